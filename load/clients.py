@@ -1,9 +1,9 @@
 """Clients that generators make from the OpenAPI document, at work: `python -m load.clients`.
 
 `openapi-python-client` (from PyPI, into an environment of its own) and `openapi-typescript` (from
-npm, with `openapi-fetch`; needs Node) each make a client, which records a deal on a real server and
-reads it back with its version and the ledger. Their packages are brought anew each time. Both must
-hold.
+npm, with `openapi-fetch`; needs Node) each make a client, which records a deal on a real server,
+reads it back with its version and the ledger, disputes it with a proposal and withdraws that. Their
+packages are brought anew each time. Both must hold.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ PYTHON = """
 import sys
 from uuid import uuid4
 from scorer_client import AuthenticatedClient
-from scorer_client.api.circles import circles, deal, ledger, record_deal, session, sessions
-from scorer_client.models import ChiamataSheet, NewDeal
+from scorer_client.api.circles import circles, deal, ledger, record_deal, review_deal, session
+from scorer_client.api.circles import sessions, withdraw_dispute
+from scorer_client.models import ChiamataSheet, NewDeal, NewReview, NewReviewKind, Right, Settling
 
 client = AuthenticatedClient(base_url=sys.argv[1] + "/api/v1", token=sys.argv[2])
 circle = circles.sync(client=client).circles[0].id
@@ -37,6 +38,12 @@ written = record_deal.sync(circle, newest.id, client=client, body=new)
 read = deal.sync(circle, newest.id, number, client=client)
 assert written.payouts.to_dict() == read.payouts.to_dict() and read.versions[0].version == 1
 assert ledger.sync(circle, client=client).currency == "EUR"
+right = Right.from_dict({"card_points": 90})
+dispute = NewReview(kind=NewReviewKind.DISPUTE, version=1, right=right)
+said = review_deal.sync(circle, newest.id, number, client=client, body=dispute)
+settling = Settling(version=1, seen=1)
+settled = withdraw_dispute.sync(circle, newest.id, number, client=client, body=settling)
+assert said.reviews[0].right.to_dict() == {"card_points": 90} and settled.state == "stands"
 """
 TYPESCRIPT = """
 import createClient from "openapi-fetch";
@@ -64,6 +71,15 @@ const read = (await deal(number)).data!;
 const money = await client.GET("/circles/{circle}/ledger", { params: { path: { circle } } });
 if (written.data!.payouts.Ada !== read.payouts.Ada || read.versions[0].version !== 1) throw read;
 if (money.data!.currency !== "EUR") throw money;
+const path = { circle, session, number };
+const said = await client.POST("/circles/{circle}/sessions/{session}/deals/{number}/reviews", {
+  params: { path }, body: { kind: "dispute", version: 1, right: { card_points: 90 } },
+});
+const settled = await client.POST(
+  "/circles/{circle}/sessions/{session}/deals/{number}/withdraw",
+  { params: { path }, body: { version: 1, seen: 1 } },
+);
+if (said.data!.reviews[0].right!.card_points !== 90 || settled.data!.state !== "stands") throw said;
 """
 COMPILED = (
     *("--strict", "--skipLibCheck", "--target", "es2022"),

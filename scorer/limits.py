@@ -74,6 +74,8 @@ LIMITED = {
     "api_deals.show": ("secret", "api"),
     "api_deals.reviews": ("secret", "api"),
     "api_deals.review": ("secret", "api", "dispute"),
+    "api_deals.uphold": ("secret", "api"),
+    "api_deals.withdraw": ("secret", "api"),
     "api_deals.record": ("secret", "api"),
     "api_deals.amend": ("secret", "api"),
     "api_deals.void": ("secret", "api"),

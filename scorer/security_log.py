@@ -37,6 +37,8 @@ ENTERED = {
     "api_deals.void": "joined",
     "api_deals.restore": "joined",
     "api_deals.review": "joined",
+    "api_deals.uphold": "joined",
+    "api_deals.withdraw": "joined",
 }
 #: What the addresses of pages and of the API call the circle.
 CIRCLE = ("circle_id", "circle")
@@ -57,6 +59,7 @@ ACTS = {
     "circles.set_zone": "zone-set",
     "ledger.choose_currency": "currency-chosen",
     "seasons.name_sent": "season-named",
+    "seasons.rename": "season-named",
     "seasons.drop": "season-dropped",
     "circles.delete_sent": "circle-deleted",
     "circles.download": "circle-exported",

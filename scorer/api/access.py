@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from flask import current_app, g, jsonify, request
 from flask_babel import get_locale
@@ -39,6 +40,8 @@ LEAST = {
     "api_deals.show": Role.SPECTATOR,
     "api_deals.reviews": Role.SPECTATOR,
     "api_deals.review": Role.PLAYER,
+    "api_deals.uphold": Role.SCOREKEEPER,
+    "api_deals.withdraw": Role.PLAYER,
     "api_deals.record": Role.SCOREKEEPER,
     "api_deals.amend": Role.SCOREKEEPER,
     "api_deals.void": Role.SCOREKEEPER,
@@ -70,7 +73,8 @@ def enter_feed() -> ResponseReturnValue | None:
     if token is None or request.method == "OPTIONS":
         return enter()
     circle = (request.view_args or {})["circle"]
-    reader = feed_reader(circle, token, current_app.config["WTF_CSRF_SECRET_KEY"])
+    keys, before = current_app.config["WTF_CSRF_SECRET_KEY"], request.args.get("before", type=UUID)
+    reader = feed_reader(circle, token, keys, before)
     if reader is None:
         return _unauthorized()
     g.holder = reader
@@ -90,10 +94,15 @@ def _unauthorized() -> ResponseReturnValue:
     return answer, HTTPStatus.UNAUTHORIZED
 
 
+def current_reader() -> Holder:
+    """Return the phone that the request is read for."""
+    found: Holder = g.holder
+    return found
+
+
 def current_role() -> Role:
     """Return the role of whoever sent the request."""
-    found: Holder = g.holder
-    return found.role
+    return current_reader().role
 
 
 def current_program() -> Program:

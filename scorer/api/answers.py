@@ -5,14 +5,16 @@ from __future__ import annotations
 from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from flask import current_app, request
 from flask_babel import get_locale
 
 from scorer.api.access import current_role
 from scorer.documents import encode
+from scorer.errors import InvalidError, Problem
 from scorer.languages import translate
+from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
     from scorer.texts import Text
+
+T = TypeVar("T")
+SESSION_WANTED = say("The key of a session is needed.")
 
 
 def speaker() -> Callable[[Text], str]:
@@ -57,3 +62,14 @@ def conditional(version: object, read: Callable[[], bytes], mimetype: str) -> Re
 def moment(at: datetime) -> str:
     """Write a moment, in UTC."""
     return f"{at:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def argument(name: str, kind: Callable[[str], T], otherwise: Text) -> T | None:
+    """Read an argument of the address; raise InvalidError, which says what is needed."""
+    text = request.args.get(name)
+    if not text:
+        return None
+    try:
+        return kind(text)
+    except ValueError:
+        raise InvalidError([Problem("wrong-type", name, otherwise)]) from None

@@ -6,14 +6,14 @@ Nothing is written here.
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from flask import Blueprint, request, url_for
 
 from scorer.api.access import current_program, enter
-from scorer.api.answers import moment, read_answer
-from scorer.errors import InvalidError, Problem, UnknownGameError
+from scorer.api.answers import SESSION_WANTED, argument, moment, read_answer
+from scorer.errors import InvalidError, UnknownGameError
 from scorer.games import find_game
 from scorer.operations import unknown_game
 from scorer.services.circles import find
@@ -26,14 +26,9 @@ from scorer.services.standings import circle_standings
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from werkzeug.wrappers import Response
 
     from scorer.services.history import SessionRow
-    from scorer.texts import Text
-
-T = TypeVar("T")
 
 blueprint = Blueprint("api_circles", __name__, url_prefix="/api/v1/circles")
 blueprint.before_request(enter)
@@ -55,7 +50,7 @@ def circles() -> Response:
 @blueprint.get("/<uuid:circle>/sessions")
 def sessions(circle: UUID) -> Response:
     """Give a page of the circle's sessions, newest first."""
-    before = _argument("before", UUID, say("The key of a session is needed."))
+    before = argument("before", UUID, SESSION_WANTED)
 
     def read() -> dict[str, Any]:
         rows, more = session_page(circle, before)
@@ -89,7 +84,7 @@ def session(circle: UUID, session: UUID) -> Response:
 def standings(circle: UUID) -> Response:
     """Say how the circle stands in a game, or in the one that is played most, over a span."""
     day = say("A date is needed, such as 2026-11-20.")
-    since, until = (_argument(name, date.fromisoformat, day) for name in ("from", "to"))
+    since, until = (argument(name, date.fromisoformat, day) for name in ("from", "to"))
     game = _game()
 
     def read() -> dict[str, Any]:
@@ -130,14 +125,3 @@ def _game() -> str:
         return find_game(slug).slug if slug else ""
     except UnknownGameError:
         raise InvalidError([unknown_game(slug)]) from None
-
-
-def _argument(name: str, kind: Callable[[str], T], otherwise: Text) -> T | None:
-    """Read an argument of the address; raise InvalidError, which says what is needed."""
-    text = request.args.get(name)
-    if not text:
-        return None
-    try:
-        return kind(text)
-    except ValueError:
-        raise InvalidError([Problem("wrong-type", name, otherwise)]) from None

@@ -5,6 +5,7 @@ The services are those of the pages, so keys, versions, conflicts and the journa
 
 from __future__ import annotations
 
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
@@ -23,7 +24,15 @@ from scorer.services.circles import phone_words
 from scorer.services.deal_report import deal_report
 from scorer.services.deals import DealChange, Entry
 from scorer.services.events import session_mark
-from scorer.services.reviews import CONFIRM, DISPUTE, Saying, confirm_deal, dispute_deal
+from scorer.services.reviews import (
+    CONFIRM,
+    DISPUTE,
+    Saying,
+    confirm_deal,
+    dispute_deal,
+    uphold_deal,
+    withdraw_dispute,
+)
 from scorer.services.typed_text import LONGEST_REASON
 from scorer.texts import Text, say
 
@@ -46,11 +55,14 @@ blueprint.before_request(enter)
 DEAL = "/<int(max=1000000):number>"
 ENTRY_KEYS = frozenset({"outcome", "sheet"})
 CHANGE_KEYS = frozenset({"version", "reason"})
-REVIEW_KEYS = CHANGE_KEYS | {"kind", "seen"}
+SETTLING_KEYS = CHANGE_KEYS | {"seen"}
+REVIEW_KEYS = SETTLING_KEYS | {"kind", "right"}
 SAID = (DISPUTE, CONFIRM)
 READ_OUTCOME, READ_REASON = choice_reader(Outcome), line_reader(LONGEST_REASON)
 NO_KEY = say("A UUID is needed that this deal alone has, made by the program.")
 NO_KIND = say("Say dispute or confirm.")
+ONLY_DISPUTES = say("Only a dispute says what is right.")
+PLAIN = say("A text, a whole number, true, false or null is needed.")
 CONFLICT = say("The deal was written by somebody else meanwhile. Look at what stands there.")
 
 
@@ -103,11 +115,25 @@ class Body(NamedTuple):
             )
         return str(told)
 
+    def right(self) -> dict[str, Any]:
+        """Read what a dispute says is right, a plain value for each question."""
+        told = self.data.get("right", {})
+        if not isinstance(told, dict):
+            self.reading.fault("wrong-type", "right", say("An object with named fields is needed."))
+            return {}
+        if self.data.get("kind") != DISPUTE and told:
+            self.reading.fault("unexpected-right", "right", ONLY_DISPUTES)
+        for name, answer in told.items():
+            if not isinstance(answer, str | int | None):
+                self.reading.fault("wrong-type", f"right.{name}", PLAIN)
+        return told
+
     def saying(self, number: int) -> Saying:
-        """Read of which version something is said, after how many reviews, and why."""
+        """Read of which version something is said, after how many reviews, and what."""
         reason = READ_REASON(self.data.get("reason", ""), self.reading, "reason")
         seen = self.number("seen") if "seen" in self.data else 0
-        return Saying(number, self.number("version"), seen, reason)
+        version = self.number("version")
+        return Saying(number, version, seen, reason, answers=self.right())
 
     def check(self) -> None:
         """Raise InvalidError with every problem that was found."""
@@ -187,13 +213,38 @@ def reviews(circle: UUID, session: UUID, number: int) -> Response:
 
 @blueprint.post(f"{DEAL}/reviews")
 def review(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
-    """Dispute a deal, or confirm it."""
+    """Dispute a deal, with what is right or without, or confirm it."""
     body = _body(REVIEW_KEYS)
-    saying = body.saying(number)
-    say_it = {DISPUTE: dispute_deal, CONFIRM: confirm_deal}.get(body.kind())
+    saying, kind = body.saying(number), body.kind()
     body.check()
+    say_it = dispute_deal if kind == DISPUTE else confirm_deal
+    return _said(circle, session, partial(say_it, session, saying))
+
+
+@blueprint.post(f"{DEAL}/uphold")
+def uphold(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
+    """Settle a dispute: the deal is right as it stands."""
+    return _said(circle, session, partial(uphold_deal, session, _settling(number)))
+
+
+@blueprint.post(f"{DEAL}/withdraw")
+def withdraw(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
+    """Take back what the program itself disputed."""
+    return _said(circle, session, partial(withdraw_dispute, session, _settling(number)))
+
+
+def _settling(number: int) -> Saying:
+    body = _body(SETTLING_KEYS)
+    saying = body.saying(number)
+    body.check()
+    return saying
+
+
+def _said(circle: UUID, session: UUID, say_it: Callable[[Holder], bool]) -> ResponseReturnValue:
+    """Say something of a deal, and tell all that was said of it."""
+    number = (request.view_args or {})["number"]
     try:
-        new = say_it is not None and say_it(session, saying, current_writer())
+        new = say_it(current_writer())
     except ConflictError as error:
         return _conflict(circle, session, *error.args), HTTPStatus.CONFLICT
     told = _reviews(deal_report(circle, session, number))
@@ -265,6 +316,7 @@ def _reviews(report: DealReport) -> dict[str, Any]:
             "kind": one.kind,
             "version": one.version,
             "reason": one.reason,
+            "right": report.proposed(one),
             "player": one.written_by,
             "phone": _phone(one.phone),
             "at": moment(one.at),

@@ -1,22 +1,22 @@
-"""The evenings of a circle as an Atom feed (RFC 4287), for readers of feeds."""
+"""The evenings of a circle as an Atom feed (RFC 4287) in pages (RFC 5005), for readers of feeds."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from uuid import UUID
 from xml.etree import ElementTree as ET
 
-from flask import Blueprint, request, url_for
+from flask import Blueprint, current_app, request, url_for
 
-from scorer.api.access import enter_feed
-from scorer.api.answers import conditional, moment, speaker
+from scorer.api.access import current_reader, enter_feed
+from scorer.api.answers import SESSION_WANTED, argument, conditional, moment, speaker
 from scorer.services.circles import find
 from scorer.services.events import circle_version
-from scorer.services.history import PAGE, past_sessions
+from scorer.services.history import ended_sessions
+from scorer.services.programs import feed_token
 from scorer.texts import signed
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
     from werkzeug.wrappers import Response
 
     from scorer.services.history import SessionSummary
@@ -31,23 +31,39 @@ blueprint.before_request(enter_feed)
 
 @blueprint.get("/evenings.atom")
 def evenings(circle: UUID) -> Response:
-    """Give the sessions that ended last, newest first, each with how it ended."""
+    """Give a page of the sessions that have ended, newest first, each with how it ended."""
+    before = argument("before", UUID, SESSION_WANTED)
 
     def read() -> bytes:
-        feed = _feed(find(circle), past_sessions(circle, PAGE))
+        ended, last = ended_sessions(circle, before)
+        feed = _feed(find(circle), ended, _next(circle, last) if last else None)
         written: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
         return written
 
     return conditional(circle_version(circle), read, MIMETYPE)
 
 
-def _feed(circle: Circle, ended: list[SessionSummary]) -> ET.Element:
-    """Write the feed; the address in it is without the token."""
+def _next(circle_id: UUID, last: UUID) -> str:
+    """Give the address of the next page, with a token of its own for who came by a token."""
+    token = None
+    if "token" in request.args:
+        keys = current_app.config["WTF_CSRF_SECRET_KEY"]
+        token = feed_token(current_reader(), keys, before=last)
+    return url_for(".evenings", circle=circle_id, before=last, token=token, _external=True)
+
+
+def _feed(circle: Circle, ended: list[SessionSummary], following: str | None) -> ET.Element:
+    """Write a page of the feed; its own address and that of the first page are without a token."""
     feed = ET.Element("feed", xmlns=ATOM)
     updated = max((one.ended_at for one in ended if one.ended_at), default=circle.created_at)
     _told(feed, circle.name, circle.circle_id, moment(updated))
     ET.SubElement(ET.SubElement(feed, "author"), "name").text = circle.name
-    ET.SubElement(feed, "link", rel="self", type=MIMETYPE, href=request.base_url)
+    before = request.args.get("before")
+    here = f"{request.base_url}?before={before}" if before else request.base_url
+    links = {"self": here, "first": request.base_url, "next": following}
+    for rel, href in links.items():
+        if href:
+            ET.SubElement(feed, "link", rel=rel, type=MIMETYPE, href=href)
     for session in ended:
         _add_entry(feed, circle.circle_id, session)
     return feed

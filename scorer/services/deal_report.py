@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 from scorer.errors import InvalidError, existing
 from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.seats import Seat
-from scorer.services.proposals import RightAnswer, proposal_text, proposed_entry, right_answers
+from scorer.services.proposals import (
+    RightAnswer,
+    named_answers,
+    proposal_text,
+    proposed_entry,
+    right_answers,
+)
 from scorer.services.reviews import (
     is_other_side,
     is_withdrawal,
@@ -159,6 +165,13 @@ class DealReport:
         if dispute is None or dispute.proposal is None:
             return None
         return _proposal(self, dispute.proposal)
+
+    def proposed(self, review: ReviewRow) -> dict[str, Any] | None:
+        """Give what a review proposes of the version that it disputes, by the players' names."""
+        if review.proposal is None:
+            return None
+        disputed = next(one.row for one in self.versions if one.row.version == review.version)
+        return named_answers(self.state, disputed, review.proposal)
 
     def withdraws(self, by: Holder) -> bool:
         """Whether somebody disputes the deal, and nobody else does."""

@@ -68,7 +68,7 @@ class Recorded:
     """The deal that was written; ``new`` is False when the same request had come before.
 
     ``payouts`` is what a deal that was recorded or amended pays by now; ``ends`` says that the
-    session came to its end with it.
+    session came to its end by what was written.
     """
 
     number: int
@@ -318,12 +318,14 @@ def _rewrite(state: SessionState, deal: models.Deal, act: Act, written: ScoredEn
     insert_version(state, deal, act, written)
     _check_later(state)
     state.row.version += 1
+    was_over = state.row.finished_number is not None
     state.row.finished_number = end_again(state)
+    ends_now = not was_over and state.row.finished_number is not None
     settle(state.row, act.by, number=deal.number)
     started = state.started and queries.started_deal(state.circle_id, state.session_id)
     if started is not None:
         started.dealer = state_of(state.row).turn.dealer
-    return Recorded(deal.number, deal.version, new=True, payouts=written.payouts)
+    return Recorded(deal.number, deal.version, new=True, payouts=written.payouts, ends=ends_now)
 
 
 def _check_later(state: SessionState) -> None:

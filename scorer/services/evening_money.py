@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID, uuid4
 
-from scorer.errors import InvalidError, Problem
+from scorer.errors import InvalidError, Problem, existing
 from scorer.ledger import standings
 from scorer.ledger.money import by_points, difference, pot
+from scorer.rules.seats import Seat
 from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.journal import Kind
@@ -23,10 +25,8 @@ from scorer.storage import models, queries
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from uuid import UUID
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from scorer.rules.seats import Seat
     from scorer.services.circles import Holder
 
 #: Amounts go up to so many cents.
@@ -157,6 +157,24 @@ def settle(
         _post(state, pay, by, number)
 
 
+def still_to_post(row: models.CardSession) -> dict[UUID, int]:
+    """Say what a session would still post if it ended now; nothing more once it has."""
+    before = pay_of(row.circle_id, row.session_id)
+    if before is not None and row.ended_at is not None:
+        return {}
+    state = state_of(row)
+    pay = _following(state, before, anew=True)
+    if pay is None:
+        return {}
+    return difference(worth(state, pay), queries.posted(row.circle_id, row.session_id))
+
+
+def is_for_money(row: models.CardSession, *, lowest_leads: bool) -> bool:
+    """Whether a session is played for money: as it is in the ledger, or else by its stake."""
+    pay = pay_of(row.circle_id, row.session_id)
+    return bool(row.stake_cents and not lowest_leads) if pay is None else pay.way is not Way.NOTHING
+
+
 def _following(state: SessionState, before: Pay | None, *, anew: bool) -> Pay | None:
     """Say how a session is paid from now on; None where it stays out of the ledger."""
     stake = 0 if state.lowest_leads else state.row.stake_cents or 0
@@ -211,13 +229,21 @@ def posting_lines(
     ]
 
 
+class Share(NamedTuple):
+    """What somebody came to in a session, in cents."""
+
+    player_id: UUID
+    name: str
+    cents: int
+
+
 @dataclass(frozen=True, slots=True)
 class EveningMoney:
-    """A session in the ledger: how it is paid there, and what a way comes to, by name."""
+    """A session in the ledger: how it is paid there, and what a way comes to for everybody."""
 
     state: SessionState
     pay: Pay | None
-    amounts: list[tuple[str, int]]
+    shares: list[Share]
     buys_in: bool
 
 
@@ -227,5 +253,77 @@ def evening_money(circle_id: UUID, session_id: UUID, asked: Pay | None = None) -
     pay = pay_of(circle_id, session_id)
     shown = asked or pay
     cents = worth(state, shown) if shown else {}
-    amounts = [(one.name, cents.get(one.player_id, 0)) for one in state.seats]
-    return EveningMoney(state, pay, amounts, buys_in=bool(times_bought_in(state)))
+    shares = [Share(one.player_id, one.name, cents.get(one.player_id, 0)) for one in state.seats]
+    return EveningMoney(state, pay, shares, buys_in=bool(times_bought_in(state)))
+
+
+class PaidDeal(NamedTuple):
+    """A line of somebody's deals: its points, the balance after it, and its cents.
+
+    ``number`` is None for what was brought in. Only where each point is paid does a deal have cents
+    of its own.
+    """
+
+    number: int | None
+    points: int
+    balance: int
+    cents: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealByDeal:
+    """How a player's amount comes about: the deals, and what the balance means in the end.
+
+    ``shared`` are the cents by which the amount differs from its deals, where balances don't cancel
+    out. ``behind`` counts the points, and ``place`` is the place, by which a burden is paid;
+    ``bought`` is how often the player came back in. ``posted`` is what the ledger has of it.
+    """
+
+    player_id: UUID
+    name: str
+    pay: Pay
+    deals: list[PaidDeal]
+    balance: int
+    cents: int
+    shared: int
+    behind: int
+    place: int
+    bought: int
+    posted: int
+
+
+def deal_by_deal(found: EveningMoney, player_id: UUID) -> DealByDeal:
+    """Follow what a player came to in a session down to its deals; raise NotFoundError."""
+    state, pay = found.state, existing(found.pay, player_id)
+    seats = {one.player_id: seat for seat, one in enumerate(state.seats)}
+    seat = Seat(existing(seats.get(player_id), player_id))
+    key = state.circle_id, state.session_id
+    totals = queries.balances(*key)
+    cents = found.shares[seat].cents
+    places = _places(state, totals)
+    best = next(totals[one] for one, place in places.items() if place == 1)
+    return DealByDeal(
+        player_id=player_id,
+        name=state.names[seat],
+        pay=pay,
+        deals=list(_paid_deals(state, seat, pay)),
+        balance=totals[seat],
+        cents=cents,
+        shared=cents - totals[seat] * pay.stake_cents if pay.way is Way.POINTS else 0,
+        behind=abs(best - totals[seat]),
+        place=places[seat],
+        bought=times_bought_in(state)[seat],
+        posted=queries.posted(*key).get(player_id, 0),
+    )
+
+
+def _paid_deals(state: SessionState, seat: Seat, pay: Pay) -> Iterator[PaidDeal]:
+    """Give the deals that paid a seat, oldest first, after what it brought in."""
+    stake = pay.stake_cents if pay.way is Way.POINTS else None
+    paid = queries.payout_matrix(state.circle_id, state.session_id)
+    points: dict[int | None, int] = {number: by[seat] for number, by in paid.items() if seat in by}
+    if state.opening[seat]:
+        points = {None: state.opening[seat], **points}
+    balances = accumulate(points.values())
+    for (number, got), balance in zip(points.items(), balances, strict=True):
+        yield PaidDeal(number, got, balance, None if stake is None else got * stake)

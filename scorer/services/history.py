@@ -135,11 +135,20 @@ def newest_open(circle_id: UUID) -> UUID | None:
     return found[0].session_id if found else None
 
 
-def past_sessions(circle_id: UUID, most: int = PAST) -> list[SessionSummary]:
+def past_sessions(circle_id: UUID) -> list[SessionSummary]:
     """List the sessions of a circle that ended last."""
-    newest = queries.sessions(circle_id, limit=NEWEST * most)
+    newest = queries.sessions(circle_id, limit=NEWEST * PAST)
     ended = [row for row in newest if row.ended_at is not None]
-    return [_summary(row) for row in ended[:most]]
+    return [_summary(row) for row in ended[:PAST]]
+
+
+def ended_sessions(
+    circle_id: UUID, before: UUID | None = None
+) -> tuple[list[SessionSummary], UUID | None]:
+    """Give a page of the sessions that have ended, newest first, and after which one it goes on."""
+    rows, more = session_page(circle_id, before)
+    ended = [_summary(row) for row in rows if row.ended_at is not None]
+    return ended, rows[-1].session_id if more else None
 
 
 def _summary(row: SessionRow) -> SessionSummary:

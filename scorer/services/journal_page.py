@@ -124,6 +124,7 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.RENAMED, "circle"): say("The circle “%(before)s” is called “%(after)s” now."),
     (Kind.ZONE_SET, "circle"): say("The circle has another time zone."),
     (Kind.SEASON_NAMED, "season"): say("The season “%(name)s” has its days."),
+    (Kind.RENAMED, "season"): say("The season “%(before)s” is called “%(after)s” now."),
     (Kind.SEASON_DROPPED, "season"): say("The season “%(name)s” is no more."),
     (Kind.CURRENCY_CHOSEN, "circle"): say("The circle has its currency."),
     (Kind.EVENING_POSTED, "ledger_entry"): say("“%(title)s” is counted in the money."),

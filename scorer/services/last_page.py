@@ -8,10 +8,12 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.errors import ConflictError
+from scorer.games import find_game
 from scorer.ledger import Transfer, standings
-from scorer.ledger.money import by_points, difference, fewest_transfers
+from scorer.ledger.money import added, difference, fewest_transfers
 from scorer.ledger.titles import NAMES, Evening, titles
 from scorer.rules.seats import Seat
+from scorer.services.evening_money import is_for_money, still_to_post
 from scorer.services.figures import circle_figures
 from scorer.services.kept_sheets import KeptSheet, kept_sheet
 from scorer.services.next_match import AN_EVENING
@@ -20,12 +22,12 @@ from scorer.services.standings import bid_heights
 from scorer.storage import queries
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from uuid import UUID
 
     from scorer.services.figures import CircleFigures, SessionFigures
     from scorer.services.score_sheet import ScoreSheet
-    from scorer.services.state import SessionState
+    from scorer.storage.models import CardSession
     from scorer.texts import Text
 
 
@@ -60,30 +62,51 @@ class PersonLine(NamedTuple):
 
 
 class Match(NamedTuple):
-    """One of several sessions of an evening, and what it paid everybody who played, by person."""
+    """One of several sessions of an evening: whether it is decided, and whether it has ended."""
 
     session_id: UUID
-    paid: Mapping[UUID, int]
+    over: bool
+    ended: bool
+
+
+class Together(NamedTuple):
+    """The matches of one game on an evening, and what they paid by person, best first."""
+
+    game: Text
+    people: tuple[tuple[str, int], ...]
+    matches: tuple[Match, ...]
+
+
+class Owed(NamedTuple):
+    """What sessions came to in cents, by person: what is in the ledger, and what is still to be.
+
+    ``waits`` says that a session has something that is not in the ledger yet.
+    """
+
+    posted: Mapping[UUID, int]
+    waiting: Mapping[UUID, int]
+    waits: bool
 
 
 @dataclass(frozen=True, slots=True)
 class LastPage:
     """A session that is over, as its last page shows it.
 
-    ``people`` are in the order of the standings. ``matches`` are those of the evening with this one
-    among them, empty where it was the only one; ``together`` is what they paid by person, best
-    first. ``hands`` settles all of them in cents; it is None where nothing is played for.
-    ``carried`` settles all that is open in the circle; it is None where that is the evening alone.
+    ``people`` are in the order of the standings. ``together`` has the matches of the evening, game
+    by game, with this one among them; it is empty where this was the only one. ``hands`` settles
+    them all in cents, whatever was played; it is None where nothing is played for. ``carried``
+    settles all that is open in the circle; it is None where that is the evening alone. ``waits``
+    says that a match is decided and has not ended, so that the ledger has nothing of it yet.
     """
 
     kept: KeptSheet
     titles: tuple[TitleLine, ...]
     people: tuple[PersonLine, ...]
     last_day: date | None
-    matches: tuple[Match, ...]
-    together: tuple[tuple[str, int], ...]
+    together: tuple[Together, ...]
     hands: tuple[Transfer[str], ...] | None
     carried: tuple[Transfer[str], ...] | None
+    waits: bool
 
     @property
     def sheet(self) -> ScoreSheet:
@@ -95,30 +118,31 @@ def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
     """Open the last page of a session; raise ConflictError where it isn't over."""
     kept = kept_sheet(circle_id, session_id)
     sheet = kept.sheet
-    if not is_over(sheet.state):
+    if not is_over(sheet.state.row):
         raise ConflictError(session_id)
     figures = circle_figures(circle_id)
     here = next(one for one in figures.sessions if one.session_id == session_id)
     evening = _evening(figures, here)
+    rows = _rows(circle_id, evening)
     names = {one.player_id: one.name for one in queries.players(circle_id)}
     before = _before(figures, here, evening)
-    posted = queries.posted_of(circle_id, [one.session_id for one in evening])
+    owed = _owed(circle_id, evening, rows)
     return LastPage(
         kept=kept,
         titles=_titles(sheet),
-        people=_people(sheet, before, _paid(here)),
+        people=_people(sheet, before, _so_far(evening, here)),
         last_day=before[-1].day if before else None,
-        matches=_matches(evening),
-        together=_together(evening, names, lowest_leads=sheet.state.lowest_leads),
-        hands=_settled(posted, names) if posted else _by_stake(sheet),
-        carried=_carried(circle_id, posted, names),
+        together=_together(evening, names, rows),
+        hands=_settled([owed.posted, owed.waiting], names) if owed else None,
+        carried=_carried(circle_id, owed, names) if owed else None,
+        waits=bool(owed and owed.waits),
     )
 
 
-def is_over(state: SessionState) -> bool:
+def is_over(row: CardSession) -> bool:
     """Whether something was played and the end was reached, by the rules or by hand."""
-    ended = state.row.ended_at is not None or state.row.finished_number is not None
-    return ended and state.row.next_number > 1
+    ended = row.ended_at is not None or row.finished_number is not None
+    return ended and row.next_number > 1
 
 
 def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
@@ -159,14 +183,25 @@ def _paid(session: SessionFigures) -> dict[UUID, int]:
 
 
 def _evening(figures: CircleFigures, here: SessionFigures) -> list[SessionFigures]:
-    """Give the sessions of the game that were played on one evening by some of the same people."""
+    """Give the sessions that were played on one evening by some of the same people."""
     return [
         one
         for one in figures.sessions
-        if one.game == here.game
+        if (one.records or one is here)
         and abs(one.started_at - here.started_at) < AN_EVENING
         and not set(one.seats.values()).isdisjoint(here.seats.values())
     ]
+
+
+def _rows(circle_id: UUID, evening: Sequence[SessionFigures]) -> dict[UUID, CardSession]:
+    found = queries.sessions_by_key(circle_id, [one.session_id for one in evening])
+    return {row.session_id: row for row in found}
+
+
+def _so_far(evening: Sequence[SessionFigures], here: SessionFigures) -> dict[UUID, int]:
+    """Give what the evening paid in the game that was played, up to a session of it."""
+    mine = [one for one in evening if one.game == here.game and one.started_at <= here.started_at]
+    return added(map(_paid, mine))
 
 
 def _before(
@@ -216,40 +251,62 @@ def _places(totals: Mapping[UUID, int], *, lowest: bool) -> dict[UUID, int]:
     return {people[one.seat]: one.place for one in ranked}
 
 
-def _matches(evening: Sequence[SessionFigures]) -> tuple[Match, ...]:
+def _together(
+    evening: Sequence[SessionFigures], names: Mapping[UUID, str], rows: Mapping[UUID, CardSession]
+) -> tuple[Together, ...]:
     if len(evening) == 1:
         return ()
-    return tuple(Match(one.session_id, _paid(one)) for one in evening)
-
-
-def _together(
-    evening: Sequence[SessionFigures], names: Mapping[UUID, str], *, lowest_leads: bool
-) -> tuple[tuple[str, int], ...]:
-    paid: Counter[UUID] = Counter()
-    for one in evening:
-        paid.update(_paid(one))
-    sign = 1 if lowest_leads else -1
+    games = dict.fromkeys(one.game for one in evening)
     return tuple(
-        (names[who], points) for who, points in sorted(paid.items(), key=lambda one: sign * one[1])
+        _of_game([one for one in evening if one.game == slug], names, rows) for slug in games
     )
 
 
-def _settled(cents: Mapping[UUID, int], names: Mapping[UUID, str]) -> tuple[Transfer[str], ...]:
+def _of_game(
+    sessions: Sequence[SessionFigures], names: Mapping[UUID, str], rows: Mapping[UUID, CardSession]
+) -> Together:
+    sign = 1 if all(one.lowest_leads for one in sessions) else -1
+    paid = sorted(added(map(_paid, sessions)).items(), key=lambda one: sign * one[1])
+    return Together(
+        game=find_game(sessions[0].game).name,
+        people=tuple((names[who], points) for who, points in paid),
+        matches=tuple(
+            Match(one.session_id, is_over(row), row.ended_at is not None)
+            for one in sessions
+            for row in [rows[one.session_id]]
+        ),
+    )
+
+
+def _owed(
+    circle_id: UUID, evening: Sequence[SessionFigures], rows: Mapping[UUID, CardSession]
+) -> Owed | None:
+    """Say what an evening came to, as far as it is decided; None where nothing is played for."""
+    if not any(
+        is_for_money(rows[one.session_id], lowest_leads=one.lowest_leads) for one in evening
+    ):
+        return None
+    over = [row for row in rows.values() if is_over(row)]
+    return Owed(
+        posted=queries.posted_of(circle_id, list(rows)),
+        waiting=added(map(still_to_post, over)),
+        waits=any(row.ended_at is None for row in over),
+    )
+
+
+def _settled(
+    owed: Iterable[Mapping[UUID, int]], names: Mapping[UUID, str]
+) -> tuple[Transfer[str], ...]:
+    cents = added(owed)
     found = fewest_transfers({name: cents[who] for who, name in names.items() if who in cents})
     return tuple(found)
 
 
-def _by_stake(sheet: ScoreSheet) -> tuple[Transfer[str], ...] | None:
-    """Settle what the stake comes to, before anything was posted; None where there is no stake."""
-    if not sheet.stake:
-        return None
-    names, owed = sheet.state.names, by_points(sheet.totals, sheet.stake)
-    return tuple(fewest_transfers({names[seat]: amount for seat, amount in owed.items()}))
-
-
 def _carried(
-    circle_id: UUID, posted: Mapping[UUID, int], names: Mapping[UUID, str]
+    circle_id: UUID, owed: Owed, names: Mapping[UUID, str]
 ) -> tuple[Transfer[str], ...] | None:
-    """Settle all that is open; None where that is what was posted of the evening."""
+    """Settle all that is open; None where that is what the evening came to."""
     accounts = queries.accounts(circle_id)
-    return _settled(accounts, names) if posted and difference(accounts, posted) else None
+    if not difference(accounts, owed.posted):
+        return None
+    return _settled([accounts, owed.waiting], names)

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from scorer.ledger.money import EXACT, added, fewest_transfers, through_banker
 from scorer.services.circles import find
+from scorer.services.evening_money import Share
 from scorer.services.ledger import MEANS, USUAL_CURRENCY
 from scorer.services.sessions import title_of
 from scorer.storage import queries
@@ -50,13 +51,13 @@ class HandedOver:
 class LedgerLine:
     """An entry of the ledger: what it moves for whom, and of which session it is.
 
-    ``amounts`` has a figure for each person, ``first`` and ``second`` are the first two of its
+    ``amounts`` has a share for each person, ``first`` and ``second`` are the first two of its
     lines: of a payment who paid and who got it, of a cost who paid it; ``cents`` is how much.
     """
 
     row: EntryRow
     title: Text | str | None
-    amounts: list[tuple[str, int]]
+    amounts: list[Share]
     first: str
     second: str
     second_id: UUID | None
@@ -159,7 +160,7 @@ def _line(
     return LedgerLine(
         row=row,
         title=title,
-        amounts=[(names[who], cents) for who, cents in _each(moved).items()],
+        amounts=[Share(who, names[who], cents) for who, cents in _each(moved).items()],
         first=names[first] if first else "",
         second=names[second] if second else "",
         second_id=second,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID, uuid5
@@ -27,7 +27,6 @@ from scorer.texts import say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
     from scorer.notebooks.reading import Called, Deal, Evening, Notebook
     from scorer.rules.game import Game
@@ -347,17 +346,22 @@ def keep(looked: LookedNotebook, key: UUID, by: Holder) -> list[UUID]:
 
     def work() -> list[UUID]:
         queries.circle_for_update(by.circle_id)
-        before = queries.entries_about(by.circle_id, SUBJECT, str(key))
-        if before:
-            return [UUID(session_id) for session_id, _ in _standing(before)["sessions"]]
-        players = {player.player_id for player in queries.players(by.circle_id)}
+        entries = queries.entries_about(by.circle_id, SUBJECT, str(key))
+        if entries:
+            return [UUID(session_id) for session_id, _ in _standing(entries)["sessions"]]
+        before = {one.player_id: one.retired_at for one in queries.players(by.circle_id)}
         sessions = [write_down(one.looked, by) for one in looked.evenings]
-        new = [one for one in queries.players(by.circle_id) if one.player_id not in players]
+        people = queries.players(by.circle_id)
         rows = queries.sessions_by_key(by.circle_id, sessions)
         versions = {row.session_id: row.version for row in rows}
         after = {
             "sessions": [[str(key), versions[key]] for key in sessions],
-            "players": [str(one.player_id) for one in new],
+            "players": [str(one.player_id) for one in people if one.player_id not in before],
+            "retired": {
+                str(one.player_id): since.isoformat()
+                for one in people
+                if (since := before.get(one.player_id)) and one.retired_at is None
+            },
             "deals": looked.read,
         }
         subject = SUBJECT, str(key)
@@ -379,9 +383,9 @@ def _standing(entries: Sequence[models.JournalEntry]) -> dict[str, Any]:
 def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
     """Delete the sessions that a notebook became, and the players who came with it alone.
 
-    Return how many sessions these were. Once it was taken back, nothing is done again. Raise
-    InvalidError where something was written in one of them since, NotFoundError where there is no
-    such notebook.
+    Whoever had retired before it came is retired again, unless they have played since. Return how
+    many sessions these were. Once it was taken back, nothing is done again. Raise InvalidError
+    where something was written in one of them since, NotFoundError where there is no such notebook.
     """
 
     def work() -> int:
@@ -400,9 +404,20 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
         for player in queries.unused_players(circle_id, map(UUID, kept["players"])):
             journal.remove(Kind.NOTEBOOK_TAKEN_BACK, player, by)
             queries.drop_player(circle_id, player.player_id)
+        _retire_again(circle_id, kept.get("retired", {}), by)
         return len(sessions)
 
     return in_transaction(work)
+
+
+def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> None:
+    """Retire those whom a notebook brought back, and who have not played since they had retired."""
+    last_used = queries.last_used(circle_id)
+    back = [one for one in queries.players(circle_id) if one.retired_at is None]
+    for player in (one for one in back if str(one.player_id) in retired):
+        since = datetime.fromisoformat(retired[str(player.player_id)])
+        if last_used.get(player.player_id, since) <= since:
+            journal.change(Kind.RETIRED, player, by, retired_at=since)
 
 
 def _check_unchanged(circle_id: UUID, kept: Mapping[str, Any]) -> None:

@@ -62,23 +62,29 @@ def find_program(secret: str) -> Program | None:
     return Program(link.link_id, link.expires_at, by, joined=True)
 
 
-def feed_token(phone: Holder, keys: Sequence[str]) -> str:
-    """Give what opens the feed of a circle for as long as a phone is of it; the last key signs."""
-    return _signing(keys, phone.circle_id).dumps(phone.phone_id.hex)
+def feed_token(phone: Holder, keys: Sequence[str], before: UUID | None = None) -> str:
+    """Give what opens the feed of a circle for as long as a phone is of it; the last key signs.
+
+    With ``before`` it opens the page of the feed that goes on before that session, and no other.
+    """
+    return _signing(keys, phone.circle_id, before).dumps(phone.phone_id.hex)
 
 
-def feed_reader(circle_id: UUID, token: str, keys: Sequence[str]) -> Holder | None:
+def feed_reader(
+    circle_id: UUID, token: str, keys: Sequence[str], before: UUID | None = None
+) -> Holder | None:
     """Find the phone that gave a token of a circle; None where none did, or it is there no more."""
     try:
-        phone_id = UUID(_signing(keys, circle_id).loads(token))
+        phone_id = UUID(_signing(keys, circle_id, before).loads(token))
         return holder(circle_id, phone_id)
     except (BadSignature, NotFoundError):
         return None
 
 
-def _signing(keys: Sequence[str], circle_id: UUID) -> URLSafeSerializer:
+def _signing(keys: Sequence[str], circle_id: UUID, before: UUID | None) -> URLSafeSerializer:
     digest = {"key_derivation": "hmac", "digest_method": sha256}
-    return URLSafeSerializer(list(keys), salt=f"feed {circle_id}", signer_kwargs=digest)
+    salt = f"feed {circle_id}" if before is None else f"feed {circle_id} before {before}"
+    return URLSafeSerializer(list(keys), salt=salt, signer_kwargs=digest)
 
 
 def writer(program: Program, secret: str) -> Holder:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scorer.rules.sheet import Question
-    from scorer.services.state import SessionState
+    from scorer.services.state import SessionState, SessionTerms
     from scorer.services.writing import ScoredEntry
-    from scorer.storage.queries import DealRow
+    from scorer.storage.queries import DealRow, VersionRow
 
 OUTCOME, NOBODY = "outcome", "nobody"
 TRUTH = {"yes": True, "no": False}
@@ -107,9 +107,60 @@ def read_proposal(
         here = [Problem(one.code, "right", one.message) for one in error.problems]
         raise InvalidError(here) from error
     if (entry.outcome, entry.sheet) == (deal.outcome, deal.sheet):
-        message = say("This is what stands there already.")
-        raise InvalidError([Problem("same-answer", "right", message)])
+        raise InvalidError([_same_answer()])
     return proposal if entry.sheet is None else {name: entry.sheet[name] for name in proposal}
+
+
+def sent_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]) -> dict[str, str]:
+    """Write what a program says is right, by the players' names, as a form sends it.
+
+    What stands so already is left out. Raise InvalidError for what can't be proposed of the deal.
+    """
+    asked = {one.name: one for one in right_answers(state, deal)}
+    stands = {OUTCOME: deal.outcome, **(state.answers_of(deal) or {})}
+    problems = [
+        Problem("unknown-key", f"right.{name}", say("This can’t be proposed of the deal."))
+        for name in answers
+        if name not in asked
+    ]
+    if problems:
+        raise InvalidError(problems)
+    changed = {
+        name: answer
+        for name, answer in answers.items()
+        if name not in stands or stands[name] != answer
+    }
+    if answers and not changed:
+        raise InvalidError([_same_answer()])
+    return {name: _sent(asked[name], answer) for name, answer in changed.items()}
+
+
+def _sent(asked: RightAnswer, answer: Any) -> str:
+    """Write an answer as a form sends it; a player is the number of the seat there."""
+    seats = {words: number for number, words in asked.choices if isinstance(words, str)}
+    if answer is None:
+        return NOBODY
+    if isinstance(answer, bool):
+        return "yes" if answer else "no"
+    if seats and str(answer) not in seats:
+        message = say("There is no choice %(word)s here.", word=answer)
+        raise InvalidError([Problem("unknown-choice", f"right.{asked.name}", message)])
+    return seats.get(str(answer), str(answer))
+
+
+def named_answers(
+    state: SessionTerms, version: VersionRow, proposal: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Write what was proposed of a version of a deal by the players' names."""
+    if OUTCOME in proposal:
+        return {**proposal}
+    proposed = replace(version, sheet={**(version.sheet or {}), **proposal})
+    answers = state.answers_of(proposed) or {}
+    return {name: answers.get(name, answer) for name, answer in proposal.items()}
+
+
+def _same_answer() -> Problem:
+    return Problem("same-answer", "right", say("This is what stands there already."))
 
 
 def _stored(kind: Any, text: str) -> Any:

@@ -43,7 +43,7 @@ def publish(
         for page in standing:
             if (page.names, page.money) == (names, money):
                 return page.page_id
-        if not is_over(state):
+        if not is_over(state.row):
             raise InvalidError([Problem("session-open", "", say("End the session first."))])
         page = models.PublicPage(
             circle_id=circle_id,

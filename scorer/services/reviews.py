@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError, existing
 from scorer.services.clock import now
-from scorer.services.proposals import read_proposal
+from scorer.services.proposals import read_proposal, sent_answers
 from scorer.services.state import find_deal, in_session
 from scorer.services.typed_text import read_reason
 from scorer.storage import chain, models, queries, write
@@ -39,7 +39,8 @@ Reviewed = TypeVar("Reviewed", queries.ReviewRow, models.Review)
 class Saying:
     """What somebody says of a deal, on a phone that saw this version of it and so many reviews.
 
-    ``right`` is what a dispute proposes, by question, as a form sends it.
+    ``right`` is what a dispute proposes, by question, as a form sends it; ``answers`` are the same
+    as a program writes them, by the players' names.
     """
 
     number: int
@@ -47,6 +48,7 @@ class Saying:
     seen: int = 0
     reason: str = ""
     right: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, Any] = field(default_factory=dict)
 
 
 def dispute_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
@@ -172,7 +174,8 @@ def _proposal(
     state: SessionState, stands: DealRow, saying: Saying, reason: str
 ) -> dict[str, Any] | None:
     """Read what a dispute proposes; raise InvalidError where it gives no reason either."""
-    proposal = read_proposal(state, stands, saying.right)
+    right = saying.right or sent_answers(state, stands, saying.answers)
+    proposal = read_proposal(state, stands, right)
     if not reason and proposal is None:
         message = say("Say in a few words what is wrong.")
         raise InvalidError([Problem("no-reason", "reason", message)])

@@ -83,12 +83,14 @@ def chart_deals(state: SessionState) -> list[ChartDeal]:
 class StandingRow:
     """A line of the standings; ``cents`` is what the balance is worth, where money is played for.
 
-    ``here`` is False for somebody who has left the table, ``out`` says who is out.
+    ``here`` is False for somebody who has left the table, ``out`` says who is out. Partners may
+    have several ``nicknames``.
     """
 
     place: int
     seat: Seat
     name: Text
+    nicknames: tuple[str, ...]
     balance: int
     cents: int | None
     last: int | None
@@ -143,12 +145,17 @@ class ScoreSheet:
         """The standings, as they are shown."""
         state, names = self.state, self.names
         dealers = () if state.row.ended_at else (state.turn.dealer,)
+        nicknames = {
+            side[0]: tuple(filter(None, (state.seats[one].nickname for one in side)))
+            for side in self.sides
+        }
         dealing = {side[0] for side in self.sides if set(side) & set(dealers)}
         return [
             StandingRow(
                 place=place,
                 seat=seat,
                 name=names[seat],
+                nicknames=nicknames[seat],
                 balance=balance,
                 cents=self.stake and balance * self.stake,
                 last=self.last.get(seat),

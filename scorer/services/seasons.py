@@ -168,6 +168,21 @@ def name_season(circle_id: UUID, new: NewSeason, *, by: Holder | None = None) ->
     in_transaction(work, again_if_taken=True)
 
 
+def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Holder | None = None) -> None:
+    """Call a season by another name; raise InvalidError where it is none, or another has it."""
+
+    def work() -> None:
+        queries.circle_for_update(circle_id)
+        row = existing(queries.season(circle_id, season_id), season_id)
+        others = [one for one in queries.seasons(circle_id) if one.season_id != season_id]
+        problems = list(_name_problems(name, others))
+        if problems:
+            raise InvalidError(problems)
+        journal.change(Kind.RENAMED, row, by, name=read_name(name, (), "name"))
+
+    in_transaction(work)
+
+
 def drop_season(circle_id: UUID, season_id: UUID, *, by: Holder | None = None) -> None:
     """Drop a season with a name; what was played in it stays."""
 
@@ -179,14 +194,18 @@ def drop_season(circle_id: UUID, season_id: UUID, *, by: Holder | None = None) -
     in_transaction(work)
 
 
-def _problems(new: NewSeason, there: Sequence[models.Season]) -> Iterator[Problem]:
+def _name_problems(text: str, others: Sequence[models.Season]) -> Iterator[Problem]:
     try:
-        name = read_name(new.name, (), "name")
+        name = read_name(text, (), "name")
     except InvalidError as error:
         yield from error.problems
-        name = ""
-    if name.casefold() in {one.name.casefold() for one in there}:
+        return
+    if name.casefold() in {one.name.casefold() for one in others}:
         yield Problem("duplicate-name", "name", say("There is a season of that name already."))
+
+
+def _problems(new: NewSeason, there: Sequence[models.Season]) -> Iterator[Problem]:
+    yield from _name_problems(new.name, there)
     if len(there) >= MOST_SEASONS:
         yield Problem("too-many", "name", say("There are 100 seasons already. Drop one first."))
     for day, path in ((new.first, "first"), (new.last, "last")):

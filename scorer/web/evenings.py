@@ -33,7 +33,8 @@ _pictures: Kept[bytes] = Kept(MOST)
 class Shown:
     """An evening as it is shown around: everybody under a name, money or none.
 
-    ``people`` are in the order of the standings, ``hands`` say who hands what to whom.
+    ``people`` are in the order of the standings, ``hands`` say who hands what to whom: for all
+    matches of the evening where ``joint`` is true.
     """
 
     heading: str
@@ -42,6 +43,7 @@ class Shown:
     people: tuple[charts.PictureLine, ...]
     titles: tuple[tuple[str, str], ...]
     hands: tuple[str, ...]
+    joint: bool
     lower_is_better: bool
 
     @property
@@ -64,6 +66,8 @@ class Shown:
         ]
         told = [f"🏅 {name}: {of}" for name, of in self.titles]
         hands = [f"💶 {line}" for line in self.hands]
+        if hands and self.joint:
+            hands.insert(0, gettext("All matches of the evening together:"))
         parts = [[f"🃏 {self.heading}", self.below], places, told, hands]
         return "\n\n".join("\n".join(part) for part in parts if part)
 
@@ -95,6 +99,7 @@ def shown_evening(page: LastPage, *, names: bool = True, with_money: bool = True
             f"{known[one.payer]} → {known[one.payee]} {money(one.cents)}"
             for one in (page.hands or () if with_money else ())
         ),
+        joint=bool(page.together),
         lower_is_better=state.lowest_leads,
     )
 

@@ -6,7 +6,7 @@ from functools import partial
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from babel.numbers import get_currency_name
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -14,11 +14,11 @@ from flask_babel import get_locale, gettext
 
 from scorer.errors import InvalidError
 from scorer.services import circles, ledger, players
-from scorer.services.evening_money import Pay, Way, evening_money, post_evening
+from scorer.services.evening_money import Pay, Way, deal_by_deal, evening_money, post_evening
 from scorer.services.ledger import CURRENCIES, USUAL_CURRENCY
 from scorer.services.ledger_page import PAGE, SoughtMoney, ledger_page
 from scorer.services.roles import Role
-from scorer.texts import Text
+from scorer.texts import Text, say
 from scorer.web.access import current_holder, may, zone_here
 from scorer.web.filters import money
 from scorer.web.forms.fields import in_money, typed_amount
@@ -28,12 +28,11 @@ from scorer.web.sessions.pages import SESSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from uuid import UUID
 
     from flask.typing import ResponseReturnValue
 
     from scorer.services.circles import Holder
-    from scorer.services.evening_money import EveningMoney
+    from scorer.services.evening_money import DealByDeal, EveningMoney
     from scorer.services.ledger_page import EntryRow, HandedOver
     from scorer.web.forms import PageForm
 
@@ -48,7 +47,7 @@ def show(circle_id: UUID) -> ResponseReturnValue:
     """Show who stands how, who hands what to whom, and all that was posted."""
     form = LedgerForm(request.args, players.names(circle_id))
     if "" in request.args.values():
-        return redirect(_url(circle_id, **form.asked), HTTPStatus.SEE_OTHER)
+        return redirect(_url(circle_id, form.asked), HTTPStatus.SEE_OTHER)
     sound = form.validate()
     page = _page(circle_id, form if sound else None, search=form)
     return page, HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
@@ -71,7 +70,7 @@ def _page(
         zone=zone_here(),
     )
     search = search or LedgerForm(request.args, {one.player_id: one.name for one in found.people})
-    address = partial(_url, circle_id, **search.asked)
+    address = partial(_url, circle_id, search.asked)
     forms: dict[str, Any] = {
         "payment": PaymentForm(None, found.people, key=uuid4()),
         "cost": CostForm(None, found.people, key=uuid4()),
@@ -88,6 +87,7 @@ def _page(
         may_void=partial(ledger.may_void, current_holder()),
         new_key=uuid4,
         typed=typed_amount,
+        address=address,
         paid=_paid,
         reminder=_reminder(found.proposal),
         older=address(page=at + 1) if found.more else None,
@@ -97,8 +97,9 @@ def _page(
     )
 
 
-def _url(circle_id: UUID, **asked: Any) -> str:
-    return url_for("ledger.show", circle_id=circle_id, **asked)
+def _url(circle_id: UUID, asked: Mapping[str, str] = MappingProxyType({}), **other: Any) -> str:
+    """Give the address of the page where so much is asked for, and something else of it."""
+    return url_for("ledger.show", circle_id=circle_id, **{**asked, **other})
 
 
 def _may_write(by: Holder, *people: UUID) -> bool:
@@ -182,8 +183,8 @@ def void(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{SESSION}/money")
 def evening(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Show what an evening comes to, and how it is paid."""
-    return _evening_page(circle_id, session_id)
+    """Show what an evening comes to, how it is paid, and for one player deal by deal."""
+    return _evening_page(circle_id, session_id, player_id=request.args.get("player", type=UUID))
 
 
 @pages.post(f"{SESSION}/money")
@@ -201,16 +202,61 @@ def evening_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return _evening_page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-def _evening_page(circle_id: UUID, session_id: UUID, form: PayForm | None = None) -> str:
+def _evening_page(
+    circle_id: UUID,
+    session_id: UUID,
+    form: PayForm | None = None,
+    *,
+    player_id: UUID | None = None,
+) -> str:
     tried = form.pay if form and not form.problems else None
     found = evening_money(circle_id, session_id, tried)
+    followed = deal_by_deal(found, player_id) if player_id and found.pay else None
     return render_template(
         "ledger/evening.html",
         circle=circles.find(circle_id),
         card_session=found.state.row,
         evening=found,
+        followed=followed,
+        explained=_explained(followed) if followed else None,
         form=form or _as_it_is(found),
         tried=tried,
+    )
+
+
+def _explained(one: DealByDeal) -> Text:
+    """Say in a sentence how the points of the deals become the amount."""
+    stake, way, first = money(one.pay.stake_cents), one.pay.way, one.place == 1
+    if way is Way.NOTHING:
+        return say("No money for this one")
+    if way is Way.POINTS:
+        return say("Each point of a deal is %(stake)s.", stake=stake)
+    if way is Way.POT:
+        return _into_the_pot(one, stake)
+    if first:
+        return say("First in the end: gets what the others pay.")
+    if way is Way.PLACE:
+        return say(
+            "Place %(place)s in the end: %(stake)s for each place behind the first.",
+            place=one.place,
+            stake=stake,
+        )
+    return say(
+        "%(behind)s points behind the first: %(stake)s for each of them.",
+        behind=one.behind,
+        stake=stake,
+    )
+
+
+def _into_the_pot(one: DealByDeal, stake: str) -> Text:
+    if not one.bought:
+        return say("Into the pot: %(stake)s. The first takes it.", stake=stake)
+    return say(
+        "Into the pot: %(stake)s, and %(fee)s for each time bought in (%(times)s). "
+        "The first takes it.",
+        stake=stake,
+        fee=money(one.pay.fee_cents),
+        times=one.bought,
     )
 
 

@@ -13,6 +13,7 @@ from scorer.errors import InvalidError
 from scorer.services import circles, seasons
 from scorer.texts import as_it_is, say
 from scorer.web.access import current_holder
+from scorer.web.forms.circles import NameForm
 from scorer.web.forms.seasons import SeasonForm
 from scorer.web.records import RecordLine, record_lines
 from scorer.web.searching import search_url
@@ -64,6 +65,19 @@ def name_sent(circle_id: UUID) -> ResponseReturnValue:
     return _index_page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
+@pages.post("/<uuid:season_id>/rename")
+def rename(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
+    """Call a season by another name."""
+    form = NameForm(request.form)
+    try:
+        seasons.rename_season(circle_id, season_id, form.name.data or "", by=current_holder())
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _season_page(circle_id, str(season_id), form), HTTPStatus.UNPROCESSABLE_ENTITY
+    address = url_for("seasons.show", circle_id=circle_id, key=season_id)
+    return redirect(address, HTTPStatus.SEE_OTHER)
+
+
 @pages.post("/<uuid:season_id>/drop")
 def drop(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
     """Drop a season; what was played in it stays."""
@@ -75,12 +89,17 @@ def drop(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
 @pages.get("/<key>")
 def show(circle_id: UUID, key: str) -> ResponseReturnValue:
     """Show how a season stands, or ended, and what is awarded in it."""
+    return _season_page(circle_id, key)
+
+
+def _season_page(circle_id: UUID, key: str, form: NameForm | None = None) -> str:
     found = seasons.season_page(circle_id, key, request.args.get("game", ""))
     return render_template(
         "seasons/show.html",
         circle=circles.find(circle_id),
         page=found,
         name=called(found.season),
+        form=form or NameForm(name=found.season.name),
         awards=list(_awards(circle_id, found, found.standings)) if found.standings else [],
     )
 

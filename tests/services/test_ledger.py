@@ -12,8 +12,16 @@ from sqlalchemy import event, text
 
 from scorer.errors import InvalidError, NotFoundError, RefusedError
 from scorer.services import circles, ledger, players, sessions
+from scorer.services.changes import Guest
 from scorer.services.clock import now
-from scorer.services.evening_money import Pay, Way, evening_money, post_evening
+from scorer.services.evening_money import (
+    Pay,
+    Way,
+    deal_by_deal,
+    evening_money,
+    post_evening,
+    still_to_post,
+)
 from scorer.services.journal_page import journal_page
 from scorer.services.ledger import Cost, Payment
 from scorer.services.ledger_page import ledger_document, ledger_page
@@ -104,6 +112,85 @@ def test_evening_is_posted_when_it_ends() -> None:
         "Ada": 20, "Bea": 10, "Ciro": -10, "Dora": -10, "Ezio": -10,
     }  # fmt: skip
     assert kinds(evening) == ["evening"]
+
+
+def changed_evening() -> Evening:
+    """Play an evening that is amended and voided, before its end and after it."""
+    evening = played()
+    evening.record(sheet("Ciro", "Dora", 50))
+    evening.record()
+    evening.record(sheet("Bea", None, 120))
+    evening.void(3)
+    sessions.end_session(*evening.keys, by=evening.by)
+    evening.amend(1, sheet("Ezio", "Ada", 90), reason="x")
+    return evening
+
+
+@pytest.mark.parametrize("way", Way)
+def test_what_was_posted_is_followed_down_to_its_deals(way: Way) -> None:
+    evening = changed_evening()
+    pay = Pay(Way.NOTHING) if way is Way.NOTHING else Pay(way, 25)
+    post_evening(*evening.keys, pay, by=evening.by)
+    found = evening_money(*evening.keys)
+
+    followed = [deal_by_deal(found, player_id) for player_id in keys(evening).values()]
+
+    for one in followed:
+        cents = [deal.cents for deal in one.deals if deal.cents is not None]
+        assert sum(deal.points for deal in one.deals) == one.balance == one.deals[-1].balance
+        assert {deal.number for deal in one.deals} <= {1, 2, 4}
+        assert one.cents == one.posted
+        if way is Way.POINTS:
+            assert sum(cents) + one.shared == one.cents
+        else:
+            assert not cents
+    assert {one.name: one.posted for one in followed if one.posted} == {
+        name: cents for name, cents in accounts(evening).items() if cents
+    }
+    places = {
+        Way.PLACE: (one.place - 1 for one in followed),
+        Way.DIFFERENCE: (one.behind for one in followed),
+    }
+    for one, steps in zip(followed, places.get(way, ()), strict=False):
+        assert one.place == 1 or one.cents == -25 * steps
+
+
+def test_cents_that_nobody_owes_are_told_apart_from_the_deals() -> None:
+    evening = played()
+    evening.change(order=(0, 5, 1, 2, 3, 4), guests=[Guest("Fulvia", 7)])
+    sessions.end_session(*evening.keys, by=evening.by)
+    found = evening_money(*evening.keys)
+
+    fulvia = deal_by_deal(found, keys(evening)["Fulvia"])
+
+    assert [(deal.number, deal.points, deal.cents) for deal in fulvia.deals] == [(None, 7, 70)]
+    assert (fulvia.cents, fulvia.shared, fulvia.posted) == (21, -49, 21)
+
+
+def test_nobody_else_is_followed() -> None:
+    evening = ended()
+    with pytest.raises(NotFoundError):
+        deal_by_deal(evening_money(*evening.keys), uuid4())
+    with pytest.raises(NotFoundError):
+        deal_by_deal(evening_money(*played().keys), keys(evening)["Ada"])
+
+
+def test_what_is_still_to_be_posted_is_what_the_end_posts() -> None:
+    evening = played()
+    (row,) = queries.sessions_by_key(evening.circle_id, [evening.session_id])
+    before = {player: cents for player, cents in still_to_post(row).items() if cents}
+
+    sessions.end_session(*evening.keys, by=evening.by)
+    (row,) = queries.sessions_by_key(evening.circle_id, [evening.session_id])
+
+    assert before == queries.accounts(evening.circle_id)
+    assert still_to_post(row) == {}
+    sessions.reopen_session(*evening.keys, by=evening.by)
+    evening.record()
+    (row,) = queries.sessions_by_key(evening.circle_id, [evening.session_id])
+    more = still_to_post(row)
+    sessions.end_session(*evening.keys, by=evening.by)
+    assert queries.accounts(evening.circle_id) == {who: n + more[who] for who, n in before.items()}
 
 
 @pytest.mark.parametrize(
@@ -231,7 +318,7 @@ def test_game_in_which_the_lowest_leads_is_paid_as_the_group_says(
     post_evening(*evening.keys, pay, by=evening.by)
 
     shown = evening_money(*evening.keys)
-    assert (shown.pay, [cents for _, cents in shown.amounts]) == (pay, amounts)
+    assert (shown.pay, [one.cents for one in shown.shares]) == (pay, amounts)
     evening.amend(1, {"points": [50, 80, 90, 60]})
     assert sum(accounts(evening).values()) == 0
     assert accounts(evening).get("Ada", 0) > 0 or pay.way is Way.NOTHING

@@ -32,7 +32,7 @@ from scorer.services.players import rename
 from scorer.services.verify import verify
 from scorer.storage import db, queries
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import FIVE, start
+from tests.services.evenings import FIVE, new_session, start
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -139,6 +139,27 @@ def test_player_who_is_needed_stays_when_a_notebook_goes() -> None:
     take_back(evening.circle_id, key, by=evening.by)
 
     assert "Zoe" in players.names(evening.circle_id).values()
+    assert nothing_to_find()
+
+
+@BOTH_ENGINES
+@pytest.mark.parametrize("plays_again", [False, True], ids=["stays away", "plays again"])
+def test_who_had_retired_is_retired_again_when_a_notebook_goes(*, plays_again: bool) -> None:
+    evening, key = start(), uuid4()
+    bea = next(one for one in queries.players(evening.circle_id) if one.name == "Bea")
+    ada = next(one for one in queries.players(evening.circle_id) if one.name == "Ada")
+    players.retire(evening.circle_id, bea.player_id, by=evening.by)
+    since = players.find(evening.circle_id, bea.player_id).retired_at
+    keep(looked(evening, TWO, key), key, evening.by)
+    brought_back = players.find(evening.circle_id, bea.player_id).retired_at
+    if plays_again:
+        sessions.start_session(new_session(circle_id=evening.circle_id), evening.by)
+
+    take_back(evening.circle_id, key, by=evening.by)
+
+    now = players.find(evening.circle_id, bea.player_id).retired_at
+    assert (brought_back, now) == (None, None if plays_again else since)
+    assert players.find(evening.circle_id, ada.player_id).retired_at is None
     assert nothing_to_find()
 
 

@@ -137,6 +137,26 @@ def test_same_key_is_the_same_season_and_the_journal_knows_it(played: Evening) -
         seasons.drop_season(played.circle_id, WINTER.key, by=played.by)
 
 
+def test_season_gets_another_name_and_the_journal_knows_it(played: Evening) -> None:
+    keep(played)
+    other = WINTER._replace(key=uuid4(), name="Spring")
+    keep(played, other)
+
+    seasons.rename_season(played.circle_id, WINTER.key, "  Cold  days", by=played.by)
+    seasons.rename_season(played.circle_id, WINTER.key, "COLD days", by=played.by)
+
+    assert season_page(played.circle_id, str(WINTER.key)).season.name == "COLD days"
+    told = str(journal_page(played.circle_id, group="names").lines[1].text)
+    assert told == "The season “Winter” is called “Cold days” now."
+    for name, code in (("spring", "duplicate-name"), (" ", "bad-name"), ("x" * 41, "bad-name")):
+        with pytest.raises(InvalidError) as caught:
+            seasons.rename_season(played.circle_id, WINTER.key, name, by=played.by)
+        assert [one.code for one in caught.value.problems] == [code]
+    with pytest.raises(NotFoundError):
+        seasons.rename_season(start().circle_id, WINTER.key, "Mine", by=played.by)
+    assert list(circle_findings(played.circle_id)) == []
+
+
 def test_season_is_of_its_circle_and_goes_with_it(played: Evening, tmp_path: Path) -> None:
     keep(played)
     other = start()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -82,9 +82,67 @@ def test_feed_has_what_atom_asks_for_and_no_secret(ended: Phone) -> None:
         assert text(element, "id").startswith("urn:uuid:")
         assert MOMENT.fullmatch(text(element, "updated"))
     assert feed.find(f"{ATOM}author/{ATOM}name") is not None
-    assert [one.attrib["rel"] for one in feed.findall(f"{ATOM}link")] == ["self"]
+    assert [one.attrib["rel"] for one in feed.findall(f"{ATOM}link")] == ["self", "first"]
     assert answer.data.startswith(b"<?xml version='1.0' encoding='utf-8'?>")
     assert where.partition("token=")[2].encode() not in answer.data
+
+
+def link_of(feed: ET.Element, rel: str) -> str | None:
+    return {one.attrib["rel"]: one.attrib["href"] for one in feed.findall(f"{ATOM}link")}.get(rel)
+
+
+def many(phone: Phone, sessions: int) -> Phone:
+    """Play so many evenings that ended, an hour apart, and one that goes on."""
+    phone.start()
+    circle = str(phone.keys[0])
+    for hour in range(1, sessions + 1):
+        with clock.at(NOON + timedelta(hours=hour)):
+            phone.start(circle=circle, title=f"No. {hour}")
+            phone.record()
+            phone.post("end")
+    return phone
+
+
+def test_feed_is_read_to_its_end_page_by_page(phone: Phone) -> None:
+    many(phone, 43)
+    where: str | None = address(phone)
+    read_so_far, pages = [], 0
+
+    while where:
+        feed = document(read(phone, where))
+        titles = [text(one, "title") for one in feed.findall(f"{ATOM}entry")]
+        assert 0 < len(titles) <= 20
+        read_so_far += titles
+        assert "token" not in f"{link_of(feed, 'self')}{link_of(feed, 'first')}"
+        where, pages = link_of(feed, "next"), pages + 1
+
+    assert read_so_far == [f"No. {hour} · Briscola Chiamata" for hour in range(43, 0, -1)]
+    assert pages == 3
+
+
+def test_token_of_a_page_opens_that_page_alone(phone: Phone) -> None:
+    many(phone, 21)
+    following = link_of(document(read(phone, address(phone))), "next")
+    assert following
+    base, _, query = following.partition("?")
+    token = dict(parse_qsl(query))["token"]
+
+    assert read(phone, following).status_code == 200
+    assert read(phone, f"{base}?token={token}").status_code == 401
+    assert read(phone, f"{base}?token={token}&before={phone.keys[1]}").status_code == 401
+
+
+def test_program_pages_with_its_secret_and_is_told_of_a_wrong_key(phone: Phone) -> None:
+    many(phone, 21)
+    bot = bot_of(phone, "spectator")
+
+    following = link_of(document(bot.ask(f"{bot.circle}/evenings.atom")), "next")
+
+    assert following
+    assert "token" not in following
+    assert len(document(bot.ask(following)).findall(f"{ATOM}entry")) == 2
+    wrong = bot.ask(f"{bot.circle}/evenings.atom?before=yesterday")
+    assert (wrong.status_code, wrong.get_json()["problems"][0]["field"]) == (422, "before")
 
 
 def test_circle_without_evenings_has_an_empty_feed(phone: Phone) -> None:

@@ -21,7 +21,10 @@ from tests.web.rows import rows
 from tests.web.test_lowest_leads import closes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flask import Flask
+    from werkzeug.test import TestResponse
 
 PNG = b"\x89PNG"
 
@@ -45,6 +48,11 @@ def published(phone: Phone, **shown: str) -> str:
     found = re.search(r'value="http://[^/]*(/evening/[^"]+)"', phone.page("last").source)
     assert found is not None
     return found[1].replace("&amp;", "&")
+
+
+def hands(page: Page) -> list[str]:
+    """Read who hands what to whom on the evening."""
+    return re.findall(r"\w+ →to \w+ €[\d.]+", words(page))
 
 
 def stranger(phone: Phone) -> Phone:
@@ -78,6 +86,123 @@ def test_end_by_target_opens_the_last_page_and_another_match_is_counted_in(phone
     assert "The matches of the evening" in page
     assert "Ada+4" in page
     assert "Match 1" in page
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        pytest.param(
+            lambda phone: [phone.record(1), phone.outcome(2, "penalty", offender="2")][1],
+            id="a penalty",
+        ),
+        pytest.param(
+            lambda phone: [
+                phone.record(1, card_points="60"),
+                phone.post(
+                    "deals/1/amend",
+                    phone.deal(1, version="1", reason="x", bid_points="91", card_points="120"),
+                ),
+            ][1],
+            id="amended",
+        ),
+        pytest.param(
+            lambda phone: [
+                phone.record(1, bid_points="91", card_points="120"),
+                phone.post("deals/1/void", {"version": "1"}),
+                phone.post("deals/1/restore", {"version": "2"}),
+            ][2],
+            id="restored",
+        ),
+    ],
+)
+def test_whatever_brings_the_end_opens_the_last_page(
+    phone: Phone, act: Callable[[Phone], TestResponse]
+) -> None:
+    phone.start(end="points", target="3")
+
+    answer = act(phone)
+
+    assert answer.headers["Location"] == f"{phone.url}last"
+    assert "See the last page" in phone.page().words
+
+
+def test_deal_played_on_after_the_end_goes_back_to_the_session(phone: Phone) -> None:
+    phone.start(end="deals", deals="1")
+    phone.record(1)
+
+    assert phone.record(2).headers["Location"] == phone.url
+    assert phone.outcome(3, "misdeal").headers["Location"] == phone.url
+
+
+def test_other_phone_is_led_to_the_last_page_once_the_evening_is_over(phone: Phone) -> None:
+    phone.start()
+    phone.record(1)
+    other = phone.let_in(Phone(phone.app), "spectator")
+    before = other.page()
+    phone.post("end")
+
+    assert f"{phone.url}last" not in before.links
+    assert f"{phone.url}last" in other.page().links
+    assert other.page("last").status == 200
+
+
+def of_two_games(phone: Phone) -> Phone:
+    """Play Briscola Chiamata for money to its end, then Briscola to its own; not ended yet."""
+    phone.start(stake="0.50", title="")
+    phone.record(1)
+    phone.post("end")
+    circle = str(phone.keys[0])
+    phone.start(
+        ("Ada", "Bea"), circle=circle, game="briscola", rules="best-of-3", stake="1", title=""
+    )
+    for number in (1, 2):
+        phone.record(number, **{"card_points-0": "100", "card_points-1": "20"})
+    return phone
+
+
+def test_matches_of_different_games_are_paid_together_and_never_added_up(phone: Phone) -> None:
+    first = of_two_games(phone).url
+    not_ended, money = words(phone.page("last")), phone.page("last")
+    phone.post("end")
+    ended = words(phone.page("last"))
+
+    for page in (not_ended, ended):
+        assert "Briscola Chiamata Ada+2 Bea+1 Ciro−1 Dora−1 Ezio−1 Match 1" in page
+        assert "Each game has its own points; they are not added up." in page
+        assert "All matches of the evening together:" in page
+    assert "What has not ended yet comes into the money of the circle when it ends." in not_ended
+    assert "when it ends" not in ended
+    assert "not ended yet" in words(money)
+    assert phone.url == first
+
+
+def test_money_of_the_evening_is_the_same_before_and_after_its_last_match_ends(
+    phone: Phone,
+) -> None:
+    of_two_games(phone)
+    before = hands(phone.page("last"))
+    phone.post("end")
+
+    assert before == hands(phone.page("last"))
+    assert before
+    ledger = words(phone.page(f"{phone.circle_url}ledger"))
+    for line in before:
+        assert line.replace(" →to ", " →to ") in ledger
+
+
+def test_match_that_is_still_played_is_named_and_not_counted(phone: Phone) -> None:
+    phone.start(stake="0.50", title="")
+    phone.record(1)
+    phone.post("end")
+    first = phone.url
+    phone.start(circle=str(phone.keys[0]), stake="0.50", title="")
+    phone.record(1)
+
+    page = phone.page(f"{first}last")
+
+    assert "is still being played" in words(page)
+    assert phone.url in page.links
+    assert "Ciro →to Ada €0.50" in words(page)
 
 
 @pytest.mark.parametrize("deals", [0, 1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlencode, urlsplit
 from uuid import uuid4
 
 import pytest
@@ -177,6 +178,78 @@ def test_money_of_one_person_is_shown_by_itself(ended: Phone) -> None:
     assert ledger(ended, "?from=2020-01-01&to=2020-01-02").status == 200
     assert ledger(ended, "?player=nobody").status == 422
     assert ended.get(f"{ended.circle_url}ledger?player=").status_code == 303
+
+
+def test_banker_and_search_keep_each_other(ended: Phone) -> None:
+    ada, ezio = key_of(ended, "Ada"), key_of(ended, "Ezio")
+    asked = {"player": ada, "from": "2020-01-01", "to": "2099-12-31", "banker": ezio}
+    page = ledger(ended, f"?{urlencode(asked)}")
+
+    by_banker, by_search = [form for form in page.forms if form.action.endswith("/ledger")]
+
+    assert by_banker.sends() | {"banker": ezio} == asked == by_search.sends() | {"player": ada}
+    everybody = next(link for link in page.links if "player" not in link and "banker" in link)
+    assert dict(parse_qsl(urlsplit(everybody).query)) == {
+        k: v for k, v in asked.items() if k != "player"
+    }
+
+
+def test_euro_is_followed_from_its_entry_down_to_its_deals(ended: Phone) -> None:
+    (entry,) = {
+        link
+        for link in ledger(ended).links
+        if f"player={key_of(ended, 'Ciro')}" in link and "/money" in link
+    }
+
+    page = ended.page(entry)
+
+    assert "Deal by deal: Ciro Each point of a deal is €0.50." in words(page)
+    assert (
+        "Deal 1 −1−1 −€0.50 Together −1 −€0.50 So it stands in the money of the circle."
+        in words(page)
+    )
+    assert f"{ended.url}deals/1/" in page.links
+
+
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        pytest.param(
+            "place", "Place 3 in the end: €2.00 for each place behind the first.", id="place"
+        ),
+        pytest.param(
+            "difference", "3 points behind the first: €2.00 for each of them.", id="difference"
+        ),
+        pytest.param("pot", "Into the pot: €2.00. The first takes it.", id="pot"),
+        pytest.param("nothing", "No money for this one", id="nothing"),
+    ],
+)
+def test_way_that_pays_no_points_says_how_they_become_money(
+    ended: Phone, way: str, said: str
+) -> None:
+    ended.post("money", {"way": way, "stake": "2", "fee": ""})
+
+    page = words(ended.page(f"money?player={key_of(ended, 'Ciro')}"))
+    first = words(ended.page(f"money?player={key_of(ended, 'Ada')}"))
+
+    assert said in page
+    assert ("First in the end: gets what the others pay." in first) == (
+        way in {"place", "difference"}
+    )
+
+
+def test_reopened_session_says_what_is_still_to_come(ended: Phone) -> None:
+    ended.post("reopen")
+    ended.record(2)
+
+    page = words(ended.page(f"money?player={key_of(ended, 'Ada')}"))
+
+    assert "Together +4 +€2.00 In the money of the circle: €1.00. The rest comes in" in page
+
+
+@pytest.mark.parametrize("asked", ["nonsense", "0" * 32], ids=["no key", "nobody"])
+def test_deals_of_somebody_else_are_not_there(ended: Phone, asked: str) -> None:
+    assert ended.get(f"money?player={asked}").status_code == (200 if asked == "nonsense" else 404)
 
 
 def test_everybody_pays_through_the_banker(ended: Phone) -> None:

@@ -380,3 +380,18 @@ def test_stake_is_shown_with_the_sign_of_the_language(
     assert again.form("/sessions/new")["stake"] == shown
     assert phone.page().form("/stake")["stake"] == shown
     assert f'placeholder="{shown}"' in phone.page("/sessions/new").source
+
+
+def test_same_again_keeps_the_order_of_the_seats_and_the_turn(phone: Phone) -> None:
+    phone.start(
+        ("Dora", "Ada", "Ezio", "Bea", "Ciro"), place=["3", "1", "5", "2", "4"], first_dealer="0"
+    )
+    phone.record(1)
+    phone.post("end")
+    circle, session = phone.keys
+
+    form = phone.page(f"/sessions/new?circle={circle}&like={session}").form("/sessions/new")
+
+    sent = [value for name, value in form.fields if name == "player" and value]
+    assert sent == ["Ada", "Bea", "Dora", "Ciro", "Ezio"]
+    assert sent[int(form["first_dealer"])] == "Ciro"

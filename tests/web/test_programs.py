@@ -337,10 +337,89 @@ def test_deal_is_disputed_and_confirmed_by_programs(bot: Bot, phone: Phone) -> N
     assert first.get_json() == again.get_json() == bot.ask(where).get_json()
     (said,) = first.get_json()["reviews"]
     assert said.keys() == SCHEMAS["Review"]["properties"].keys()
-    assert {**said, "at": ""} == {**dispute, "player": None, "phone": "Program 2", "at": ""}
+    told = {**dispute, "right": None, "player": None, "phone": "Program 2", "at": ""}
+    assert {**said, "at": ""} == told
     assert first.get_json()["state"] == "disputed"
     overtaken = bot.ask(where, {"kind": "confirm", "version": 1}, "POST")
     assert (overtaken.status_code, overtaken.get_json()["deal"]["state"]) == (409, "disputed")
+
+
+@pytest.mark.parametrize(
+    ("right", "told"),
+    [
+        pytest.param({"partner": "Ciro"}, "Partner: Ciro", id="a player"),
+        pytest.param({"partner": None}, "Partner: nobody", id="nobody"),
+        pytest.param({"card_points": 90}, ": 90", id="a figure"),
+        pytest.param({"bid": "65", "card_points": 70}, ": 65", id="beside what stands"),
+        pytest.param({"outcome": "misdeal"}, "Misdeal", id="not played"),
+    ],
+)
+def test_program_proposes_what_is_right_as_pages_do(
+    bot: Bot, phone: Phone, right: dict[str, Any], told: str
+) -> None:
+    phone.record()
+    where = f"{bot.deals}/1/reviews"
+    dispute = {"kind": "dispute", "version": 1, "right": right}
+
+    first, again = bot.ask(where, dispute, "POST"), bot.ask(where, dispute, "POST")
+
+    assert (first.status_code, again.status_code) == (201, 200), first.get_json()
+    check(first, "Reviews")
+    (said,) = first.get_json()["reviews"]
+    assert said["right"] == {name: answer for name, answer in right.items() if answer != 70}
+    assert told in phone.page().words
+    accept = phone.page("deals/1/").form("/accept")
+    assert phone.post(accept.action, accept.sends()).status_code == 303
+    deal = bot.ask(f"{bot.deals}/1").get_json()
+    assert deal["version"] == 2
+    assert right.items() <= {"outcome": deal["outcome"], **(deal["sheet"] or {})}.items()
+
+
+def test_dispute_is_withdrawn_by_who_disputes_and_upheld_by_a_pen(bot: Bot, phone: Phone) -> None:
+    phone.record()
+    where, settle = f"{bot.deals}/1", {"version": 1, "seen": 1}
+    dispute = {"kind": "dispute", "version": 1, "reason": "No"}
+    bot.ask(f"{where}/reviews", dispute, "POST")
+
+    withdrawn, again = (bot.ask(f"{where}/withdraw", settle, "POST") for _ in range(2))
+    phone.post("deals/1/dispute", {"version": "1", "seen": "2", "reason": "Yes"})
+    foreign = bot.ask(f"{where}/withdraw", {"version": 1, "seen": 3}, "POST")
+    unseen = bot.ask(f"{where}/uphold", {"version": 1, "seen": 2}, "POST")
+    upheld = bot.ask(f"{where}/uphold", {"version": 1, "seen": 3, "reason": "Counted"}, "POST")
+
+    assert (withdrawn.status_code, again.status_code) == (201, 200)
+    assert withdrawn.get_json()["state"] == again.get_json()["state"] == "stands"
+    assert (foreign.status_code, unseen.status_code, upheld.status_code) == (403, 409, 201)
+    check(unseen, "Conflict")
+    check(upheld, "Reviews")
+    kinds = [one["kind"] for one in upheld.get_json()["reviews"]]
+    assert kinds == ["dispute", "uphold", "dispute", "uphold"]
+    assert upheld.get_json()["state"] == "stands"
+
+
+@pytest.mark.parametrize(
+    ("right", "fault"),
+    [
+        pytest.param({"partner": "Zoe"}, ("unknown-choice", "right.partner"), id="a stranger"),
+        pytest.param({"partner": "2"}, ("unknown-choice", "right.partner"), id="a seat"),
+        pytest.param({"dealer": "Bea"}, ("unknown-key", "right.dealer"), id="no question"),
+        pytest.param({"partner": "Bea"}, ("same-answer", "right"), id="what stands"),
+        pytest.param({"card_points": 900}, ("out-of-range", "right"), id="too many"),
+        pytest.param({"outcome": "rain"}, ("unknown-choice", "right"), id="no outcome"),
+        pytest.param({"partner": ["Bea"]}, ("wrong-type", "right.partner"), id="a list"),
+        pytest.param([], ("wrong-type", "right"), id="no object"),
+        pytest.param({}, ("no-reason", "reason"), id="nothing"),
+    ],
+)
+def test_proposal_that_cannot_be_is_a_problem_with_its_place(
+    bot: Bot, phone: Phone, right: Any, fault: tuple[str, str]
+) -> None:
+    phone.record()
+
+    sent = {"kind": "dispute", "version": 1, "right": right}
+    answer = bot.ask(f"{bot.deals}/1/reviews", sent, "POST")
+
+    assert (answer.status_code, codes(answer)) == (422, [fault])
 
 
 def test_deal_is_confirmed_by_a_program_of_the_other_side(bot: Bot, phone: Phone) -> None:
@@ -671,6 +750,10 @@ MATRIX: list[Any] = [
     pytest.param("GET", "/{circle}/sessions/{session}/deals/1/reviews", None, READ, id="reviews"),
     pytest.param("GET", "/{circle}/players", None, READ, id="players"),
     pytest.param("GET", "/{circle}/ledger", None, READ, id="ledger"),
+    pytest.param("POST", "/{circle}/sessions/{session}/deals/1/uphold",
+                 {"version": 1}, (409, 409, 403, 403), id="uphold"),
+    pytest.param("POST", "/{circle}/sessions/{session}/deals/1/withdraw",
+                 {}, (422, 422, 422, 403), id="withdraw"),
     pytest.param("POST", "/{circle}/sessions/{session}/deals/1/reviews",
                  {"kind": "confirm", "version": 1}, (201, 201, 201, 403), id="review"),
     pytest.param("HEAD", "/{circle}/events", None, READ, id="events of the circle"),

@@ -53,6 +53,22 @@ def test_owner_names_a_season_and_drops_it(played: Phone) -> None:
     assert "The long one" not in played.page(seasons).words
 
 
+@pytest.mark.parametrize("name", ['Cold & <b>"days"</b>', "Freddo"])
+def test_owner_renames_a_season(played: Phone, name: str) -> None:
+    form = sent()
+    played.post(f"{played.circle_url}seasons/", form)
+    season = f"{played.circle_url}seasons/{form['key']}"
+    rename = played.page(season).form("/rename")
+
+    answer = played.post(rename.action, rename.sends(name=name))
+    refused = played.sent(rename.action, {"name": "x" * 60})
+
+    assert answer.headers["Location"] == season
+    assert name in played.page(season).words
+    assert (refused.status, set(refused.problems)) == (422, {"name"})
+    assert "x" * 60 in refused.source
+
+
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [

@@ -147,6 +147,16 @@ def test_deal_under_way_is_saved_by_one_tap_as_its_cards_show_it(started: Phone)
     assert "deals/2/" not in " ".join(started.page().links)
 
 
+def test_deal_saved_by_its_cards_opens_the_last_page_where_it_ends_the_session(
+    phone: Phone,
+) -> None:
+    phone.start(end="deals", deals="1")
+    phone.post("record/start", phone.deal(1, **CALLED, card_points="", partner=""))
+    play(phone, CARDS)
+
+    assert phone.post("deals/1/tricks/record").headers["Location"] == f"{phone.url}last"
+
+
 def test_deal_that_its_cards_leave_open_is_not_saved_by_them(started: Phone) -> None:
     tap(started, play(started, CARDS[:10]), do="stop")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.web.phones import Phone
 
 
@@ -35,3 +37,25 @@ def test_big_screen_shows_no_payouts_of_a_deal_that_was_voided(phone: Phone) -> 
     assert "last deal" in before
     assert "last deal" not in page
     assert "voided" in page
+
+
+def test_nicknames_stand_beside_the_names_in_the_standings(phone: Phone) -> None:
+    phone.start(title="").record(1)
+    bea = re.search(
+        r"players/([0-9a-f-]+)/[^>]*>\s*Bea", phone.page(f"{phone.circle_url}players/").source
+    )
+    assert bea
+    before = phone.page("tv").words
+    phone.post(f"{phone.circle_url}players/{bea[1]}/nickname", {"nickname": "<i>Fox</i>"})
+
+    for path in ("tv", ""):
+        page = phone.page(path)
+        assert "Bea “<i>Fox</i>”" in " ".join(page.words.split())
+        assert "i" not in page.tags
+    assert "Fox" not in before
+
+
+def test_big_screen_of_a_session_without_a_title_is_called_by_its_day(phone: Phone) -> None:
+    page = phone.start(title="").page("tv")
+
+    assert re.search(r"^\w+ \d+ \w+ · Big screen", page.words.strip(), re.MULTILINE)

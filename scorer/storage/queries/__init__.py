@@ -131,6 +131,7 @@ from scorer.storage.queries.players import (
     SessionName,
     drop_player,
     hand_over,
+    last_used,
     player,
     players,
     players_last_used_first,

@@ -58,7 +58,13 @@ _PLACE = _CAME - Player.gone - 1
 
 def in_order(circles: ColumnElement[bool]) -> Subquery:
     """Select the players of these circles with their place: how many were there before them."""
-    columns = Player.circle_id, Player.player_id, Player.name, _PLACE.label("place")
+    columns = (
+        Player.circle_id,
+        Player.player_id,
+        Player.name,
+        _PLACE.label("place"),
+        Player.nickname,
+    )
     return select(*columns).where(circles).subquery()
 
 
@@ -71,12 +77,17 @@ _LAST_USED = (
 )
 
 
+def last_used(circle_id: UUID) -> dict[UUID, datetime]:
+    """Say when the newest session began in which each player has a seat."""
+    return dict(rows(_LAST_USED, circle_id=circle_id).tuples().all())
+
+
 def players_last_used_first(circle_id: UUID) -> list[Player]:
     """List the players of the circle, those of the newest session first, the retired ones too."""
-    last_used = dict(rows(_LAST_USED, circle_id=circle_id).tuples().all())
-    never = [one for one in players(circle_id) if one.player_id not in last_used]
-    used = [one for one in players(circle_id) if one.player_id in last_used]
-    return sorted(used, key=lambda one: last_used[one.player_id], reverse=True) + never
+    newest = last_used(circle_id)
+    never = [one for one in players(circle_id) if one.player_id not in newest]
+    used = [one for one in players(circle_id) if one.player_id in newest]
+    return sorted(used, key=lambda one: newest[one.player_id], reverse=True) + never
 
 
 def seated(player_id: ColumnElement[UUID] | UUID) -> ColumnElement[bool]:

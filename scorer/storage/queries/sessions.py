@@ -42,6 +42,7 @@ class SeatRow:
     opening: int
     joined: int
     place: int
+    nickname: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +162,7 @@ _SEATS_BY_SESSION = (
         Seat.opening,
         Seat.joined,
         _PEOPLE.c.place,
+        _PEOPLE.c.nickname,
     )
     .join(_PEOPLE, same(_PEOPLE.c, Seat, "player_id"))
     .where(Seat.circle_id == CIRCLE, Seat.session_id.in_(SESSIONS))

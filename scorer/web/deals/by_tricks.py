@@ -20,7 +20,7 @@ from scorer.services.tricks import (
     write_tricks,
 )
 from scorer.web.access import current_holder
-from scorer.web.deals.pages import flash_changed, keep_undo
+from scorer.web.deals.pages import flash_changed, keep_undo, last_or
 from scorer.web.deals.report import report_page
 from scorer.web.filters import in_words
 from scorer.web.forms.deals import VersionForm
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
+    from scorer.services.deals import Recorded
     from scorer.services.tricks import Tricks
 
 
@@ -41,8 +42,10 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     """Record the deal under way as its cards prove it."""
     tricks = open_tricks(circle_id, session_id, number)
 
-    def write() -> None:
-        keep_undo(session_id, record_by_tricks(tricks, current_holder()))
+    def write() -> Recorded:
+        recorded = record_by_tricks(tricks, current_holder())
+        keep_undo(session_id, recorded)
+        return recorded
 
     return _attempt(tricks, write)
 
@@ -55,15 +58,16 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     return _attempt(tricks, lambda: amend_by_tricks(tricks, change, current_holder()))
 
 
-def _attempt(tricks: Tricks, write: Callable[[], object]) -> ResponseReturnValue:
+def _attempt(tricks: Tricks, write: Callable[[], Recorded]) -> ResponseReturnValue:
     """Write by the cards and go back; flash what stands in the way."""
+    following = back_url(tricks)
     try:
-        write()
+        following = last_or(following, write())
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
     except ConflictError:
         flash_changed(tricks.number)
-    return redirect(back_url(tricks), HTTPStatus.SEE_OTHER)
+    return redirect(following, HTTPStatus.SEE_OTHER)
 
 
 @pages.post("/keep")

@@ -35,7 +35,6 @@ from scorer.web.deals.pages import (
     deal_url,
     keep_cancelled,
     keep_undo,
-    last_page_url,
     pages,
     place,
     problems_as_json,
@@ -116,8 +115,7 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         keep_undo(session_id, recorded)
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, form.deal[1], EntryMode.RECORD)
-    following = last_page_url if recorded.ends else session_url
-    return saved(following(circle_id, session_id), recorded)
+    return saved(session_url(circle_id, session_id), recorded)
 
 
 @pages.post("/record/start")

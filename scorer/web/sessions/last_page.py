@@ -104,7 +104,7 @@ def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         rows=sheet.rows[::-1],
         opening=sheet.opening,
         people=[(seat.seat, seat.name) for seat in state.seats],
-        over=is_over(state),
+        over=is_over(state.row),
         witness=letters(state.row),
         start=state.row.chain[:12],
     )
