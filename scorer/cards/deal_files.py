@@ -281,7 +281,8 @@ def _head_of(line: str) -> str | None:
 
 def _value(line: ScannedLine) -> str:
     """Give what a head says: the rest of its line, or what stands there in quotation marks."""
-    value = unquoted(line.text[line.at :].strip())
+    written = line.text[line.at :].strip()
+    value = unquoted(written) if written.startswith('"') else written
     return value.encode(errors="replace").decode()
 
 
