@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from flask_babel import lazy_gettext
-from wtforms import StringField, TextAreaField
+from wtforms import FileField, StringField, TextAreaField
 from wtforms.validators import InputRequired
 
 from scorer.web.forms import PageForm
@@ -36,6 +36,19 @@ class TricksForm(PageForm):
         """Show what is wrong with a text beside it, and everything else above the grid."""
         shown = "text" if self.do.data == "text" else ""
         super().refuse(replace(problem, field=shown) for problem in problems)
+
+
+class DealFileForm(PageForm):
+    """A file of deals, pasted or sent; ``seen`` are the versions of their cards by number."""
+
+    text = TextAreaField(lazy_gettext("Paste it here"), default="")
+    file = FileField(lazy_gettext("Or a file: .smazzate"))
+    seen = JSONField()
+    action = StringField(default="")
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show everything that is wrong beside the text, line by line."""
+        super().refuse(replace(problem, field="text") for problem in problems)
 
 
 class KeepTricksForm(PageForm):
