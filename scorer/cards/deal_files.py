@@ -212,7 +212,8 @@ class _Splitter:
             line.fault("deal-number", say("Which number has the deal? deal: 3"), place)
         elif number in self._numbers:
             line.fault("said-twice", say("This was said before."), place)
-        line.nothing_more()
+        else:
+            line.nothing_more()
         if len(self._deals) == MOST_DEALS:
             line.fault("too-many-deals", say("A file has at most %(most)s deals.", most=MOST_DEALS))
         self._numbers.add(number or 0)

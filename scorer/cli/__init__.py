@@ -489,6 +489,7 @@ def _add_copies() -> None:
         Argument(["circle"], required=False),
         Argument(["file"], type=click.Path(), default="-", metavar="[FILE]"),
         Option(["--all", "folder"], type=PATH, metavar="DIR", help="Every circle, a file each."),
+        Option(["--deals"], type=PATH, metavar="DIR", help="Its cards, a file a session."),
         DATABASE,
     )
     _stored("import", "Take in the circles of a file", file, DATABASE)

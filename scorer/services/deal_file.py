@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scorer.cards import engine
 from scorer.cards.deal_files import DealFile, FiledDeal, Head, split
 from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem
+from scorer.games import find_game
 from scorer.services.circles import find
 from scorer.services.session_file import written_cards
 from scorer.services.state import load_state
@@ -46,6 +47,15 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
         heads=tuple(Head(name, value) for name, value in heads.items() if value),
         deals=tuple(_filed(state)),
     )
+
+
+def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
+    """Give the file of each session of a circle whose cards are written down, oldest first."""
+    for session in queries.session_versions(circle_id):
+        if engine.has(find_game(session.game)):
+            file = deal_file(circle_id, session.session_id)
+            if file.deals:
+                yield session.session_id, file
 
 
 def _state_with_tricks(circle_id: UUID, session_id: UUID) -> SessionState:

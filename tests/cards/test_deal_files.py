@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from scorer.cards.deal_files import (
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.languages import translate
+from scorer.settings import CHECKOUT
 from tests.cards.card_deals import value_of, values
 from tests.data.strategies import examples
 from tests.games.tables import play, record_of
@@ -297,3 +299,23 @@ def test_any_lines_are_read_or_refused(lines: list[str]) -> None:
         return
     assert read_file(write_file(file)) == file
     assert write_file(file).encode()
+
+
+PAGE = (CHECKOUT / "docs/notation.md").read_text(encoding="utf-8")
+EVENING_OF_PAGE = re.findall(r"^```\n(smazzate: 1\n.*?)```", PAGE, re.MULTILINE | re.DOTALL)
+EXAMPLES = re.findall(
+    r"^```\n(deal: \d+\n.*?)```", PAGE.partition("## Thirty examples")[2], re.MULTILINE | re.DOTALL
+)
+
+
+def test_examples_of_the_page_are_written_as_they_are_read() -> None:
+    (evening,) = EVENING_OF_PAGE
+    heads = evening.partition("\n\n")[0]
+    texts = [f"{heads}\n\n{example}" for example in EXAMPLES]
+    whole = read_file("\n".join([f"{heads}\n", *EXAMPLES]))
+
+    assert len(EXAMPLES) == 30
+    assert write_file(read_file(evening)) == evening
+    assert write_file(whole) == "\n".join([f"{heads}\n", *EXAMPLES])
+    assert read_file(in_italian(whole)) == whole
+    assert tuple(deal for text in texts for deal in read_file(text).deals) == whole.deals
