@@ -78,9 +78,7 @@ class Desk:
 
     def look(self, deal: OpenDeal) -> Analysis:
         """Give what was found of a deal: the last tricks at least, which are analysed now."""
-        kept = None
-        with suppress(OSError, msgspec.DecodeError):
-            kept = msgspec.json.decode(self._path(deal, FOUND).read_bytes(), type=Analysis)
+        kept = _read(self._path(deal, FOUND))
         if kept is not None and kept.whole:
             return kept
         found = _at_once(deal)
@@ -115,12 +113,16 @@ class Desk:
             self._tidy()
 
     def _think_over(self, path: Path) -> None:
-        """Think about one deal until all is found, time is up, or nobody wants it any more."""
+        """Think about one deal until all is found, time is up, or nobody wants it any more.
+
+        What was found before the process was killed, or was told to stop, is not looked for again.
+        """
         try:
             deal = msgspec.json.decode(path.read_bytes(), type=OpenDeal)
             search = engine.search(deal, {"seconds": LONGEST}, lambda _: path.exists())
-            found, told = Analysis(len(deal.played) + 1, ()), monotonic()
-            for _, made in search.verdicts():
+            nothing = Analysis(len(deal.played) + 1, ())
+            found, told = _read(path.with_suffix(FOUND)) or nothing, monotonic()
+            for _, made in search.verdicts(known=found.first):
                 found = replace(found, first=found.first - 1, made=(made, *found.made))
                 if monotonic() - told > OFTEN:
                     self._keep(path, found)
@@ -179,6 +181,13 @@ def _at_once(deal: OpenDeal) -> Analysis:
     """Analyse a deal from its end back, as far as that takes a moment."""
     found = [*engine.search(deal, AT_ONCE).verdicts()][::-1]
     return Analysis(found[0].card + 1, tuple(made for _, made in found))
+
+
+def _read(path: Path) -> Analysis | None:
+    """Read what was found of a deal; None where nothing was, or the file can't be read."""
+    with suppress(OSError, msgspec.DecodeError):
+        return msgspec.json.decode(path.read_bytes(), type=Analysis)
+    return None
 
 
 def _made_at(path: Path) -> float:

@@ -120,6 +120,17 @@ def test_deal_whose_process_was_killed_is_taken_up_again(
     assert desk.look(deal).whole
 
 
+def test_what_was_found_before_is_not_looked_for_again(desk: Desk, deal: OpenDeal) -> None:
+    desk.ask(deal)
+    before = Analysis(len(deal.played) - 4, (False, True, False, True, False))
+    desk._keep(desk._path(deal, ".deal"), before)
+    desk.work()
+
+    found = desk.look(deal)
+    assert (found.first, found.whole) == (0, True)
+    assert found.made[-5:] == before.made
+
+
 def killed(*_: object) -> None:
     raise KeyboardInterrupt
 

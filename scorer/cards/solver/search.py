@@ -99,13 +99,15 @@ class Search:
             self._stopped = self._stopped or not self._watch(self.nodes)
         return bool(answer)
 
-    def verdicts(self, first: int = 0) -> Iterator[Verdict]:
+    def verdicts(self, first: int = 0, known: int | None = None) -> Iterator[Verdict]:
         """Tell, from the end of what was played back, whether the target was still reached.
 
-        The last one told is that before the card ``first``, or where the limit was reached.
+        The last one told is that before the card ``first``, or where the limit was reached; those
+        from the position before the card ``known`` on are left out.
         """
         positions = self.deal.positions()
-        for index in range(len(positions) - 1, first - 1, -1):
+        last = len(positions) if known is None else known
+        for index in range(last - 1, first - 1, -1):
             made = self.at_least(positions[index], self.deal.target)
             if made is None:
                 break
