@@ -16,6 +16,7 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from threading import Thread
 from time import monotonic
@@ -68,6 +69,19 @@ class Analysis:
         """How many cards had been played before the one that turned the deal, if one did."""
         place = turning_point(self.made)
         return None if place is None else self.first + place
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What the cards of the last ``tricks`` cost whoever played them, beside a best one.
+
+    ``costliest`` is how many cards had been played before the one that cost most, None where
+    nobody could have played better; ``points`` are the card points that it cost.
+    """
+
+    tricks: int
+    costliest: int | None
+    points: int
 
 
 class Desk:
@@ -188,6 +202,18 @@ def _read(path: Path) -> Analysis | None:
     with suppress(OSError, msgspec.DecodeError):
         return msgspec.json.decode(path.read_bytes(), type=Analysis)
     return None
+
+
+@lru_cache(maxsize=128)
+def end_costs(deal: OpenDeal) -> Costs:
+    """Find the costliest card of the last tricks, as many as are valued exactly in a moment."""
+    values = [*engine.search(deal, AT_ONCE).values()][::-1]
+    tricks = (len(values) - 1) // len(deal.hands)
+    first = len(deal.played) - tricks * len(deal.hands)
+    values = values[-tricks * len(deal.hands) - 1 :]
+    costs = [abs(after - before) for before, after in pairwise(values)]
+    points = max(costs, default=0)
+    return Costs(tricks, first + costs.index(points) if points else None, points)
 
 
 def _made_at(path: Path) -> float:

@@ -113,6 +113,17 @@ class Search:
                 break
             yield Verdict(index - 1, made)
 
+    def values(self) -> Iterator[int]:
+        """Tell, from the end of what was played back, the exact value of each position.
+
+        The last one told is that before the first card, or where the limit was reached.
+        """
+        for position in reversed(self.deal.positions()):
+            low, high = self.value(position)
+            if low < high:
+                break
+            yield low
+
     def value(self, position: Position) -> tuple[int, int]:
         """The card points that our side ends with, or the bounds that the limit left."""
         low, high = self.bounds(position)
