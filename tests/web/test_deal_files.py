@@ -119,13 +119,13 @@ def test_voided_deals_stay_and_notes_are_comments(evening: Phone) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("7B 2D", "Line 1: A file of deals begins with the line smazzate: 1."),
-        (f"{HEADS}deal: 1\n7B 8X", "Line 5: There is no card 8X in this deck."),
-        (f"{HEADS}deal: 1\n7B\ndeal: 9\n7B", "Line 6: No deal 9 of this session can have cards."),
-        (f"{HEADS}\ndeal: 1\ncaller: Ada 80 KC", "Line 5: This text is of another deal: there Ada"),
-        (f"{HEADS}deal: 1\n7B 7B 8X", "Line 5: There is no card 8X"),
-        (HEADS.replace("Ada", "Enzo") + "deal: 1\n7B", "Line 3: Nobody called Enzo plays here."),
-        (HEADS.replace("briscola-chiamata", "scopa"), "Line 2: Tricks are not checked in this"),
+        ("7B 2D", "Line 1, column 1: A file of deals begins with the line smazzate: 1."),
+        (f"{HEADS}deal: 1\n7B 8X", "Line 5, column 4: There is no card 8X in this deck."),
+        (f"{HEADS}deal: 1\n7B\ndeal: 9\n7B", "Line 6, column 1: No deal 9 of this session"),
+        (f"{HEADS}\ndeal: 1\ncaller: Ada 80 KC", "Line 5, column 1: This text is of another"),
+        (f"{HEADS}deal: 1\n7B 7B 8X", "Line 5, column 7: There is no card 8X"),
+        (HEADS.replace("Ada", "Enzo") + "deal: 1\n7B", "Line 3, column 8: Nobody called Enzo"),
+        (HEADS.replace("briscola-chiamata", "scopa"), "Line 2, column 7: Tricks are not checked"),
         (f"{HEADS}#" + "x" * 400_000, "This file is too long."),
     ],
 )  # fmt: skip

@@ -9,13 +9,13 @@ from flask_babel import lazy_gettext
 from wtforms import FileField, StringField, TextAreaField
 from wtforms.validators import InputRequired
 
+from scorer.errors import Problem
+from scorer.texts import say
 from scorer.web.forms import PageForm
 from scorer.web.forms.fields import HiddenNumberField, JSONField
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-    from scorer.errors import Problem
 
 
 class TricksForm(PageForm):
@@ -47,8 +47,20 @@ class DealFileForm(PageForm):
     action = StringField(default="")
 
     def refuse(self, problems: Iterable[Problem]) -> None:
-        """Show everything that is wrong beside the text, line by line."""
-        super().refuse(replace(problem, field="text") for problem in problems)
+        """Show everything that is wrong beside the text, with its line and column."""
+        super().refuse(map(_with_column, problems))
+
+
+def _with_column(problem: Problem) -> Problem:
+    """Say the column of a problem, too; its field is the line and the column."""
+    line, _, column = problem.field.partition(":")
+    told = problem.message.values.get("message")
+    if told is None:
+        return replace(problem, field="text")
+    message = say(
+        "Line %(line)s, column %(column)s: %(message)s", line=line, column=column, message=told
+    )
+    return Problem(problem.code, "text", message)
 
 
 class KeepTricksForm(PageForm):
