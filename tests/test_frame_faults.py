@@ -110,6 +110,7 @@ COMMANDS = [
     ("restore {}", "directory"),
     ("export", "either a circle or --all DIR"),
     ("export Friday --all {}/all", "either a circle or --all DIR"),
+    ("export --all {}/all --deals {}/cards", "either a circle or --all DIR"),
     ("export --all {}/all", "scorer db upgrade comes first"),
     ("import {}/none", "No such file"),
     ("key turn", "'turn' is not 'rotate'"),

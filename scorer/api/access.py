@@ -32,6 +32,7 @@ LEAST = {
     "api_circles.circles": Role.SPECTATOR,
     "api_circles.sessions": Role.SPECTATOR,
     "api_circles.session": Role.SPECTATOR,
+    "api_circles.deals": Role.SPECTATOR,
     "api_circles.standings": Role.SPECTATOR,
     "api_circles.ledger": Role.SPECTATOR,
     "api_feed.evenings": Role.SPECTATOR,

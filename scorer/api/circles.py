@@ -12,11 +12,13 @@ from uuid import UUID
 from flask import Blueprint, request, url_for
 
 from scorer.api.access import current_program, enter
-from scorer.api.answers import SESSION_WANTED, argument, moment, read_answer
+from scorer.api.answers import SESSION_WANTED, argument, conditional, moment, read_answer
+from scorer.cards.deal_files import write_file
 from scorer.errors import InvalidError, UnknownGameError
 from scorer.games import find_game
 from scorer.operations import unknown_game
 from scorer.services.circles import find
+from scorer.services.deal_file import deal_file
 from scorer.services.events import circle_version, session_mark
 from scorer.services.history import session_page
 from scorer.services.ledger_page import ledger_document
@@ -78,6 +80,16 @@ def session(circle: UUID, session: UUID) -> Response:
     """Give the file of a session."""
     mark = session_mark(circle, session)
     return read_answer(mark, lambda: exported_session(circle, session))
+
+
+@blueprint.get("/<uuid:circle>/sessions/<uuid:session>/smazzate")
+def deals(circle: UUID, session: UUID) -> Response:
+    """Give the deals of a session whose cards are written down, as a file of deals."""
+
+    def read() -> bytes:
+        return write_file(deal_file(circle, session)).encode()
+
+    return conditional(session_mark(circle, session), read, "text/plain")
 
 
 @blueprint.get("/<uuid:circle>/standings")

@@ -11,6 +11,7 @@ from flask import Blueprint, current_app, jsonify, request
 from flask_babel import get_locale
 
 from scorer import operations
+from scorer.cards.deal_files import begins
 from scorer.documents import decode, encode, repeated_keys
 from scorer.errors import UnknownGameError
 from scorer.languages import translate
@@ -36,8 +37,18 @@ def score() -> Reply:
 
 @blueprint.post("/check")
 def check() -> Reply:
-    """Examine a trick record."""
-    return _answer(operations.check)
+    """Examine a trick record, or each deal of a file of deals."""
+    text = request.get_data().decode(errors="replace")
+    return _answer_file(text) if begins(text) else _answer(operations.check)
+
+
+def _answer_file(text: str) -> Reply:
+    """Answer the deals of a file in their order; what is wrong with all of it are ``problems``."""
+    answers = list(operations.check_file(text, _speaker()))
+    deals = [one for one in answers if one["id"] is not None]
+    problems = [problem for one in answers if one["id"] is None for problem in one["problems"]]
+    sound = all(one["ok"] for one in answers)
+    return _reply({"ok": sound, "deals": deals, "problems": problems})
 
 
 @blueprint.post("/solve")
@@ -76,6 +87,10 @@ def _answer(operation: Operation) -> Reply:
         return jsonify(operations.not_json(speak)), HTTPStatus.BAD_REQUEST
     answer = operation(document, speak)
     answer = operations.with_repeated(answer, repeated_keys(text, document), speak)
+    return _reply(answer)
+
+
+def _reply(answer: dict[str, Any]) -> Reply:
     status = HTTPStatus.OK if answer["ok"] else HTTPStatus.UNPROCESSABLE_ENTITY
     return current_app.response_class(encode(answer), mimetype="application/json"), status
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scorer.cards.chiamata.proofs import Proof
+    from scorer.cards.line_scanner import DealText
     from scorer.cards.solver.open_deal import OpenDeal
     from scorer.cards.solver.search import Search, Solved, Watch
     from scorer.errors import Problem
@@ -40,7 +41,8 @@ class CardEngine(NamedTuple):
     examine: Callable[[dict[str, Any], Table[Any], Seat | None, Reading], Examined | None]
     examine_play: Callable[[dict[str, Any], Any, Table[Any], Seat | None, Reading], Examined | None]
     prove_problem: Callable[[Any, Finding], Proof]
-    parse_beside: Callable[[str, Any, Any], Any]
+    parse: Callable[[DealText], CardDeal]
+    parse_beside: Callable[[str | DealText, Any, Any], Any]
     text_lines: Callable[[Any], Iterator[Text]]
     read_open_deal: Callable[
         [dict[str, Any], Table[Any], Seat | None, Reading], OpenDeal | list[Finding] | None
@@ -55,6 +57,7 @@ ENGINES = {
         examine=examination.examine_record,
         examine_play=examination.examine_play,
         prove_problem=proofs.prove_problem,
+        parse=notation.parse,
         parse_beside=notation.parse_beside,
         text_lines=notation.text_lines,
         read_open_deal=open_cards.read_open_deal,
@@ -160,14 +163,22 @@ def prove_problem(deal: CardDeal, finding: Finding) -> Proof:
     return ENGINES[deal.slug].prove_problem(deal, finding)
 
 
-def parse_beside(text: str, deal: D, sheet: Any) -> D:
+def parse(game: Game[Any, Any], text: DealText) -> CardDeal:
+    """Read the text of a deal by itself; raise InvalidError with the place of every problem."""
+    return ENGINES[game.slug].parse(text)
+
+
+def parse_beside(text: str | DealText, deal: D, sheet: Any) -> D:
     """Read the text of a deal that has a sheet; raise InvalidError for a text that doesn't fit."""
     read: D = ENGINES[deal.slug].parse_beside(text, deal, sheet)
     return read
 
 
 def text_lines(deal: CardDeal) -> Iterator[Text]:
-    """Write a deal as text, line by line; in any language ``parse_beside`` reads it."""
+    """Write a deal as text, line by line; in any language ``parse_beside`` reads it.
+
+    The first two lines are its rules and its seats.
+    """
     return ENGINES[deal.slug].text_lines(deal)
 
 

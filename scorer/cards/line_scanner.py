@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.rules.cards import SPELLING
@@ -26,6 +26,34 @@ NUMBER = re.compile(rf"[0-9]{{1,6}}{END}", re.ASCII)
 # No text opens behind a backslash: then one that never closes is looked for once a line, not at
 # every escaped quotation mark again.
 COMMENT = re.compile(r'(?<!\\)"(?:[^"\\]|\\.)*"|(?:^|\s)#.*', re.DOTALL)
+
+
+class DealText(NamedTuple):
+    """The lines of a deal, each with its number in the text; it starts in the line ``start``."""
+
+    lines: tuple[tuple[int, str], ...]
+    start: int = 1
+
+    @classmethod
+    def alone(cls, text: str) -> DealText:
+        """Take the text of one deal."""
+        return cls(tuple(enumerate(text.split("\n"), start=1)))
+
+    @property
+    def place(self) -> str:
+        """Where it starts, as a place in the text."""
+        return f"{self.start}:1"
+
+    @property
+    def length(self) -> int:
+        """How many letters it has; browsers end lines with two."""
+        return sum(len(line) - line.count("\r") + 1 for _, line in self.lines) - 1
+
+
+def comment_of(line: str) -> str:
+    """Give the comment of a line, if it has one."""
+    comments = (found[0] for found in COMMENT.finditer(line) if found[0][0] != '"')
+    return next(comments, "").strip().removeprefix("#").strip()
 
 
 class ScannedLine:

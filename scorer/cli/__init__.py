@@ -13,8 +13,9 @@ import sys
 import textwrap
 from functools import partial
 from io import TextIOWrapper
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click import Argument, Choice, Option
@@ -26,7 +27,7 @@ from scorer.errors import ScorerError, UnknownGameError
 from scorer.languages import LANGUAGES, SOURCE, translate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import BinaryIO
 
     from click import Context, Parameter
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 
     Speak = Callable[[Text], str]
     Operation = Callable[[object, Speak], dict[str, Any]]
+    OfFile = Callable[[str, Speak], Iterator[dict[str, Any]]]
+
+T = TypeVar("T")
 
 SOUND = 0
 FAULTY = 1
@@ -45,6 +49,8 @@ ROLES = ("owner", "scorekeeper", "player", "spectator")
 #: What is made here is read and written by its owner alone.
 OF_OTHERS = 0o077
 PATH = click.Path(path_type=Path)
+#: With what a file of deals begins, and no JSON.
+OF_DEALS = (b"smazzate", b"#", b"\xef\xbb\xbfsmazzate", b"\xef\xbb\xbf#")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -183,25 +189,30 @@ def run_score(file: str, language: str) -> int:
     """Pay a deal a line."""
     from scorer.operations import score
 
-    return _answer_lines(score, file, language)
+    return _answer_lines(score, None, file, language)
 
 
 def run_check(file: str, language: str) -> int:
-    """Check a trick record a line."""
-    from scorer.operations import check
+    """Check a trick record a line, or the deals of a file."""
+    from scorer.operations import check, check_file
 
-    return _answer_lines(check, file, language)
+    return _answer_lines(check, check_file, file, language)
 
 
-def run_solve(file: str, language: str, memory: int) -> int:
+def run_solve(file: str, language: str, memory: int, seconds: float) -> int:
     """Solve a deal a line; Ctrl-C answers what is known of the one at hand, and ends it there."""
-    from scorer.operations import solve
+    from scorer.operations import solve, solve_file
 
     watched = WatchedSearch()
     before = signal.signal(signal.SIGINT, watched.interrupt)
+    operation = partial(watched.run, partial(solve, watch=watched.go_on, memory=memory))
+
+    def of_file(text: str, speak: Speak) -> Iterator[dict[str, Any]]:
+        answers = solve_file(text, speak, watched.go_on, seconds=seconds, memory=memory)
+        return iter(partial(watched.run, next, answers, None), None)
+
     try:
-        operation = partial(watched.run, partial(solve, watch=watched.go_on, memory=memory))
-        return _answer_lines(operation, file, language, lambda: watched.interrupted)
+        return _answer_lines(operation, of_file, file, language, lambda: watched.interrupted)
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -214,10 +225,10 @@ class WatchedSearch:
         self.running = self.interrupted = False
         self._line = ProgressLine()
 
-    def run(self, operation: Operation, document: object, speak: Speak) -> dict[str, Any]:
-        """Answer a document; Ctrl-C ends the search meanwhile, and the program at other times."""
+    def run(self, answers: Callable[..., T], *given: object) -> T:
+        """Let something answer; Ctrl-C ends the search meanwhile, and the program otherwise."""
         self.running = True
-        answer = operation(document, speak)
+        answer = answers(*given)
         self.running = False
         self._line.clear()
         return answer
@@ -316,18 +327,44 @@ def run_settings() -> int:
 
 
 def _answer_lines(
-    operation: Operation, file: str, language: str, interrupted: Callable[[], bool] = lambda: False
+    operation: Operation,
+    of_file: OfFile | None,
+    file: str,
+    language: str,
+    interrupted: Callable[[], bool] = lambda: False,
 ) -> int:
     """Answer every line, in order, each as soon as it is read, until it is interrupted."""
     sound = True
     with _opened(file) as lines:
-        for line in filter(bytes.strip, lines):
-            answer, status = _answer(operation, line, language)
+        for answer in _answers(operation, of_file, lines, language):
             _write(answer)
-            sound = sound and status == SOUND
+            sound = sound and answer["ok"]
             if interrupted():
                 return INTERRUPTED
     return SOUND if sound else FAULTY
+
+
+def _answers(
+    operation: Operation, of_file: OfFile | None, lines: BinaryIO, language: str
+) -> Iterator[dict[str, Any]]:
+    """Answer documents, a line each, or the deals of a file of deals."""
+    blank, first = _first(lines)
+    if of_file and first.lower().startswith(OF_DEALS):
+        text = (blank + first + lines.read()).decode(errors="replace")
+        yield from of_file(text, partial(translate, language=language))
+        return
+    for line in filter(bytes.strip, chain([first], lines)):
+        yield _answer(operation, line, language)[0]
+
+
+def _first(lines: BinaryIO) -> tuple[bytes, bytes]:
+    """Read the first line that says something, and the blank ones before it."""
+    blank = b""
+    for line in lines:
+        if line.strip():
+            return blank, line
+        blank += line
+    return blank, b""
 
 
 def _answer(operation: Operation, text: bytes, language: str) -> tuple[dict[str, Any], int]:
@@ -360,9 +397,16 @@ def _add_operations() -> None:
     language = Option(["--language"], type=Choice(LANGUAGES), default=SOURCE)
     memory = Option(["--memory"], type=number(1, name="MB"), default=400, help="For the search.")
     _command("score", run_score, "Pay deals: JSON Lines in, JSON Lines out", file, language)
-    _command("check", run_check, "Check trick records: JSON Lines in and out", file, language)
-    solve = "Solve deals, all cards open: JSON Lines in and out"
-    _command("solve", run_solve, solve, file, language, memory)
+    check = "Check trick records, JSON Lines or a file of deals: JSON Lines out"
+    _command("check", run_check, check, file, language)
+    solve = "Solve deals, all cards open, JSON Lines or a file of deals: JSON Lines out"
+    seconds = Option(
+        ["--seconds"],
+        type=click.FloatRange(0, 86_400, min_open=True),
+        default=60,
+        help="For each deal of a file of deals.",
+    )
+    _command("solve", run_solve, solve, file, language, memory, seconds)
     _command("replay", run_replay, "Play a session file again", file, language)
     rules = "List the rule sets of a game, or of all"
     _command("rules", run_rules, rules, Argument(["game"], required=False))
@@ -452,6 +496,7 @@ def _add_copies() -> None:
         Argument(["circle"], required=False),
         Argument(["file"], type=click.Path(), default="-", metavar="[FILE]"),
         Option(["--all", "folder"], type=PATH, metavar="DIR", help="Every circle, a file each."),
+        Option(["--deals"], type=PATH, metavar="DIR", help="Its cards, a file a session."),
         DATABASE,
     )
     _stored("import", "Take in the circles of a file", file, DATABASE)

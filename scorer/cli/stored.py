@@ -13,10 +13,11 @@ import segno
 from flask import current_app
 
 from scorer import create_app, settings, storage
+from scorer.cards.deal_files import ENDING, write_file
 from scorer.cli.progress import ProgressLine
 from scorer.errors import ScorerError
 from scorer.security_log import note_command
-from scorer.services import circle_file, circles
+from scorer.services import circle_file, circles, deal_file
 from scorer.services.roles import Role
 from scorer.storage import backups, db, migrate, queries
 from scorer.storage.engine import database_url
@@ -246,12 +247,16 @@ def run_key(*, keep: int) -> int:
     return SOUND
 
 
-def run_export(*, circle: str | None, file: str, folder: Path | None, database: str | None) -> int:
-    """Write a circle, a line a row; or every circle, into a file each."""
-    if bool(folder) == bool(circle):
+def run_export(
+    *, circle: str | None, file: str, folder: Path | None, deals: Path | None, database: str | None
+) -> int:
+    """Write a circle, a line a row; its cards, into a file a session; or every circle."""
+    if bool(folder) == bool(circle) or (folder and deals):
         raise ScorerError("export: say either a circle or --all DIR.")
     with _stored(database):
-        if circle:
+        if circle and deals:
+            _export_deals(circle_file.find_circle(circle), deals)
+        elif circle:
             _export(circle_file.find_circle(circle), file)
         if folder:
             _export_all(folder)
@@ -266,6 +271,17 @@ def _export_all(folder: Path) -> None:
     for circle, file in over("circles", every.items(), every.__len__):
         _export(circle.circle_id, str(file))
         _say(f"{circle.name}: {file}")
+
+
+def _export_deals(circle_id: UUID, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for session_id, deals in deal_file.deal_files(circle_id):
+        day = dict(deals.heads)["date"]
+        file = folder / f"{day}-{session_id.hex[:8]}.{ENDING}"
+        _write_new(file, [write_file(deals).encode()])
+        _say(str(file))
+    circle_file.note_export(circle_id)
+    note_command("export", circle_id)
 
 
 def _export(circle_id: UUID, file: str) -> None:

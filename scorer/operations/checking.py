@@ -36,7 +36,7 @@ def check(request: object, translate: Translate = str) -> Answer:
     if told is None:
         return refused(request.get("id"), reading, translate)
     examined, names = told
-    return _answer(request.get("id"), examined, names, translate)
+    return examined_answer(request.get("id"), examined, names, translate)
 
 
 def _examine(
@@ -53,9 +53,10 @@ def _examine(
     return None if examined is None else (examined, table.seats)
 
 
-def _answer(
+def examined_answer(
     request_id: object, examined: Examined, names: tuple[str, ...], translate: Translate
 ) -> Answer:
+    """Write down what the examination of a record came to."""
     drawn = examined.status == "drawn"
     return {
         "id": request_id,

@@ -13,11 +13,12 @@ from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, unkno
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from scorer.cards.solver.open_deal import OpenDeal
     from scorer.cards.solver.search import Solved, Watch
     from scorer.operations.requests import Answer, Setting, Translate
+    from scorer.rules.findings import Finding
 
 KEYS = CHECK_KEYS | {"ask", "from", "limit"}
 FROM_KEYS = ("trick", "card")
@@ -68,7 +69,7 @@ def solve(
 
     limit = {**limit, "seconds": min(limit["seconds"], seconds), "memory": memory}
     solved = engine.solve(deal, asked.value, start, limit, watch)
-    return _answer(request.get("id"), deal, solved)
+    return solved_answer(request.get("id"), deal, solved)
 
 
 def _read_deal(request: dict[str, Any], setting: Setting, reading: Reading) -> OpenDeal | None:
@@ -81,9 +82,14 @@ def _read_deal(request: dict[str, Any], setting: Setting, reading: Reading) -> O
     reading.at(table.seats, setting.deck)
     read = engine.read_open_deal(setting.game, request, table, dealer, reading)
     if isinstance(read, list):
-        reading.problems += [Problem(one.code, path_of(one), one.message) for one in read]
+        reading.problems += problems_of(read)
         return None
     return read
+
+
+def problems_of(findings: Iterable[Finding]) -> list[Problem]:
+    """Give what is missing or wrong in a record as problems, each with its path."""
+    return [Problem(one.code, path_of(one), one.message) for one in findings]
 
 
 def _read_limit(value: object, reading: Reading) -> dict[str, Any]:
@@ -131,7 +137,8 @@ def _played_before(place: tuple[int, int] | None, deal: OpenDeal, reading: Readi
     return start
 
 
-def _answer(request_id: object, deal: OpenDeal, solved: Solved) -> Answer:
+def solved_answer(request_id: object, deal: OpenDeal, solved: Solved) -> Answer:
+    """Write down what was found of a deal."""
     verdicts = (
         None
         if solved.verdicts is None

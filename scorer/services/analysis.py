@@ -16,6 +16,7 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from threading import Thread
 from time import monotonic
@@ -70,6 +71,19 @@ class Analysis:
         return None if place is None else self.first + place
 
 
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What the cards of the last ``tricks`` cost whoever played them, beside a best one.
+
+    ``costliest`` is how many cards had been played before the one that cost most, None where
+    nobody could have played better; ``points`` are the card points that it cost.
+    """
+
+    tricks: int
+    costliest: int | None
+    points: int
+
+
 class Desk:
     """The folder in which deals wait to be thought over, and in which lies what was found."""
 
@@ -78,9 +92,7 @@ class Desk:
 
     def look(self, deal: OpenDeal) -> Analysis:
         """Give what was found of a deal: the last tricks at least, which are analysed now."""
-        kept = None
-        with suppress(OSError, msgspec.DecodeError):
-            kept = msgspec.json.decode(self._path(deal, FOUND).read_bytes(), type=Analysis)
+        kept = _read(self._path(deal, FOUND))
         if kept is not None and kept.whole:
             return kept
         found = _at_once(deal)
@@ -115,12 +127,16 @@ class Desk:
             self._tidy()
 
     def _think_over(self, path: Path) -> None:
-        """Think about one deal until all is found, time is up, or nobody wants it any more."""
+        """Think about one deal until all is found, time is up, or nobody wants it any more.
+
+        What was found before the process was killed, or was told to stop, is not looked for again.
+        """
         try:
             deal = msgspec.json.decode(path.read_bytes(), type=OpenDeal)
             search = engine.search(deal, {"seconds": LONGEST}, lambda _: path.exists())
-            found, told = Analysis(len(deal.played) + 1, ()), monotonic()
-            for _, made in search.verdicts():
+            nothing = Analysis(len(deal.played) + 1, ())
+            found, told = _read(path.with_suffix(FOUND)) or nothing, monotonic()
+            for _, made in search.verdicts(known=found.first):
                 found = replace(found, first=found.first - 1, made=(made, *found.made))
                 if monotonic() - told > OFTEN:
                     self._keep(path, found)
@@ -179,6 +195,25 @@ def _at_once(deal: OpenDeal) -> Analysis:
     """Analyse a deal from its end back, as far as that takes a moment."""
     found = [*engine.search(deal, AT_ONCE).verdicts()][::-1]
     return Analysis(found[0].card + 1, tuple(made for _, made in found))
+
+
+def _read(path: Path) -> Analysis | None:
+    """Read what was found of a deal; None where nothing was, or the file can't be read."""
+    with suppress(OSError, msgspec.DecodeError):
+        return msgspec.json.decode(path.read_bytes(), type=Analysis)
+    return None
+
+
+@lru_cache(maxsize=128)
+def end_costs(deal: OpenDeal) -> Costs:
+    """Find the costliest card of the last tricks, as many as are valued exactly in a moment."""
+    values = [*engine.search(deal, AT_ONCE).values()][::-1]
+    tricks = (len(values) - 1) // len(deal.hands)
+    first = len(deal.played) - tricks * len(deal.hands)
+    values = values[-tricks * len(deal.hands) - 1 :]
+    costs = [abs(after - before) for before, after in pairwise(values)]
+    points = max(costs, default=0)
+    return Costs(tricks, first + costs.index(points) if points else None, points)
 
 
 def _made_at(path: Path) -> float:

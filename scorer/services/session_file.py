@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from uuid import UUID
 
+    from scorer.cards.engine import CardDeal
     from scorer.services.circles import Holder
     from scorer.services.journal import Kind
     from scorer.services.state import SessionState
@@ -88,16 +89,24 @@ def _play(
     state: SessionState, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]
 ) -> dict[str, Any]:
     """The cards of a deal, where they were written down and can be read beside its sheet."""
+    played = written_cards(state, deal, plays)
+    if played is None:
+        return {}
+    stored = plays[deal.deal_id]
+    note = {"note": stored["note"]} if "note" in stored else {}
+    return {"play": {**played.write_play(played.table.seats), **note}}
+
+
+def written_cards(
+    state: SessionState, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]
+) -> CardDeal | None:
+    """Give the cards of a deal beside its sheet; None where there are none that can be read."""
     stored = plays.get(deal.deal_id)
     sheet = None if stored is None else state.sheet_of(deal)
     if stored is None or sheet is None:
-        return {}
+        return None
     begun = engine.open_deal(state.game, state.table_for(deal), Seat(deal.dealer))
-    played, _ = engine.read_stored_play(begun, stored, sheet)
-    if played is None:
-        return {}
-    note = {"note": stored["note"]} if "note" in stored else {}
-    return {"play": {**played.write_play(played.table.seats), **note}}
+    return engine.read_stored_play(begun, stored, sheet)[0]
 
 
 def _changed(state: SessionState, before: Terms, terms: Terms) -> dict[str, Any]:

@@ -24,6 +24,8 @@ from scorer.storage.queries import TrickRow
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scorer.cards.engine import CardDeal
     from scorer.rules.findings import Finding
     from scorer.services.circles import Holder
@@ -122,6 +124,16 @@ def write_tricks(session_id: UUID, entry: TricksEntry, by: Holder) -> int:
     meanwhile, InvalidError when the cards have problems.
     """
     return in_session(by.circle_id, session_id, lambda state: _write(state, entry, by))
+
+
+def write_all_tricks(session_id: UUID, entries: Sequence[TricksEntry], by: Holder) -> None:
+    """Write the cards of several deals down, all or none; raise as ``write_tricks`` does."""
+
+    def write_all(state: SessionState) -> None:
+        for entry in entries:
+            _write(state, entry, by)
+
+    in_session(by.circle_id, session_id, write_all)
 
 
 def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:

@@ -190,6 +190,7 @@ def test_games_presets_and_outcomes_are_all_named() -> None:
         ("Scored", operations.score(DEAL)),
         ("Refused", operations.score({})),
         ("Checked", operations.check(RECORD)),
+        ("CheckedFile", ("ok", "deals", "problems")),
         ("NotChecked", operations.check({**RECORD, "tricks": [["7B", "7B"]]})),
         ("SolveRequest", SOLVE_KEYS),
         ("Solved", operations.solve(RECORD)),

@@ -273,3 +273,40 @@ def test_no_cookie_is_set(client: FlaskClient, tmp_path: Path) -> None:
 
     assert "Set-Cookie" not in response.headers
     assert list(tmp_path.iterdir()) == []
+
+
+HEADS = "smazzate: 1\ngame: briscola-chiamata\nseats: Ada, Bea, Ciro, Dora, Ezio\n"
+
+
+def test_deals_of_a_file_are_checked_like_those_of_the_command_line(client: FlaskClient) -> None:
+    text = f"{HEADS}dealer: x\ndeal: 4\ncaller: Bea 70 KC\n1. 7B 2D\n"
+
+    sound = client.post("/api/v1/check", data=text.encode())
+
+    assert sound.status_code == 200
+    deals = list(operations.check_file(text))
+    assert read(sound) == {"ok": True, "deals": deals, "problems": []}
+    assert (deals[0]["id"], deals[0]["ok"]) == (4, True)
+
+
+def test_file_of_deals_is_answered_with_line_and_column(client: FlaskClient) -> None:
+    italian = {"Accept-Language": "it"}
+    faulty = client.post("/api/v1/check", data=f"{HEADS}deal: 1\n8X", headers=italian)
+    heads = client.post("/api/v1/check", data=b"smazzate: 1\nseats: \xff")
+
+    assert (faulty.status_code, heads.status_code) == (422, 422)
+    assert read(faulty)["deals"] == [
+        {
+            "id": 1,
+            "ok": False,
+            "problems": [
+                {
+                    "code": "card-not-in-deck",
+                    "field": "5:1",
+                    "message": "Riga 5: In questo mazzo non c’è la carta 8X.",
+                }
+            ],
+        }
+    ]
+    assert codes(heads) == ["unknown-game"]
+    assert read(heads)["deals"] == []

@@ -430,6 +430,15 @@ def look_at_notebook(actor: Actor, past: Past) -> None:
     expect(actor.heading("What was understood")).to_be_visible()
 
 
+def look_at_cards(actor: Actor, past: Past) -> None:
+    """Paste a file of deals: other cards than are written down."""
+    actor.open(f"{past.cards}cards")
+    text = "smazzate: 1\ngame: briscola-chiamata\n\ndeal: 1\n7B 2D\n"
+    actor.page.locator("textarea").fill(text)
+    actor.tap(actor.button("Look at it"))
+    expect(actor.heading("What was understood")).to_be_visible()
+
+
 MAIN = {
     "home",
     "new session",
@@ -554,6 +563,8 @@ PAGE_STATES = (
     PageState("cards, all played", At(lambda past: f"{past.cards}deals/1/tricks/")),
     PageState("cards, all played, to be saved", At(lambda past: f"{past.cards}deals/4/tricks/")),
     PageState("cards of two phones", other_cards),
+    PageState("cards of several deals", At(lambda past: f"{past.cards}cards")),
+    PageState("cards of several deals that were looked at", look_at_cards),
     PageState("cards laid aside", laying),
     PageState("cards col monte, all played", At(lambda past: f"{past.monte}deals/1/tricks/")),
     PageState("deal col monte, the called card shown", At(lambda past: f"{past.monte}deals/1/")),

@@ -9,6 +9,7 @@ import pytest
 
 from scorer.cards.chiamata import notation
 from scorer.cards.chiamata.notation import parse
+from scorer.cards.deal_files import read_file
 from scorer.errors import InvalidError
 
 SEATS = "seats: Ada, Bea, Ciro, Dora, Ezio\n"
@@ -42,6 +43,18 @@ def test_text_of_a_deal_is_read_in_time_like_its_length(
         # Not a measurement: what looks again at all that follows takes 20 s of this at once, what
         # doesn't a fraction of a second. Only the time of this process counts, on any machine.
         assert took < 4, (unit, took)
+
+
+@pytest.mark.parametrize("head", ["", "title: ", "deal: 1\n"])
+def test_file_of_deals_is_read_in_time_like_its_length(head: str) -> None:
+    for unit in [*UNITS, "a.b-", "a-", "# \n"]:
+        began = process_time()
+        with suppress(InvalidError):
+            read_file(
+                f"smazzate: 1\ngame: briscola-chiamata\n{head}" + unit * (32_768 // len(unit))
+            )
+
+        assert process_time() - began < 4, unit
 
 
 def test_names_at_a_table_are_compared_with_few_others() -> None:

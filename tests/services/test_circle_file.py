@@ -533,6 +533,26 @@ def test_every_circle_is_exported_into_a_file_of_its_own(
 
 
 @ON_SQLITE
+def test_cards_of_a_circle_are_exported_into_a_file_a_session(
+    database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    evening = an_evening()
+    play = {"called_card": "KC", "tricks": [["7B", "2D"]]}
+    write_tricks(evening.session_id, TricksEntry(1, 0, play), evening.by)
+    db.session.remove()
+    command = ["export", str(evening.circle_id), "--database", database_url, "--deals"]
+
+    assert main([*command, str(tmp_path / "cards")]) == 0
+    (file,) = (tmp_path / "cards").iterdir()
+    assert file.name.endswith(f"-{evening.session_id.hex[:8]}.smazzate")
+    assert "deal: 1\n" in file.read_text(encoding="utf-8")
+    assert "1. 7B 2D\n" in file.read_text(encoding="utf-8")
+    assert str(file) in capfd.readouterr().out
+    assert main([*command, str(tmp_path / "cards")]) == 2
+    assert main(["check", str(file)]) == 0
+
+
+@ON_SQLITE
 def test_backups_in_a_folder_are_rotated(database_url: str, tmp_path: Path) -> None:
     command = ["backup", "--keep", "2", str(tmp_path / "copies"), "--database", database_url]
     (tmp_path / "copies").mkdir()

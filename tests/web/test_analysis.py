@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import subprocess
 from dataclasses import replace
+from itertools import pairwise
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,8 @@ import pytest
 from scorer.cards.solver.search import Ask, solve
 from scorer.errors import InvalidError
 from scorer.services import analysis
-from scorer.services.analysis import Analysis, Desk, open_cards
-from scorer.web.tricks.analysis import told
+from scorer.services.analysis import Analysis, Costs, Desk, end_costs, open_cards
+from scorer.web.tricks.analysis import costliest, told
 from tests.cards.card_deals import value_of
 from tests.games.played import whole
 from tests.games.tables import play
@@ -120,6 +121,17 @@ def test_deal_whose_process_was_killed_is_taken_up_again(
     assert desk.look(deal).whole
 
 
+def test_what_was_found_before_is_not_looked_for_again(desk: Desk, deal: OpenDeal) -> None:
+    desk.ask(deal)
+    before = Analysis(len(deal.played) - 4, (False, True, False, True, False))
+    desk._keep(desk._path(deal, ".deal"), before)
+    desk.work()
+
+    found = desk.look(deal)
+    assert (found.first, found.whole) == (0, True)
+    assert found.made[-5:] == before.made
+
+
 def killed(*_: object) -> None:
     raise KeyboardInterrupt
 
@@ -218,6 +230,37 @@ def test_deal_that_was_not_played_out_is_not_analysed(phone: Phone) -> None:
     assert phone.get("deals/1/tricks/analysis").get_json() == {"waiting": False}
     assert phone.post("deals/1/tricks/analysis", {}).status_code == 404
     assert "With all cards open" not in phone.page("deals/1/tricks/replay").words
+
+
+def test_costliest_card_of_the_last_tricks_is_told() -> None:
+    deal = value_of(whole(play("classic", 3)))
+    opened = open_cards(deal)
+    assert opened is not None
+    costs = end_costs(opened)
+    last = len(opened.played) - costs.tricks * len(opened.hands)
+    values = [
+        solve(opened, Ask.VALUE, index).value for index in range(last, len(opened.played) + 1)
+    ]
+    found = [abs(after - before) for before, after in pairwise(filter(None, values))]
+
+    assert (costs.tricks, costs.points) == (3, max(found)) == (3, 16)
+    assert costs.costliest == last + found.index(16)
+    (told_of_it,) = costliest(deal, costs, opened)
+    assert str(told_of_it) == (
+        "In the last 3 tricks, which are counted exactly, the costliest card was the Ace of "
+        "batons of Bea in trick 7: 16 card points less than by best play."
+    )
+
+
+def test_costliest_card_is_not_told_of_less_than_two_tricks() -> None:
+    deal = value_of(RECORD)
+    opened = open_cards(deal)
+    assert opened is not None
+
+    assert costliest(deal, Costs(1, None, 0), opened) == []
+    assert [*map(str, costliest(deal, end_costs(opened), opened))] == [
+        "In the last 3 tricks no card cost anything."
+    ]
 
 
 def test_process_of_its_own_thinks_a_deal_over(deal: OpenDeal, tmp_path: Path) -> None:

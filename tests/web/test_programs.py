@@ -745,6 +745,7 @@ MATRIX: list[Any] = [
     pytest.param("GET", "", None, READ, id="circles"),
     pytest.param("GET", "/{circle}/sessions", None, READ, id="sessions"),
     pytest.param("GET", "/{circle}/sessions/{session}", None, READ, id="session"),
+    pytest.param("GET", "/{circle}/sessions/{session}/smazzate", None, READ, id="cards"),
     pytest.param("GET", "/{circle}/standings", None, READ, id="standings"),
     pytest.param("GET", "/{circle}/sessions/{session}/deals/1", None, READ, id="deal"),
     pytest.param("GET", "/{circle}/sessions/{session}/deals/1/reviews", None, READ, id="reviews"),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.record import PASS, people, with_dead_hand
-from scorer.cards.line_scanner import END, GAP, ScannedLine
+from scorer.cards.line_scanner import END, GAP, DealText, ScannedLine
 from scorer.cards.trick_game import UNREAD
 from scorer.cards.trick_record import MOST_TRICKS
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
@@ -56,7 +56,6 @@ HEADING = re.compile(rf"\s*({'|'.join(HEADINGS)})\s*:", re.IGNORECASE)
 HAND = re.compile(r"\s*(?:hand|mano|carte)\s+", re.IGNORECASE)
 TRICK = re.compile(r"([0-9]{1,3})[.)]", re.ASCII)
 NAME = re.compile(r'[^,;"]+')
-START = "1:1"
 # A deal with every call, hand and trick, among names of forty letters, is half as long.
 LONGEST_TEXT = 8_000
 LEADER = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^":>=]+):', re.DOTALL)
@@ -85,14 +84,15 @@ PLAIN_NAME = re.compile(r"[^\W_][\w.'’-]*")
 PASSING = {PASS, "passo", "passa", "-"}
 
 
-def parse(text: str, known: ChiamataDeal | None = None) -> ChiamataDeal:
+def parse(text: str | DealText, known: ChiamataDeal | None = None) -> ChiamataDeal:
     """Read a text, as ``write_text`` writes it or leniently (docs/notation.md).
 
     Of a deal that is known, its rules and people hold, and what is on its sheet wherever the text
     says nothing of it. Raise InvalidError with every problem, each with its line and column.
     """
     table, dealer = (known.table, known.dealer) if known else (None, None)
-    told = _read_text(text, table, dealer)
+    lines = DealText.alone(text) if isinstance(text, str) else text
+    told = _read_text(lines, table, dealer)
     names = told.table.seats
     sheet = known.write(names).get("claim", {}) if known else {}
     claim = {**sheet, **told.body.get("claim", {})}
@@ -104,7 +104,7 @@ def parse(text: str, known: ChiamataDeal | None = None) -> ChiamataDeal:
     return deal
 
 
-def parse_beside(text: str, deal: ChiamataDeal, sheet: Sheet) -> ChiamataDeal:
+def parse_beside(text: str | DealText, deal: ChiamataDeal, sheet: Sheet) -> ChiamataDeal:
     """Read a text of a deal that has a sheet; raise InvalidError for the text of another deal."""
     read = parse(text, deal)
     if read.claim is not None and (read.claim.caller, read.claim.bid) != (sheet.caller, sheet.bid):
@@ -120,50 +120,52 @@ def parse_beside(text: str, deal: ChiamataDeal, sheet: Sheet) -> ChiamataDeal:
 class ReadText(NamedTuple):
     """What a text tells: who sits at the table, who deals, the body of a record.
 
-    ``places`` are where the parts of the body stand in the text, by their paths.
+    ``places`` are where the parts of the body stand in the text, by their paths, ``start`` where it
+    begins.
     """
 
     table: Table[ChiamataRules]
     dealer: Seat | None
     body: dict[str, Any]
     places: dict[str, str]
+    start: str
 
     def placed(self, problem: Problem) -> Problem:
         """Give a problem of the body the place in the text instead of the path."""
         known = [path for path in self.places if problem.field.startswith(path)]
-        place = self.places[max(known, key=len)] if known else START
+        place = self.places[max(known, key=len)] if known else self.start
         message = say(
             "Line %(line)s: %(message)s", line=place.partition(":")[0], message=problem.message
         )
         return Problem(problem.code, place, message)
 
 
-def _read_text(text: str, table: Table[ChiamataRules] | None, dealer: Seat | None) -> ReadText:
+def _read_text(text: DealText, table: Table[ChiamataRules] | None, dealer: Seat | None) -> ReadText:
     """Read a text; where a table is known, its rules and people hold. Raise InvalidError."""
-    if len(text) - text.count("\r") > LONGEST_TEXT:  # browsers end lines with two letters
+    if text.length > LONGEST_TEXT:
         message = say("The text of a deal has at most %(most)s letters.", most=LONGEST_TEXT)
-        raise InvalidError([Problem("too-long", START, message)])
+        raise InvalidError([Problem("too-long", text.place, message)])
     problems: list[Problem] = []
-    reader = _TextReader(problems)
-    for number, line in enumerate(text.split("\n"), start=1):
+    reader = _TextReader(problems, text.place)
+    for number, line in text.lines:
         reader.sort(ScannedLine(line, number, problems))
     here = reader.table(dealer) if table is None else reader.known(table, dealer)
     if here is not None and not problems:
-        told = ReadText(*here, reader.body(here[0]), reader.places)
+        told = ReadText(*here, reader.body(here[0]), reader.places, text.place)
         if not problems:
             return told
     if len(problems) >= MOST_PROBLEMS:
         message = say("So much is wrong here that the rest was not read.")
-        problems.append(Problem("too-many-problems", START, message))
+        problems.append(Problem("too-many-problems", text.place, message))
     raise InvalidError(problems)
 
 
 class _TextReader:
     """Sorts the lines by their headings, then reads one heading after the other."""
 
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(self, problems: list[Problem], start: str) -> None:
         """Begin with nothing read."""
-        self.problems = problems
+        self.problems, self.start = problems, start
         self.places: dict[str, str] = {}
         self._lines: dict[str, ScannedLine] = {}
         self._hands: list[ScannedLine] = []
@@ -206,7 +208,7 @@ class _TextReader:
                 wanted=rules.players,
                 count=len(active),
             )
-            self.problems.append(Problem("seats-count", START, message))
+            self.problems.append(Problem("seats-count", self.start, message))
         return with_dead_hand(Table(rules, names, active)), dealer
 
     def _rules(self) -> ChiamataRules:
@@ -228,7 +230,7 @@ class _TextReader:
         line, names = self._lines.get("seats"), list[str]()
         if line is None:
             message = say("Who plays? A line with the seats is needed.")
-            self.problems.append(Problem("missing-key", START, message))
+            self.problems.append(Problem("missing-key", self.start, message))
             return ()
         while line.more:
             place, found = line.place, line.match(NAME)

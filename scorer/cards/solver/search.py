@@ -99,17 +99,30 @@ class Search:
             self._stopped = self._stopped or not self._watch(self.nodes)
         return bool(answer)
 
-    def verdicts(self, first: int = 0) -> Iterator[Verdict]:
+    def verdicts(self, first: int = 0, known: int | None = None) -> Iterator[Verdict]:
         """Tell, from the end of what was played back, whether the target was still reached.
 
-        The last one told is that before the card ``first``, or where the limit was reached.
+        The last one told is that before the card ``first``, or where the limit was reached; those
+        from the position before the card ``known`` on are left out.
         """
         positions = self.deal.positions()
-        for index in range(len(positions) - 1, first - 1, -1):
+        last = len(positions) if known is None else known
+        for index in range(last - 1, first - 1, -1):
             made = self.at_least(positions[index], self.deal.target)
             if made is None:
                 break
             yield Verdict(index - 1, made)
+
+    def values(self) -> Iterator[int]:
+        """Tell, from the end of what was played back, the exact value of each position.
+
+        The last one told is that before the first card, or where the limit was reached.
+        """
+        for position in reversed(self.deal.positions()):
+            low, high = self.value(position)
+            if low < high:
+                break
+            yield low
 
     def value(self, position: Position) -> tuple[int, int]:
         """The card points that our side ends with, or the bounds that the limit left."""

@@ -6,16 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from flask_babel import lazy_gettext
-from wtforms import StringField, TextAreaField
+from wtforms import FileField, StringField, TextAreaField
 from wtforms.validators import InputRequired
 
+from scorer.errors import Problem
+from scorer.texts import say
 from scorer.web.forms import PageForm
 from scorer.web.forms.fields import HiddenNumberField, JSONField
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-    from scorer.errors import Problem
 
 
 class TricksForm(PageForm):
@@ -36,6 +36,31 @@ class TricksForm(PageForm):
         """Show what is wrong with a text beside it, and everything else above the grid."""
         shown = "text" if self.do.data == "text" else ""
         super().refuse(replace(problem, field=shown) for problem in problems)
+
+
+class DealFileForm(PageForm):
+    """A file of deals, pasted or sent; ``seen`` are the versions of their cards by number."""
+
+    text = TextAreaField(lazy_gettext("Paste it here"), default="")
+    file = FileField(lazy_gettext("Or a file: .smazzate"))
+    seen = JSONField()
+    action = StringField(default="")
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show everything that is wrong beside the text, with its line and column."""
+        super().refuse(map(_with_column, problems))
+
+
+def _with_column(problem: Problem) -> Problem:
+    """Say the column of a problem, too; its field is the line and the column."""
+    line, _, column = problem.field.partition(":")
+    told = problem.message.values.get("message")
+    if told is None:
+        return replace(problem, field="text")
+    message = say(
+        "Line %(line)s, column %(column)s: %(message)s", line=line, column=column, message=told
+    )
+    return Problem(problem.code, "text", message)
 
 
 class KeepTricksForm(PageForm):

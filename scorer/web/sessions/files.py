@@ -10,8 +10,10 @@ from uuid import uuid4
 from flask import abort, redirect, render_template, request
 from werkzeug.datastructures import CombinedMultiDict
 
+from scorer.cards.deal_files import ENDING, file_lines
 from scorer.errors import InvalidError
 from scorer.services import circles
+from scorer.services.deal_file import deal_file
 from scorer.services.deal_tables import session_table
 from scorer.services.journal import Kind
 from scorer.services.session_file import exported_session, note_export
@@ -19,6 +21,7 @@ from scorer.services.session_import import LONGEST_FILE, deal_of, keep, kept_bef
 from scorer.services.state import load_state
 from scorer.web import access, downloads
 from scorer.web.deals.pages import session_url
+from scorer.web.filters import in_words
 from scorer.web.forms.sessions import FileForm
 from scorer.web.sessions.pages import SESSION, pages
 
@@ -53,6 +56,16 @@ def download_csv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def download_xlsx(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the session as a workbook for a spreadsheet."""
     return _table(circle_id, session_id, downloads.XLSX)
+
+
+@pages.post(f"{SESSION}/smazzate")
+def download_cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Give the cards of the session as a file of deals, in the reader's language."""
+    lines = file_lines(deal_file(circle_id, session_id))
+    text = "".join(f"{in_words(line)}\n" for line in lines)
+    note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
+    title = _title(circle_id, session_id)
+    return downloads.download(text, title, ending=ENDING, mimetype="text/plain")
 
 
 def _table(circle_id: UUID, session_id: UUID, ending: str) -> Response:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import current_app
 
 from scorer.rules.cards import the_card
-from scorer.services.analysis import Desk, open_cards
+from scorer.services.analysis import Desk, end_costs, open_cards
 from scorer.texts import from_to, say
 
 if TYPE_CHECKING:
     from scorer.cards.chiamata import ChiamataDeal
     from scorer.cards.solver.open_deal import OpenDeal
-    from scorer.services.analysis import Analysis
+    from scorer.services.analysis import Analysis, Costs
     from scorer.services.tricks import Tricks
     from scorer.texts import Text
 
@@ -55,7 +55,7 @@ def with_open_cards(tricks: Tricks) -> OpenCards | None:
     found, of = desk.look(opened), len(opened.played)
     return OpenCards(
         found=found,
-        lines=told(deal, found, opened),
+        lines=[*told(deal, found, opened), *costliest(deal, end_costs(opened), opened)],
         turning=None if found.turning is None else found.turning + 1,
         looked=of - found.first,
         of=of,
@@ -73,17 +73,39 @@ def _verdict(deal: ChiamataDeal, found: Analysis, opened: OpenDeal) -> Text:
     if found.turning is None:
         trick = opened.place(found.first)[0]
         return _all_along(made=found.made[-1], trick=None if found.first == 0 else trick)
-    card, deck = opened.played[found.turning], deal.letters.deck
-    told = {
-        "name": opened.names[opened.player(card)],
-        "card": the_card(deck.card(opened.texts[card]), deck),
-        "trick": opened.place(found.turning)[0],
-    }
+    told = _played(deal, found.turning, opened)
     if found.made[-1]:
         return say(
             "The bid could be made only after %(name)s played %(card)s in trick %(trick)s.", **told
         )
     return say("The bid could be made until %(name)s played %(card)s in trick %(trick)s.", **told)
+
+
+def _played(deal: ChiamataDeal, index: int, opened: OpenDeal) -> dict[str, Any]:
+    """Give who played which card in which trick, of a card that was played."""
+    card, deck = opened.played[index], deal.letters.deck
+    return {
+        "name": opened.names[opened.player(card)],
+        "card": the_card(deck.card(opened.texts[card]), deck),
+        "trick": opened.place(index)[0],
+    }
+
+
+def costliest(deal: ChiamataDeal, costs: Costs, opened: OpenDeal) -> list[Text]:
+    """Say which card of the last tricks cost its side most, where they are valued exactly."""
+    last = {"tricks": costs.tricks}
+    if costs.tricks < 2:
+        return []
+    if costs.costliest is None:
+        return [say("In the last %(tricks)s tricks no card cost anything.", **last)]
+    text = say(
+        "In the last %(tricks)s tricks, which are counted exactly, the costliest card was %(card)s "
+        "of %(name)s in trick %(trick)s: %(points)s card points less than by best play.",
+        **last,
+        **_played(deal, costs.costliest, opened),
+        points=costs.points,
+    )
+    return [text]
 
 
 def _all_along(*, made: bool, trick: int | None) -> Text:

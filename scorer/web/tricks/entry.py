@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask import abort, jsonify, redirect, render_template
 
 from scorer.cards import chiamata, engine
+from scorer.cards.deal_files import begins
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.seats import Seat
 from scorer.services.tricks import (
@@ -26,7 +27,8 @@ from scorer.services.tricks import (
 from scorer.web.access import current_holder
 from scorer.web.cards import suit_faces
 from scorer.web.deals.pages import wants_json
-from scorer.web.forms.tricks import TricksForm
+from scorer.web.forms.tricks import DealFileForm, TricksForm
+from scorer.web.tricks.bringing import looked_page
 from scorer.web.tricks.pages import beside_url, pages, place
 from scorer.web.tricks.views import aside_row, table_view, trick_rows
 
@@ -81,6 +83,8 @@ def enter(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Apply what was tapped or sent to the play, and store it where it is time to."""
     tricks, form = open_tricks(circle_id, session_id, number), TricksForm.sent()
+    if form.do.data == "text" and begins(form.text.data or ""):
+        return looked_page(circle_id, session_id, DealFileForm(text=form.text.data))
     before = _with_play(tricks, form.play.data)
     try:
         deal = _after(tricks, before, form)

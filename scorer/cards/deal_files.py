@@ -1,0 +1,337 @@
+"""Files of deals, ``.smazzate``: the heads of an evening, then its deals as text.
+
+The grammar is in docs/notation.md. A file is split into its deals first; each is then read by the
+notation of its game, by itself or beside a sheet.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorer.cards import engine
+from scorer.cards.line_scanner import DealText, ScannedLine, comment_of, unquoted
+from scorer.errors import MOST_PROBLEMS, InvalidError, Problem, UnknownGameError
+from scorer.games import find_game
+from scorer.rules.game import Game
+from scorer.rules.suggestions import did_you_mean
+from scorer.texts import as_it_is, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scorer.cards.deal import CardDeal
+    from scorer.texts import Text
+
+ENDING = "smazzate"
+VERSION = 1
+LONGEST_FILE = 1_000_000
+MOST_DEALS = 1_000
+HIGHEST_NUMBER = 99_999
+BEGINS = re.compile(rf"\ufeff?(?:\s|#[^\n]*\n)*+{ENDING}[ \t]*:", re.IGNORECASE)
+HEAD = re.compile(r"\s*([^\W\d_][\w.-]{0,39})\s*:\s*")
+#: A head in a deal is one that only its game has: the slug, a point, a name.
+HEAD_OF_DEAL = re.compile(r"\s*([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+)\s*:\s*")
+DEAL = re.compile(r"\s*(?:deal|smazzata)\s*:\s*", re.IGNORECASE)
+ITALIAN = {
+    "giro": "circle",
+    "compagnia": "circle",
+    "titolo": "title",
+    "data": "date",
+    "gioco": "game",
+    "mazzo": "deck",
+    "regole": "rules",
+    "posti": "seats",
+    "giocatori": "seats",
+    "players": "seats",
+}
+TRANSLATED = {
+    "circle": say("circle: %(value)s"),
+    "title": say("title: %(value)s"),
+    "date": say("date: %(value)s"),
+    "game": say("game: %(value)s"),
+    "deck": say("deck: %(value)s"),
+}
+#: Heads that are lines of each deal that doesn't say them itself: its text begins with them.
+OF_EACH_DEAL = ("rules", "seats")
+#: Heads that are written from what the deals are.
+OF_ALL_DEALS = (ENDING, "game", "deck", *OF_EACH_DEAL)
+NOT_PLAIN = re.compile(r'["#\\]')
+
+
+class Head(NamedTuple):
+    """A line of a file that says something of an evening, or of a deal in its game's own words."""
+
+    name: str
+    value: str
+
+
+class FiledDeal(NamedTuple):
+    """A deal of a file: its number, its cards, the heads that only its game has, its comments."""
+
+    number: int
+    deal: CardDeal
+    heads: tuple[Head, ...] = ()
+    comments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DealFile:
+    """The deals of an evening; among the heads are ``circle``, ``title`` and ``date``."""
+
+    game: Game[Any, Any]
+    heads: tuple[Head, ...]
+    deals: tuple[FiledDeal, ...]
+    comments: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class DealPart:
+    """A deal of a file before it is read, with the heads of each deal that it doesn't say."""
+
+    number: int
+    start: int
+    lines: list[tuple[int, str]]
+    heads: list[Head]
+    comments: list[str]
+
+    def says(self, name: str) -> bool:
+        """Whether the deal says one of the heads of each deal itself."""
+        return any(_head_of(line) == name for _, line in self.lines)
+
+    def placed(self, problem: Problem) -> Problem:
+        """Give a problem the place of the deal, unless it has one."""
+        if problem.field[:1].isdigit():
+            return problem
+        return _at(self.start, problem.code, problem.message)
+
+
+@dataclass(frozen=True, slots=True)
+class FileParts:
+    """A file that was split into its deals; ``shared`` are lines by the names of their heads."""
+
+    game: Game[Any, Any]
+    heads: tuple[Head, ...]
+    comments: tuple[str, ...]
+    deals: list[DealPart]
+    shared: dict[str, ScannedLine]
+
+    def text(self, part: DealPart) -> DealText:
+        """Give the text of a deal, with the heads that it doesn't say itself."""
+        lent = [
+            (line.number, line.text)
+            for name, line in self.shared.items()
+            if name in OF_EACH_DEAL and not part.says(name)
+        ]
+        return DealText((*lent, *part.lines), part.start)
+
+    def read(self, part: DealPart) -> CardDeal:
+        """Read a deal by itself; raise InvalidError."""
+        deal = engine.parse(self.game, self.text(part))
+        deck, line = deal.deck.letters.deck.slug, self.shared.get("deck")
+        if line is not None and not part.says("rules") and _value(line) != deck:
+            message = say("By these rules the deck is %(deck)s.", deck=deck)
+            raise InvalidError([_at(line.number, "other-deck", message)])
+        return deal
+
+    def read_beside(self, part: DealPart, deal: CardDeal, sheet: Any) -> CardDeal:
+        """Read a deal beside its sheet; raise InvalidError for one that doesn't fit."""
+        try:
+            return engine.parse_beside(self.text(part), deal, sheet)
+        except InvalidError as error:
+            raise InvalidError(map(part.placed, error.problems)) from None
+
+
+def begins(text: str) -> bool:
+    """Whether a text is a file of deals, and not a single one."""
+    return BEGINS.match(text) is not None
+
+
+def read_file(text: str) -> DealFile:
+    """Read a file; raise InvalidError with its problems, each with line and column."""
+    parts, deals, problems = split(text), list[FiledDeal](), list[Problem]()
+    for part in parts.deals:
+        try:
+            deal = parts.read(part)
+        except InvalidError as error:
+            problems += [one for one in error.problems if one not in problems]
+            if len(problems) >= MOST_PROBLEMS:
+                break
+        else:
+            deals.append(FiledDeal(part.number, deal, tuple(part.heads), tuple(part.comments)))
+    if problems:
+        raise InvalidError(problems)
+    return DealFile(parts.game, parts.heads, tuple(deals), parts.comments)
+
+
+def split(text: str) -> FileParts:
+    """Split a file into its deals; raise InvalidError where heads or numbers of deals are wrong."""
+    if not begins(text):
+        message = say("A file of deals begins with the line smazzate: 1.")
+        raise InvalidError([_at(1, "unknown-format", message)])
+    if len(text) > LONGEST_FILE:
+        raise InvalidError([_at(1, "too-long", say("This file is too long."))])
+    splitter = _Splitter()
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        splitter.take(number, line)
+    return splitter.parts()
+
+
+class _Splitter:
+    """Takes a file line by line: heads until the first deal, then deals."""
+
+    def __init__(self) -> None:
+        """Begin with nothing taken."""
+        self._problems: list[Problem] = []
+        self._heads: dict[str, ScannedLine] = {}
+        self._comments: list[str] = []
+        self._deals: list[DealPart] = []
+        self._numbers: set[int] = set()
+
+    def take(self, number: int, text: str) -> None:
+        """Take the next line."""
+        line, comment = ScannedLine(text, number, self._problems), comment_of(text)
+        if line.match(DEAL):
+            self._begin(line)
+        elif not self._deals:
+            self._head(line)
+        elif found := line.match(HEAD_OF_DEAL):
+            self._deals[-1].heads.append(Head(found[1], _value(line)))
+        else:
+            self._deals[-1].lines.append((number, text))
+        if comment:
+            (self._deals[-1].comments if self._deals else self._comments).append(comment)
+
+    def _begin(self, line: ScannedLine) -> None:
+        """Begin a deal, with its number."""
+        place, number = line.place, line.figure()
+        if number is None or not 0 < number <= HIGHEST_NUMBER:
+            line.fault("deal-number", say("Which number has the deal? deal: 3"), place)
+        elif number in self._numbers:
+            line.fault("said-twice", say("This was said before."), place)
+        else:
+            line.nothing_more()
+        if len(self._deals) == MOST_DEALS:
+            line.fault("too-many-deals", say("A file has at most %(most)s deals.", most=MOST_DEALS))
+        self._numbers.add(number or 0)
+        self._deals.append(DealPart(number or 0, line.number, [], [], []))
+
+    def _head(self, line: ScannedLine) -> None:
+        """Take a line before the first deal."""
+        found = line.match(HEAD)
+        if found is None:
+            if line.more:
+                message = say("The cards of a deal stand below its number, in a line deal: 1.")
+                line.fault("unknown-word", message)
+            return
+        name = _named(found[1])
+        if name in self._heads:
+            line.fault("said-twice", say("This was said before."))
+        self._heads[name] = line
+
+    def parts(self) -> FileParts:
+        """Give what was taken; raise InvalidError."""
+        game = self._game()
+        self._check_heads()
+        if game is None or self._problems:
+            raise InvalidError(self._problems)
+        kept = (Head(name, _value(line)) for name, line in self._heads.items())
+        return FileParts(
+            game=game,
+            heads=tuple(head for head in kept if head.name not in OF_ALL_DEALS),
+            comments=tuple(self._comments),
+            deals=self._deals,
+            shared=self._heads,
+        )
+
+    def _check_heads(self) -> None:
+        """Note a version that can't be read, and a date that is none."""
+        version, day = self._heads[ENDING], self._heads.get("date")
+        if day is not None and not _is_day(_value(day)):
+            day.fault("bad-date", say("A date like 2026-11-20 is needed."))
+        if _value(version) != str(VERSION):
+            message = say("Only files of the format %(format)s can be read.", format=VERSION)
+            version.fault("unknown-format", message)
+
+    def _game(self) -> Game[Any, Any] | None:
+        line = self._heads.get("game", self._heads[ENDING])
+        slug = _value(line) if "game" in self._heads else ""
+        try:
+            game = find_game(slug)
+        except UnknownGameError:
+            message = say("There is no game %(slug)s.", slug=slug)
+            line.fault("unknown-game", did_you_mean(message, slug, engine.ENGINES))
+            return None
+        if not engine.has(game):
+            line.fault("no-check", say("Tricks are not checked in this game."))
+        return game
+
+
+def _named(written: str) -> str:
+    name = written.lower()
+    return ITALIAN.get(name, name)
+
+
+def _head_of(line: str) -> str | None:
+    found = HEAD.match(line)
+    return _named(found[1]) if found else None
+
+
+def _value(line: ScannedLine) -> str:
+    """Give what a head says: the rest of its line, or what stands there in quotation marks."""
+    written = line.text[line.at :].strip()
+    value = unquoted(written) if written.startswith('"') else written
+    return value.encode(errors="replace").decode()
+
+
+def _is_day(written: str) -> bool:
+    try:
+        date.fromisoformat(written)
+    except ValueError:
+        return False
+    return True
+
+
+def _at(line: int, code: str, message: Text) -> Problem:
+    told = say("Line %(line)s: %(message)s", line=line, message=message)
+    return Problem(code, f"{line}:1", told)
+
+
+def file_lines(file: DealFile) -> Iterator[Text]:
+    """Write a file, line by line; translated, the lines are read as well."""
+    lines = [[*engine.text_lines(filed.deal)] for filed in file.deals]
+    shared = lines[0][: len(OF_EACH_DEAL)] if lines else []
+    yield as_it_is(f"{ENDING}: {VERSION}")
+    yield from _comment_lines(file.comments)
+    yield from _head_lines(file.heads)
+    yield from _head_lines([Head("game", file.game.slug)])
+    if file.deals:
+        yield from _head_lines([Head("deck", file.deals[0].deal.deck.letters.deck.slug)])
+    yield from shared
+    for filed, told in zip(file.deals, lines, strict=True):
+        yield as_it_is("")
+        yield say("deal: %(number)s", number=filed.number)
+        yield from _comment_lines(filed.comments)
+        yield from _head_lines(filed.heads)
+        yield from (line for line in told if line not in shared)
+
+
+def write_file(file: DealFile) -> str:
+    """Write a file, in English."""
+    return "".join(f"{line}\n" for line in file_lines(file))
+
+
+def _comment_lines(comments: Iterable[str]) -> Iterator[Text]:
+    for comment in comments:
+        yield as_it_is(f"# {' '.join(comment.split())}")
+
+
+def _head_lines(heads: Iterable[Head]) -> Iterator[Text]:
+    for name, value in heads:
+        plain = value == " ".join(value.split()) and value and not NOT_PLAIN.search(value)
+        written = value if plain else json.dumps(value, ensure_ascii=False)
+        known = TRANSLATED.get(name)
+        yield replace(known, values={"value": written}) if known else as_it_is(f"{name}: {written}")

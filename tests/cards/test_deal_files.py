@@ -1,0 +1,321 @@
+"""Files of deals: written and read back, split, refused with line and column."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.cards.chiamata import parse
+from scorer.cards.deal_files import (
+    MOST_DEALS,
+    DealFile,
+    FiledDeal,
+    Head,
+    begins,
+    file_lines,
+    read_file,
+    split,
+    write_file,
+)
+from scorer.errors import InvalidError
+from scorer.games.briscola_chiamata.game import GAME
+from scorer.languages import translate
+from scorer.settings import CHECKOUT
+from tests.cards.card_deals import value_of, values
+from tests.data.strategies import examples
+from tests.games.tables import play, record_of
+from tests.samples import RECORD
+
+if TYPE_CHECKING:
+    from scorer.cards.deal import CardDeal
+
+HEADS = """smazzate: 1
+game: briscola-chiamata
+seats: Ada, Bea, Ciro, Dora, Ezio
+"""
+EVENING = f"""{HEADS}
+deal: 1
+dealer: Ezio
+caller: Bea 70 KC
+1. 7B 2D 4S KS JB
+
+deal: 3
+rules: monte-7
+seats: Ada, Bea, Ciro, Dora, Ezio, Fede
+dealer: Fede
+caller: Ada 75 KC
+"""
+#: One more than the table has seats, a dead hand, a monte, French cards, few players.
+TABLES: tuple[Any, ...] = (
+    "classic",
+    "monte-5",
+    "monte-7",
+    "bastarda",
+    "rulebook",
+    "four-literal",
+    {"preset": "four-literal", "cards_each": 8, "dead_hand": True},
+    {"preset": "classic", "deck": "french-no-8-9-10"},
+)
+EACH_TABLE = 1_000 // len(TABLES)
+
+WORDS = st.text(min_size=1, max_size=12)
+LINES = WORDS.map(lambda text: " ".join(text.split())).filter(lambda text: text.strip("# "))
+COMMENTS = st.lists(
+    LINES.map(lambda text: text.lstrip("# ")).filter(lambda text: text.strip() == text != ""),
+    max_size=2,
+).map(tuple)
+TEXTS = st.dictionaries(
+    st.sampled_from(["circle", "title", "place", "event.kind", "weather"]), st.text(max_size=12)
+)
+
+
+def of_evening(deals: list[CardDeal]) -> DealFile:
+    filed = (FiledDeal(number, deal) for number, deal in enumerate(deals, start=1))
+    return DealFile(GAME, (Head("date", "2026-11-20"),), tuple(filed))
+
+
+def in_italian(file: DealFile) -> str:
+    return "".join(f"{translate(line, 'it')}\n" for line in file_lines(file))
+
+
+@st.composite
+def files(draw: st.DrawFn) -> DealFile:
+    """Give any parts of lawful deals, by any rules, with heads and comments."""
+    deals = draw(st.lists(values(), max_size=3))
+    numbers = draw(st.lists(st.integers(1, 99_999), min_size=3, max_size=3, unique=True))
+    own = st.lists(st.tuples(st.just("briscola-chiamata.word"), st.text(max_size=8)), max_size=1)
+    filed = (
+        FiledDeal(number, deal, tuple(Head(*head) for head in draw(own)), draw(COMMENTS))
+        for number, deal in zip(numbers, deals, strict=False)
+    )
+    heads = tuple(Head(*head) for head in draw(TEXTS).items())
+    return DealFile(GAME, heads, tuple(filed), draw(COMMENTS))
+
+
+@examples(100)
+@given(files())
+def test_file_is_read_back_as_the_same(file: DealFile) -> None:
+    assert read_file(write_file(file)) == file
+    assert read_file(in_italian(file)) == file
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param(rules, marks=pytest.mark.slow if place else [])
+        for place, rules in enumerate(TABLES)
+    ],
+    ids=str,
+)
+def test_corpus_of_a_thousand_deals_is_read_back_as_the_same(rules: Any) -> None:
+    """All of it in the full suite; one table otherwise."""
+    file = of_evening([value_of(record_of(play(rules, seed))) for seed in range(EACH_TABLE)])
+
+    assert len(file.deals) == EACH_TABLE
+    assert read_file(write_file(file)) == file
+    assert read_file(in_italian(file)) == file
+
+
+def test_file_says_once_what_holds_for_all_its_deals() -> None:
+    deal = value_of(RECORD)
+    other = replace(deal, tricks=deal.tricks[:1])
+    file = DealFile(
+        GAME,
+        (Head("circle", "Amici"), Head("title", 'The "first"'), Head("date", "2026-11-20")),
+        (
+            FiledDeal(1, deal),
+            FiledDeal(4, other, (Head("briscola-chiamata.word", "x"),), ("a # slip", "of the pen")),
+        ),
+        ("played at Ada's",),
+    )
+
+    written = write_file(file)
+    assert written.splitlines()[:11] == [
+        "smazzate: 1",
+        "# played at Ada's",
+        "circle: Amici",
+        r'title: "The \"first\""',
+        "date: 2026-11-20",
+        "game: briscola-chiamata",
+        "deck: italian-40",
+        "rules: classic",
+        "seats: Ada, Bea, Ciro, Dora, Ezio",
+        "",
+        "deal: 1",
+    ]
+    assert written.endswith(
+        "\n\ndeal: 4\n"
+        "# a # slip\n"
+        "# of the pen\n"
+        "briscola-chiamata.word: x\n"
+        "dealer: Ezio\n"
+        "caller: Bea K KC\n"
+        "result: with Ciro, 72, made\n"
+        "1. 7B 2D 4S KS JB\n"
+    )
+    assert in_italian(file).splitlines()[2:9] == [
+        "giro: Amici",
+        r'titolo: "The \"first\""',
+        "data: 2026-11-20",
+        "gioco: briscola-chiamata",
+        "mazzo: italian-40",
+        "regole: classic",
+        "posti: Ada, Bea, Ciro, Dora, Ezio",
+    ]
+    assert read_file(written) == read_file(in_italian(file)) == file
+
+
+def test_deal_may_have_rules_and_seats_of_its_own() -> None:
+    first, second = (filed.deal for filed in read_file(EVENING).deals)
+
+    assert first == parse(
+        "seats: Ada, Bea, Ciro, Dora, Ezio\ndealer: Ezio\ncaller: Bea 70 KC\n7B 2D 4S KS JB"
+    )
+    assert (second.table.rules.slug, len(second.table.seats)) == ("monte-7", 6)
+
+
+def test_file_may_have_no_deal_yet() -> None:
+    assert read_file(HEADS) == DealFile(GAME, (), ())
+    assert write_file(DealFile(GAME, (), ())) == "smazzate: 1\ngame: briscola-chiamata\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_file"),
+    [
+        ("smazzate: 1", True),
+        ("\ufeffsmazzate: 1", True),
+        ("# said\n\n  # twice\r\nSmazzate : 1", True),
+        ("seats: Ada", False),
+        ("# smazzate: 1", False),
+        ("", False),
+        ("smazzate", False),
+    ],
+)
+def test_file_is_told_from_a_single_deal(text: str, is_file: bool) -> None:  # noqa: FBT001
+    assert begins(text) is is_file
+
+
+def test_comments_stay_with_their_deal() -> None:
+    parts = split(f'# first\n{HEADS}# second\ntitle: "a # b" # third\ndeal: 1 # fourth\n1. 7B #\n')
+
+    assert parts.comments == ("first", "second", "third")
+    assert parts.deals[0].comments == ["fourth"]
+    assert parts.heads == (Head("title", "a # b"),)
+
+
+def problems(text: str) -> list[str]:
+    with pytest.raises(InvalidError) as raised:
+        read_file(text)
+    return [f"{problem.field} {problem.code}" for problem in raised.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        pytest.param("", ["1:1 unknown-format"], id="nothing"),
+        pytest.param("seats: Ada", ["1:1 unknown-format"], id="a single deal"),
+        pytest.param("smazzate: 2\ngame: briscola-chiamata", ["1:11 unknown-format"],
+                     id="a version to come"),
+        pytest.param("smazzate: 1", ["1:11 unknown-game"], id="no game"),
+        pytest.param("smazzate: 1\ngame: briscola-chiamat", ["2:7 unknown-game"], id="which game"),
+        pytest.param("smazzate: 1\ngame: scopa", ["2:7 no-check"], id="a game without tricks"),
+        pytest.param(f"{HEADS}date: Friday", ["4:7 bad-date"], id="no date"),
+        pytest.param(f"{HEADS}date: 2026-11-20\ndata: 2026-11-20", ["5:7 said-twice"],
+                     id="a head twice"),
+        pytest.param(f"{HEADS}1. 7B 2D", ["4:1 unknown-word"], id="cards before a deal"),
+        pytest.param(f"{HEADS}deal:", ["4:6 deal-number"], id="no number"),
+        pytest.param(f"{HEADS}deal: 0", ["4:7 deal-number"], id="not a number of deals"),
+        pytest.param(f"{HEADS}deal: 100000", ["4:7 deal-number"], id="too high a number"),
+        pytest.param(f"{HEADS}deal: 1 x", ["4:9 unknown-word"], id="more than a number"),
+        pytest.param(f"{HEADS}deal: 1\ndeal: 1", ["5:7 said-twice"], id="a number twice"),
+        pytest.param(f"{HEADS}deck: no-twos-36\ndeal: 1\n", ["4:1 other-deck"], id="another deck"),
+        pytest.param("smazzate: 1\ngame: briscola-chiamata\ndeal: 7\ndealer: Ada",
+                     ["3:1 missing-key"], id="nobody plays"),
+        pytest.param(f"{HEADS}deal: 1\n1. 7B 8X\n\ndeal: 2\nresult: 300",
+                     ["5:7 card-not-in-deck", "8:9 missing-key", "8:9 missing-key",
+                      "8:9 missing-key", "8:9 out-of-range"], id="faults of two deals"),
+        pytest.param(f"{HEADS}rules: nonsense\ndeal: 1\ndeal: 2", ["4:8 unknown-preset"],
+                     id="a fault of all deals is told once"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_told_with_its_place(text: str, found: list[str]) -> None:
+    assert problems(text) == found
+
+
+def test_deck_is_that_of_the_rules_of_the_evening() -> None:
+    own = f"{HEADS}deck: italian-40\ndeal: 1\nrules: bastarda\n"
+
+    assert len(read_file(own).deals) == 1
+
+
+def test_file_has_no_end_of_deals_and_letters() -> None:
+    many = "".join(f"deal: {number}\n" for number in range(1, MOST_DEALS + 2))
+
+    assert problems(HEADS + many) == [f"{MOST_DEALS + 4}:11 too-many-deals"]
+    assert problems(HEADS + "#" * 1_000_000) == ["1:1 too-long"]
+    assert len(problems(HEADS + "".join(f"deal: {n}\n8X 9X\n" for n in range(1, 99)))) == 100
+
+
+def test_problem_is_told_in_a_sentence_with_its_line() -> None:
+    with pytest.raises(InvalidError) as raised:
+        read_file(f"{HEADS}\n\ndeal: 1\n7B 8X")
+
+    assert str(raised.value.problems[0].message) == "Line 7: There is no card 8X in this deck."
+
+
+def test_text_of_another_deal_is_refused_at_its_number() -> None:
+    known = value_of(RECORD)
+    parts = split(f"{HEADS}\ndeal: 1\ncaller: Ada 61 KC\n\ndeal: 2\n7B 8X\n")
+    sheet = known.claim
+
+    with pytest.raises(InvalidError) as raised:
+        parts.read_beside(parts.deals[0], known, sheet)
+    assert [(one.field, one.code) for one in raised.value.problems] == [("5:1", "other-deal")]
+    with pytest.raises(InvalidError) as raised:
+        parts.read_beside(parts.deals[1], known, sheet)
+    assert [one.field for one in raised.value.problems] == ["9:4"]
+    alike = split(f"{HEADS}deal: 1\n7B 2D\n")
+    assert parts.game is GAME
+    read = alike.read_beside(alike.deals[0], known, sheet)
+    assert read.tricks == parse("7B 2D", known).tricks
+
+
+@examples(200)
+@given(st.lists(st.sampled_from([
+    "smazzate: 1", "game: briscola-chiamata", "seats: A, B, C, D, E", "deal: 1", "deal: 2", "deal:",
+    "caller: A K KC", "7B 2D", "# x", 'title: "', "a: b", "a.b: c", "rules: classic", "", ":", "\\",
+    '"\\ud800": x', 'word: "\\ud800"', "date: 2026", "deck: x",
+]), max_size=12))  # fmt: skip
+def test_any_lines_are_read_or_refused(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    try:
+        file = read_file(HEADS + text)
+    except InvalidError:
+        return
+    assert read_file(write_file(file)) == file
+    assert write_file(file).encode()
+
+
+PAGE = (CHECKOUT / "docs/notation.md").read_text(encoding="utf-8")
+EVENING_OF_PAGE = re.findall(r"^```\n(smazzate: 1\n.*?)```", PAGE, re.MULTILINE | re.DOTALL)
+EXAMPLES = re.findall(
+    r"^```\n(deal: \d+\n.*?)```", PAGE.partition("## Thirty examples")[2], re.MULTILINE | re.DOTALL
+)
+
+
+def test_examples_of_the_page_are_written_as_they_are_read() -> None:
+    (evening,) = EVENING_OF_PAGE
+    heads = evening.partition("\n\n")[0]
+    texts = [f"{heads}\n\n{example}" for example in EXAMPLES]
+    whole = read_file("\n".join([f"{heads}\n", *EXAMPLES]))
+
+    assert len(EXAMPLES) == 30
+    assert write_file(read_file(evening)) == evening
+    assert write_file(whole) == "\n".join([f"{heads}\n", *EXAMPLES])
+    assert read_file(in_italian(whole)) == whole
+    assert tuple(deal for text in texts for deal in read_file(text).deals) == whole.deals

@@ -1,0 +1,110 @@
+"""Files of deals, checked and solved: an answer a deal."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorer.cards.deal_files import DealFile, FiledDeal, write_file
+from scorer.games.briscola_chiamata.game import GAME
+from scorer.operations import check, check_file, solve, solve_file
+from tests.cards.card_deals import request, value_of
+from tests.games.tables import play, record_of
+from tests.samples import RECORD
+from tests.serving import SCORER
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEADS = "smazzate: 1\ngame: briscola-chiamata\nseats: Ada, Bea, Ciro, Dora, Ezio\n"
+DEALS = [value_of(record_of(play("classic", seed))) for seed in range(3)]
+FILE = write_file(
+    DealFile(GAME, (), tuple(FiledDeal(number, deal) for number, deal in enumerate(DEALS, 5)))
+)
+ASKED = {"ask": "value", "from": {"trick": 1}, "limit": {"nodes": 100}}
+
+
+def found(answers: list[dict[str, Any]]) -> list[tuple[int | None, list[str]]]:
+    return [
+        (one["id"], [f"{problem['field']} {problem['code']}" for problem in one["problems"]])
+        for one in answers
+    ]
+
+
+def test_deals_of_a_file_are_checked_like_single_records() -> None:
+    records = [{**request(deal), "id": number} for number, deal in enumerate(DEALS, 5)]
+
+    assert list(check_file(FILE)) == [check(record) for record in records]
+
+
+def test_deal_that_cannot_be_read_is_answered_with_line_and_column() -> None:
+    text = f"{HEADS}deal: 1\n7B 8X\n\ndeal: 2\n{sound()}\ndeal: 3\ndealer: Ezio\n"
+    answers = list(check_file(text))
+
+    assert found([answers[0]]) == [(1, ["5:4 card-not-in-deck"])]
+    assert (answers[1]["id"], answers[1]["ok"], answers[1]["side_points"]) == (2, True, 72)
+    assert found([answers[2]]) == [(3, ["19:1 no-call"])]
+    assert len(answers) == 3
+
+
+def sound() -> str:
+    lines = write_file(DealFile(GAME, (), (FiledDeal(1, value_of(RECORD)),))).splitlines()
+    return "\n".join(line for line in lines[lines.index("deal: 1") + 1 :])
+
+
+def test_file_with_wrong_heads_is_answered_once() -> None:
+    assert found(list(check_file("smazzate: 1"))) == [(None, ["1:11 unknown-game"])]
+    assert found(list(solve_file("what?"))) == [(None, ["1:1 unknown-format"])]
+
+
+def test_file_with_very_many_faults_is_not_read_on() -> None:
+    many = "".join(f"deal: {number}\n8X 9X 0X\n" for number in range(1, 60))
+    answers = found(list(check_file(HEADS + many)))
+
+    assert len(answers) == 35
+    assert answers[-1] == (None, [" too-many-problems"])
+
+
+def test_deals_of_a_file_are_solved() -> None:
+    text = f"{HEADS}deal: 1\n{sound()}\ndeal: 2\ncaller: Ada 61 KC\n"
+    answers = list(solve_file(text, seconds=0.2, memory=1))
+
+    end = solve({**RECORD, "ask": "verdicts", "from": {"trick": 7}})
+    assert answers[0]["id"] == 1
+    assert answers[0]["verdicts"][-10:] == end["verdicts"]
+    assert found([answers[1]]) == [(2, ["16:1 leader-unknown"])]
+
+
+@pytest.mark.parametrize("command", ["check", "solve --seconds 0.1 --memory 1"])
+def test_command_answers_the_deals_of_a_file_by_line(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "evening.smazzate"
+    file.write_text(f"\ufeff# cards\n\n{HEADS}deal: 7\n{sound()}\ndeal: 8\n8X", encoding="utf-8")
+
+    done = subprocess.run(
+        [SCORER, *command.split(), file], capture_output=True, check=False, timeout=60
+    )
+
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(one["id"], one["ok"]) for one in answers] == [(7, True), (8, False)]
+    assert found(answers[1:]) == [(8, ["19:1 card-not-in-deck"])]
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_command_reads_a_sound_file_from_standard_input() -> None:
+    text = f"\n{HEADS}deal: 1\n{sound()}".encode()
+
+    done = subprocess.run([SCORER, "check"], input=text, capture_output=True, check=False)
+
+    assert (done.returncode, json.loads(done.stdout)["status"]) == (0, "made")
+
+
+def test_command_refuses_heads_that_it_cannot_read() -> None:
+    done = subprocess.run(
+        [SCORER, "check"], input=b"smazzate: 1\n\xff: x", capture_output=True, check=False
+    )
+
+    assert found([json.loads(done.stdout)]) == [(None, ["2:1 unknown-word", "1:11 unknown-game"])]
+    assert done.returncode == 1
