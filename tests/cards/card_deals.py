@@ -18,7 +18,7 @@ from scorer.rules.sheet import Reading
 from tests.games.played import deals, parts
 
 if TYPE_CHECKING:
-    from scorer.cards.chiamata.proofs import Proof
+    from scorer.cards.proofs import Proof
     from tests.games import tables
 
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from scorer.cards import engine
-from scorer.cards.chiamata.deal import script_state
 from scorer.cards.chiamata.proofs import prove_problem
 from scorer.games import all_games, find_game
 from scorer.rules.game import Table
@@ -15,8 +14,15 @@ SCOPA = find_game("scopa")
 PEOPLE = ("Ada", "Bea", "Ciro", "Dora")
 
 
-def test_only_briscola_chiamata_is_written_down_card_by_card() -> None:
-    assert [game.slug for game in all_games() if engine.has(game)] == ["briscola-chiamata"]
+def test_three_games_are_written_down_card_by_card_among_so_many() -> None:
+    counts = {game.slug: [n for n in range(2, 7) if engine.has(game, n)] for game in all_games()}
+
+    assert {slug: told for slug, told in counts.items() if told} == {
+        "briscola-chiamata": [2, 3, 4, 5, 6],
+        "briscola": [2, 4],
+        "tressette": [4],
+    }
+    assert [engine.has(find_game(slug)) for slug in ("briscola", "scopa")] == [True, False]
 
 
 def test_game_without_an_engine_examines_nothing() -> None:
@@ -55,12 +61,12 @@ def test_script_knows_the_claim_but_no_deal_with_hands_or_faults() -> None:
     partner = value_of({**MONTE_RECORD, "claim": {**claim, "partner": "Dora"}})
     hands = value_of({**MONTE_RECORD, "hands": {"Ada": ["7B"]}})
     discarding = value_of({**MONTE_RECORD, "discards": ["7B"]})
-    state = script_state(partner)
+    state = partner.script_state()
 
     assert state is not None
     assert (state["caller"], state["said"], state["monte"], len(state["cards"])) == (1, 3, 5, 40)
     assert [one.code for one in discarding.examined.problems] == ["discard-count"]
-    assert script_state(discarding) is not None
-    assert script_state(POINTS) is None
-    assert script_state(hands) is None
-    assert script_state(value_of({**MONTE_RECORD, "tricks": twice})) is None
+    assert discarding.script_state() is not None
+    assert POINTS.script_state() is None
+    assert hands.script_state() is None
+    assert value_of({**MONTE_RECORD, "tricks": twice}).script_state() is None

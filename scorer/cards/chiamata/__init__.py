@@ -5,6 +5,5 @@ Pages that ask for the call, or prove who the partner was, import these names be
 
 from __future__ import annotations
 
-from scorer.cards.chiamata.deal import ChiamataDeal, ChiamataState, script_state
+from scorer.cards.chiamata.deal import ChiamataDeal, ChiamataState
 from scorer.cards.chiamata.notation import parse
-from scorer.cards.chiamata.proofs import prove_partner, prove_result

@@ -10,11 +10,20 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from scorer.cards.card_lines import (
+    HAND,
+    START,
+    TRICK,
+    CardLines,
+    cards_text,
+    check_length,
+    placed,
+    quoted,
+    trick_words,
+)
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.record import PASS, people, with_dead_hand
 from scorer.cards.line_scanner import END, GAP, ScannedLine
-from scorer.cards.trick_game import UNREAD
-from scorer.cards.trick_record import MOST_TRICKS
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.games.briscola_chiamata.bids import Bid, bid_letters, the_bid
 from scorer.games.briscola_chiamata.game import GAME
@@ -29,7 +38,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from scorer.cards.chiamata.record import Claim, Sheet
-    from scorer.cards.trick_record import CardPile
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.cards import Deck
     from scorer.texts import Text
@@ -53,16 +61,7 @@ HEADINGS = {
 }
 OF_BODY = ("auction", "caller", "result", "taken", "discards")
 HEADING = re.compile(rf"\s*({'|'.join(HEADINGS)})\s*:", re.IGNORECASE)
-HAND = re.compile(r"\s*(?:hand|mano|carte)\s+", re.IGNORECASE)
-TRICK = re.compile(r"([0-9]{1,3})[.)]", re.ASCII)
 NAME = re.compile(r'[^,;"]+')
-START = "1:1"
-# A deal with every call, hand and trick, among names of forty letters, is half as long.
-LONGEST_TEXT = 8_000
-LEADER = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^":>=]+):', re.DOTALL)
-COLON = re.compile(r"\s*:")
-TAKEN_BY = re.compile(r"\s*[>=]")
-FORGOTTEN = re.compile(r"[?-]\s*$")
 WITH = re.compile(r"(?:with|con)\s", re.IGNORECASE)
 SAID: dict[str, tuple[str, bool | None]] = {
     "alone": ("partner", None),
@@ -80,8 +79,6 @@ SAID: dict[str, tuple[str, bool | None]] = {
     "senza cappotto": ("cappotto", False),
 }
 AFTER_TWO = re.compile(rf"[^\s,:;>@\"]*\s*@\s*[0-9]{{1,6}}{END}", re.ASCII)
-UNKNOWN = "?"
-PLAIN_NAME = re.compile(r"[^\W_][\w.'’-]*")
 PASSING = {PASS, "passo", "passa", "-"}
 
 
@@ -130,19 +127,12 @@ class ReadText(NamedTuple):
 
     def placed(self, problem: Problem) -> Problem:
         """Give a problem of the body the place in the text instead of the path."""
-        known = [path for path in self.places if problem.field.startswith(path)]
-        place = self.places[max(known, key=len)] if known else START
-        message = say(
-            "Line %(line)s: %(message)s", line=place.partition(":")[0], message=problem.message
-        )
-        return Problem(problem.code, place, message)
+        return placed(problem, self.places)
 
 
 def _read_text(text: str, table: Table[ChiamataRules] | None, dealer: Seat | None) -> ReadText:
     """Read a text; where a table is known, its rules and people hold. Raise InvalidError."""
-    if len(text) - text.count("\r") > LONGEST_TEXT:  # browsers end lines with two letters
-        message = say("The text of a deal has at most %(most)s letters.", most=LONGEST_TEXT)
-        raise InvalidError([Problem("too-long", START, message)])
+    check_length(text)
     problems: list[Problem] = []
     reader = _TextReader(problems)
     for number, line in enumerate(text.split("\n"), start=1):
@@ -268,29 +258,22 @@ class _TextReader:
         return parts.body
 
 
-class _BodyReader:
+class _BodyReader(CardLines):
     """Reads line after line into the body of a record, and keeps the place of every part."""
-
-    def __init__(self, names: tuple[str, ...], deck: Deck, places: dict[str, str]) -> None:
-        """Begin with a body that says nothing."""
-        self.body: dict[str, Any] = {"tricks": []}
-        self._names = names
-        self._deck = deck
-        self._places = places
 
     def auction(self, line: ScannedLine) -> None:
         """Read ``Ada K, Bea 2, Ciro pass``."""
         calls = self.body.setdefault("auction", [])
         while line.more:
-            self._places[f"auction[{len(calls)}]"] = line.place
-            calls.append([line.name(self._names), _bid(line, self._deck)])
+            self.places[f"auction[{len(calls)}]"] = line.place
+            calls.append([line.name(self.names), _bid(line, self.deck)])
 
     def caller(self, line: ScannedLine) -> None:
         """Read ``Bea K KC``: who called, with which bid, which card."""
         readers: dict[str, Callable[[], object]] = {
-            "caller": lambda: line.name(self._names),
-            "bid": lambda: _bid(line, self._deck),
-            "called_card": lambda: line.card(self._deck),
+            "caller": lambda: line.name(self.names),
+            "bid": lambda: _bid(line, self.deck),
+            "called_card": lambda: line.card(self.deck),
         }
         for key, read in readers.items():
             if not line.more:
@@ -312,7 +295,7 @@ class _BodyReader:
     def _said(self, line: ScannedLine) -> tuple[str, object] | None:
         said = line.phrase(SAID)
         if said is None and line.match(WITH):
-            return "partner", line.name(self._names)
+            return "partner", line.name(self.names)
         points = line.figure() if said is None else None
         return said if points is None else ("card_points", points)
 
@@ -320,7 +303,7 @@ class _BodyReader:
         """Read ``Ada 0, Bea 58``: the card points that were written down for each."""
         points: dict[str | None, int] = {}
         while line.more:
-            place, name = line.place, line.name(self._names)
+            place, name = line.place, line.name(self.names)
             figure = line.figure()
             if figure is None:
                 line.fault("missing-key", say("How many card points?"))
@@ -330,50 +313,13 @@ class _BodyReader:
 
     def _claim(self, key: str, value: object, place: str) -> None:
         self.body.setdefault("claim", {})[key] = value
-        self._places[f"claim.{key}"] = self._places["claim"] = place
-
-    def hand(self, line: ScannedLine) -> None:
-        """Read ``Ada: 7B 2D ...``, the cards that were dealt to somebody."""
-        place, name = line.place, line.name(self._names)
-        line.match(COLON)
-        self._places["hands"] = place
-        self.body.setdefault("hands", {})[name] = self._cards(line)
-        line.nothing_more()
+        self.places[f"claim.{key}"] = self.places["claim"] = place
 
     def discards(self, line: ScannedLine) -> None:
         """Read the cards that the caller laid aside."""
-        self._places["discards"] = line.place
-        self.body["discards"] = self._cards(line)
+        self.places["discards"] = line.place
+        self.body["discards"] = self.cards(line)
         line.nothing_more()
-
-    def trick(self, number: int | None, line: ScannedLine) -> None:
-        """Read ``Ada: 7B 2D 4S KS JB > Ezio``; tricks between two numbers are forgotten ones."""
-        tricks, number = self.body["tricks"], number or len(self.body["tricks"]) + 1
-        if not len(tricks) < number <= MOST_TRICKS:
-            line.fault("trick-count", say("Trick %(trick)s can't come here.", trick=number))
-            return
-        tricks += [None] * (number - 1 - len(tricks))
-        self._places[f"tricks[{len(tricks)}]"] = line.place
-        tricks.append(None if line.more and line.match(FORGOTTEN) else self._trick(line))
-
-    def _trick(self, line: ScannedLine) -> object:
-        leader, winner = None, None
-        if LEADER.match(line.text, line.at):
-            leader = line.name(self._names)
-            line.match(COLON)
-        cards = self._cards(line)
-        if line.match(TAKEN_BY):
-            winner = line.name(self._names)
-        line.nothing_more()
-        told = {"leader": leader, "winner": winner}
-        by_name = {key: name for key, name in told.items() if name is not None}
-        return {**by_name, "cards": cards} if by_name else cards
-
-    def _cards(self, line: ScannedLine) -> list[str | None]:
-        cards = []
-        while line.more and not TAKEN_BY.match(line.text, line.at):
-            cards.append(line.card(self._deck))
-        return cards
 
 
 def _bid(line: ScannedLine, deck: Deck) -> str | int | None:
@@ -412,11 +358,11 @@ def text_lines(deal: ChiamataDeal) -> Iterator[Text]:
     if deal.claim is not None:
         yield from _claim_lines(deal, deal.claim, names)
     for seat, hand in sorted(deal.hands.items()):
-        yield say("hand %(name)s:%(cards)s", name=names[seat], cards=_cards(deal, hand))
+        yield say("hand %(name)s:%(cards)s", name=names[seat], cards=cards_text(deal, hand))
     if deal.discards is not None:
-        yield say("discards:%(cards)s", cards=_cards(deal, deal.discards))
+        yield say("discards:%(cards)s", cards=cards_text(deal, deal.discards))
     for number, trick in enumerate(deal.tricks, start=1):
-        yield listed((f"{number}.", *_trick_words(deal, trick, names)), "")
+        yield listed((f"{number}.", *trick_words(deal, trick, names)), "")
 
 
 def _claim_lines(deal: ChiamataDeal, claim: Claim, names: Sequence[str]) -> Iterator[Text]:
@@ -454,31 +400,3 @@ def _bid_text(bid: Bid | None, deck: Deck) -> Text:
         return say("pass")
     call = bid.write_wire()
     return as_it_is(f"@{call}") if isinstance(call, int) else bid_letters(bid, deck)
-
-
-def _cards(deal: ChiamataDeal, pile: CardPile) -> Text:
-    """Write cards, each after a space; what could not be read stays as it was written."""
-    unread, deck = iter(pile.unread), deal.letters.deck
-    written = (
-        quoted(next(unread)) if card == UNREAD else card_letters(deal.deck.cards[card], deck)
-        for card in pile.cards
-    )
-    return listed(("", *written), " ")
-
-
-def _trick_words(
-    deal: ChiamataDeal, trick: CardPile | None, names: Sequence[str]
-) -> Iterator[Text | str]:
-    if trick is None:
-        yield f" {UNKNOWN}"
-        return
-    if trick.leader is not None:
-        yield f" {names[trick.leader]}:"
-    yield _cards(deal, trick)
-    if trick.winner is not None:
-        yield f" > {names[trick.winner]}"
-
-
-def quoted(name: str) -> str:
-    """Write a name, in quotation marks unless it is one plain word."""
-    return name if PLAIN_NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False)
