@@ -96,6 +96,11 @@ def with_times(answers: Any, times: int) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
+class NothingSaid:
+    """The start of a deal in games that say nothing before the play: only its cards are to come."""
+
+
+@dataclass(frozen=True, slots=True)
 class PenaltySheet:
     """A penalty: who broke a rule."""
 
@@ -277,6 +282,11 @@ class Game(ABC, Generic[S, R]):
     def can_end(self, rules: R) -> bool:
         """Whether there is an end to reach, or the people go home when they like."""
         return True
+
+    @property
+    def has_auction(self) -> bool:
+        """Whether something is written down before the play."""
+        return self.start_type is not None and bool(questions(self.start_type))
 
     def started(self, start: Any, table: Table[R]) -> Text:
         """Say what is being played, in games that write something down before the play."""
