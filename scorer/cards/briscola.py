@@ -58,7 +58,7 @@ class BriscolaDeal(SidesDeal):
         if said is not None:
             faults = [*self.sheet_faults(BriscolaSheet(said, last), self.table)]
         yield from faults
-        message = say("Going by the cards entered, %(who)s took %(count)s card points.")
+        message = say("Going by the cards entered, %(who)s took %(points)s card points.")
         if not faults:
             bounds = self.bounds_of(self.taken, PACK)
             yield from self.mismatch("points-mismatch", "card_points", bounds, message)

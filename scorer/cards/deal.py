@@ -107,26 +107,31 @@ class CardDeal(ABC):
         """Write the cards as ``with_play`` reads them, for people of these names."""
 
     @property
+    @abstractmethod
     def ready(self) -> bool:
-        """Whether what must be known before the first card is known."""
-        return True
+        """Whether the card that must be known before the first is known, where there is one."""
 
-    def asks(self, sheet: Any) -> bool:  # noqa: ARG002  # most games need no answer
-        """Whether a sheet leaves open which card it is that must be known before the first."""
-        return False
+    @abstractmethod
+    def asks(self, sheet: Any) -> bool:
+        """Whether a sheet leaves open which card that is."""
 
     @property
+    @abstractmethod
     def question(self) -> Text:
-        """Ask for the card that must be known before the first."""
-        raise NotImplementedError
+        """Ask for that card."""
 
+    @abstractmethod
     def answered(self, card: Card) -> dict[str, Any]:
         """Give the play that says which card it is, as ``with_play`` reads it."""
-        raise NotImplementedError(card)
 
     @property
     def goal(self) -> Text | None:
         """Who is to reach the target where all cards are open; None for a bid that was made."""
+        return None
+
+    @property
+    def lying_open(self) -> Text | None:
+        """What lies open for all before the first card, where something does."""
         return None
 
     @property

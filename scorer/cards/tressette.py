@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 POINT = 3
 COUNTING = "32KQJ"
 MISMATCH = {
-    "aces": say("Going by the cards entered, %(who)s took %(count)s of the aces."),
+    "aces": say("Going by the cards entered, %(who)s took %(points)s of the aces."),
     "thirds": say(
-        "Going by the cards entered, %(who)s took %(count)s of the threes, twos and court cards."
+        "Going by the cards entered, %(who)s took %(points)s of the threes, twos and court cards."
     ),
-    "hand_points": say("Going by the cards entered, %(who)s took %(count)s hand points."),
+    "hand_points": say("Going by the cards entered, %(who)s took %(points)s hand points."),
 }
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 from scorer.cards import engine
 from scorer.cards.chiamata.proofs import prove_problem
 from scorer.games import all_games, find_game
+from scorer.rules.cards import Card
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Reading
@@ -70,3 +71,22 @@ def test_script_knows_the_claim_but_no_deal_with_hands_or_faults() -> None:
     assert POINTS.script_state() is None
     assert hands.script_state() is None
     assert value_of({**MONTE_RECORD, "tricks": twice}).script_state() is None
+
+
+def test_deal_with_a_call_tells_what_pages_ask_of_it() -> None:
+    assert MONTE.laid_aside == 5
+    assert str(MONTE.question) == "Which card was called?"
+    assert {*MONTE.part_words} == {"caller", "partner", "alone", "candidate"}
+    assert (MONTE.goal, MONTE.side_names) == (None, ())
+    assert POINTS.answered(Card.parse("KC")) == {"called_card": "KC", "tricks": []}
+    assert [proof.steps for proof in engine.prove(value_of({**RECORD, "tricks": []}))] == []
+    assert len(engine.prove(value_of(RECORD))) == 1
+    assert find_game("briscola-chiamata").has_auction
+    assert not find_game("briscola").has_auction
+
+
+def test_game_brings_the_card_that_must_be_known_or_asks_for_none() -> None:
+    table = Table(find_game("tressette").preset, PEOPLE, all_seats(4))
+    deal = engine.open_deal(find_game("tressette"), table, None)
+
+    assert (deal.ready, deal.asks(None)) == (True, False)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 KINDS = {"tressette": TressetteDeal, "briscola": BriscolaDeal}
 SEEDS = range(12)
+#: A deal in which each side takes 60.
+DRAWN = 124
 Record = dict[str, Any]
 
 
@@ -86,7 +88,8 @@ def test_part_of_a_deal_holds_what_the_whole_comes_to(seed: int) -> None:
 
 
 def other(random: Random, name: str, record: Record) -> str:
-    return random.choice([one for one in record["seats"] if one != name])
+    others: list[str] = [one for one in record["seats"] if one != name]
+    return random.choice(others)
 
 
 def twice(record: Record, random: Random) -> None:
@@ -468,3 +471,91 @@ def test_cards_beside_a_sheet_in_a_session_are_compared() -> None:
     assert answer["ok"]
     assert "points-mismatch" in [one["code"] for one in answer["warnings"]]
     assert [one["field"] for one in wrong["problems"]] == ["deals[0].play.turned_up"]
+
+
+def test_sheet_that_no_cards_make_is_told_as_on_a_sheet() -> None:
+    of_briscola = {**bare(briscola(1, 4)), "claim": {"card_points": [61, 60]}}
+    of_tressette = {**bare(tressette(1)), "claim": {"aces": [3, 2], "thirds": [10, 10]}}
+
+    assert codes(of_briscola) == ["sum-120"]
+    assert "sum-aces" in codes(of_tressette)
+    assert check(of_tressette)["payouts"] is not None
+    assert codes({**bare(tressette(1)), "claim": {"hand_points": [6, 6]}}) == ["sum-11"]
+
+
+@pytest.mark.parametrize(("drawn", "asked"), [("nobody", False), ("last-trick", True)])
+def test_drawn_deal_is_proved_and_asks_for_the_last_trick_where_it_decides(
+    drawn: str,
+    asked: bool,  # noqa: FBT001  # a value of the case
+) -> None:
+    record = bare(briscola(DRAWN, 4)) | {"rules": {"preset": "deal-by-deal", "drawn": drawn}}
+    answer, (proof,) = check(record), engine.prove(value_of(record))
+
+    assert ("last_trick" in answer["sheet"]) is asked
+    assert sum(answer["payouts"].values()) == (2 if asked else 0)
+    assert told(proof)[-1] == "Each side has exactly 60 card points: the deal is drawn."
+
+
+def test_deal_tells_what_pages_ask_of_it() -> None:
+    (of_tressette, of_briscola), sheet = map(value_of, map(bare, deals(2)[:2])), None
+
+    assert [str(side) for side in of_briscola.side_names] == ["Ada and Ciro", "Bea and Dora"]
+    assert str(of_briscola.lying_open).startswith("turned up: ")
+    assert (of_tressette.lying_open, of_tressette.turned_up) == (None, None)
+    assert str(of_tressette.goal) == "Ada and Ciro"
+    assert str(of_tressette.state.standing).startswith("Ada and Ciro ")
+    assert of_tressette.part_words == {}
+    assert of_tressette.laid_aside == 0
+    assert [of_tressette.may_discard, of_tressette.may_show, of_tressette.says_shown] == [False] * 3
+    assert of_tressette.differences(sheet) == []
+    proved = of_tressette.proved_sheet(sheet, NAMES)
+    assert proved == check(bare(tressette(2)))["sheet"]
+    assert value_of({**bare(tressette(2)), "tricks": []}).proved_sheet(sheet, NAMES) is None
+
+
+def test_proof_needs_no_stock_unless_it_is_of_the_stock() -> None:
+    record = briscola(1, 4)
+    (proof,) = engine.prove(value_of(record))
+    assert proof.deal.stock is None
+
+    short_stock(record, Random(1))
+    deal = value_of(record)
+    finding = next(one for one in deal.examined.problems if one.code == "stock-size")
+    assert engine.prove_problem(deal, finding).deal.stock is not None
+
+
+def test_script_is_told_of_cards_played_in_turn_only() -> None:
+    whole, cards = value_of(briscola(1, 4)), value_of(bare(briscola(1, 4)))
+    state = cards.script_state()
+
+    assert whole.script_state() is None
+    assert state is not None
+    assert (state["unit"], state["drawn"], state["turned"]) == (1, 7, briscola(1, 4)["turned_up"])
+    of_tressette = value_of(bare(tressette(1))).script_state()
+    assert of_tressette is not None
+    assert (of_tressette["trump"], of_tressette["turned"], of_tressette["unit"]) == (None, None, 3)
+
+
+def test_record_of_somebody_who_sits_out_is_refused() -> None:
+    game = find_game("briscola")
+    table = Table(game.preset, (*NAMES, "Ezio"), all_seats(5)[:4])
+    reading = Reading(table.seats, None)
+    cards = {**bare(briscola(1, 4)), "hands": {"Ezio": ["AC", "2C", "3C"]}}
+
+    assert BriscolaDeal.read(cards, table, None, reading) is None
+    assert [one.code for one in reading.problems] == ["sits-out"]
+    reading = Reading(table.seats, None)
+    assert BriscolaDeal.read({"tricks": []}, table, None, reading) is None
+    assert [one.field for one in reading.problems] == ["turned_up"]
+    reading = Reading(table.seats, None)
+    assert BriscolaDeal.read_open_deal({"tricks": []}, table, None, reading) is None
+
+
+def test_text_says_who_sits_out_and_nothing_that_is_not_known() -> None:
+    game = find_game("tressette")
+    table = Table(game.preset, (*NAMES, "Ezio"), all_seats(5)[:4])
+    deal = engine.open_deal(game, table, None)
+    text = "game: tressette\nseats: Ada, Bea, Ciro, Dora, Ezio\nout: Ezio\n"
+
+    assert engine.write_text(deal) == text
+    assert engine.parse_beside(f"game: \n{text}", deal, None) == deal

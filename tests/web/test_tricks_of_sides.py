@@ -39,6 +39,7 @@ def test_deal_is_tapped_card_by_card_and_saved_as_the_cards_show(
     page = begin(phone, told, players)
     assert "Trick 1 of" in page.words
     assert "Ada leads." in page.words
+    assert ("turned up: " in page.words) is ("turned_up" in record)
     for cards in told["tricks"][:2]:
         for card in cards:
             page = tap(phone, page, card=card)

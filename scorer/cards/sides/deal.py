@@ -19,6 +19,7 @@ from scorer.cards.sides.open_cards import open_cards
 from scorer.cards.sides.tricks import SidesTricks
 from scorer.cards.trick_game import Stock
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord, PileReader
+from scorer.rules.cards import card_name
 from scorer.rules.findings import Examined, Finding, SideTaken
 from scorer.rules.game import Game
 from scorer.rules.seats import Side
@@ -195,6 +196,14 @@ class SidesDeal(CardDeal):
         return self.trick_count - self.dealt
 
     @property
+    def lying_open(self) -> Text | None:
+        """The card turned up."""
+        if self.turned_up is None:
+            return None
+        card = card_name(self.deck.cards[self.turned_up], self.letters.deck)
+        return say("turned up: %(card)s", card=card)
+
+    @property
     def side_names(self) -> list[Text]:
         """Who are on each side."""
         return [self.table.names(side) for side in self.sides]
@@ -338,12 +347,12 @@ class SidesDeal(CardDeal):
     def mismatch(self, code: str, field: str, bounds: Bounds, message: Text) -> Iterator[Finding]:
         """Compare an answer of all sides with what each can have; the first that can't be is told.
 
-        The message has places for ``who`` and ``count``.
+        The message has places for ``who`` and ``points``.
         """
         said: Sequence[int] | None = getattr(self.claim, field)
         for side, (low, high) in enumerate(bounds if said is not None else ()):
             if said is not None and not low <= said[side] <= high:
-                told = {"who": self.table.names(self.sides[side]), "count": from_to(low, high)}
+                told = {"who": self.table.names(self.sides[side]), "points": from_to(low, high)}
                 yield Finding(code, {"claim": field}, replace(message, values=told))
                 return
 

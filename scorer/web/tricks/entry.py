@@ -214,6 +214,7 @@ def _entry_page(
         **place(tricks),
         back=beside_url(tricks),
         heading=tricks.state.game.started(tricks.sheet, deal.table),
+        lying_open=deal.lying_open,
         deal=deal,
         form=form,
         table=None if now is None else table_view(deal, now, laying=laying),

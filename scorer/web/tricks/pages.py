@@ -100,6 +100,7 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
         **place(tricks),
         back=back_url(tricks),
         heading=tricks.state.game.started(tricks.sheet, tricks.deal.table),
+        lying_open=tricks.deal.lying_open,
         at_step=shown[step],
         table=shown[step].table,
         rows=rows,
