@@ -237,7 +237,8 @@ class CardDeal(ABC):
         if self.over:
             return ()
         if seat is None:
-            return self.cards(self.layout.unseen())
+            drawn = [card for card in self.layout.unseen() if not self._is_in_stock(card)]
+            return self.cards(drawn)
         if seat in hands:
             return self.cards(card for card in self.layout.unseen() if card in hands[seat])
         index, may_play = self.next_index, self.layout.may_play
