@@ -525,8 +525,10 @@ def test_cappotto_that_is_denied_is_proved_by_all_that_it_counts(rules: str, bid
 def test_draw_is_proved_by_all_that_was_taken() -> None:
     rules = {**LADDER, "draw": {"card_points": 72}}
 
-    proof = prove_result(value_of({**RECORD, "rules": rules, "claim": SAID}))
+    deal = value_of({**RECORD, "rules": rules, "claim": SAID})
+    proof = prove_result(deal)
 
+    assert str(deal.state.standing) == "Caller’s side: a draw, 72 of 61"
     end = "After trick 8 the caller's side has exactly 72 card points; "
     drawn = "where the target was 61, that is a draw."
     assert told(proof) == [CIRO, *COUNTED, end + drawn]
