@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorer.operations import check
+from scorer.operations import check, replay
 from tests.cards.sides_deals import bare, briscola, tressette
 from tests.web.pages import Page
 from tests.web.test_tricks import sent, tap
@@ -48,12 +49,15 @@ def test_deal_is_tapped_card_by_card_and_saved_as_the_cards_show(
 
     assert "Save deal 1 as the cards show it" in page.words
     assert phone.post("deals/1/tricks/record").status_code == 303
-    shown, replay = phone.page("deals/1/"), phone.page("deals/1/tricks/replay?step=5")
+    shown, again = phone.page("deals/1/"), phone.page("deals/1/tricks/replay?step=5")
     assert "The cards agree with the sheet." in shown.words
-    assert "With all cards open" in replay.words
-    payouts = check(told)["payouts"]
-    standings = phone.page()
-    assert all(str(amount) in standings.words for amount in payouts.values())
+    assert "With all cards open" in again.words
+    document = json.loads(phone.post("file").data)
+    replayed = replay(document)
+    assert document["deals"][0]["play"]["tricks"] == told["tricks"]
+    assert replayed["deals"][0]["payouts"] == check(told)["payouts"]
+    assert replayed["warnings"] == []
+    assert "was started" in phone.page(phone.url.partition("sessions")[0] + "journal").words
     written = phone.get("deals/1/tricks/text").text
     assert written.startswith(f"game: {told['game']}\n")
 
