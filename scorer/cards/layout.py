@@ -107,7 +107,8 @@ class Layout(Generic[G]):
             return after < index and drawer in (None, seat)
         hands = self.record.hands
         dealt = [holder for holder, hand in hands.items() if card in hand.cards]
-        return seat in dealt if dealt else index > 0 or seat not in hands
+        whole = seat in hands and len(hands[seat].cards) in self.game.hand_sizes(seat)
+        return seat in dealt if dealt else index > 0 or not whole
 
     def drawer(self, place: int) -> tuple[Seat | None, int]:
         """Who draws the card in a place of the stock, as far as is known, and after which trick."""

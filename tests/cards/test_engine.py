@@ -77,7 +77,7 @@ def test_deal_with_a_call_tells_what_pages_ask_of_it() -> None:
     assert MONTE.laid_aside == 5
     assert str(MONTE.question) == "Which card was called?"
     assert {*MONTE.part_words} == {"caller", "partner", "alone", "candidate"}
-    assert (MONTE.goal, MONTE.side_names) == (None, ())
+    assert (MONTE.goal, MONTE.lying_open, MONTE.side_names) == (None, None, ())
     assert POINTS.answered(Card.parse("KC")) == {"called_card": "KC", "tricks": []}
     assert [proof.steps for proof in engine.prove(value_of({**RECORD, "tricks": []}))] == []
     assert len(engine.prove(value_of(RECORD))) == 1

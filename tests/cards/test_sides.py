@@ -195,6 +195,15 @@ PLANTED = [
 ]
 
 
+#: What else there is to say of a record: a card is nowhere, or was somebody else's.
+AFTERWARDS: dict[object, set[str]] = {
+    twice: {"missing-card", "card-not-held", "wrong-winner"},
+    unreadable: {"missing-card", "wrong-winner"},
+    too_many: {"duplicate-card", "card-not-held"},
+    other_hand_points: {"hand-points-mismatch"},
+}
+
+
 @pytest.mark.parametrize(
     ("kind", "plant", "found"),
     [pytest.param(*one, id=f"{one[1].__name__}-{one[0]}") for one in PLANTED],
@@ -207,6 +216,7 @@ def test_planted_fault_is_found(
         plant(record, Random(seed))
 
         assert found & {*codes(record)}
+        assert {*codes(record)} <= found | AFTERWARDS.get(plant, set())
 
 
 def test_revoke_is_found_once_the_suit_is_shown() -> None:

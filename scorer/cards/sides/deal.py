@@ -261,7 +261,8 @@ class SidesDeal(CardDeal):
         if self.turned_up is None:
             return None
         told = () if self.stock is None else self.stock.cards
-        places = {card: place for place, card in enumerate(told)}
+        # A stock with a card too few or too many doesn't tell where any of them lay.
+        places = {card: place for place, card in enumerate(told) if len(told) == size}
         return Stock(size, {self.turned_up: size - 1} | places)
 
     def by_side(self, amounts: Mapping[Seat, int]) -> tuple[int, ...]:
