@@ -1,6 +1,6 @@
 """Briscola Chiamata's part of the cards: the call, the partner, the monte, the dead hand.
 
-Pages that ask for the call, or prove who the partner was, import these names beside ``engine``.
+Pages that lay cards aside for the monte import these names beside ``engine``.
 """
 
 from __future__ import annotations

@@ -81,8 +81,8 @@ OF_BID = {
     "value": say("By best play of everybody the caller’s side takes %(points)s card points."),
 }
 OF_SIDE = {
-    "still": say("All cards open: %(side)s can still win the deal"),
-    "gone": say("All cards open: %(side)s can’t win the deal any more"),
+    "still": say("All cards open: %(side)s can still win"),
+    "gone": say("All cards open: lost for %(side)s"),
     "after": say(
         "%(side)s could win the deal only after %(name)s played %(card)s in trick %(trick)s."
     ),
