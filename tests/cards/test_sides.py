@@ -12,6 +12,7 @@ import pytest
 from scorer.cards import engine
 from scorer.cards.briscola import BriscolaDeal
 from scorer.cards.solver.open_deal import OpenDeal
+from scorer.cards.solver.search import Limit, Search
 from scorer.cards.tressette import TressetteDeal
 from scorer.errors import InvalidError
 from scorer.games import find_game
@@ -20,7 +21,7 @@ from scorer.rules.cards import Card
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import Reading
-from tests.cards.plain_minimax import plain_value
+from tests.cards.plain_minimax import ending, plain_value, some_way_on
 from tests.cards.sides_deals import NAMES, bare, briscola, deals, tressette
 
 if TYPE_CHECKING:
@@ -342,6 +343,15 @@ def test_last_tricks_are_solved_as_by_plain_minimax() -> None:
 
             assert (answer["decided"], answer["value"]) == (True, value)
             assert answer["target"] == (18 if record is of_tressette else 61)
+
+
+def test_search_without_trumps_finds_what_plain_minimax_finds() -> None:
+    for seed in range(24):
+        deal = replace(ending(seed, tricks=2 + seed % 2, likes="follow"), trumps=False, aside=3)
+        position = some_way_on(deal, seed)
+        value = plain_value(deal, position)
+
+        assert Search(deal, Limit()).value(position) == (value, value)
 
 
 def test_end_of_a_deal_is_what_was_taken() -> None:
