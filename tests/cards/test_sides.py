@@ -410,6 +410,7 @@ def test_text_of_another_deal_or_without_sense_is_refused() -> None:
     assert refused("seats: Ada, Ezio") == ["unknown-name 1:13"]
     assert refused("turned up: 9X") == ["card-not-in-deck 1:12"]
     assert refused("hand Ada: AC\nhand Bea: 2C what") == ["card-not-in-deck 2:14"]
+    assert refused("stock: AC\nmazzo: 2C") == ["said-twice 2:7"]
     assert refused("x" * 9000) == ["too-long 1:1"]
 
 

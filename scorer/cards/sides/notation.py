@@ -41,8 +41,7 @@ HEADING = re.compile(
     re.IGNORECASE,
 )
 NAMES = {"seats", "players", "posti", "giocatori", "dealer", "mazziere", "out", "fuori"}
-TURNED_UP = {"turned up", "girata"}
-STOCK = {"stock", "mazzo"}
+PARTS = {"turned up": "turned_up", "girata": "turned_up", "stock": "stock", "mazzo": "stock"}
 GAME = {"game", "gioco"}
 
 
@@ -63,14 +62,8 @@ class _Lines(CardLines):
             self.trick(int(number[1]) if number else None, line)
 
     def _headed(self, heading: str, line: ScannedLine) -> None:
-        if heading in TURNED_UP:
-            self.places["turned_up"] = line.place
-            self.body["turned_up"] = line.card(self.deck)
-            line.nothing_more()
-        elif heading in STOCK:
-            self.places["stock"] = line.place
-            self.body["stock"] = self.cards(line)
-            line.nothing_more()
+        if heading in PARTS:
+            self._part(PARTS[heading], line)
         elif heading in NAMES:
             while line.more:
                 line.name(self.names)
@@ -79,6 +72,13 @@ class _Lines(CardLines):
             if word != self.slug:
                 message = say("This text is of another game: %(game)s.", game=word)
                 line.fault("other-deal", message, place)
+
+    def _part(self, key: str, line: ScannedLine) -> None:
+        if key in self.places:
+            line.fault("said-twice", say("This was said before."))
+        self.places[key] = line.place
+        self.body[key] = line.card(self.deck) if key == "turned_up" else self.cards(line)
+        line.nothing_more()
 
 
 def parse_beside(text: str, deal: D, sheet: Any) -> D:
