@@ -5,7 +5,7 @@
  */
 import { readyArrows } from "./arrows.js";
 import "./awake.js";
-import { cardsOf, forgotten, led, moment, neighbourOf, played, takenBack } from "./tricks_engine.js";
+import { cardsOf, forgotten, inPoints, led, moment, neighbourOf, played, takenBack } from "./tricks_engine.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("tricks"));
 const deal = /** @type {import("./tricks_engine.js").Deal} */ (JSON.parse(form.dataset.deal ?? ""));
@@ -28,12 +28,14 @@ const laid = /** @type {HTMLElement} */ (panel?.querySelector("[data-aside]"));
 const shows = /** @type {HTMLButtonElement | null} */ (form.querySelector(".shows"));
 const unknown = /** @type {HTMLButtonElement} */ (document.querySelector("[value=unknown]"));
 const lay = /** @type {HTMLButtonElement} */ (document.querySelector("[data-lay]"));
+/** @type {string[]} */
+const sideNames = JSON.parse(form.dataset.sides ?? "[]");
 const AGAIN = 5000;
 /** What a server that is busy, or was away, says: the same later may do. */
 const LATER = [429, 500, 502, 503, 504, 507];
 const draft = `tricks${location.pathname}`;
 
-/** @type {import("./tricks_engine.js").Play & { called_card?: string }} */
+/** @type {import("./tricks_engine.js").Play & { called_card?: string, turned_up?: string }} */
 let play = JSON.parse(playBoxes[0].value);
 /** Whether the cards that are tapped are laid aside. */
 let laying = form.classList.contains("laying");
@@ -81,7 +83,7 @@ function happened(now) {
   if (byAside && aside().length) return aloud(form.dataset.aside, { card: cardName(/** @type {string} */ (aside().at(-1))) });
   if (!last?.cards.length) return "";
   if (last.winner !== null) {
-    const told = { name: nameOf(last.winner), trick: last.number, points: last.worth };
+    const told = { name: nameOf(last.winner), trick: last.number, points: inPoints(deal, last.worth) };
     return now.aside === null ? filled(form.dataset.took, told) : filled(form.dataset.tookAll, { ...told, aside: now.aside });
   }
   const card = cardName(/** @type {string} */ (last.cards.at(-1)));
@@ -90,6 +92,7 @@ function happened(now) {
 
 /** @param {number} seat @param {ReturnType<typeof moment>} now */
 function partOf(seat, now) {
+  if (deal.sides) return "";
   if (seat === deal.caller) return now.alone ? "alone" : "caller";
   if (now.alone !== null) return seat === now.partner ? "partner" : "";
   if (play.shown && seat === neighbourOf(deal)) return "partner";
@@ -109,7 +112,7 @@ function drawPlace(place, now) {
   }
   place.classList.toggle("turn", seat === now.turn);
   place.classList.toggle("winner", seat === last?.winner);
-  /** @type {HTMLElement} */ (place.querySelector("[data-points]")).textContent = String(now.points[seat]);
+  /** @type {HTMLElement} */ (place.querySelector("[data-points]")).textContent = inPoints(deal, now.points[seat]);
   /** @type {HTMLElement} */ (place.querySelector("[data-part]")).textContent = form.dataset[partOf(seat, now)] ?? "";
   /** @type {HTMLButtonElement} */ (place.querySelector(".leads")).hidden = now.over || now.turn !== null;
 }
@@ -140,6 +143,12 @@ function drawAside() {
   shows?.setAttribute("aria-pressed", String(Boolean(play.shown)));
 }
 
+/** How far the result is known. @param {ReturnType<typeof moment>} now */
+function standing(now) {
+  if (deal.sides) return now.each.map((worth, side) => `${sideNames[side]} ${inPoints(deal, worth)}`).join(", ");
+  return filled(form.dataset[now.status], { side: now.alone ? nameOf(deal.caller) : form.dataset.side ?? "", low: now.low, high: now.high, target: deal.target });
+}
+
 function draw() {
   const now = moment(deal, play);
   const gone = new Set([...now.tricks.flatMap(({ cards }) => cards), ...aside()]);
@@ -148,14 +157,14 @@ function draw() {
   form.classList.toggle("over", now.over && !laying);
   for (const button of buttons) {
     button.classList.toggle("gone", gone.has(button.value));
-    button.disabled = full || gone.has(button.value);
+    button.disabled = full || gone.has(button.value) || button.value === now.barred;
   }
   drawAside();
   for (const place of places) drawPlace(place, now);
   const lying = now.tricks.at(-1);
   loose.replaceChildren(...(lying && !lying.seats.length ? lying.cards.map(faceOf) : []));
   bounds.dataset.status = now.status;
-  bounds.textContent = filled(form.dataset[now.status], { side: now.alone ? nameOf(deal.caller) : form.dataset.side ?? "", low: now.low, high: now.high, target: deal.target });
+  bounds.textContent = standing(now);
   said.replaceChildren(happened(now), " ", following(now));
   count.textContent = filled(count.dataset.text, { trick: now.number, of: deal.each });
   back.disabled = byAside ? !aside().length : !play.tricks.length && !aside().length && back.dataset.asked === undefined;
@@ -308,7 +317,7 @@ function restore() {
   /** @type {[string, typeof play] | [null, null]} */
   const [seen, kept] = JSON.parse(localStorage.getItem(draft) ?? "[null, null]");
   if (!kept) return;
-  if (seen === seenBoxes[0].value && kept.called_card === play.called_card) {
+  if (seen === seenBoxes[0].value && kept.called_card === play.called_card && kept.turned_up === play.turned_up) {
     go(kept);
     return send();
   }

@@ -1,19 +1,31 @@
 // @ts-check
 /**
- * What follows from cards played in turn, as the server reckons it (scorer/games/briscola_chiamata/play).
+ * What follows from cards played in turn, as the server reckons it (scorer/cards).
  *
- * @typedef {object} Deal what is known of the deal besides the cards
+ * @typedef {object} Cards what is known of the deal besides the cards
  * @property {number[]} playing the seats that play to the tricks, in turn
- * @property {number | null} dead the dead hand among them; whoever calls a card of it is alone
+ * @property {number | null} trump the suit that is trump
+ * @property {number | null} first who leads first
+ * @property {number} each tricks in all
+ * @property {number} target
+ * @property {Record<string, [suit: number, strength: number, points: number]>} cards
+ *
+ * @typedef {object} OfCaller where the caller's partner is found out
+ * @property {number | null} dead the dead hand among the seats; whoever calls a card of it is alone
  * @property {number} caller
  * @property {string} called
  * @property {number | null} said who is believed to hold the called card, as the sheet says
- * @property {number | null} first who leads first
- * @property {number} each tricks in all
  * @property {number} monte how many cards the caller lays aside
- * @property {number} target
  * @property {number | null} draw
- * @property {Record<string, [suit: number, strength: number, points: number]>} cards
+ *
+ * @typedef {object} OfSides where the sides are known
+ * @property {number[][]} sides
+ * @property {number} unit how many card points make a point
+ * @property {number} lastWorth what the last trick is worth by itself, in card points
+ * @property {string | null} turned the card turned up, which is drawn last
+ * @property {number} drawn after how many tricks nothing is drawn any more
+ *
+ * @typedef {Cards & OfCaller & OfSides} Deal one of both
  *
  * @typedef {null | string[] | {leader?: string, winner?: string, cards: string[]}} Written a trick; null is forgotten
  * @typedef {{tricks: Written[], discards?: string[], shown?: boolean}} Play the tricks, what is known to be laid aside, whether the called card was shown
@@ -24,7 +36,7 @@ const PACK = 120;
 
 /** @param {Deal} deal @param {string[]} cards the place of the card that takes the trick */
 function strongest(deal, cards) {
-  const trump = deal.cards[deal.called][0];
+  const { trump } = deal;
   const led = deal.cards[cards[0]][0];
   /** @param {string} card */
   const strength = (card) => {
@@ -152,8 +164,39 @@ function statusOf(deal, low, high) {
   return low >= deal.target ? "made" : high < deal.target ? "missed" : "open";
 }
 
+/** What the caller's side has, and who is on it. @param {Deal} deal @param {Play} play @param {Trick[]} tricks @param {Record<number, number>} points */
+function ofCaller(deal, { tricks: written, discards: aside = [], shown = false }, tricks, points) {
+  const taker = deal.monte && written.length === deal.each ? tricks.at(-1)?.winner ?? null : null;
+  const more = taker === null ? null : laidAside(deal, tricks, aside);
+  if (taker !== null && more !== null) points[taker] += more;
+  const { proved, among, sides } = partnerOf(deal, holdersOf(deal, tricks, aside), shown ? neighbourOf(deal) : deal.said);
+  const [low, high] = bounds(deal, points, sides);
+  const partner = proved && among[0] !== deal.caller ? among[0] : null;
+  return { aside: more, low, high, status: statusOf(deal, low, high), partner, among, alone: proved ? among[0] === deal.caller : null };
+}
+
+/** What each side has, the last trick with it, and whether the result is known. @param {Deal} deal @param {Trick[]} tricks @param {Record<number, number>} points */
+function ofSides(deal, tricks, points) {
+  const last = tricks.length === deal.each ? tricks.at(-1)?.winner ?? null : null;
+  const taken = deal.sides.map((side) => side.reduce((sum, seat) => sum + points[seat], 0));
+  const each = taken.map((worth, side) => worth + (last !== null && deal.sides[side].includes(last) ? deal.lastWorth : 0));
+  const pack = Object.values(deal.cards).reduce((sum, [, , worth]) => sum + worth, deal.lastWorth);
+  const whole = (/** @type {number} */ worth) => Math.floor(worth / deal.unit);
+  const counted = each.reduce((sum, worth) => sum + whole(worth), 0) === whole(pack);
+  const won = deal.unit === 1 && taken.some((worth) => worth >= deal.target);
+  return { aside: null, each, status: counted || won ? "settled" : "open", partner: null, among: /** @type {number[]} */ ([]), alone: null };
+}
+
+/** Whether the card turned up can't come next: it lies in the stock, or somebody else drew it. @param {Deal} deal @param {Trick[]} tricks @param {number} index @param {number | null} turn */
+function barred(deal, tricks, index, turn) {
+  if (!deal.turned) return false;
+  const drawer = turns(deal, tricks[deal.drawn - 1]?.winner ?? null).at(-1) ?? null;
+  return index < deal.drawn || (turn !== null && drawer !== null && drawer !== turn);
+}
+
 /** @param {Deal} deal @param {Play} play */
-export function moment(deal, { tricks: written, discards: aside = [], shown = false }) {
+export function moment(deal, play) {
+  const { tricks: written } = play;
   const tricks = follow(deal, written);
   const last = tricks.at(-1);
   const open = Boolean(last && written.at(-1) !== null && last.cards.length < deal.playing.length);
@@ -161,21 +204,26 @@ export function moment(deal, { tricks: written, discards: aside = [], shown = fa
   /** @type {Record<number, number>} */
   const points = Object.fromEntries(deal.playing.map((seat) => [seat, 0]));
   for (const { winner, worth } of tricks) if (winner !== null) points[winner] += worth;
-  const taker = deal.monte && written.length === deal.each ? last?.winner ?? null : null;
-  const more = taker === null ? null : laidAside(deal, tricks, aside);
-  if (taker !== null && more !== null) points[taker] += more;
-  const { proved, among, sides } = partnerOf(deal, holdersOf(deal, tricks, aside), shown ? neighbourOf(deal) : deal.said);
-  const [low, high] = bounds(deal, points, sides);
-  const status = statusOf(deal, low, high);
-  const partner = proved && among[0] !== deal.caller ? among[0] : null;
+  const known = deal.sides ? ofSides(deal, tricks, points) : ofCaller(deal, play, tricks, points);
+  const turn = turnOf(deal, tricks, over);
   return {
-    tricks, points, aside: more, over, low, high, status, partner, among,
+    tricks, points, over, turn,
+    /** @type {number[]} */
+    each: [],
+    low: 0,
+    high: 0,
+    ...known,
     number: written.length + (open || over ? 0 : 1),
-    turn: turnOf(deal, tricks, over),
-    alone: proved ? among[0] === deal.caller : null,
+    barred: barred(deal, tricks, written.length - Number(open), turn) ? deal.turned : null,
     ended: !open && !over,
     fresh: !last || !open || !last.cards.length,
   };
+}
+
+/** Card points as people count them: in whole points, and thirds. @param {Deal} deal @param {number} worth */
+export function inPoints(deal, worth) {
+  if (!deal.sides || deal.unit === 1) return String(worth);
+  return `${Math.floor(worth / deal.unit) || ""}${["", "⅓", "⅔"][worth % deal.unit]}` || "0";
 }
 
 /** The tricks after one more card. @param {Deal} deal @param {Written[]} written @param {string} card @returns {Written[]} */

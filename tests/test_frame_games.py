@@ -11,7 +11,8 @@ import pytest
 
 import scorer
 from scorer.games import all_games
-from scorer.operations import score
+from scorer.operations import check, score, solve
+from tests.cards import sides_deals
 from tests.data import golden
 from tests.serving import SCORER
 
@@ -44,6 +45,26 @@ def test_command_and_api_and_function_answer_alike(
     answers = [json.loads(json.dumps(score(deal))) for deal in asked]
     assert [json.loads(line) for line in printed.stdout.splitlines()] == answers
     assert [json.loads(client.post("/api/v1/score", json=deal).data) for deal in asked] == answers
+
+
+@pytest.mark.parametrize("operation", ["check", "solve"])
+def test_cards_are_answered_alike_by_command_and_api_and_function(
+    client: FlaskClient, operation: str
+) -> None:
+    asked = [*sides_deals.deals(1), *map(sides_deals.bare, sides_deals.deals(2))]
+    asked += [{**deal, "tricks": deal["tricks"][::-1]} for deal in asked[:3]]
+    asked += [{**deal, "seats": ["Ada", "Ada"]} for deal in asked[:1]]
+    given = "\n".join(map(json.dumps, asked)).encode()
+
+    printed = subprocess.run(
+        [str(SCORER), operation], input=given, capture_output=True, check=False
+    )
+
+    answer = {"check": check, "solve": solve}[operation]
+    answers = [json.loads(json.dumps(answer(deal))) for deal in asked]
+    assert [json.loads(line) for line in printed.stdout.splitlines()] == answers
+    posted = [client.post(f"/api/v1/{operation}", json=deal) for deal in asked]
+    assert [json.loads(one.data) for one in posted] == answers
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cached_property
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
@@ -20,18 +21,37 @@ from scorer.errors import InvalidError, Problem
 from scorer.rules.cards import Card, card_letters, card_name
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
-from scorer.texts import say
+from scorer.texts import Text, say
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from scorer.cards.layout import Layout
     from scorer.cards.trick_game import NumberedDeck, SuitLetters
     from scorer.rules.findings import Examined, Finding
     from scorer.rules.sheet import Reading
-    from scorer.texts import Text
 
 D = TypeVar("D", bound="CardDeal")
+
+
+class PartKind(StrEnum):
+    """What can be left out of a deal, in the order in which a proof drops it."""
+
+    POINTS = "points"
+    PARTNER = "partner"
+    AUCTION = "auction"
+    DEALER = "dealer"
+    HAND = "hand"
+    STOCK = "stock"
+    DISCARDS = "discards"
+    TRICK = "trick"
+
+
+class DealPart(NamedTuple):
+    """A part of a deal: a trick by its place from 0, a hand or a total by its seat."""
+
+    kind: PartKind
+    key: int = 0
 
 
 @dataclass(frozen=True)
@@ -86,8 +106,62 @@ class CardDeal(ABC):
     def write_play(self, names: Sequence[str]) -> dict[str, Any]:
         """Write the cards as ``with_play`` reads them, for people of these names."""
 
-    def asks(self, sheet: Any) -> bool:  # noqa: ARG002  # most games need no answer
-        """Whether a sheet leaves open what must be known before the first card."""
+    @property
+    @abstractmethod
+    def ready(self) -> bool:
+        """Whether the card that must be known before the first is known, where there is one."""
+
+    @abstractmethod
+    def asks(self, sheet: Any) -> bool:
+        """Whether a sheet leaves open which card that is."""
+
+    @property
+    @abstractmethod
+    def question(self) -> Text:
+        """Ask for that card."""
+
+    @abstractmethod
+    def answered(self, card: Card) -> dict[str, Any]:
+        """Give the play that says which card it is, as ``with_play`` reads it."""
+
+    @property
+    def goal(self) -> Text | None:
+        """Who is to reach the target where all cards are open; None for a bid that was made."""
+        return None
+
+    @property
+    def lying_open(self) -> Text | None:
+        """What lies open for all before the first card, where something does."""
+        return None
+
+    @property
+    def side_names(self) -> Sequence[Text]:
+        """Who are on each side, where the sides are known."""
+        return ()
+
+    @property
+    def part_words(self) -> Mapping[str, Text]:
+        """What people may be in the deal, in words."""
+        return {}
+
+    @property
+    def laid_aside(self) -> int:
+        """How many cards are laid aside and never played."""
+        return 0
+
+    @property
+    def may_discard(self) -> bool:
+        """Whether some of the cards laid aside are still unknown."""
+        return False
+
+    @property
+    def may_show(self) -> bool:
+        """Whether a card that was laid aside may be said to have been shown."""
+        return False
+
+    @property
+    def says_shown(self) -> bool:
+        """Whether it is said to have been shown."""
         return False
 
     @abstractmethod
@@ -115,10 +189,16 @@ class CardDeal(ABC):
         return [card for pile in piles if pile is not None for card in pile.cards]
 
     @property
+    @abstractmethod
     def state(self) -> PlayState:
         """What there is to see at this point of the deal."""
-        card_points, tricks_won = self.layout.taken()
-        return PlayState.of(self, card_points=card_points, tricks_won=tricks_won)
+
+    @abstractmethod
+    def script_state(self) -> dict[str, Any] | None:
+        """Write what a script needs to know of the deal, so that a tap asks no server.
+
+        None where it has more to it than cards played in turn: hands, or faults of its own.
+        """
 
     @property
     def open_trick(self) -> CardPile | None:
@@ -130,6 +210,11 @@ class CardDeal(ABC):
     def over(self) -> bool:
         """Whether every trick has been entered; cards laid aside may still be told."""
         return len(self.tricks) >= self.trick_count and self.open_trick is None
+
+    @property
+    def next_index(self) -> int:
+        """The trick that the next card belongs to, from 0."""
+        return len(self.tricks) - (self.open_trick is not None)
 
     @property
     def turn(self) -> Seat | None:
@@ -152,10 +237,12 @@ class CardDeal(ABC):
         if self.over:
             return ()
         if seat is None:
-            return self.cards(self.layout.unseen())
+            drawn = [card for card in self.layout.unseen() if not self._is_in_stock(card)]
+            return self.cards(drawn)
         if seat in hands:
             return self.cards(card for card in self.layout.unseen() if card in hands[seat])
-        return self.not_of_others(seat)
+        index, may_play = self.next_index, self.layout.may_play
+        return self.cards(card for card in self.layout.unseen() if may_play(seat, card, index))
 
     def not_of_others(self, seat: Seat) -> tuple[Card, ...]:
         """The cards that were not seen yet and are in nobody else's hand."""
@@ -178,9 +265,18 @@ class CardDeal(ABC):
         code, message = "card-not-held", say("The %(card)s is in another hand.", card=told)
         if number in self.layout.seen:
             code, message = "duplicate-card", say("The %(card)s was there before.", card=told)
+        elif self._is_in_stock(number):
+            code, message = "card-not-drawn", say("The %(card)s lies in the stock.", card=told)
         elif holder is not None:
             message = say("%(name)s has the %(card)s.", name=self.table.name(holder), card=told)
         raise InvalidError([Problem(code, "card", message)])
+
+    def _is_in_stock(self, card: int) -> bool:
+        """Whether a card is known to be drawn later."""
+        stock, layout = self.layout.game.stock, self.layout
+        if stock is None or card not in stock.places:
+            return False
+        return layout.drawer(stock.places[card])[1] >= self.next_index
 
     def play(self, card: Card) -> Self:
         """Play the next card; raise InvalidError if it can't be played. Discards may be unknown."""
@@ -210,6 +306,39 @@ class CardDeal(ABC):
     def take_up(self) -> Self:
         """Undo the last discard."""
         return replace(self, discards=without_last_card(self.discards))
+
+    def parts(self) -> Iterator[DealPart]:
+        """Every part of the deal that a proof may leave out."""
+        if self.dealer is not None:
+            yield DealPart(PartKind.DEALER)
+        yield from (DealPart(PartKind.HAND, seat) for seat in self.hands)
+        if self.discards is not None:
+            yield DealPart(PartKind.DISCARDS)
+        for index, trick in enumerate(self.tricks):
+            if trick is not None:
+                yield DealPart(PartKind.TRICK, index)
+
+    def only(self, kept: Collection[DealPart]) -> Self:
+        """Reduce the deal to some of its parts."""
+        hands, tricks = (
+            {part.key for part in kept if part.kind is kind}
+            for kind in (PartKind.HAND, PartKind.TRICK)
+        )
+        return replace(
+            self,
+            dealer=self.dealer if DealPart(PartKind.DEALER) in kept else None,
+            hands={seat: hand for seat, hand in self.hands.items() if seat in hands},
+            discards=self.discards if DealPart(PartKind.DISCARDS) in kept else None,
+            tricks=tuple([t if index in tricks else None for index, t in enumerate(self.tricks)]),
+        )
+
+    def without(self, part: DealPart) -> Self:
+        """Drop a part of the deal."""
+        return self.only([other for other in self.parts() if other != part])
+
+    def worth_text(self, points: int) -> str:
+        """Write card points as people count them."""
+        return str(points)
 
     def _with_last(self, trick: CardPile | None) -> Self:
         last = () if trick is None else (trick,)
@@ -281,7 +410,9 @@ class PlayState:
 
     ``number`` is that of the trick which the next card belongs to, ``turn`` who plays it. ``left``
     are the cards that were not seen yet, ``playable`` those of them that may come next.
-    ``complete`` is whether every card was played.
+    ``complete`` is whether every card was played. ``parts`` are what people are in the deal, where
+    the game has names for it. ``standing`` says how far the result is known, ``status`` is ``open``
+    while it is not.
     """
 
     number: int
@@ -293,6 +424,11 @@ class PlayState:
     playable: tuple[Card, ...]
     card_points: Mapping[Seat, int]
     tricks_won: Mapping[Seat, int]
+    status: str
+    standing: Text
+    parts: Mapping[Seat, str] = field(default_factory=dict)
+    discards: tuple[PlayedCard, ...] = ()
+    aside: int | None = None
 
     @classmethod
     def of(cls, deal: CardDeal, **of_game: Any) -> Self:

@@ -8,20 +8,27 @@ call in ``scorer.cards.chiamata``; its pages import that beside this.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from scorer.cards.briscola import BriscolaDeal
 from scorer.cards.chiamata import examination, notation, open_cards, proofs
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.record import with_dead_hand
 from scorer.cards.deal import CardDeal, PlayedCard, PlayedTrick, PlayState, replay_steps
-from scorer.rules.sheet import Reading
+from scorer.cards.sides import notation as sides_notation
+from scorer.cards.sides import open_cards as sides_open_cards
+from scorer.cards.sides import proofs as sides_proofs
+from scorer.cards.tressette import TressetteDeal
+from scorer.rules.sheet import Reading, unknown_keys
 from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from scorer.cards.chiamata.proofs import Proof
     from scorer.cards.line_scanner import DealText
+    from scorer.cards.proofs import Proof
+    from scorer.cards.sides.deal import SidesDeal
     from scorer.cards.solver.open_deal import OpenDeal
     from scorer.cards.solver.search import Search, Solved, Watch
     from scorer.errors import Problem
@@ -34,12 +41,19 @@ D = TypeVar("D", bound=CardDeal)
 
 
 class CardEngine(NamedTuple):
-    """What a game brings; the deals that it is given are those that it began."""
+    """What a game brings; the deals that it is given are those that it began.
 
+    ``keys`` are the parts of its records, ``counts`` the numbers of players whose cards can be
+    written down; None for as many as its rules are for.
+    """
+
+    keys: frozenset[str]
+    counts: tuple[int, ...] | None
     begin: Callable[[Table[Any], Seat | None], CardDeal]
     at_table: Callable[[Table[Any]], Table[Any]]
     examine: Callable[[dict[str, Any], Table[Any], Seat | None, Reading], Examined | None]
     examine_play: Callable[[dict[str, Any], Any, Table[Any], Seat | None, Reading], Examined | None]
+    prove: Callable[[Any], Sequence[Proof]]
     prove_problem: Callable[[Any, Finding], Proof]
     parse: Callable[[DealText], CardDeal]
     parse_beside: Callable[[str | DealText, Any, Any], Any]
@@ -50,25 +64,68 @@ class CardEngine(NamedTuple):
     open_cards: Callable[[Any], OpenDeal | list[Finding]]
 
 
+def _of_sides(kind: type[SidesDeal]) -> CardEngine:
+    """Give the engine of a game whose sides are known before the first card."""
+    of_stock = {"turned_up", "stock"} if kind.turns_up else set()
+    return CardEngine(
+        keys=frozenset({"claim", "hands", "tricks", *of_stock}),
+        counts=kind.counts,
+        begin=kind.begun,
+        at_table=lambda table: table,
+        examine=kind.examine_record,
+        examine_play=kind.examine_play,
+        prove=sides_proofs.prove,
+        prove_problem=sides_proofs.prove_problem,
+        parse=partial(sides_notation.parse, kind),
+        parse_beside=sides_notation.parse_beside,
+        text_lines=sides_notation.text_lines,
+        read_open_deal=kind.read_open_deal,
+        open_cards=sides_open_cards.open_cards,
+    )
+
+
 ENGINES = {
     ChiamataDeal.slug: CardEngine(
+        keys=frozenset({"claim", "called_card", "auction", "hands", "discards", "tricks"}),
+        counts=None,
         begin=ChiamataDeal.begun,
         at_table=with_dead_hand,
         examine=examination.examine_record,
         examine_play=examination.examine_play,
+        prove=proofs.prove,
         prove_problem=proofs.prove_problem,
         parse=notation.parse,
         parse_beside=notation.parse_beside,
         text_lines=notation.text_lines,
         read_open_deal=open_cards.read_open_deal,
         open_cards=open_cards.open_cards,
-    )
+    ),
+    BriscolaDeal.slug: _of_sides(BriscolaDeal),
+    TressetteDeal.slug: _of_sides(TressetteDeal),
 }
+#: The parts that a record of some game has.
+KEYS = frozenset(key for engine in ENGINES.values() for key in engine.keys)
 
 
-def has(game: Game[Any, Any]) -> bool:
-    """Whether the deals of a game can be written down card by card."""
-    return game.slug in ENGINES
+def has(game: Game[Any, Any], players: int | None = None) -> bool:
+    """Whether the deals of a game, among so many, can be written down card by card."""
+    engine = ENGINES.get(game.slug)
+    return engine is not None and (
+        players is None or engine.counts is None or players in engine.counts
+    )
+
+
+def _can_read(
+    game: Game[Any, Any], data: Mapping[str, Any], table: Table[Any], reading: Reading
+) -> bool:
+    """Whether a game's record can be of so many people; note what only other games have."""
+    of_cards = {key: data[key] for key in data.keys() & KEYS}
+    unknown_keys(of_cards, ENGINES[game.slug].keys, reading, "")
+    if has(game, len(table.active)):
+        return True
+    message = say("The cards of so many players are not written down in this game.")
+    reading.fault("no-cards", "seats", message)
+    return False
 
 
 def at_table(game: Game[Any, Any], table: Table[Any]) -> Table[Any]:
@@ -96,7 +153,8 @@ def examine(
     Return None for a record that can't be read; its faults go to the reading.
     """
     if has(game):
-        return ENGINES[game.slug].examine(data, table, dealer, reading)
+        able = _can_read(game, data, table, reading)
+        return ENGINES[game.slug].examine(data, table, dealer, reading) if able else None
     reading.fault("no-check", "game", say("Tricks are not checked in this game."))
     return None
 
@@ -114,7 +172,8 @@ def examine_play(
 
     Return None for cards that can't be read, whose faults go to the reading, and for too few.
     """
-    return ENGINES[game.slug].examine_play(play, sheet, table, dealer, reading)
+    able = _can_read(game, play, table, reading)
+    return ENGINES[game.slug].examine_play(play, sheet, table, dealer, reading) if able else None
 
 
 def read_open_deal(
@@ -129,14 +188,15 @@ def read_open_deal(
     Return what is missing or wrong in it; None for a record that can't be read.
     """
     if has(game):
-        return ENGINES[game.slug].read_open_deal(data, table, dealer, reading)
+        able = _can_read(game, data, table, reading)
+        return ENGINES[game.slug].read_open_deal(data, table, dealer, reading) if able else None
     reading.fault("no-solve", "game", say("Deals of this game are not solved."))
     return None
 
 
 def lay_open(deal: CardDeal) -> OpenDeal | list[Finding]:
     """Open the cards of a deal, to be solved; else say what is not known of them, or wrong."""
-    return ENGINES[deal.slug].open_cards(deal.layout)
+    return ENGINES[deal.slug].open_cards(deal)
 
 
 def solve(
@@ -156,6 +216,11 @@ def search(deal: OpenDeal, limit: Mapping[str, Any], watch: Watch = lambda _: Tr
     from scorer.cards.solver.search import Limit, Search  # late, as above
 
     return Search(deal, Limit(**limit), watch)
+
+
+def prove(deal: CardDeal) -> Sequence[Proof]:
+    """Prove what the cards of a deal tell: who was the partner where one is sought, the result."""
+    return ENGINES[deal.slug].prove(deal) if deal.ready else ()
 
 
 def prove_problem(deal: CardDeal, finding: Finding) -> Proof:

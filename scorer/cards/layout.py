@@ -97,6 +97,25 @@ class Layout(Generic[G]):
             return self.holders[card] == seat
         return seat not in self.hands
 
+    def may_play(self, seat: Seat, card: int, index: int) -> bool:
+        """Whether somebody may have had a card by a trick: dealt to him, or drawn before."""
+        stock = self.game.stock
+        if stock is None:
+            return self.may_hold(seat, card)
+        if card in stock.places:
+            drawer, after = self.drawer(stock.places[card])
+            return after < index and drawer in (None, seat)
+        hands = self.record.hands
+        dealt = [holder for holder, hand in hands.items() if card in hand.cards]
+        whole = seat in hands and len(hands[seat].cards) in self.game.hand_sizes(seat)
+        return seat in dealt if dealt else index > 0 or not whole
+
+    def drawer(self, place: int) -> tuple[Seat | None, int]:
+        """Who draws the card in a place of the stock, as far as is known, and after which trick."""
+        index, turn = divmod(place, len(self.turns))
+        winner = self.winners[index] if index < len(self.winners) else None
+        return (None if winner is None else self.turns[winner][turn]), index
+
     def misheld(self, trick: CardPile, leader: Seat) -> int:
         """Count the cards of a trick that were in other hands, if this seat led."""
         pairs = zip(self.turns[leader], trick.cards, strict=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorer.cards.trick_game import UNREAD
+from scorer.cards.trick_record import CardPile
 from scorer.rules.findings import Finding
 from scorer.texts import say
 
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scorer.cards.layout import Layout
-    from scorer.cards.trick_record import CardPile
     from scorer.rules.seats import Seat
     from scorer.texts import Text
 
@@ -31,7 +31,7 @@ def faults(layout: Layout[Any]) -> Iterator[Finding]:
         yield from _sizes(layout)
     yield from _discards(layout)
     yield from _tellers(layout)
-    if layout.record.hands:
+    if layout.record.hands or layout.game.stock is not None:
         yield from _hands(layout)
 
 
@@ -164,7 +164,10 @@ def _sits_out(layout: Layout[Any], seat: Seat) -> Text:
 def _hands(layout: Layout[Any]) -> Iterator[Finding]:
     """Find hands of the wrong size, and with cards that are no cards or are there twice."""
     hands = layout.record.hands
-    piles = [({"hand": layout.game.name(seat)}, hand) for seat, hand in hands.items()]
+    piles: list[tuple[Position, CardPile]] = [
+        *(({"hand": layout.game.name(seat)}, hand) for seat, hand in hands.items()),
+        *_stock_pile(layout),
+    ]
     yield from _strange_cards(piles)
     yield from _doubled_cards(layout, piles)
     for seat, hand in hands.items():
@@ -177,14 +180,34 @@ def _hands(layout: Layout[Any]) -> Iterator[Finding]:
                 count=sizes[0],
             )
             yield Finding("hand-size", {"hand": name}, message)
+    yield from _stock_size(layout)
     yield from _not_held(layout)
+
+
+def _stock_pile(layout: Layout[Any]) -> Iterator[tuple[Position, CardPile]]:
+    """Yield what is known of the stock, where a game has one."""
+    if layout.record.stock is not None:
+        yield {"stock": True}, layout.record.stock
+    elif layout.game.stock is not None:
+        yield {"turned_up": True}, CardPile(tuple(layout.game.stock.places))
+
+
+def _stock_size(layout: Layout[Any]) -> Iterator[Finding]:
+    stock, pile = layout.game.stock, layout.record.stock
+    if stock is not None and pile is not None and len(pile.cards) != stock.size:
+        message = say(
+            "Cards of the stock: %(size)s instead of %(count)s.",
+            size=len(pile.cards),
+            count=stock.size,
+        )
+        yield Finding("stock-size", {"stock": True}, message)
 
 
 def _not_held(layout: Layout[Any]) -> Iterator[Finding]:
     """Find every card that was played by somebody who did not hold it."""
     for index in range(len(layout.record.tricks)):
         for seat, card in layout.plays(index):
-            if seat is not None and not layout.may_hold(seat, card):
+            if seat is not None and not layout.may_play(seat, card, index):
                 message = say(
                     "%(name)s played %(card)s without holding it.",
                     name=layout.game.name(seat),

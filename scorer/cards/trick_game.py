@@ -23,6 +23,16 @@ if TYPE_CHECKING:
 UNREAD = -1
 
 
+class Stock(NamedTuple):
+    """The cards that are drawn after the tricks, one each and the winner first.
+
+    ``places`` are where cards lie in it, as far as that is known: 0 is drawn first.
+    """
+
+    size: int
+    places: Mapping[int, int]
+
+
 class TrickGame(Protocol):
     """The rules of one deal as far as tricks go: all that a trick game declares.
 
@@ -44,6 +54,10 @@ class TrickGame(Protocol):
     @property
     def laid_aside(self) -> int:
         """How many cards are laid aside and never played."""
+
+    @property
+    def stock(self) -> Stock | None:
+        """What is drawn from; None where everybody plays the cards that were dealt."""
 
     @property
     def first_leader(self) -> Seat | None:
@@ -132,6 +146,13 @@ class NumberedDeck:
     def suit_of(self, number: int) -> int:
         """The place of a card's suit among the suits."""
         return number // self.height
+
+    def script_cards(self, pack: Iterable[int]) -> dict[str, list[int]]:
+        """Write cards for a script: the suit, the place in it from the strongest, the points."""
+        return {
+            str(self.cards[card]): [self.suit_of(card), card % self.height, self.points[card]]
+            for card in pack
+        }
 
     def weaker(self, number: int) -> range:
         """The cards of the same suit that are weaker."""

@@ -53,13 +53,17 @@ EMPTY = CardPile(())
 
 
 class CardRecord(NamedTuple):
-    """The cards of a deal as written down; a trick that nobody remembers is None."""
+    """The cards of a deal as written down; a trick that nobody remembers is None.
+
+    The ``stock`` lies in the order in which it is drawn from.
+    """
 
     hands: Mapping[Seat, CardPile]
     discards: CardPile | None
     tricks: tuple[CardPile | None, ...]
     deck: NumberedDeck
     letters: SuitLetters
+    stock: CardPile | None = None
 
     def piles(self) -> Iterator[tuple[dict[str, object], CardPile]]:
         """Every pile of played cards, with where it is; the tricks count from 1."""

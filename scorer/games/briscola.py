@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from scorer.errors import Problem
 from scorer.rules.cards import CARD_POINTS
 from scorer.rules.description import Source
-from scorer.rules.game import Score, Step
+from scorer.rules.game import NothingSaid, Score, Step
 from scorer.rules.match import UNDECIDED, Progress, play_on
 from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step, side_totals
 from scorer.rules.seats import Side
@@ -144,6 +144,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         ),
     )
     sheet_type = BriscolaSheet
+    start_type = NothingSaid
     rules_type = BriscolaRules
     seats = (2, 3, 4, 6)
     described = DESCRIBED

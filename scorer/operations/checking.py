@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 #: The card points of a draw don't make the bid: the answer says `missed`, and a warning the rest.
 DRAWN = Finding("drawn", {}, say("It is a draw: neither made nor missed, and nobody pays."))
-KEYS = frozenset(
-    {"id", "game", "rules", "seats", "dealer", "claim", "auction", "hands", "discards", "tricks"}
-)
+#: The parts of a record, of whatever game; what its game doesn't have the engine tells.
+OF_CARDS = {"claim", "auction", "hands", "discards", "tricks", "turned_up", "stock"}
+KEYS = frozenset({"id", "game", "rules", "seats", "dealer"} | OF_CARDS)
 
 
 def check(request: object, translate: Translate = str) -> Answer:
@@ -65,14 +65,37 @@ def examined_answer(
         "winners": [None if seat is None else names[seat] for seat in examined.winners],
         "card_points": _by_name(examined.card_points, names),
         "tricks_won": _by_name(examined.tricks_won, names),
+        **(_of_sides(examined, names) if examined.sides else _of_caller(examined, names)),
+        "payouts": None if examined.payouts is None else _by_name(examined.payouts, names),
+        "problems": _findings(examined.problems, translate),
+        "warnings": _findings([*examined.warnings, *([DRAWN] if drawn else [])], translate),
+    }
+
+
+def _of_caller(examined: Examined, names: tuple[str, ...]) -> Answer:
+    """Tell of a game in which the caller's partner is found out."""
+    return {
         "partner": None if examined.partner is None else names[examined.partner],
         "alone": examined.alone,
         "side_points": examined.side_points,
         "bounds": list(examined.bounds),
-        "status": "missed" if drawn else examined.status,
-        "payouts": None if examined.payouts is None else _by_name(examined.payouts, names),
-        "problems": _findings(examined.problems, translate),
-        "warnings": _findings([*examined.warnings, *([DRAWN] if drawn else [])], translate),
+        "status": "missed" if examined.status == "drawn" else examined.status,
+    }
+
+
+def _of_sides(examined: Examined, names: tuple[str, ...]) -> Answer:
+    """Tell of a game in which the sides are known."""
+    return {
+        "sides": [
+            {
+                "players": [names[seat] for seat in side.seats],
+                "card_points": side.card_points,
+                "bounds": list(side.bounds),
+            }
+            for side in examined.sides
+        ],
+        "status": examined.status,
+        "sheet": examined.sheet,
     }
 
 

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from scorer.rules.game import Game, Table
     from scorer.rules.seats import Seat
 
-KEYS = frozenset({"called_card", "auction", "hands", "discards", "tricks", "note"})
+OF_CARDS = {"called_card", "turned_up", "auction", "hands", "stock", "discards", "tricks"}
+KEYS = frozenset({"note"} | OF_CARDS)
+#: What a finding can be about as a whole.
+WHOLE = ("hands", "auction", "discards", "stock", "turned_up")
 
 
 def check_form(play: object, reading: Reading, path: str) -> None:
@@ -72,11 +75,5 @@ def path_of(finding: Finding) -> str:
             return f"auction[{number - 1}]"
         case {"hand": name}:
             return f"hands.{name}"
-        case {"hands": _}:
-            return "hands"
-        case {"auction": _}:
-            return "auction"
-        case {"discards": _}:
-            return "discards"
         case _:
-            return "tricks"
+            return next((name for name in WHOLE if name in finding.where), "tricks")

@@ -304,7 +304,7 @@ class Replay:
         from scorer.cards import engine  # late: most sessions have no cards
 
         game, outcome = self.setting.game, deal.get("outcome", Outcome.PLAYED)
-        if outcome != Outcome.PLAYED or not engine.has(game):
+        if outcome != Outcome.PLAYED or not engine.has(game, len(table.active)):
             self.warnings.append(not_kept(f"{path}.play"))
         elif sheet is not None and isinstance(deal["play"], dict):
             unread, odd = compare(game, deal["play"], sheet, table, turn.dealer)

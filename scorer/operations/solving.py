@@ -131,7 +131,10 @@ def _played_before(place: tuple[int, int] | None, deal: OpenDeal, reading: Readi
     if place is None:
         return None
     trick, card = place
-    start = (trick - 1) * len(deal.hands) + card - 1
+    start = (trick - 1 - deal.tricks_before) * len(deal.hands) + card - 1
+    if start < 0:
+        message = say("The hands are known from trick %(trick)s on.", trick=deal.tricks_before + 1)
+        reading.fault("out-of-range", "from", message)
     if start > len(deal.played) or card > len(deal.hands):
         reading.fault("out-of-range", "from", say("The record doesn't go as far as that."))
     return start

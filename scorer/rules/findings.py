@@ -19,23 +19,34 @@ class Finding(NamedTuple):
     message: Text
 
 
+class SideTaken(NamedTuple):
+    """What a side has taken for certain, and the least and the most that it can end with."""
+
+    seats: tuple[Seat, ...]
+    card_points: int
+    bounds: tuple[int, int]
+
+
 class Examined(NamedTuple):
     """What a record proves, and everything that is wrong with it.
 
-    What each player has is listed in order of play. ``bounds`` are the least and the most card
-    points that the caller's side can end with; ``partner`` and ``alone`` are None while the record
-    leaves them open.
+    What each player has is listed in order of play. Where a caller finds his partner, ``bounds``
+    are the least and the most card points that his side can end with; ``partner`` and ``alone`` are
+    None while the record leaves them open. Where the sides are known before, there are ``sides``,
+    and the ``sheet`` that the cards prove, once they prove a whole one.
     """
 
     complete: bool
     winners: Sequence[Seat | None]
     card_points: Mapping[Seat, int]
     tricks_won: Mapping[Seat, int]
-    partner: Seat | None
-    alone: bool | None
-    side_points: int | None
-    bounds: tuple[int, int]
     status: str
     payouts: Mapping[Seat, int] | None
     problems: Sequence[Finding]
     warnings: Sequence[Finding]
+    partner: Seat | None = None
+    alone: bool | None = None
+    side_points: int | None = None
+    bounds: tuple[int, int] = (0, 0)
+    sides: tuple[SideTaken, ...] = ()
+    sheet: Mapping[str, object] | None = None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
-from scorer.rules.options import merged
+from scorer.rules.options import difference, merged
 from scorer.rules.seats import Seat, all_seats, next_seat
 from scorer.rules.sheet import Reading, questions, read, side_problems, write
 from scorer.rules.sides import every_seat, named
@@ -93,6 +93,11 @@ def with_times(answers: Any, times: int) -> Any:
     if times == 1 or not isinstance(answers, dict):
         return answers
     return {"times": times, **answers}
+
+
+@dataclass(frozen=True, slots=True)
+class NothingSaid:
+    """The start of a deal in games that say nothing before the play: only its cards are to come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +283,11 @@ class Game(ABC, Generic[S, R]):
         """Whether there is an end to reach, or the people go home when they like."""
         return True
 
+    @property
+    def has_auction(self) -> bool:
+        """Whether something is written down before the play."""
+        return self.start_type is not None and bool(questions(self.start_type))
+
     def started(self, start: Any, table: Table[R]) -> Text:
         """Say what is being played, in games that write something down before the play."""
         return self.name
@@ -360,6 +370,12 @@ class Game(ABC, Generic[S, R]):
         if rules is not None:
             self.check_rules(rules, reading, path)
         return rules if rules and not reading.problems else self.preset, reading.problems
+
+    def rules_named(self, rules: R) -> str | dict[str, Any]:
+        """Name rules as a request does: a preset's slug, or what differs from one."""
+        preset = self.presets.get(rules.slug, self.preset)
+        other = difference(write(preset), write(rules))
+        return {"preset": preset.slug, **other} if other else preset.slug
 
     def _merged(self, data: object, reading: Reading, path: str) -> R | None:
         if data is None:

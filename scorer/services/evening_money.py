@@ -291,6 +291,11 @@ class DealByDeal:
     bought: int
     posted: int
 
+    @property
+    def by_points(self) -> bool:
+        """Whether each deal has an amount of its own."""
+        return self.pay.way is Way.POINTS
+
 
 def deal_by_deal(found: EveningMoney, player_id: UUID) -> DealByDeal:
     """Follow what a player came to in a session down to its deals; raise NotFoundError."""

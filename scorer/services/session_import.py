@@ -227,7 +227,8 @@ def _write_deals(looked: Looked, state: SessionState, by: Holder) -> None:
         written = score_entry(state.game, table, outcome, deal.get("sheet"), times=turn.times)
         key = uuid5(state.session_id, str(number))
         insert_deal(state, key, turn.dealer, written, by)
-        if deal.get("play") and written.answers is not None and engine.has(state.game):
+        has_cards = engine.has(state.game, len(table.active))
+        if deal.get("play") and written.answers is not None and has_cards:
             told = engine.open_deal(state.game, table, turn.dealer), written.answers
             put_down_play(state, key, deal["play"], told, by)
         last = turn, outcome, terms, written.answers

@@ -99,7 +99,7 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
         of, sheet, table = started, state.start_of(started.sheet, state.rules), state.table()
     else:
         raise NotFoundError(number)
-    if sheet is None:
+    if sheet is None or not engine.has(state.game, len(table.active)):
         raise NotFoundError(number)
     begun = engine.open_deal(state.game, table, Seat(of.dealer))
     written = queries.tricks(state.circle_id, of.deal_id)

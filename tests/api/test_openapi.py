@@ -26,6 +26,7 @@ from scorer.rules.game import Outcome
 from scorer.rules.match import Tie
 from scorer.rules.sheet import inner_kind, questions
 from scorer.rules.sides import PerSide
+from tests.cards.sides_deals import briscola
 from tests.samples import DEAL, RECORD, TOURNAMENT
 
 if TYPE_CHECKING:
@@ -192,6 +193,9 @@ def test_games_presets_and_outcomes_are_all_named() -> None:
         ("Checked", operations.check(RECORD)),
         ("CheckedFile", ("ok", "deals", "problems")),
         ("NotChecked", operations.check({**RECORD, "tricks": [["7B", "7B"]]})),
+        ("CheckedSides", operations.check(briscola(1, 4))),
+        ("NotCheckedSides", operations.check({**briscola(1, 4), "tricks": [["7B", "7B"]]})),
+        ("SideTaken", operations.check(briscola(1, 4))["sides"][0]),
         ("SolveRequest", SOLVE_KEYS),
         ("Solved", operations.solve(RECORD)),
         ("Malformed", operations.not_json()),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.cards.chiamata.deal import script_state
 from scorer.cards.deal import replay_steps
 from scorer.cards.engine import stored_play
 from tests.browser.phones import Model, unpack
+from tests.cards import sides_deals
 from tests.cards.card_deals import value_of
+from tests.cards.test_sides import value_of as of_sides_value
 from tests.data.strategies import examples
 from tests.games.played import deals, parts
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from scorer.cards.chiamata.deal import ChiamataDeal
+    from scorer.cards.sides.deal import SidesDeal
 
 pytestmark = pytest.mark.browser
 
@@ -95,13 +98,17 @@ def reckoned(deal: ChiamataDeal) -> dict[str, Any]:
     }
 
 
+#: What the script knows besides, or only of games whose sides are known.
+UNTOLD = ("fresh", "ended", "each", "barred")
+
+
 def answered(answer: dict[str, Any]) -> dict[str, Any]:
     """Put what the script answered as the server does."""
     tricks = answer.pop("tricks")
     seats = [[*trick["seats"], *[None] * len(trick["cards"])] for trick in tricks]
     players = [seats[: len(trick["cards"])] for seats, trick in zip(seats, tricks, strict=True)]
     winners = [trick["winner"] for trick in tricks]
-    return {name: value for name, value in answer.items() if name not in ("fresh", "ended")} | {
+    return {name: value for name, value in answer.items() if name not in UNTOLD} | {
         "players": players,
         "winners": winners,
     }
@@ -110,7 +117,7 @@ def answered(answer: dict[str, Any]) -> dict[str, Any]:
 @examples(60)
 @given(plays())
 def test_script_reckons_as_the_server_does_after_every_card(page: Page, deal: ChiamataDeal) -> None:
-    view = script_state(deal)
+    view = deal.script_state()
     assert view is not None
     moments = replay_steps(deal)
 
@@ -119,3 +126,47 @@ def test_script_reckons_as_the_server_does_after_every_card(page: Page, deal: Ch
     )
 
     assert [answered(answer) for answer in answers] == [reckoned(one) for one in moments]
+
+
+def of_sides(deal: SidesDeal) -> dict[str, Any]:
+    """Give what the script should answer where the sides are known."""
+    now, last = deal.state, deal.last_side
+    return {
+        "number": now.number,
+        "turn": now.turn,
+        "over": now.over,
+        "status": now.status,
+        "points": {str(seat): now.card_points[seat] for seat in deal.players},
+        "each": [n + deal.last_worth * (side == last) for side, n in enumerate(deal.taken)],
+        "winners": [trick.winner for trick in now.tricks],
+        "players": [[thing.seat for thing in trick.played] for trick in now.tricks],
+    }
+
+
+def offered(deal: SidesDeal, answer: dict[str, Any]) -> dict[str, Any]:
+    """Put what the script answered as the server does; a card that is barred may not be played."""
+    now, told = deal.state, answered({**answer, "fresh": None})
+    barred = {answer["barred"]} if answer["barred"] else set()
+    kept = {key: told[key] for key in ("number", "turn", "over", "status", "points")}
+    playable = {str(card) for card in now.left} - barred
+    assert now.over or {str(card) for card in now.playable} == playable
+    told = {**kept, "winners": told["winners"], "players": told["players"]}
+    return {**told, "each": answer["each"]}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_script_reckons_as_the_server_does_where_the_sides_are_known(page: Page, seed: int) -> None:
+    random = Random(seed)
+    for record in map(sides_deals.bare, sides_deals.deals(seed)):
+        tricks = [*record["tricks"]]
+        if seed:
+            tricks[random.randrange(len(tricks))] = None
+        deal = of_sides_value({**record, "tricks": tricks})
+        moments = replay_steps(deal)
+        asked = [{**stored_play(one), "next": None} for one in moments]
+
+        view = json.loads(json.dumps(deal.script_state()))
+        answers = page.evaluate(RECKON, [view, asked])
+
+        told = [offered(one, answer) for one, answer in zip(moments, answers, strict=True)]
+        assert told == [of_sides(one) for one in moments]

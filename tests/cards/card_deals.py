@@ -10,7 +10,6 @@ from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.proofs import prove_partner, prove_problem, prove_result
 from scorer.cards.chiamata.record import with_dead_hand
 from scorer.games.briscola_chiamata.game import GAME
-from scorer.games.briscola_chiamata.presets import named
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats
@@ -18,7 +17,7 @@ from scorer.rules.sheet import Reading
 from tests.games.played import deals, parts
 
 if TYPE_CHECKING:
-    from scorer.cards.chiamata.proofs import Proof
+    from scorer.cards.proofs import Proof
     from tests.games import tables
 
 
@@ -73,7 +72,7 @@ def request(deal: ChiamataDeal) -> dict[str, Any]:
     """Write a deal as a whole request to check it."""
     names, table = deal.table.seats, deal.table
     seats = [names[seat] for seat in table.order or all_seats(len(names))]
-    heading = {"game": GAME.slug, "rules": named(table.rules), "seats": seats}
+    heading = {"game": GAME.slug, "rules": GAME.rules_named(table.rules), "seats": seats}
     return {**heading, **deal.write(names)}
 
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.chiamata.proofs import DealPart, PartKind, without
+from scorer.cards.deal import DealPart, PartKind
 from scorer.errors import InvalidError
 from scorer.rules.seats import Seat
 from tests.cards.card_deals import begun, card, offered, on, table_of, value_of, values
@@ -264,6 +264,8 @@ def test_caller_who_shows_the_called_card_has_the_next_player_for_a_partner() ->
 
     assert (MONTE.shown, now.shown, kept.shown, played.shown) == (False, False, True, False)
     assert kept.evidence.side.partner == Seat(2)
+    assert (now.state.parts[Seat(2)], kept.state.parts[Seat(2)]) == ("partner", "partner")
+    assert now.state.parts[Seat(1)] == "caller"
     assert MONTE.play(card("KC")).evidence.side.alone is True
     assert (kept.examined.partner, kept.examined.alone) == (None, None)
 
@@ -283,7 +285,7 @@ def test_play_says_that_the_card_was_shown_until_that_is_taken_back() -> None:
 
 
 def test_deal_without_its_partner_says_no_more_that_the_card_was_shown() -> None:
-    left = without(MONTE.show(), DealPart(PartKind.PARTNER))
+    left = MONTE.show().without(DealPart(PartKind.PARTNER))
 
     assert left == MONTE
 

@@ -12,7 +12,6 @@ from scorer.cards.chiamata.notation import parse
 from scorer.cards.engine import write_text
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.game import GAME
-from scorer.games.briscola_chiamata.presets import named
 from scorer.operations import check, replay, score
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
@@ -68,7 +67,7 @@ def test_dead_hand_is_said_only_where_there_is_one() -> None:
 def test_rules_with_a_dead_hand_are_told_by_what_differs() -> None:
     rules, without = rules_of(FOUR), GAME.presets["four-balanced"]
 
-    assert named(rules) == FOUR
+    assert GAME.rules_named(rules) == FOUR
     assert shortest(rules, GAME.presets.values()) == {**FOUR, "name": rules.name}
     assert [tuple(map(str, one)) for one in differences(without, rules)] == [
         ("Cards each", "10", "8"),

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from scorer.cards import engine
-from scorer.cards.chiamata.deal import script_state
 from scorer.cards.chiamata.proofs import prove_problem
 from scorer.games import all_games, find_game
+from scorer.rules.cards import Card
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Reading
@@ -15,8 +15,15 @@ SCOPA = find_game("scopa")
 PEOPLE = ("Ada", "Bea", "Ciro", "Dora")
 
 
-def test_only_briscola_chiamata_is_written_down_card_by_card() -> None:
-    assert [game.slug for game in all_games() if engine.has(game)] == ["briscola-chiamata"]
+def test_three_games_are_written_down_card_by_card_among_so_many() -> None:
+    counts = {game.slug: [n for n in range(2, 7) if engine.has(game, n)] for game in all_games()}
+
+    assert {slug: told for slug, told in counts.items() if told} == {
+        "briscola-chiamata": [2, 3, 4, 5, 6],
+        "briscola": [2, 4],
+        "tressette": [4],
+    }
+    assert [engine.has(find_game(slug)) for slug in ("briscola", "scopa")] == [True, False]
 
 
 def test_game_without_an_engine_examines_nothing() -> None:
@@ -55,12 +62,31 @@ def test_script_knows_the_claim_but_no_deal_with_hands_or_faults() -> None:
     partner = value_of({**MONTE_RECORD, "claim": {**claim, "partner": "Dora"}})
     hands = value_of({**MONTE_RECORD, "hands": {"Ada": ["7B"]}})
     discarding = value_of({**MONTE_RECORD, "discards": ["7B"]})
-    state = script_state(partner)
+    state = partner.script_state()
 
     assert state is not None
     assert (state["caller"], state["said"], state["monte"], len(state["cards"])) == (1, 3, 5, 40)
     assert [one.code for one in discarding.examined.problems] == ["discard-count"]
-    assert script_state(discarding) is not None
-    assert script_state(POINTS) is None
-    assert script_state(hands) is None
-    assert script_state(value_of({**MONTE_RECORD, "tricks": twice})) is None
+    assert discarding.script_state() is not None
+    assert POINTS.script_state() is None
+    assert hands.script_state() is None
+    assert value_of({**MONTE_RECORD, "tricks": twice}).script_state() is None
+
+
+def test_deal_with_a_call_tells_what_pages_ask_of_it() -> None:
+    assert MONTE.laid_aside == 5
+    assert str(MONTE.question) == "Which card was called?"
+    assert {*MONTE.part_words} == {"caller", "partner", "alone", "candidate"}
+    assert (MONTE.goal, MONTE.lying_open, MONTE.side_names) == (None, None, ())
+    assert POINTS.answered(Card.parse("KC")) == {"called_card": "KC", "tricks": []}
+    assert [proof.steps for proof in engine.prove(value_of({**RECORD, "tricks": []}))] == []
+    assert len(engine.prove(value_of(RECORD))) == 1
+    assert find_game("briscola-chiamata").has_auction
+    assert not find_game("briscola").has_auction
+
+
+def test_game_brings_the_card_that_must_be_known_or_asks_for_none() -> None:
+    table = Table(find_game("tressette").preset, PEOPLE, all_seats(4))
+    deal = engine.open_deal(find_game("tressette"), table, None)
+
+    assert (deal.ready, deal.asks(None)) == (True, False)

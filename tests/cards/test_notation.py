@@ -17,7 +17,6 @@ from scorer.cards.trick_record import CardPile
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.game import GAME
-from scorer.games.briscola_chiamata.presets import named
 from scorer.languages import translate
 from scorer.operations import check
 from scorer.rules.game import Table
@@ -105,8 +104,8 @@ def test_rules_are_named_by_what_differs_from_a_preset(given_rules: dict[str, An
     assert not problems
     known = GAME.presets[given_rules["preset"]]
 
-    assert GAME.rules_from(named(rules)) == (rules, [])
-    assert (named(rules) == known.slug) is (rules == known)
+    assert GAME.rules_from(GAME.rules_named(rules)) == (rules, [])
+    assert (GAME.rules_named(rules) == known.slug) is (rules == known)
 
 
 def test_whole_deal_is_a_line_for_each_trick() -> None:

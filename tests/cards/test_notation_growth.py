@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from scorer.cards.chiamata import notation
+from scorer.cards import card_lines
 from scorer.cards.chiamata.notation import parse
 from scorer.cards.deal_files import read_file
 from scorer.errors import InvalidError
@@ -32,7 +32,7 @@ EACH_HEAD = [
 def test_text_of_a_deal_is_read_in_time_like_its_length(
     head: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notation, "LONGEST_TEXT", 65_536)
+    monkeypatch.setattr(card_lines, "LONGEST_TEXT", 65_536)
     for unit in UNITS:
         text = head + unit * ((65_536 - len(head)) // len(unit))
         began = process_time()

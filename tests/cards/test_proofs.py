@@ -11,22 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer.cards import proofs
 from scorer.cards.chiamata import proof_texts
+from scorer.cards.chiamata.deal import PARTNER
 from scorer.cards.chiamata.proofs import (
-    PARTNER,
-    DealPart,
-    PartKind,
     counts_as_exactly,
-    each_by_itself,
-    only,
-    parts,
     prove_partner,
     prove_problem,
     prove_result,
     same_partner,
     same_takers,
-    without,
 )
+from scorer.cards.deal import DealPart, PartKind
+from scorer.cards.proofs import each_by_itself
 from tests.cards.card_deals import prove_all, value_of
 from tests.cards.test_faulty_records import FAULTS
 from tests.cards.test_finding_codes import HANDS
@@ -40,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scorer.cards.chiamata.deal import ChiamataDeal
-    from scorer.cards.chiamata.proofs import Proof
+    from scorer.cards.proofs import Proof
     from scorer.rules.findings import Finding
     from tests.games.tables import Deal as Played
 
@@ -61,11 +58,11 @@ def check_irreducible(
 
     Who led a trick is told by the whole deal, unless the record shows it only as it was written.
     """
-    left, whole = list(parts(proof.deal)), each_by_itself(deal)
+    left, whole = list(proof.deal.parts()), each_by_itself(deal)
     start = whole if shows(whole) else deal
     assert shows(proof.deal)
-    assert proof.deal == only(start, left)
-    assert not any(shows(without(proof.deal, part)) for part in left)
+    assert proof.deal == start.only(left)
+    assert not any(shows(proof.deal.without(part)) for part in left)
     told = [part for step in [*proof.steps, proof.conclusion] for part in step.parts]
     assert all(step.parts for step in proof.steps)
     assert {part for part in told if part in left} | {PARTNER} >= set(left)
@@ -100,13 +97,13 @@ def decided(deal: ChiamataDeal, shows: Callable[[ChiamataDeal], bool]) -> Chiama
 @given(st.data())
 def test_parts_of_a_deal_are_kept_and_nothing_else(data: st.DataObject) -> None:
     deal = value_of(data.draw(parts_of(data.draw(deals()))))
-    every = list(parts(deal))
+    every = list(deal.parts())
     kept = data.draw(st.sets(st.sampled_from(every))) if every else set()
 
-    left = only(deal, kept)
+    left = deal.only(kept)
 
-    assert set(parts(left)) == kept
-    assert only(deal, every) == deal
+    assert set(left.parts()) == kept
+    assert deal.only(every) == deal
     assert [pile for pile in left.tricks if pile] == [
         pile
         for index, pile in enumerate(deal.tricks)
@@ -239,7 +236,7 @@ def test_cappotto_of_all_tricks_is_proved_by_all_of_them() -> None:
     proof = prove_problem(deal, finding)
 
     check_irreducible(proof, deal, finds(finding, deal))
-    assert [part.key for part in parts(proof.deal)] == [0, 1, 2, 3, 4]
+    assert [part.key for part in proof.deal.parts()] == [0, 1, 2, 3, 4]
     assert str(proof.conclusion.text) == "It was a cappotto: one side took everything."
 
 
@@ -501,7 +498,7 @@ def test_own_card_that_was_not_allowed_is_proved_by_where_it_was_played() -> Non
 def test_nothing_is_said_of_a_trick_that_nobody_is_known_to_have_taken() -> None:
     deal = g1(dealer=None, tricks=TRICKS[:1])
 
-    assert proof_texts.counted(deal, 0) is None
+    assert proofs.counted(deal, 0) is None
     assert proof_texts.laid_aside(deal) is None
     assert proof_texts.taken(deal, 0) is None
     assert proof_texts.seen(deal, 0) is None
@@ -518,7 +515,7 @@ def test_cappotto_that_is_denied_is_proved_by_all_that_it_counts(rules: str, bid
 
     (proof,) = prove_all(deal).problems
 
-    counted = [part.key for part in parts(proof.deal) if part.kind is PartKind.TRICK]
+    counted = [part.key for part in proof.deal.parts() if part.kind is PartKind.TRICK]
     worths = [deal.layout.worths[index] for index in counted]
     assert told(proof)[-1] == "It was a cappotto: one side took everything."
     assert sum(worths) == 120
@@ -528,8 +525,10 @@ def test_cappotto_that_is_denied_is_proved_by_all_that_it_counts(rules: str, bid
 def test_draw_is_proved_by_all_that_was_taken() -> None:
     rules = {**LADDER, "draw": {"card_points": 72}}
 
-    proof = prove_result(value_of({**RECORD, "rules": rules, "claim": SAID}))
+    deal = value_of({**RECORD, "rules": rules, "claim": SAID})
+    proof = prove_result(deal)
 
+    assert str(deal.state.standing) == "Caller’s side: a draw, 72 of 61"
     end = "After trick 8 the caller's side has exactly 72 card points; "
     drawn = "where the target was 61, that is a draw."
     assert told(proof) == [CIRO, *COUNTED, end + drawn]

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-#: What a part of a statement has found is read from end to end: it is no table.
-OURS = (" anon_", " (subquery-")
+#: What a part of a statement has found is read from end to end: it is no table. Nor is the one row
+#: of a statement that only counts.
+OURS = (" anon_", " (subquery-", " CONSTANT ROW")
 #: `scorer verify` looks through everything for rows that belong to nothing.
 #: Codes that are said aloud stand for minutes, so that there are few.
 READS_ALL = {"strays", "forget_codes", "link_by_code_for_update"}

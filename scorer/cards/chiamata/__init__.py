@@ -1,10 +1,9 @@
 """Briscola Chiamata's part of the cards: the call, the partner, the monte, the dead hand.
 
-Pages that ask for the call, or prove who the partner was, import these names beside ``engine``.
+Pages that lay cards aside for the monte import these names beside ``engine``.
 """
 
 from __future__ import annotations
 
-from scorer.cards.chiamata.deal import ChiamataDeal, ChiamataState, script_state
+from scorer.cards.chiamata.deal import ChiamataDeal, ChiamataState
 from scorer.cards.chiamata.notation import parse
-from scorer.cards.chiamata.proofs import prove_partner, prove_result

@@ -24,7 +24,14 @@ from scorer.cards.chiamata.record import (
     write_call,
     write_claim,
 )
-from scorer.cards.deal import CardDeal, PlayedCard, PlayState, played_cards, refused
+from scorer.cards.deal import (
+    CardDeal,
+    DealPart,
+    PartKind,
+    PlayState,
+    played_cards,
+    refused,
+)
 from scorer.cards.layout import lay_out
 from scorer.cards.trick_game import NUMBERED_DECKS
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord
@@ -39,7 +46,7 @@ from scorer.texts import say
 from scorer.texts import tricks as trick_count
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
     from scorer.cards.chiamata.record import Play, Sheet
@@ -47,21 +54,18 @@ if TYPE_CHECKING:
     from scorer.rules.cards import Card
     from scorer.rules.findings import Examined
     from scorer.rules.sheet import Reading
+    from scorer.texts import Text
+
+
+PARTNER = DealPart(PartKind.PARTNER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChiamataState(PlayState):
-    """What a page shows of a deal after the call.
+    """What there is to see of a deal after the call."""
 
-    ``discards`` are the cards that are known to have been laid aside for a monte; ``aside`` is what
-    those cards are worth, once somebody has won the last trick.
-    """
-
-    discards: tuple[PlayedCard, ...]
-    aside: int | None
     target: int
     bounds: tuple[int, int]
-    status: str
     candidates: tuple[Seat, ...]
     partner: Seat | None
     alone: bool | None
@@ -155,6 +159,30 @@ class ChiamataDeal(CardDeal):
         shown = {"shown": True} if self.says_shown else {}
         kept = {key: told[key] for key in told if key not in ("dealer", "claim")}
         return {**called, **shown, **kept}
+
+    def parts(self) -> Iterator[DealPart]:
+        """Every part of the deal, what was said of it first."""
+        yield from (DealPart(PartKind.POINTS, seat) for seat in self.player_points)
+        if self.claim is not None and (self.says_partner or self.claim.partner is not None):
+            yield PARTNER
+        if self.auction:
+            yield DealPart(PartKind.AUCTION)
+        yield from super().parts()
+
+    def only(self, kept: Collection[DealPart]) -> Self:
+        """Reduce the deal to some of its parts."""
+        said, claim = PARTNER in kept, self.claim
+        if claim is not None and claim.partner is not None and not said:
+            claim = replace(claim, partner=None)
+        totals = {part.key for part in kept if part.kind is PartKind.POINTS}
+        return replace(
+            super().only(kept),
+            auction=self.auction if DealPart(PartKind.AUCTION) in kept else (),
+            claim=claim,
+            says_partner=self.says_partner and said,
+            says_shown=self.says_shown and said,
+            player_points={s: points for s, points in self.player_points.items() if s in totals},
+        )
 
     @property
     def players(self) -> tuple[Seat, ...]:
@@ -292,10 +320,67 @@ class ChiamataDeal(CardDeal):
             target=self.layout.game.target,
             bounds=evidence.bounds,
             status=evidence.status,
+            standing=self._standing(),
+            parts={seat: self._part(seat) for seat in self.players},
             candidates=side.candidates,
             partner=side.partner,
             alone=side.alone,
         )
+
+    def _part(self, seat: Seat) -> str:
+        """What somebody is in the deal, as far as it is known."""
+        side = self.evidence.side
+        if seat == side.caller:
+            return "alone" if side.alone else "caller"
+        if side.partner is not None:
+            return "partner" if seat == side.partner else ""
+        if self.says_shown and seat == self.record.claim.partner:
+            return "partner"
+        narrowed = len(side.candidates) < len(self.table.active)
+        return "candidate" if narrowed and not side.alone and seat in side.candidates else ""
+
+    def _standing(self) -> Text:
+        """Say what the caller's side has at least and at most."""
+        evidence, caller = self.evidence, self.evidence.side.caller
+        low, high = evidence.bounds
+        side = self.table.name(caller) if evidence.side.alone else say("Caller’s side")
+        values = {"side": side, "low": low, "high": high, "target": self.layout.game.target}
+        if evidence.status == "made":
+            return say("%(side)s: made, at least %(low)s of %(target)s", **values)
+        if evidence.status == "missed":
+            return say("%(side)s: missed, at most %(high)s of %(target)s", **values)
+        if evidence.status == "drawn":
+            return say("%(side)s: a draw, %(low)s of %(target)s", **values)
+        return say("%(side)s: from %(low)s to %(high)s, %(target)s needed", **values)
+
+    @property
+    def ready(self) -> bool:
+        """Whether a card has been called."""
+        return self.claim is not None
+
+    @property
+    def question(self) -> Text:
+        """Ask for the called card."""
+        return say("Which card was called?")
+
+    @property
+    def part_words(self) -> Mapping[str, Text]:
+        """What people may be in the deal, in words."""
+        return {
+            "caller": say("caller"),
+            "partner": say("partner"),
+            "alone": self.table.rules.without_partner,
+            "candidate": say("partner?"),
+        }
+
+    @property
+    def laid_aside(self) -> int:
+        """How many cards are laid aside and never played."""
+        return self.table.rules.monte
+
+    def answered(self, card: Card) -> dict[str, Any]:
+        """Give the play that says which card was called."""
+        return {"called_card": str(card), "tricks": []}
 
     def asks(self, sheet: Sheet) -> bool:
         """Whether a sheet leaves open which card was called."""
@@ -336,38 +421,31 @@ class ChiamataDeal(CardDeal):
             **({"tricks_won": evidence.tricks_won} if with_tricks else {}),
         }
 
+    def script_state(self) -> dict[str, Any] | None:
+        """Write what a script needs to know of a deal, so that a tap asks no server.
 
-def script_state(deal: ChiamataDeal) -> dict[str, Any] | None:
-    """Write what a script needs to know of a deal, so that a tap asks no server.
-
-    None where a deal has more to it than cards played in turn: hands, or faults of its own.
-    Discards that are told one by one, and what the claim says, are none.
-    """
-    if deal.claim is None or deal.hands:
-        return None
-    for found in deal.examined.problems:
-        discarding = found.code == "discard-count" and deal.may_discard
-        if "claim" not in found.where and not discarding:
+        None where a deal has more to it than cards played in turn: hands, or faults of its own.
+        Discards that are told one by one, and what the claim says, are none.
+        """
+        if self.claim is None or self.hands:
             return None
-    claim, game, deck = deal.claim, deal.layout.game, deal.deck
-    partner = claim.caller if claim.partner is None else claim.partner
-    return {
-        "playing": deal.players,
-        "dead": dead_hand(deal.table),
-        "caller": claim.caller,
-        "called": str(claim.called_card),
-        "first": game.first_leader,
-        "said": partner if deal.says_partner and not deal.says_shown else None,
-        "each": game.trick_count,
-        "monte": game.laid_aside,
-        "target": game.target,
-        "draw": game.draw_points,
-        "cards": {
-            str(deck.cards[number]): [
-                deck.suit_of(number),
-                number % deck.height,
-                deck.points[number],
-            ]
-            for number in deal.letters.pack
-        },
-    }
+        for found in self.examined.problems:
+            discarding = found.code == "discard-count" and self.may_discard
+            if "claim" not in found.where and not discarding:
+                return None
+        claim, game, deck = self.claim, self.layout.game, self.deck
+        partner = claim.caller if claim.partner is None else claim.partner
+        return {
+            "playing": self.players,
+            "dead": dead_hand(self.table),
+            "caller": claim.caller,
+            "called": str(claim.called_card),
+            "trump": deck.suit_of(self.record.called),
+            "first": game.first_leader,
+            "said": partner if self.says_partner and not self.says_shown else None,
+            "each": game.trick_count,
+            "monte": game.laid_aside,
+            "target": game.target,
+            "draw": game.draw_points,
+            "cards": deck.script_cards(self.letters.pack),
+        }

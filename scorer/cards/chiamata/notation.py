@@ -6,22 +6,24 @@ it becomes the body of a record, with the place where each part of it stands.
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from scorer.cards.card_lines import (
+    CardLines,
+    DealReader,
+    cards_text,
+    quoted,
+    table_lines,
+    trick_words,
+)
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.record import PASS, people, with_dead_hand
-from scorer.cards.line_scanner import END, GAP, DealText, ScannedLine
-from scorer.cards.trick_game import UNREAD
-from scorer.cards.trick_record import MOST_TRICKS
-from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
+from scorer.cards.line_scanner import END, GAP, DealText
+from scorer.errors import InvalidError, Problem
 from scorer.games.briscola_chiamata.bids import Bid, bid_letters, the_bid
 from scorer.games.briscola_chiamata.game import GAME
-from scorer.games.briscola_chiamata.presets import named
 from scorer.rules.cards import card_letters
-from scorer.rules.game import Table
-from scorer.rules.seats import MOST_SEATS, Seat, all_seats
 from scorer.rules.sheet import Reading
 from scorer.texts import as_it_is, listed, say
 
@@ -29,9 +31,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from scorer.cards.chiamata.record import Claim, Sheet
-    from scorer.cards.trick_record import CardPile
+    from scorer.cards.line_scanner import ScannedLine
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.cards import Deck
+    from scorer.rules.game import Table
+    from scorer.rules.seats import Seat
     from scorer.texts import Text
 
     KnownTable = tuple[Table[ChiamataRules], Seat | None]
@@ -39,10 +43,6 @@ if TYPE_CHECKING:
 HEADINGS = {
     word: heading
     for heading, words in {
-        "rules": "rules regole",
-        "seats": "seats players posti giocatori",
-        "dealer": "dealer mazziere",
-        "out": "out fuori",
         "auction": "auction asta",
         "caller": "caller chiamante",
         "result": "result risultato",
@@ -51,17 +51,6 @@ HEADINGS = {
     }.items()
     for word in words.split()
 }
-OF_BODY = ("auction", "caller", "result", "taken", "discards")
-HEADING = re.compile(rf"\s*({'|'.join(HEADINGS)})\s*:", re.IGNORECASE)
-HAND = re.compile(r"\s*(?:hand|mano|carte)\s+", re.IGNORECASE)
-TRICK = re.compile(r"([0-9]{1,3})[.)]", re.ASCII)
-NAME = re.compile(r'[^,;"]+')
-# A deal with every call, hand and trick, among names of forty letters, is half as long.
-LONGEST_TEXT = 8_000
-LEADER = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^":>=]+):', re.DOTALL)
-COLON = re.compile(r"\s*:")
-TAKEN_BY = re.compile(r"\s*[>=]")
-FORGOTTEN = re.compile(r"[?-]\s*$")
 WITH = re.compile(r"(?:with|con)\s", re.IGNORECASE)
 SAID: dict[str, tuple[str, bool | None]] = {
     "alone": ("partner", None),
@@ -79,8 +68,6 @@ SAID: dict[str, tuple[str, bool | None]] = {
     "senza cappotto": ("cappotto", False),
 }
 AFTER_TWO = re.compile(rf"[^\s,:;>@\"]*\s*@\s*[0-9]{{1,6}}{END}", re.ASCII)
-UNKNOWN = "?"
-PLAIN_NAME = re.compile(r"[^\W_][\w.'’-]*")
 PASSING = {PASS, "passo", "passa", "-"}
 
 
@@ -90,17 +77,21 @@ def parse(text: str | DealText, known: ChiamataDeal | None = None) -> ChiamataDe
     Of a deal that is known, its rules and people hold, and what is on its sheet wherever the text
     says nothing of it. Raise InvalidError with every problem, each with its line and column.
     """
-    table, dealer = (known.table, known.dealer) if known else (None, None)
-    lines = DealText.alone(text) if isinstance(text, str) else text
-    told = _read_text(lines, table, dealer)
-    names = told.table.seats
-    sheet = known.write(names).get("claim", {}) if known else {}
-    claim = {**sheet, **told.body.get("claim", {})}
-    body = {**told.body, "claim": claim} if claim else told.body
-    reading = Reading(names, told.table.rules.cards)
-    deal = ChiamataDeal.read(body, told.table, told.dealer, reading)
+    reader = _Reader(DealText.alone(text) if isinstance(text, str) else text)
+    here = reader.chiamata_table() if known is None else reader.chiamata_known(known)
+    if here is None or reader.problems:
+        reader.refuse()
+    table, dealer = here
+    told = reader.body(table)
+    if reader.problems:
+        reader.refuse()
+    sheet = known.write(table.seats).get("claim", {}) if known else {}
+    claim = {**sheet, **told.get("claim", {})}
+    body = {**told, "claim": claim} if claim else told
+    reading = Reading(table.seats, table.rules.cards)
+    deal = ChiamataDeal.read(body, table, dealer, reading)
     if deal is None:
-        raise InvalidError(map(told.placed, reading.problems))
+        reader.refuse(reading.problems)
     return deal
 
 
@@ -117,182 +108,47 @@ def parse_beside(text: str | DealText, deal: ChiamataDeal, sheet: Sheet) -> Chia
     return read
 
 
-class ReadText(NamedTuple):
-    """What a text tells: who sits at the table, who deals, the body of a record.
+class _Reader(DealReader):
+    """Reads the table first, then whatever was said of the deal."""
 
-    ``places`` are where the parts of the body stand in the text, by their paths, ``start`` where it
-    begins.
-    """
+    game = GAME
+    headings = HEADINGS
 
-    table: Table[ChiamataRules]
-    dealer: Seat | None
-    body: dict[str, Any]
-    places: dict[str, str]
-    start: str
+    def chiamata_known(self, deal: ChiamataDeal) -> KnownTable:
+        """Give the table of a deal that is known, and who deals."""
+        return deal.table, self.known(people(deal.table), deal.dealer)
 
-    def placed(self, problem: Problem) -> Problem:
-        """Give a problem of the body the place in the text instead of the path."""
-        known = [path for path in self.places if problem.field.startswith(path)]
-        place = self.places[max(known, key=len)] if known else self.start
-        message = say(
-            "Line %(line)s: %(message)s", line=place.partition(":")[0], message=problem.message
-        )
-        return Problem(problem.code, place, message)
-
-
-def _read_text(text: DealText, table: Table[ChiamataRules] | None, dealer: Seat | None) -> ReadText:
-    """Read a text; where a table is known, its rules and people hold. Raise InvalidError."""
-    if text.length > LONGEST_TEXT:
-        message = say("The text of a deal has at most %(most)s letters.", most=LONGEST_TEXT)
-        raise InvalidError([Problem("too-long", text.place, message)])
-    problems: list[Problem] = []
-    reader = _TextReader(problems, text.place)
-    for number, line in text.lines:
-        reader.sort(ScannedLine(line, number, problems))
-    here = reader.table(dealer) if table is None else reader.known(table, dealer)
-    if here is not None and not problems:
-        told = ReadText(*here, reader.body(here[0]), reader.places, text.place)
-        if not problems:
-            return told
-    if len(problems) >= MOST_PROBLEMS:
-        message = say("So much is wrong here that the rest was not read.")
-        problems.append(Problem("too-many-problems", text.place, message))
-    raise InvalidError(problems)
-
-
-class _TextReader:
-    """Sorts the lines by their headings, then reads one heading after the other."""
-
-    def __init__(self, problems: list[Problem], start: str) -> None:
-        """Begin with nothing read."""
-        self.problems, self.start = problems, start
-        self.places: dict[str, str] = {}
-        self._lines: dict[str, ScannedLine] = {}
-        self._hands: list[ScannedLine] = []
-        self._tricks: list[tuple[int | None, ScannedLine]] = []
-
-    def sort(self, line: ScannedLine) -> None:
-        """Put a line to its heading; one without any is a trick."""
-        heading = line.match(HEADING)
-        if heading:
-            key = HEADINGS[heading[1].lower()]
-            if key in self._lines:
-                line.fault("said-twice", say("This was said before."))
-            self._lines[key] = line
-        elif line.match(HAND):
-            self._hands.append(line)
-        elif line.more:
-            number = line.match(TRICK)
-            self._tricks.append((int(number[1]) if number else None, line))
-
-    def known(self, table: Table[ChiamataRules], dealer: Seat | None) -> KnownTable:
-        """Read who deals at a table that is known; a text that names other people is refused."""
-        for _ in self._names_in("seats", table.seats):
-            pass
-        return table, self._dealer(people(table), dealer)
-
-    def table(self, dealer: Seat | None) -> KnownTable | None:
-        """Read by which rules a deal is played, by whom, and who deals."""
-        rules, names = self._rules(), self._seats()
-        if not names:
-            return None
-        dealer = self._dealer(names, dealer)
-        out = [names.index(name) for name in self._names_in("out", names)]
-        everybody = all_seats(len(names))
-        active = tuple(seat for seat in everybody if seat not in out)
-        if not out and dealer is not None:
-            active = GAME.active(dealer, everybody, rules)
-        if len(active) != rules.players:
-            message = say(
-                "These rules are for %(wanted)s players; there are %(count)s.",
-                wanted=rules.players,
-                count=len(active),
-            )
-            self.problems.append(Problem("seats-count", self.start, message))
-        return with_dead_hand(Table(rules, names, active)), dealer
-
-    def _rules(self) -> ChiamataRules:
-        line = self._lines.get("rules")
-        if line is None or not line.more:
-            return GAME.preset
-        written = line.text[line.at :].strip()
-        try:
-            given = json.loads(written) if written.startswith("{") else written
-        except (ValueError, RecursionError):
-            given = written
-        rules, problems = GAME.rules_from(given)
-        for problem in problems:
-            told = say("%(field)s: %(message)s", field=problem.field, message=problem.message)
-            line.fault(problem.code, told)
-        return rules
-
-    def _seats(self) -> tuple[str, ...]:
-        line, names = self._lines.get("seats"), list[str]()
-        if line is None:
-            message = say("Who plays? A line with the seats is needed.")
-            self.problems.append(Problem("missing-key", self.start, message))
-            return ()
-        while line.more:
-            place, found = line.place, line.match(NAME)
-            name = found[0].strip() if found else line.word()
-            if len(names) == MOST_SEATS:
-                line.fault("seats-count", say("So many people don't fit around a table."), place)
-                return ()
-            if not name.strip():
-                line.fault("bad-name", say("A name has from 1 to 200 letters."), place)
-                continue
-            if name in names:
-                message = say("There is more than one %(name)s: names are unique.", name=name)
-                line.fault("duplicate-name", message, place)
-            names.append(name)
-        return tuple(names)
-
-    def _dealer(self, names: tuple[str, ...], dealer: Seat | None) -> Seat | None:
-        found = [Seat(names.index(name)) for name in self._names_in("dealer", names)]
-        return found[0] if found else dealer
-
-    def _names_in(self, heading: str, names: tuple[str, ...]) -> Iterator[str]:
-        line = self._lines.get(heading)
-        while line is not None and line.more:
-            name = line.name(names)
-            if name is not None:
-                yield name
+    def chiamata_table(self) -> KnownTable | None:
+        """Read the table, with a dead hand where the rules deal one, and who deals."""
+        here = self.table()
+        return None if here is None else (with_dead_hand(here[0]), here[1])
 
     def body(self, table: Table[ChiamataRules]) -> dict[str, Any]:
         """Read what was said of the deal."""
         parts = _BodyReader(table.seats, table.rules.cards, self.places)
-        for heading in filter(self._lines.__contains__, OF_BODY):
-            getattr(parts, heading)(self._lines[heading])
-        for line in self._hands:
-            parts.hand(line)
-        for number, line in self._tricks:
-            parts.trick(number, line)
+        for heading in dict.fromkeys(HEADINGS.values()):
+            if heading in self.lines:
+                getattr(parts, heading)(self.lines[heading])
+        self.read_cards(parts)
         return parts.body
 
 
-class _BodyReader:
+class _BodyReader(CardLines):
     """Reads line after line into the body of a record, and keeps the place of every part."""
-
-    def __init__(self, names: tuple[str, ...], deck: Deck, places: dict[str, str]) -> None:
-        """Begin with a body that says nothing."""
-        self.body: dict[str, Any] = {"tricks": []}
-        self._names = names
-        self._deck = deck
-        self._places = places
 
     def auction(self, line: ScannedLine) -> None:
         """Read ``Ada K, Bea 2, Ciro pass``."""
         calls = self.body.setdefault("auction", [])
         while line.more:
-            self._places[f"auction[{len(calls)}]"] = line.place
-            calls.append([line.name(self._names), _bid(line, self._deck)])
+            self.places[f"auction[{len(calls)}]"] = line.place
+            calls.append([line.name(self.names), _bid(line, self.deck)])
 
     def caller(self, line: ScannedLine) -> None:
         """Read ``Bea K KC``: who called, with which bid, which card."""
         readers: dict[str, Callable[[], object]] = {
-            "caller": lambda: line.name(self._names),
-            "bid": lambda: _bid(line, self._deck),
-            "called_card": lambda: line.card(self._deck),
+            "caller": lambda: line.name(self.names),
+            "bid": lambda: _bid(line, self.deck),
+            "called_card": lambda: line.card(self.deck),
         }
         for key, read in readers.items():
             if not line.more:
@@ -314,7 +170,7 @@ class _BodyReader:
     def _said(self, line: ScannedLine) -> tuple[str, object] | None:
         said = line.phrase(SAID)
         if said is None and line.match(WITH):
-            return "partner", line.name(self._names)
+            return "partner", line.name(self.names)
         points = line.figure() if said is None else None
         return said if points is None else ("card_points", points)
 
@@ -322,7 +178,7 @@ class _BodyReader:
         """Read ``Ada 0, Bea 58``: the card points that were written down for each."""
         points: dict[str | None, int] = {}
         while line.more:
-            place, name = line.place, line.name(self._names)
+            place, name = line.place, line.name(self.names)
             figure = line.figure()
             if figure is None:
                 line.fault("missing-key", say("How many card points?"))
@@ -332,50 +188,13 @@ class _BodyReader:
 
     def _claim(self, key: str, value: object, place: str) -> None:
         self.body.setdefault("claim", {})[key] = value
-        self._places[f"claim.{key}"] = self._places["claim"] = place
-
-    def hand(self, line: ScannedLine) -> None:
-        """Read ``Ada: 7B 2D ...``, the cards that were dealt to somebody."""
-        place, name = line.place, line.name(self._names)
-        line.match(COLON)
-        self._places["hands"] = place
-        self.body.setdefault("hands", {})[name] = self._cards(line)
-        line.nothing_more()
+        self.places[f"claim.{key}"] = self.places["claim"] = place
 
     def discards(self, line: ScannedLine) -> None:
         """Read the cards that the caller laid aside."""
-        self._places["discards"] = line.place
-        self.body["discards"] = self._cards(line)
+        self.places["discards"] = line.place
+        self.body["discards"] = self.cards(line)
         line.nothing_more()
-
-    def trick(self, number: int | None, line: ScannedLine) -> None:
-        """Read ``Ada: 7B 2D 4S KS JB > Ezio``; tricks between two numbers are forgotten ones."""
-        tricks, number = self.body["tricks"], number or len(self.body["tricks"]) + 1
-        if not len(tricks) < number <= MOST_TRICKS:
-            line.fault("trick-count", say("Trick %(trick)s can't come here.", trick=number))
-            return
-        tricks += [None] * (number - 1 - len(tricks))
-        self._places[f"tricks[{len(tricks)}]"] = line.place
-        tricks.append(None if line.more and line.match(FORGOTTEN) else self._trick(line))
-
-    def _trick(self, line: ScannedLine) -> object:
-        leader, winner = None, None
-        if LEADER.match(line.text, line.at):
-            leader = line.name(self._names)
-            line.match(COLON)
-        cards = self._cards(line)
-        if line.match(TAKEN_BY):
-            winner = line.name(self._names)
-        line.nothing_more()
-        told = {"leader": leader, "winner": winner}
-        by_name = {key: name for key, name in told.items() if name is not None}
-        return {**by_name, "cards": cards} if by_name else cards
-
-    def _cards(self, line: ScannedLine) -> list[str | None]:
-        cards = []
-        while line.more and not TAKEN_BY.match(line.text, line.at):
-            cards.append(line.card(self._deck))
-        return cards
 
 
 def _bid(line: ScannedLine, deck: Deck) -> str | int | None:
@@ -396,17 +215,8 @@ def _bid(line: ScannedLine, deck: Deck) -> str | int | None:
 
 def text_lines(deal: ChiamataDeal) -> Iterator[Text]:
     """Write a deal line by line; translated, the lines are read as well."""
-    table, names = deal.table, [quoted(name) for name in deal.table.seats]
-    around = table.order or all_seats(len(table.seats))
-    out = [names[seat] for seat in around if seat not in table.active]
-    rules = named(table.rules)
-    written = rules if isinstance(rules, str) else json.dumps(rules, ensure_ascii=False)
-    yield say("rules: %(rules)s", rules=written)
-    yield say("seats: %(names)s", names=", ".join(names[seat] for seat in around))
-    if deal.dealer is not None:
-        yield say("dealer: %(name)s", name=names[deal.dealer])
-    if out:
-        yield say("out: %(names)s", names=", ".join(out))
+    names = [quoted(name) for name in deal.table.seats]
+    yield from table_lines(deal, GAME)
     if deal.auction:
         deck = deal.letters.deck
         calls = (listed((names[seat], _bid_text(bid, deck)), " ") for seat, bid in deal.auction)
@@ -414,11 +224,11 @@ def text_lines(deal: ChiamataDeal) -> Iterator[Text]:
     if deal.claim is not None:
         yield from _claim_lines(deal, deal.claim, names)
     for seat, hand in sorted(deal.hands.items()):
-        yield say("hand %(name)s:%(cards)s", name=names[seat], cards=_cards(deal, hand))
+        yield say("hand %(name)s:%(cards)s", name=names[seat], cards=cards_text(deal, hand))
     if deal.discards is not None:
-        yield say("discards:%(cards)s", cards=_cards(deal, deal.discards))
+        yield say("discards:%(cards)s", cards=cards_text(deal, deal.discards))
     for number, trick in enumerate(deal.tricks, start=1):
-        yield listed((f"{number}.", *_trick_words(deal, trick, names)), "")
+        yield listed((f"{number}.", *trick_words(deal, trick, names)), "")
 
 
 def _claim_lines(deal: ChiamataDeal, claim: Claim, names: Sequence[str]) -> Iterator[Text]:
@@ -456,31 +266,3 @@ def _bid_text(bid: Bid | None, deck: Deck) -> Text:
         return say("pass")
     call = bid.write_wire()
     return as_it_is(f"@{call}") if isinstance(call, int) else bid_letters(bid, deck)
-
-
-def _cards(deal: ChiamataDeal, pile: CardPile) -> Text:
-    """Write cards, each after a space; what could not be read stays as it was written."""
-    unread, deck = iter(pile.unread), deal.letters.deck
-    written = (
-        quoted(next(unread)) if card == UNREAD else card_letters(deal.deck.cards[card], deck)
-        for card in pile.cards
-    )
-    return listed(("", *written), " ")
-
-
-def _trick_words(
-    deal: ChiamataDeal, trick: CardPile | None, names: Sequence[str]
-) -> Iterator[Text | str]:
-    if trick is None:
-        yield f" {UNKNOWN}"
-        return
-    if trick.leader is not None:
-        yield f" {names[trick.leader]}:"
-    yield _cards(deal, trick)
-    if trick.winner is not None:
-        yield f" > {names[trick.winner]}"
-
-
-def quoted(name: str) -> str:
-    """Write a name, in quotation marks unless it is one plain word."""
-    return name if PLAIN_NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False)

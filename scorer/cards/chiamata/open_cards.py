@@ -21,6 +21,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from scorer.cards.chiamata.deal import ChiamataDeal
     from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
     from scorer.cards.trick_game import NumberedDeck
     from scorer.games.briscola_chiamata.rules import ChiamataRules
@@ -41,11 +42,15 @@ def read_open_deal(
     record = read_record(data, table, reading)
     if record is None:
         return None
-    return open_cards(lay_out(record.cards, ChiamataTricks.of(record, table, dealer)))
+    return _opened(lay_out(record.cards, ChiamataTricks.of(record, table, dealer)))
 
 
-def open_cards(layout: ChiamataLayout) -> OpenDeal | list[Finding]:
-    """Open the cards of a record that was laid out; else say what is missing or wrong in it."""
+def open_cards(deal: ChiamataDeal) -> OpenDeal | list[Finding]:
+    """Open the cards of a deal; else say what is missing or wrong in it."""
+    return _opened(deal.layout)
+
+
+def _opened(layout: ChiamataLayout) -> OpenDeal | list[Finding]:
     found = [*record_faults.faults(layout)] or _unknown(layout)
     if found:
         return found

@@ -118,19 +118,6 @@ def said(deal: ChiamataDeal) -> Text:
     return say("The sheet says that %(name)s was the partner.", name=deal.table.name(claim.partner))
 
 
-def counted(deal: ChiamataDeal, index: int) -> Text | None:
-    """Say who took the card points of a trick; None where that is not known."""
-    winner = deal.layout.winners[index]
-    if winner is None:
-        return None
-    return say(
-        "Trick %(trick)s: %(points)s card points for %(name)s.",
-        trick=index + 1,
-        points=deal.layout.worths[index],
-        name=deal.table.name(winner),
-    )
-
-
 def laid_aside(deal: ChiamataDeal) -> Text | None:
     """Say who took the card points of the discards; None where nobody is known to have."""
     for seat, points in taken_with_discards(deal.layout):

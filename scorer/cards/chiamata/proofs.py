@@ -14,17 +14,28 @@ deal tells it.
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorer.cards.chiamata import proof_texts
+from scorer.cards.chiamata.deal import PARTNER
 from scorer.cards.chiamata.evidence import taken_with_discards
+from scorer.cards.deal import PartKind
+from scorer.cards.proofs import (
+    Proof,
+    ProofStep,
+    counted,
+    irreducible,
+    proof_of,
+    takes_the_same,
+    until_shown,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from scorer.cards.chiamata.deal import ChiamataDeal
     from scorer.cards.chiamata.evidence import Evidence
+    from scorer.cards.deal import DealPart
     from scorer.rules.findings import Finding
     from scorer.rules.seats import Seat
     from scorer.texts import Text
@@ -38,49 +49,11 @@ ABOUT_THE_SIDE = {"partner", "card_points", "cappotto", "made"}
 ABOUT_TRICKS = {"player_points", "card_points", "cappotto", "made"}
 
 
-class PartKind(StrEnum):
-    """What can be left out of a deal, in the order in which it is dropped."""
-
-    POINTS = "points"
-    PARTNER = "partner"
-    AUCTION = "auction"
-    DEALER = "dealer"
-    HAND = "hand"
-    DISCARDS = "discards"
-    TRICK = "trick"
-
-
-class DealPart(NamedTuple):
-    """A part of a deal: a trick by its place from 0, a hand or a total by its seat."""
-
-    kind: PartKind
-    key: int = 0
-
-
-PARTNER = DealPart(PartKind.PARTNER)
-
-
-class ProofStep(NamedTuple):
-    """One step of a proof: a sentence, and the parts of the deal that it rests on."""
-
-    text: Text
-    parts: tuple[DealPart, ...] = ()
-
-    @property
-    def tricks(self) -> list[int]:
-        """The numbers of the tricks that it rests on, from 1."""
-        return [part.key + 1 for part in self.parts if part.kind is PartKind.TRICK]
-
-
-class Proof(NamedTuple):
-    """Why something is so: the steps, and what follows from them.
-
-    ``deal`` is what is left of the deal as a proof; without any part of it, the rest is none.
-    """
-
-    steps: tuple[ProofStep, ...]
-    conclusion: ProofStep
-    deal: ChiamataDeal
+def prove(deal: ChiamataDeal) -> list[Proof]:
+    """Prove who the partner was, and the result; the first only where the second doesn't say it."""
+    partner, result = prove_partner(deal), prove_result(deal)
+    known = partner is not None and result is not None and partner.conclusion in result.steps
+    return [proof for proof in (None if known else partner, result) if proof is not None]
 
 
 def prove_partner(deal: ChiamataDeal) -> Proof | None:
@@ -93,7 +66,7 @@ def prove_partner(deal: ChiamataDeal) -> Proof | None:
         return smaller.evidence.side == side
 
     left = irreducible(deal, shows)
-    return Proof((), ProofStep(proof_texts.partner(left), tuple(parts(left))), left)
+    return Proof((), ProofStep(proof_texts.partner(left), tuple(left.parts())), left)
 
 
 def prove_result(deal: ChiamataDeal) -> Proof | None:
@@ -109,12 +82,12 @@ def prove_result(deal: ChiamataDeal) -> Proof | None:
     def shows(smaller: ChiamataDeal) -> bool:
         return smaller.evidence.status == status and _tells_the_same(smaller, known, "made")
 
-    begun = _until_shown(known, shows)
+    begun = until_shown(known, shows)
     left = irreducible(begun, shows, last=PARTNER)
-    counted = tuple(_tricks(left, proof_texts.counted, parts(left)))
-    last = max((number for step in counted for number in step.tricks), default=0)
-    conclusion = proof_texts.reached(left, last if counted else None)
-    return _proof(left, (*_sides(deal, left), *counted), conclusion)
+    steps = tuple(_tricks(left, counted, left.parts()))
+    last = max((number for step in steps for number in step.tricks), default=0)
+    conclusion = proof_texts.reached(left, last if steps else None)
+    return proof_of(left, (*_sides(deal, left), *steps), conclusion)
 
 
 def prove_problem(deal: ChiamataDeal, finding: Finding) -> Proof:
@@ -135,7 +108,7 @@ def prove_problem(deal: ChiamataDeal, finding: Finding) -> Proof:
 
     left = irreducible(deal, shows)
     steps = tuple(_steps(left, finding, shows))
-    return _proof(left, steps, _conclusion(left, same(left)[0], proved=bool(steps)))
+    return proof_of(left, steps, _conclusion(left, same(left)[0], proved=bool(steps)))
 
 
 def _tells_the_same(smaller: ChiamataDeal, deal: ChiamataDeal, claim: object) -> bool:
@@ -166,13 +139,11 @@ def _partners(evidence: Evidence) -> set[Seat]:
 
 def same_takers(smaller: ChiamataDeal, deal: ChiamataDeal) -> bool:
     """Whether a part of a deal gives tricks and card points to the same as the whole deal."""
-    here, there = smaller.layout, deal.layout
-    aside = dict(taken_with_discards(there))
-    tricks = zip(here.winners, here.worths, there.winners, there.worths, strict=False)
-    return all(
-        winner is None or (winner == taker and worth <= sure)
-        for winner, worth, taker, sure in tricks
-    ) and all(points <= aside.get(seat, 0) for seat, points in taken_with_discards(here))
+    aside = dict(taken_with_discards(deal.layout))
+    told = taken_with_discards(smaller.layout)
+    return takes_the_same(smaller, deal) and all(
+        points <= aside.get(seat, 0) for seat, points in told
+    )
 
 
 def _conclusion(left: ChiamataDeal, finding: Finding, *, proved: bool) -> Text:
@@ -187,29 +158,13 @@ def _conclusion(left: ChiamataDeal, finding: Finding, *, proved: bool) -> Text:
     return finding.message
 
 
-def _until_shown(deal: ChiamataDeal, shows: Shows) -> ChiamataDeal:
-    """Drop the tricks after the one that decides, unless a card is doubtful."""
-    if deal.layout.doubtful:
-        return deal
-    whole = each_by_itself(deal)
-    begun = (replace(whole, tricks=whole.tricks[:count]) for count in range(len(whole.tricks)))
-    return next(filter(shows, begun), deal)
-
-
 def _sides(deal: ChiamataDeal, left: ChiamataDeal) -> Iterator[ProofStep]:
     """The step about the partner, by whichever trick of the whole deal proves it."""
-    proof = prove_partner(deal) if PARTNER in parts(left) else None
+    proof = prove_partner(deal) if PARTNER in left.parts() else None
     if proof is not None:
         yield proof.conclusion
     else:
         yield from _partner(left)
-
-
-def _proof(left: ChiamataDeal, steps: tuple[ProofStep, ...], conclusion: Text) -> Proof:
-    """Put a proof together; the conclusion rests on the parts that no step names."""
-    used = {part for step in steps for part in step.parts}
-    rest = tuple(part for part in parts(left) if part not in used)
-    return Proof(steps, ProofStep(conclusion, rest), left)
 
 
 def _steps(left: ChiamataDeal, finding: Finding, shows: Shows) -> Iterator[ProofStep]:
@@ -222,11 +177,11 @@ def _steps(left: ChiamataDeal, finding: Finding, shows: Shows) -> Iterator[Proof
             yield from sides
             yield from _counted(left, sides, shows)
         case "player_points":
-            yield from _tricks(left, proof_texts.counted, parts(left))
+            yield from _tricks(left, counted, left.parts())
         case "called_card" if finding.code == "call-lowest":
-            yield from _tricks(left, proof_texts.seen, parts(left))
+            yield from _tricks(left, proof_texts.seen, left.parts())
     if finding.code == "wrong-leader":
-        before = [part for part in parts(left) if part.key + 1 != finding.where["trick"]]
+        before = [part for part in left.parts() if part.key + 1 != finding.where["trick"]]
         yield from _tricks(left, proof_texts.taken, before)
 
 
@@ -235,7 +190,7 @@ def _partner(left: ChiamataDeal) -> Iterator[ProofStep]:
     proof = prove_partner(left)
     if proof is not None:
         yield proof.conclusion
-    elif PARTNER in parts(left):
+    elif PARTNER in left.parts():
         yield ProofStep(proof_texts.said(left), (PARTNER,))
 
 
@@ -247,9 +202,9 @@ def _counted(left: ChiamataDeal, sides: tuple[ProofStep, ...], shows: Shows) -> 
     """
     told, believed = {part for step in sides for part in step.parts}, _believing(left)
     counting = [
-        part for part in parts(left) if part not in told or not shows(without(believed, part))
+        part for part in left.parts() if part not in told or not shows(believed.without(part))
     ]
-    yield from _tricks(left, proof_texts.counted, counting)
+    yield from _tricks(left, counted, counting)
 
 
 def _believing(deal: ChiamataDeal) -> ChiamataDeal:
@@ -266,84 +221,7 @@ def _tricks(
     """A step for each of these tricks that shows anything, and one for the discards."""
     for part in sorted(among, key=lambda part: part.kind is PartKind.DISCARDS):
         text = sentence(left, part.key) if part.kind is PartKind.TRICK else None
-        if part.kind is PartKind.DISCARDS and sentence is proof_texts.counted:
+        if part.kind is PartKind.DISCARDS and sentence is counted:
             text = proof_texts.laid_aside(left)
         if text is not None:
             yield ProofStep(text, (part,))
-
-
-def parts(deal: ChiamataDeal) -> Iterator[DealPart]:
-    """Every part of a deal."""
-    yield from (DealPart(PartKind.POINTS, seat) for seat in deal.player_points)
-    if deal.claim is not None and (deal.says_partner or deal.claim.partner is not None):
-        yield PARTNER
-    if deal.auction:
-        yield DealPart(PartKind.AUCTION)
-    if deal.dealer is not None:
-        yield DealPart(PartKind.DEALER)
-    yield from (DealPart(PartKind.HAND, seat) for seat in deal.hands)
-    if deal.discards is not None:
-        yield DealPart(PartKind.DISCARDS)
-    for index, trick in enumerate(deal.tricks):
-        if trick is not None:
-            yield DealPart(PartKind.TRICK, index)
-
-
-def only(deal: ChiamataDeal, kept: Collection[DealPart]) -> ChiamataDeal:
-    """Reduce a deal to some of its parts."""
-    said, claim = PARTNER in kept, deal.claim
-    if claim is not None and claim.partner is not None and not said:
-        claim = replace(claim, partner=None)
-    totals, hands, tricks = (
-        {part.key for part in kept if part.kind is kind}
-        for kind in (PartKind.POINTS, PartKind.HAND, PartKind.TRICK)
-    )
-    return replace(
-        deal,
-        dealer=deal.dealer if DealPart(PartKind.DEALER) in kept else None,
-        auction=deal.auction if DealPart(PartKind.AUCTION) in kept else (),
-        claim=claim,
-        says_partner=deal.says_partner and said,
-        says_shown=deal.says_shown and said,
-        player_points={s: points for s, points in deal.player_points.items() if s in totals},
-        hands={seat: hand for seat, hand in deal.hands.items() if seat in hands},
-        discards=deal.discards if DealPart(PartKind.DISCARDS) in kept else None,
-        tricks=tuple([t if index in tricks else None for index, t in enumerate(deal.tricks)]),
-    )
-
-
-def without(deal: ChiamataDeal, part: DealPart) -> ChiamataDeal:
-    """Drop a part of a deal."""
-    return only(deal, [other for other in parts(deal) if other != part])
-
-
-def each_by_itself(deal: ChiamataDeal) -> ChiamataDeal:
-    """Write down every leader that is known, so that each trick can stand alone."""
-    pairs = zip(deal.tricks, deal.layout.leaders, strict=True)
-    tricks = [
-        trick if trick is None or trick.leader is not None else trick._replace(leader=leader)
-        for trick, leader in pairs
-    ]
-    return replace(deal, tricks=tuple(tricks))
-
-
-def irreducible(deal: ChiamataDeal, shows: Shows, *, last: DealPart | None = None) -> ChiamataDeal:
-    """Drop parts of a deal one by one, until every part left is needed to show something.
-
-    Tricks with the fewest points are dropped first, later ones before earlier ones. The ``last``
-    part is tried after all others.
-    """
-    whole = each_by_itself(deal)
-    left, worths, kinds = whole if shows(whole) else deal, deal.layout.worths, list(PartKind)
-
-    def order(part: DealPart) -> tuple[bool, int, int, int]:
-        worth = worths[part.key] if part.kind is PartKind.TRICK else 0
-        return part == last, kinds.index(part.kind), worth, -part.key
-
-    before = None
-    while before is not left:
-        before = left
-        for part in sorted(parts(left), key=order):
-            smaller = without(left, part)
-            left = smaller if shows(smaller) else left
-    return left

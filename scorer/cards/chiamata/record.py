@@ -29,7 +29,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from scorer.cards.trick_game import NumberedDeck
+    from scorer.cards.trick_game import NumberedDeck, Stock
     from scorer.cards.trick_record import CardPile
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
@@ -91,6 +91,7 @@ class ChiamataTricks(NamedTuple):
     trick_count: int
     laid_aside: int
     first_leader: Seat | None
+    stock: Stock | None = None
 
     @classmethod
     def of(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Array = MutableSequence[int]
 
 #: The numbers in ``Board.rules``.
-SEATS, HEIGHT, ASIDE, HONOURS, SIZE, DEAD, FOLLOW = range(7)
+SEATS, HEIGHT, ASIDE, HONOURS, SIZE, DEAD, FOLLOW, TRUMPS = range(8)
 #: The numbers in ``Board.counters``.
 NODES, LIMIT = range(2)
 #: Moves that one player can have at most.
@@ -47,7 +47,7 @@ class Board(NamedTuple):
     """A position, and what the search needs beside it.
 
     A card is a number: its suit times ``HEIGHT``, plus its rank, from 0 for the strongest. Trumps
-    are the first suit.
+    are the first suit, where ``TRUMPS`` is 1.
     """
 
     #: Constants of the deal, by the names above. ``DEAD`` is the seat of the dead hand, or -1.
@@ -93,21 +93,21 @@ def bits_of(number: int) -> int:
 
 
 @compiled
-def strength(hand: int, suit: int, height: int) -> int:
+def strength(hand: int, suit: int, height: int, trumps: int) -> int:
     """How strong the best card of a hand is in a trick: a trump, or one of the suit led."""
     ranks = (1 << height) - 1
     own = hand & ranks
-    if own:
+    if own and trumps:
         return BEST_TRUMP - place_of(own & -own)
     own = (hand >> (suit * height)) & ranks
     return BEST_PLAIN - place_of(own & -own) if own else 0
 
 
 @compiled
-def beats(card: int, best: int, height: int) -> bool:
+def beats(card: int, best: int, height: int, trumps: int) -> bool:
     """Whether a card takes the trick from the best one so far."""
     suit = card // height
-    return card < best if suit == best // height else suit == 0
+    return card < best if suit == best // height else suit < trumps
 
 
 @compiled
@@ -155,10 +155,10 @@ def safe_points(board: Board, side: int, masters: int, leader: int) -> int:
 @compiled
 def surely(board: Board, leader: int, need: int, left: int) -> int:
     """Answer where the highest trumps decide: 1 or 0, or ``UNDECIDED``."""
-    if need <= 0:
-        return 1
-    if need > left:
-        return 0
+    if need <= 0 or need > left:
+        return 1 if need <= 0 else 0
+    if not board.rules[TRUMPS]:
+        return UNDECIDED
     trumps, masters, side = board.owners[0], 0, UNDECIDED
     for rank in range(board.rules[HEIGHT]):
         owner = trumps >> (OWNER_BITS * rank) & OWNER
@@ -279,7 +279,8 @@ def strongest_after(board: Board, seat: int, steps: int, suit_led: int, side: in
     for step in range(1, steps + 1):
         other = (seat + step) % seats
         if board.ours[other] == side:
-            most = max(most, strength(board.hands[other], suit_led, board.rules[HEIGHT]))
+            hand, trumps = board.hands[other], board.rules[TRUMPS]
+            most = max(most, strength(hand, suit_led, board.rules[HEIGHT], trumps))
     return most
 
 
@@ -289,15 +290,16 @@ def promise_of(
 ) -> int:
     """How promising a move is: who could win the trick after it, for what, and at what cost."""
     height, side, points = board.rules[HEIGHT], board.ours[seat], board.points[card]
+    trumps = board.rules[TRUMPS]
     suit_led = (led if placed else card) // height
-    takes = not placed or beats(card, best, height)
+    takes = not placed or beats(card, best, height, trumps)
     mine = theirs = 0
     if takes:
-        mine = strength(1 << card, suit_led, height)
+        mine = strength(1 << card, suit_led, height, trumps)
     elif board.ours[winner] == side:
-        mine = strength(1 << best, suit_led, height)
+        mine = strength(1 << best, suit_led, height, trumps)
     else:
-        theirs = strength(1 << best, suit_led, height)
+        theirs = strength(1 << best, suit_led, height, trumps)
     steps = board.rules[SEATS] - 1 - placed
     later_mine = strongest_after(board, seat, steps, suit_led, side)
     later_theirs = strongest_after(board, seat, steps, suit_led, 1 - side)
@@ -309,7 +311,7 @@ def promise_of(
         value = -value
         if later_theirs > max(theirs, trump):
             value += COST * (later_theirs - trump)
-    if card < height:
+    if card < height * trumps:
         value -= TRUMP_WORTH + points if points else SMALL_TRUMP
     elif takes:
         value -= TAKEN
@@ -388,7 +390,7 @@ def reaches(  # noqa: C901  # in pieces, numba would not compile the recursion
     for place in range(start, start + count):
         card = board.moves[place]
         owner = (seat + 1) << (OWNER_BITS * (card % height))
-        takes = not placed or beats(card, best, height)
+        takes = not placed or beats(card, best, height, rules[TRUMPS])
         top, taker = (card, seat) if takes else (best, winner)
         lead = led if placed else card
         now, after, rest, value = worth + board.points[card], placed + 1, need, left

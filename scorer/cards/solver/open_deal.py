@@ -29,7 +29,9 @@ class OpenDeal:
     ``hands`` are as dealt, that of a ``dead`` one in the order in which it is turned over; what is
     ``aside`` goes to the winner of the last trick. ``ours`` are the places of the side that needs
     the ``target``, ``follows`` of those who must follow suit. The first card ``played`` was
-    ``leader``'s. ``names`` and ``texts`` say what players and cards are called.
+    ``leader``'s. ``names`` and ``texts`` say what players and cards are called. Without ``trumps``
+    the first suit is as the others. A deal whose cards are known only after some tricks begins with
+    the next one: ``tricks_before`` counts them, ``taken_before`` is what our side took in them.
     """
 
     height: int
@@ -44,11 +46,14 @@ class OpenDeal:
     target: int
     names: tuple[str, ...]
     texts: tuple[str, ...]
+    trumps: bool = True
+    tricks_before: int = 0
+    taken_before: int = 0
 
     def place(self, index: int) -> tuple[int, int]:
         """The trick and the place in it of a card that was played, from 1."""
         trick, card = divmod(index, len(self.hands))
-        return trick + 1, card + 1
+        return self.tricks_before + trick + 1, card + 1
 
     def player(self, card: int) -> int:
         """Who had a card in the hand."""
@@ -56,7 +61,7 @@ class OpenDeal:
 
     def positions(self) -> list[Position]:
         """Every position of the deal, from the first before any card to that after the last."""
-        position = Position(self.leader, (), self.hands, 0)
+        position = Position(self.leader, (), self.hands, self.taken_before)
         positions = [position]
         for card in self.played:
             position = self.after(position, card)
@@ -94,7 +99,7 @@ class OpenDeal:
     def best_place(self, table: tuple[int, ...]) -> int:
         """The place of the card that takes a trick so far: the best trump, or of the suit led."""
         suits = [card // self.height for card in table]
-        suit = 0 if 0 in suits else suits[0]
+        suit = 0 if self.trumps and 0 in suits else suits[0]
         return table.index(min(card for card in table if card // self.height == suit))
 
     def worth(self, cards: tuple[int, ...]) -> int:

@@ -197,6 +197,7 @@ def _board(deal: OpenDeal, limit: Limit) -> kernel.Board:
         kernel.SIZE: entries,
         kernel.DEAD: dead,
         kernel.FOLLOW: bool(deal.follows),
+        kernel.TRUMPS: deal.trumps,
     }
     return kernel.Board(
         rules=array_of(int(rules[key]) for key in range(len(rules))),

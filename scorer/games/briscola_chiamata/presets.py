@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorer.games.briscola_chiamata.rules import ChiamataRules
-from scorer.rules.options import difference, merged
-from scorer.rules.sheet import Reading, read, write
+from scorer.rules.options import merged
+from scorer.rules.sheet import Reading, read
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -121,10 +121,3 @@ PRESETS = {slug: _preset(slug, *parts) for slug, parts in DIFFERENCES.items()}
 NAMES = {slug: name for slug, (name, _, _) in DIFFERENCES.items()}
 #: What presets are called, by what they were called once: a session keeps the name it began with.
 RENAMED = {"Ranks, then points by tens": str(NAMES["ladder-bands"])}
-
-
-def named(rules: ChiamataRules) -> str | dict[str, Any]:
-    """Name rules as a request does: a preset's slug, or what differs from the nearest preset."""
-    preset = PRESETS.get(rules.slug, PRESETS["classic"])
-    other = difference(write(preset), write(rules))
-    return {"preset": preset.slug, **other} if other else preset.slug

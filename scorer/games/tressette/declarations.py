@@ -123,7 +123,7 @@ def declaration_problems(
         [
             Held((side, player), cards, lacks)
             for player in range(players)
-            for cards, lacks in _cards(declaration, coda=coda)
+            for cards, lacks in shown_cards(declaration, coda=coda)
         ]
         for _, side, declaration in placed
     ]
@@ -140,7 +140,7 @@ def declaration_problems(
 HANDS = {2: 10, 3: 13, 4: 10}
 
 
-def _cards(declaration: Declaration, *, coda: bool) -> Iterator[tuple[Hand, Hand]]:
+def shown_cards(declaration: Declaration, *, coda: bool) -> Iterator[tuple[Hand, Hand]]:
     """Give the cards that a declaration shows, and those that it shows to be elsewhere."""
     if declaration.suit is not None:
         end = NAPOLETANA + declaration.coda

@@ -17,7 +17,7 @@ from scorer.games.tressette.sheet import (
 from scorer.rules.bonus import BonusGame, bonus_words
 from scorer.rules.cards import DECKS
 from scorer.rules.description import Source
-from scorer.rules.game import Score
+from scorer.rules.game import NothingSaid, Score
 from scorer.rules.match import Progress
 from scorer.rules.plain_game import highest_wins, presets, side_step, side_totals
 from scorer.texts import as_it_is, say
@@ -93,6 +93,7 @@ class Tressette(BonusGame[TressetteSheet, TressetteRules]):
         ),
     )
     sheet_type = TressetteSheet
+    start_type = NothingSaid
     rules_type = TressetteRules
     seats = (2, 3, 4)
     described = DESCRIBED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.cards import chiamata, engine
+from scorer.cards import engine
 from scorer.errors import NotFoundError
 from scorer.services.tricks import differences, sheet_by_tricks, tricks_at
 from scorer.services.typed_text import LONGEST_REASON
@@ -89,12 +89,10 @@ def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> TricksBesid
     ``refused`` is the form to keep the cards as it was sent, with its problems.
     """
     written, deal = tricks.written, tricks.deal
-    if written is None or deal.claim is None:
+    if written is None or not deal.ready:
         return None
     now = deal.state
     rows = trick_rows(deal, now)
-    partner, result = chiamata.prove_partner(deal), chiamata.prove_result(deal)
-    known = partner is not None and result is not None and partner.conclusion in result.steps
     found = [
         Difference(one, engine.prove_problem(deal, one) if one in deal.examined.problems else None)
         for one in differences(tricks)
@@ -103,7 +101,7 @@ def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> TricksBesid
     whole = bool(found) and not faults and sheet_by_tricks(tricks) is not None
     return TricksBeside(
         over=now.over,
-        proofs=[_lines(proof, rows) for proof in (None if known else partner, result) if proof],
+        proofs=[_lines(proof, rows) for proof in engine.prove(deal)],
         differences=[one.lines(rows) for one in found],
         faults=[ProofLine(one.message, _step(rows, one.where.get("trick"))) for one in faults],
         amend=VersionForm(version=tricks.version) if whole else None,

@@ -196,10 +196,10 @@ def _to_play(state: SessionState) -> dict[str, Any]:
         "upcoming": next_deal(state),
         "resting": None if state.row.ended_at else sitting_out_view(state),
         "under_way": under_way(state, state.started) if state.started else None,
-        "card_by_card": engine.has(state.game),
+        "card_by_card": engine.has(state.game, len(state.table().active)),
         "outcomes": ways_not_played(state),
         "has_caller": "caller" in state.game.parts(state.rules),
-        "has_auction": state.game.start_type is not None,
+        "has_auction": state.game.has_auction,
         "penalty": penalty_text(state),
     }
 

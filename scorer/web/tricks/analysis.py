@@ -8,23 +8,25 @@ from flask import current_app
 
 from scorer.rules.cards import the_card
 from scorer.services.analysis import Desk, end_costs, open_cards
-from scorer.texts import from_to, say
+from scorer.texts import Text, say
 
 if TYPE_CHECKING:
-    from scorer.cards.chiamata import ChiamataDeal
+    from scorer.cards.engine import CardDeal
     from scorer.cards.solver.open_deal import OpenDeal
     from scorer.services.analysis import Analysis, Costs
     from scorer.services.tricks import Tricks
-    from scorer.texts import Text
 
 
 class OpenCards(NamedTuple):
     """A deal with all its cards open: what was found of it, in words, and whether more is to come.
 
     ``turning`` is the step of the replay with the card that turned the deal, if one did; ``looked``
-    counts the cards, of ``of``, after which it is known whether the bid could still be made.
+    counts the cards, of ``of``, after which it is known whether the bid could still be made. The
+    cards are open after ``before`` of the deal.
     """
 
+    deal: CardDeal
+    before: int
     found: Analysis
     lines: list[Text]
     turning: int | None
@@ -39,49 +41,94 @@ class OpenCards(NamedTuple):
 
     def at(self, step: int) -> Text | str:
         """Say of a step of the replay whether the bid could still be made; nothing if unknown."""
-        made = self.found.at(step)
+        made = self.found.at(step - self.before)
         if made is None:
             return ""
-        return say("All cards open: still to be made") if made else say("All cards open: lost")
+        return tell(self.deal, "still" if made else "gone")
 
 
 def with_open_cards(tricks: Tricks) -> OpenCards | None:
     """Analyse a deal that was played out; None where not all of its cards are known, or right."""
-    deal: ChiamataDeal = tricks.deal
+    deal: CardDeal = tricks.deal
     opened = open_cards(deal)
     if opened is None:
         return None
     desk = Desk(current_app.instance_path)
     found, of = desk.look(opened), len(opened.played)
+    before = opened.tricks_before * len(opened.hands)
     return OpenCards(
+        deal=deal,
+        before=before,
         found=found,
         lines=[*told(deal, found, opened), *costliest(deal, end_costs(opened), opened)],
-        turning=None if found.turning is None else found.turning + 1,
+        turning=None if found.turning is None else before + found.turning + 1,
         looked=of - found.first,
         of=of,
         waiting=desk.waits(opened),
     )
 
 
-def told(deal: ChiamataDeal, found: Analysis, opened: OpenDeal) -> list[Text]:
-    """Say until when the bid could be made, and what the caller's side could have had."""
-    return [_verdict(deal, found, opened), *_value(found)]
+#: What is told of a bid, and of the first of the sides where nobody bids.
+OF_BID = {
+    "still": say("All cards open: still to be made"),
+    "gone": say("All cards open: lost"),
+    "after": say("The bid could be made only after %(name)s played %(card)s in trick %(trick)s."),
+    "until": say("The bid could be made until %(name)s played %(card)s in trick %(trick)s."),
+    "always": say("The bid could be made from the first card to the last."),
+    "never": say("The bid could not be made, however the cards were played."),
+    "always from": say("From trick %(trick)s on nothing could stop the bid."),
+    "never from": say("From trick %(trick)s on the bid could not be made any more."),
+    "value": say("By best play of everybody the caller’s side takes %(points)s card points."),
+    "costliest": say(
+        "In the last %(tricks)s tricks, which are counted exactly, the costliest card was %(card)s "
+        "of %(name)s in trick %(trick)s: %(points)s card points less than by best play."
+    ),
+}
+OF_SIDE = {
+    "still": say("All cards open: %(side)s can still win"),
+    "gone": say("All cards open: lost for %(side)s"),
+    "after": say(
+        "%(side)s could win the deal only after %(name)s played %(card)s in trick %(trick)s."
+    ),
+    "until": say("%(side)s could win the deal until %(name)s played %(card)s in trick %(trick)s."),
+    "always": say("%(side)s could win the deal from the first card to the last."),
+    "never": say("%(side)s could not win the deal, however the cards were played."),
+    "always from": say("From trick %(trick)s on nothing could stop %(side)s."),
+    "never from": say("From trick %(trick)s on %(side)s could not win the deal any more."),
+    "value": say("By best play of everybody %(side)s: %(points)s points."),
+    "costliest": say(
+        "In the last %(tricks)s tricks, which are counted exactly, the costliest card was %(card)s "
+        "of %(name)s in trick %(trick)s: %(points)s points less than by best play."
+    ),
+}
 
 
-def _verdict(deal: ChiamataDeal, found: Analysis, opened: OpenDeal) -> Text:
-    """Say until when the bid could be made, with the card that turned the deal."""
+def tell(deal: CardDeal, key: str, **values: object) -> Text:
+    """Say something of the bid, or of the first side."""
+    words = OF_BID if deal.goal is None else OF_SIDE
+    side = {} if deal.goal is None else {"side": deal.goal}
+    return Text(words[key].template, {**values, **side})
+
+
+def told(deal: CardDeal, found: Analysis, opened: OpenDeal) -> list[Text]:
+    """Say until when the target could be reached, and what the side could have had."""
+    return [_verdict(deal, found, opened), *_value(deal, found)]
+
+
+def _verdict(deal: CardDeal, found: Analysis, opened: OpenDeal) -> Text:
+    """Say until when the target could be reached, with the card that turned the deal."""
     if found.turning is None:
-        trick = opened.place(found.first)[0]
-        return _all_along(made=found.made[-1], trick=None if found.first == 0 else trick)
-    told = _played(deal, found.turning, opened)
-    if found.made[-1]:
-        return say(
-            "The bid could be made only after %(name)s played %(card)s in trick %(trick)s.", **told
+        way, trick = "always" if found.made[-1] else "never", opened.place(found.first)[0]
+        return (
+            tell(deal, way)
+            if trick == 1 and not found.first
+            else tell(deal, f"{way} from", trick=trick)
         )
-    return say("The bid could be made until %(name)s played %(card)s in trick %(trick)s.", **told)
+    way = "after" if found.made[-1] else "until"
+    return tell(deal, way, **_played(deal, found.turning, opened))
 
 
-def _played(deal: ChiamataDeal, index: int, opened: OpenDeal) -> dict[str, Any]:
+def _played(deal: CardDeal, index: int, opened: OpenDeal) -> dict[str, Any]:
     """Give who played which card in which trick, of a card that was played."""
     card, deck = opened.played[index], deal.letters.deck
     return {
@@ -91,40 +138,27 @@ def _played(deal: ChiamataDeal, index: int, opened: OpenDeal) -> dict[str, Any]:
     }
 
 
-def costliest(deal: ChiamataDeal, costs: Costs, opened: OpenDeal) -> list[Text]:
+def costliest(deal: CardDeal, costs: Costs, opened: OpenDeal) -> list[Text]:
     """Say which card of the last tricks cost its side most, where they are valued exactly."""
     last = {"tricks": costs.tricks}
     if costs.tricks < 2:
         return []
     if costs.costliest is None:
         return [say("In the last %(tricks)s tricks no card cost anything.", **last)]
-    text = say(
-        "In the last %(tricks)s tricks, which are counted exactly, the costliest card was %(card)s "
-        "of %(name)s in trick %(trick)s: %(points)s card points less than by best play.",
+    cost = {
         **last,
         **_played(deal, costs.costliest, opened),
-        points=costs.points,
-    )
-    return [text]
+        "points": deal.worth_text(costs.points),
+    }
+    return [tell(deal, "costliest", **last, **played, points=points)]
 
 
-def _all_along(*, made: bool, trick: int | None) -> Text:
-    """Say of a deal that no card turned, or no card from a trick on."""
-    if trick is None:
-        if made:
-            return say("The bid could be made from the first card to the last.")
-        return say("The bid could not be made, however the cards were played.")
-    if made:
-        return say("From trick %(trick)s on nothing could stop the bid.", trick=trick)
-    return say("From trick %(trick)s on the bid could not be made any more.", trick=trick)
-
-
-def _value(found: Analysis) -> list[Text]:
-    """Say what the caller's side would have had by best play, where that was asked."""
+def _value(deal: CardDeal, found: Analysis) -> list[Text]:
+    """Say what the side would have had by best play, where that was asked."""
     if found.value is None:
         return []
-    text = say(
-        "By best play of everybody the caller’s side takes %(points)s card points.",
-        points=from_to(*found.value),
-    )
-    return [text]
+    low, high = found.value
+    points: Text | str = deal.worth_text(low)
+    if low < high:
+        points = say("from %(low)s to %(high)s", low=points, high=deal.worth_text(high))
+    return [tell(deal, "value", points=points)]

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import abort, jsonify, redirect, render_template
 
-from scorer.cards import chiamata, engine
+from scorer.cards import engine
+from scorer.cards.chiamata import ChiamataDeal
 from scorer.cards.deal_files import begins
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.seats import Seat
@@ -27,6 +28,7 @@ from scorer.services.tricks import (
 from scorer.web.access import current_holder
 from scorer.web.cards import suit_faces
 from scorer.web.deals.pages import wants_json
+from scorer.web.filters import in_words
 from scorer.web.forms.tricks import DealFileForm, TricksForm
 from scorer.web.tricks.bringing import looked_page
 from scorer.web.tricks.pages import beside_url, pages, place
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.cards.chiamata import ChiamataDeal, ChiamataState
+    from scorer.cards.engine import CardDeal, PlayState
     from scorer.rules.cards import Card
     from scorer.rules.findings import Finding
     from scorer.services.tricks import Tricks
@@ -96,36 +98,34 @@ def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     return _entry_page(tricks, deal, form)
 
 
-def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> ChiamataDeal:
+def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> CardDeal:
     """Read a play; abort with 400 where it can't be read."""
-    deal: ChiamataDeal | None = tricks.with_play(play or {})[0]
+    deal: CardDeal | None = tricks.with_play(play or {})[0]
     if deal is None:
         abort(HTTPStatus.BAD_REQUEST)
     return deal
 
 
-def _after(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> ChiamataDeal:
+def _after(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
     """Return the deal after what was tapped; raise InvalidError where the rules forbid it."""
     if form.card.data is not None:
         card = _card(deal, form.card.data)
-        if deal.claim is not None:
-            return deal.play(card)
-        return _with_play(tricks, {"called_card": str(card), "tricks": []})
-    if deal.claim is not None and form.lay.data is not None:
+        return deal.play(card) if deal.ready else _with_play(tricks, deal.answered(card))
+    if isinstance(deal, ChiamataDeal) and deal.ready and form.lay.data is not None:
         return deal.discard(_card(deal, form.lay.data))
-    if deal.claim is not None and form.leader.data in deal.players:
+    if deal.ready and form.leader.data in deal.players:
         return deal.lead(Seat(form.leader.data))
     return _after_button(tricks, deal, form)
 
 
-def _card(deal: ChiamataDeal, text: str) -> Card:
+def _card(deal: CardDeal, text: str) -> Card:
     try:
         return deal.letters.deck.card(text)
     except ValueError:
         abort(HTTPStatus.BAD_REQUEST)
 
 
-def _after_button(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> ChiamataDeal:
+def _after_button(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
     """Return the deal after one of the other buttons."""
     match form.do.data:
         case "back" if deal.tricks or deal.discards is not None:
@@ -142,8 +142,10 @@ def _after_button(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> Chiam
             return _after_monte_button(deal, form.do.data)
 
 
-def _after_monte_button(deal: ChiamataDeal, name: str | None) -> ChiamataDeal:
+def _after_monte_button(deal: CardDeal, name: str | None) -> CardDeal:
     """Return the deal after a button of the monte: cards taken up, unknown, one shown or not."""
+    if not isinstance(deal, ChiamataDeal):
+        return deal
     match name:
         case "take-up":
             return deal.take_up()
@@ -157,12 +159,12 @@ def _after_monte_button(deal: ChiamataDeal, name: str | None) -> ChiamataDeal:
             return deal
 
 
-def _is_fresh(deal: ChiamataDeal) -> bool:
+def _is_fresh(deal: CardDeal) -> bool:
     """Whether a trick begins, so that it may be entered as forgotten."""
-    return deal.claim is not None and not deal.over and deal.open_trick is None
+    return deal.ready and not deal.over and deal.open_trick is None
 
 
-def _is_to_be_kept(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> bool:
+def _is_to_be_kept(tricks: Tricks, deal: CardDeal, form: TricksForm) -> bool:
     """Whether to store the play: on request, at the end of a trick or of the discards.
 
     Going back to the cards stores what has changed.
@@ -175,7 +177,7 @@ def _is_to_be_kept(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> bool
     return ended or laid_aside or form.do.data in KEEPING
 
 
-def _keep(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> ResponseReturnValue:
+def _keep(tricks: Tricks, deal: CardDeal, form: TricksForm) -> ResponseReturnValue:
     """Store the play and go on; show the conflict where another phone has stored one meanwhile."""
     entry = TricksEntry(tricks.number, form.seen.data or 0, engine.stored_play(deal))
     try:
@@ -194,21 +196,21 @@ def _keep(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> ResponseRetur
     return _entry_page(tricks, deal, form)
 
 
-def _count(deal: ChiamataDeal) -> int:
+def _count(deal: CardDeal) -> int:
     return sum(len(pile.cards) for pile in (*deal.tricks, deal.discards) if pile is not None)
 
 
 def _entry_page(
-    tricks: Tricks, deal: ChiamataDeal, form: TricksForm, conflict: Conflict | None = None
+    tricks: Tricks, deal: CardDeal, form: TricksForm, conflict: Conflict | None = None
 ) -> str:
     """Show the grid, or the outcome once all cards are played."""
-    now = None if deal.claim is None else deal.state
-    laying, script = _is_laying(deal, form), chiamata.script_state(deal)
+    now = deal.state if deal.ready else None
+    laying, script = _is_laying(deal, form), deal.script_state()
     deck = deal.letters.deck
     left = playable = deck.cards
     if now is not None:
         left, playable = now.left, now.playable
-    if laying:
+    if laying and isinstance(deal, ChiamataDeal):
         playable = deal.discardable if deal.may_discard else ()
     form.play.data = engine.stored_play(deal)
     return render_template(
@@ -216,6 +218,7 @@ def _entry_page(
         **place(tricks),
         back=beside_url(tricks),
         heading=tricks.state.game.started(tricks.sheet, deal.table),
+        lying_open=deal.lying_open,
         deal=deal,
         form=form,
         table=None if now is None else table_view(deal, now, laying=laying),
@@ -225,21 +228,22 @@ def _entry_page(
         fresh=_is_fresh(deal),
         laying=laying,
         laid=form.lay.data is not None,
-        asked=tricks.asks_call and deal.claim is not None,
+        asked=tricks.asks_call and deal.ready,
         conflict=conflict,
         finished=_finished(replace(tricks, deal=deal), now) if now and now.over else None,
         script=None if script is None else json.dumps(script),
+        sides=json.dumps(list(map(in_words, deal.side_names))),
     )
 
 
-def _is_laying(deal: ChiamataDeal, form: TricksForm) -> bool:
+def _is_laying(deal: CardDeal, form: TricksForm) -> bool:
     """Whether the next card tapped is laid aside."""
-    if deal.claim is None or form.do.data == "lay":
-        return deal.claim is not None and deal.table.rules.monte > 0
+    if not deal.ready or form.do.data == "lay":
+        return deal.ready and deal.laid_aside > 0
     return form.do.data in LAYING or (deal.may_discard and form.lay.data is not None)
 
 
-def _finished(tricks: Tricks, now: ChiamataState) -> Finished:
+def _finished(tricks: Tricks, now: PlayState) -> Finished:
     """Describe a deal played out; without a sheet, the faults of the call are among its own."""
     deal, game = tricks.deal, tricks.state.game
     faults, differing = list(deal.examined.problems), []

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.cards.chiamata import ChiamataDeal
+    from scorer.cards.engine import CardDeal
     from scorer.cards.solver.open_deal import OpenDeal
     from scorer.services.tricks import Tricks
     from scorer.texts import Text
@@ -86,7 +86,7 @@ def beside_url(tricks: Tricks) -> str:
 def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Show the table after the number of cards in ``step``, 0 by default."""
     tricks = open_tricks(circle_id, session_id, number)
-    if tricks.written is None or tricks.deal.claim is None:
+    if tricks.written is None or not tricks.deal.ready:
         return redirect(back_url(tricks))
     now = tricks.deal.state
     rows, open_cards = trick_rows(tricks.deal, now), with_open_cards(tricks)
@@ -100,6 +100,7 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
         **place(tricks),
         back=back_url(tricks),
         heading=tricks.state.game.started(tricks.sheet, tricks.deal.table),
+        lying_open=tricks.deal.lying_open,
         at_step=shown[step],
         table=shown[step].table,
         rows=rows,
@@ -114,7 +115,7 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
 
 
 def _step(
-    deal: ChiamataDeal, index: int, rows: list[TrickLine], open_cards: OpenCards | None
+    deal: CardDeal, index: int, rows: list[TrickLine], open_cards: OpenCards | None
 ) -> ReplayStep:
     ends = [0, *(row.step for row in rows)]
     before = max((end for end in ends if end < index), default=0)
@@ -136,7 +137,7 @@ def _frame(step: ReplayStep) -> dict[str, Any]:
         "before": step.before,
         "after": step.after,
         "said": in_words(table.said),
-        "bounds": in_words(table.bounds),
+        "bounds": in_words(table.now.standing),
         "made": in_words(step.made),
         "status": table.now.status,
         "loose": [card.code for card in table.loose],
@@ -154,7 +155,7 @@ def _frame(step: ReplayStep) -> dict[str, Any]:
     }
 
 
-def _text(deal: ChiamataDeal) -> str:
+def _text(deal: CardDeal) -> str:
     """Write a deal as text in the reader's language."""
     return "".join(f"{in_words(line)}\n" for line in engine.text_lines(deal))
 

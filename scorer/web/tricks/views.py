@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.cards.chiamata import ChiamataDeal, ChiamataState
+from scorer.cards.engine import CardDeal, PlayState
 from scorer.texts import Text, say
 from scorer.web.cards import CardFace, card_face
 
@@ -24,17 +24,18 @@ class PlayerPlace(NamedTuple):
     name: str
     part: str
     card: CardFace | None
-    points: int
+    points: str
     turn: bool
     winner: bool
     order: int | None
 
 
 class TrickLine(NamedTuple):
-    """A trick in the list of tricks, and the step of the replay that ends it."""
+    """A trick in the list of tricks, what it is worth, and the step of the replay that ends it."""
 
     trick: PlayedTrick
     cards: list[CardFace]
+    worth: str
     step: int
 
 
@@ -51,16 +52,15 @@ class TableView:
     """The table after a number of cards, drawn and described.
 
     ``loose`` are cards whose players are unknown, ``aside`` those that the caller laid aside;
-    ``said`` describes the last trick and the next card, ``bounds`` what the result is known to be.
+    ``said`` describes the last trick and the next card.
     """
 
-    deal: ChiamataDeal
-    now: ChiamataState
+    deal: CardDeal
+    now: PlayState
     places: list[PlayerPlace]
     loose: list[CardFace]
     aside: list[CardFace]
     said: Text
-    bounds: Text
 
     @property
     def asks(self) -> bool:
@@ -68,7 +68,7 @@ class TableView:
         return self.now.turn is None and not self.now.over
 
 
-def table_view(deal: ChiamataDeal, now: ChiamataState, *, laying: bool = False) -> TableView:
+def table_view(deal: CardDeal, now: PlayState, *, laying: bool = False) -> TableView:
     """Draw the table; ``laying`` is whether the next card tapped is laid aside."""
     lying = now.tricks[-1] if now.tricks else None
     played = () if lying is None else lying.played
@@ -79,61 +79,48 @@ def table_view(deal: ChiamataDeal, now: ChiamataState, *, laying: bool = False) 
         loose=[_face(deal, card) for card in played if card.seat is None],
         aside=[_face(deal, card) for card in now.discards],
         said=_discarding(deal) if laying else _said(deal, now, lying),
-        bounds=_bounds(deal, now),
     )
 
 
-def _place(
-    deal: ChiamataDeal, now: ChiamataState, seat: Seat, lying: PlayedTrick | None
-) -> PlayerPlace:
+def _place(deal: CardDeal, now: PlayState, seat: Seat, lying: PlayedTrick | None) -> PlayerPlace:
     cards = enumerate(lying.played if lying else (), start=1)
     order, played = next((one for one in cards if one[1].seat == seat), (None, None))
     return PlayerPlace(
         seat=seat,
         name=deal.table.name(seat),
-        part=_part(deal, now, seat),
+        part=now.parts.get(seat, ""),
         card=None if played is None else _face(deal, played),
-        points=now.card_points[seat],
+        points=deal.worth_text(now.card_points[seat]),
         turn=seat == now.turn,
         winner=lying is not None and seat == lying.winner,
         order=order,
     )
 
 
-def _part(deal: ChiamataDeal, now: ChiamataState, seat: Seat) -> str:
-    if seat == deal.caller:
-        return "alone" if now.alone else "caller"
-    if now.partner is not None:
-        return "partner" if seat == now.partner else ""
-    if deal.says_shown and seat == deal.record.claim.partner:
-        return "partner"
-    narrowed = len(now.candidates) < len(deal.table.active)
-    return "candidate" if narrowed and not now.alone and seat in now.candidates else ""
-
-
-def _face(deal: ChiamataDeal, played: PlayedCard) -> CardFace:
+def _face(deal: CardDeal, played: PlayedCard) -> CardFace:
     if played.card is None:
         return CardFace(played.text, played.text)
     return card_face(played.card, deal.letters.deck)
 
 
-def _discarding(deal: ChiamataDeal) -> Text:
+def _discarding(deal: CardDeal) -> Text:
     if not deal.may_discard:
         return say("All the cards laid aside are known.")
     return say("Tap the cards laid aside.")
 
 
-def _said(deal: ChiamataDeal, now: ChiamataState, lying: PlayedTrick | None) -> Text:
+def _said(deal: CardDeal, now: PlayState, lying: PlayedTrick | None) -> Text:
     """Describe the trick that was taken last, and the next card."""
     following = _following(deal, now)
     if lying is None or lying.winner is None:
         return following
-    won = _won(now, lying, deal.table.name(lying.winner))
+    won = _won(deal, now, lying)
     return won if now.over else say("%(before)s %(then)s", before=won, then=following)
 
 
-def _won(now: ChiamataState, lying: PlayedTrick, name: str) -> Text:
-    values = {"name": name, "trick": lying.number, "points": lying.worth}
+def _won(deal: CardDeal, now: PlayState, lying: PlayedTrick) -> Text:
+    name = deal.table.name(lying.winner) if lying.winner is not None else ""
+    values = {"name": name, "trick": lying.number, "points": deal.worth_text(lying.worth)}
     if now.aside is None:
         return say("%(name)s takes trick %(trick)s: %(points)s.", **values)
     return say(
@@ -143,7 +130,7 @@ def _won(now: ChiamataState, lying: PlayedTrick, name: str) -> Text:
     )
 
 
-def _following(deal: ChiamataDeal, now: ChiamataState) -> Text:
+def _following(deal: CardDeal, now: PlayState) -> Text:
     if now.over:
         return say("That was the last trick.")
     if now.turn is None:
@@ -154,31 +141,17 @@ def _following(deal: ChiamataDeal, now: ChiamataState) -> Text:
     return say("%(name)s plays.", name=name)
 
 
-def _bounds(deal: ChiamataDeal, now: ChiamataState) -> Text:
-    """Describe what the caller's side has at least and at most."""
-    low, high = now.bounds
-    caller = deal.claim.caller if deal.claim and now.alone else None
-    side = say("Caller’s side") if caller is None else deal.table.name(caller)
-    values = {"side": side, "low": low, "high": high, "target": now.target}
-    if now.status == "made":
-        return say("%(side)s: made, at least %(low)s of %(target)s", **values)
-    if now.status == "missed":
-        return say("%(side)s: missed, at most %(high)s of %(target)s", **values)
-    if now.status == "drawn":
-        return say("%(side)s: a draw, %(low)s of %(target)s", **values)
-    return say("%(side)s: from %(low)s to %(high)s, %(target)s needed", **values)
-
-
-def trick_rows(deal: ChiamataDeal, now: ChiamataState) -> list[TrickLine]:
+def trick_rows(deal: CardDeal, now: PlayState) -> list[TrickLine]:
     """List the tricks, each with the step of the replay that ends it."""
     rows, step = [], 0
     for trick in now.tricks:
         step += 1 if trick.forgotten else len(trick.played)
-        rows.append(TrickLine(trick, [_face(deal, played) for played in trick.played], step))
+        cards = [_face(deal, played) for played in trick.played]
+        rows.append(TrickLine(trick, cards, deal.worth_text(trick.worth), step))
     return rows
 
 
-def aside_row(deal: ChiamataDeal, now: ChiamataState) -> AsideRow | None:
+def aside_row(deal: CardDeal, now: PlayState) -> AsideRow | None:
     """Return the cards laid aside: as they were entered, or what is left once all are played."""
     words, cards = deal.letters.deck, [_face(deal, card) for card in now.discards]
     if now.complete and deal.may_discard:

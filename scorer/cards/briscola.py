@@ -1,0 +1,92 @@
+"""The cards of Briscola for two and for four: a card turned up, and a stock that is drawn from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+from scorer.cards.sides.deal import SidesDeal
+from scorer.cards.trick_game import NUMBERED_DECKS
+from scorer.games.briscola import GAME, BriscolaSheet
+from scorer.rules.seats import Side
+from scorer.rules.sheet import Ask
+from scorer.rules.sides import PerSide
+from scorer.rules.tables import PACK
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorer.rules.findings import Finding
+    from scorer.texts import Text
+
+
+@dataclass(frozen=True, slots=True)
+class BriscolaClaim:
+    """What was written on the sheet, as far as it was."""
+
+    card_points: Annotated[
+        PerSide[int] | None, Ask(say("Card points"), low=0, high=PACK, total=PACK)
+    ] = None
+    last_trick: Annotated[Side | None, Ask(say("Last trick"))] = None
+
+
+class BriscolaDeal(SidesDeal):
+    """A deal of Briscola: the suit of the card turned up is trump, and suit needn't be followed."""
+
+    slug = GAME.slug
+    game = GAME
+    claim_type = BriscolaClaim
+    counts = (2, 4)
+    dealt = 3
+    turns_up = True
+    follows = False
+    target = PACK // 2 + 1
+    deck = NUMBERED_DECKS["italian-40"]
+
+    @classmethod
+    def of_sheet(cls, sheet: Any) -> BriscolaClaim:
+        """Give what a sheet says as a claim; nothing of a deal that has none yet."""
+        if not isinstance(sheet, BriscolaSheet):
+            return BriscolaClaim()
+        return BriscolaClaim(sheet.card_points, sheet.last_trick)
+
+    def claim_problems(self) -> Iterator[Finding]:
+        """Compare card points and the last trick with what the cards prove."""
+        said, last = self.claim.card_points, self.claim.last_trick
+        faults = []
+        if said is not None:
+            faults = [*self.sheet_faults(BriscolaSheet(said, last), self.table)]
+        yield from faults
+        message = say("Going by the cards entered, %(who)s took %(points)s card points.")
+        if not faults:
+            bounds = self.bounds_of(self.taken, PACK)
+            yield from self.mismatch("points-mismatch", "card_points", bounds, message)
+        yield from self.last_trick_problems(last)
+
+    def proved(self, claim: BriscolaClaim) -> BriscolaClaim:
+        """Give the card points, and the last trick where a claim says it or it decides."""
+        drawn, asks = len({*self.taken}) == 1, GAME.irrelevant_questions(self.table)
+        told = claim.last_trick is not None or (drawn and not asks["last_trick"])
+        return BriscolaClaim(PerSide(self.taken), self.last_side if told else None)
+
+    @property
+    def result(self) -> tuple[int | None] | None:
+        """Which side has more than half of the card points, or that each has half."""
+        for side, points in enumerate(self.taken):
+            if points >= self.target:
+                return (side,)
+        return (None,) if sum(self.taken) == PACK else None
+
+    def result_text(self, last: int) -> Text:
+        """Say that a side has more than half, or that nobody can."""
+        won = None if self.result is None else self.result[0]
+        if won is None:
+            return say("Each side has exactly 60 card points: the deal is drawn.")
+        return say(
+            "After trick %(trick)s %(side)s: at least %(points)s of 120 card points. That wins the "
+            "deal.",
+            trick=last,
+            side=self.table.names(self.sides[won]),
+            points=self.taken[won],
+        )

@@ -1,0 +1,284 @@
+"""The lines that a deal of any trick game has as text: its table, hands and tricks."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from scorer.cards.line_scanner import ScannedLine
+from scorer.cards.trick_game import UNREAD
+from scorer.cards.trick_record import MOST_TRICKS
+from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
+from scorer.rules.cards import card_letters
+from scorer.rules.game import Table
+from scorer.rules.seats import MOST_SEATS, Seat, all_seats
+from scorer.texts import listed, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from scorer.cards.deal import CardDeal
+    from scorer.cards.line_scanner import DealText
+    from scorer.cards.trick_record import CardPile
+    from scorer.rules.cards import Deck
+    from scorer.rules.game import Game
+    from scorer.texts import Text
+
+HAND = re.compile(r"\s*(?:hand|mano|carte)\s+", re.IGNORECASE)
+TRICK = re.compile(r"([0-9]{1,3})[.)]", re.ASCII)
+NAME = re.compile(r'[^,;"]+')
+#: What the lines of the table begin with.
+HEADINGS = {
+    word: heading
+    for heading, words in {
+        "rules": "rules regole",
+        "seats": "seats players posti giocatori",
+        "dealer": "dealer mazziere",
+        "out": "out fuori",
+    }.items()
+    for word in words.split()
+}
+# A deal with every call, hand and trick, among names of forty letters, is half as long.
+LONGEST_TEXT = 8_000
+COLON = re.compile(r"\s*:")
+TAKEN_BY = re.compile(r"\s*[>=]")
+FORGOTTEN = re.compile(r"[?-]\s*$")
+LEADER = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^":>=]+):', re.DOTALL)
+UNKNOWN = "?"
+PLAIN_NAME = re.compile(r"[^\W_][\w.'’-]*")
+
+
+def placed(problem: Problem, places: Mapping[str, str], start: str) -> Problem:
+    """Give a problem of the body of a record the place in the text instead of the path."""
+    known = [path for path in places if problem.field.startswith(path)]
+    place = places[max(known, key=len)] if known else start
+    message = say(
+        "Line %(line)s: %(message)s", line=place.partition(":")[0], message=problem.message
+    )
+    return Problem(problem.code, place, message)
+
+
+class DealReader:
+    """Sorts the lines of a text by their headings, and reads which table they are of.
+
+    ``game`` is what is played; ``headings`` are those of its own lines, by how they are spelled.
+    """
+
+    game: Game[Any, Any]
+    headings: Mapping[str, str]
+
+    def __init__(self, text: DealText) -> None:
+        """Sort the lines of a text; raise InvalidError for one that is too long for a deal."""
+        if text.length > LONGEST_TEXT:
+            message = say("The text of a deal has at most %(most)s letters.", most=LONGEST_TEXT)
+            raise InvalidError([Problem("too-long", text.place, message)])
+        self.problems: list[Problem] = []
+        self.places: dict[str, str] = {}
+        self.start = text.place
+        self.lines: dict[str, ScannedLine] = {}
+        self._hands: list[ScannedLine] = []
+        self._tricks: list[tuple[int | None, ScannedLine]] = []
+        self._spelled = {**HEADINGS, **self.headings}
+        heading = re.compile(rf"\s*({'|'.join(self._spelled)})\s*:", re.IGNORECASE)
+        for number, line in text.lines:
+            self._sort(ScannedLine(line, number, self.problems), heading)
+
+    def _sort(self, line: ScannedLine, heading: re.Pattern[str]) -> None:
+        """Put a line to its heading; one without any is a trick."""
+        if found := line.match(heading):
+            key = self._spelled[found[1].lower()]
+            if key in self.lines:
+                line.fault("said-twice", say("This was said before."))
+            self.lines[key] = line
+        elif line.match(HAND):
+            self._hands.append(line)
+        elif line.more:
+            number = line.match(TRICK)
+            self._tricks.append((int(number[1]) if number else None, line))
+
+    def counts(self, rules: Any) -> Sequence[int]:
+        """How many can play a deal that is written down."""
+        return self.game.seating(rules).playing
+
+    def known(self, names: tuple[str, ...], dealer: Seat | None) -> Seat | None:
+        """Read who deals among people who are known; a text that names others is refused."""
+        for heading in ("seats", "out"):
+            for _ in self._names_in(heading, names):
+                pass
+        return self._dealer(names, dealer)
+
+    def table(self) -> tuple[Table[Any], Seat | None] | None:
+        """Read by which rules a deal is played, by whom, and who deals."""
+        rules, names = self._rules(), self._seats()
+        if not names:
+            return None
+        dealer = self._dealer(names, None)
+        out = [names.index(name) for name in self._names_in("out", names)]
+        everybody = all_seats(len(names))
+        active = tuple(seat for seat in everybody if seat not in out)
+        if not out and dealer is not None:
+            active = self.game.active(dealer, everybody, rules)
+        if len(active) not in self.counts(rules):
+            message = say(
+                "These rules are for %(wanted)s players; there are %(count)s.",
+                wanted=listed(map(str, self.counts(rules))),
+                count=len(active),
+            )
+            self.problems.append(Problem("seats-count", self.start, message))
+        return Table(rules, names, active), dealer
+
+    def _rules(self) -> Any:
+        line = self.lines.get("rules")
+        if line is None or not line.more:
+            return self.game.preset
+        written = line.text[line.at :].strip()
+        try:
+            given = json.loads(written) if written.startswith("{") else written
+        except (ValueError, RecursionError):
+            given = written
+        rules, problems = self.game.rules_from(given)
+        for problem in problems:
+            told = say("%(field)s: %(message)s", field=problem.field, message=problem.message)
+            line.fault(problem.code, told)
+        return rules
+
+    def _seats(self) -> tuple[str, ...]:
+        line, names = self.lines.get("seats"), list[str]()
+        if line is None:
+            message = say("Who plays? A line with the seats is needed.")
+            self.problems.append(Problem("missing-key", self.start, message))
+            return ()
+        while line.more:
+            place, found = line.place, line.match(NAME)
+            name = found[0].strip() if found else line.word()
+            if len(names) == MOST_SEATS:
+                line.fault("seats-count", say("So many people don't fit around a table."), place)
+                return ()
+            if not name.strip():
+                line.fault("bad-name", say("A name has from 1 to 200 letters."), place)
+                continue
+            if name in names:
+                message = say("There is more than one %(name)s: names are unique.", name=name)
+                line.fault("duplicate-name", message, place)
+            names.append(name)
+        return tuple(names)
+
+    def _dealer(self, names: tuple[str, ...], dealer: Seat | None) -> Seat | None:
+        found = [Seat(names.index(name)) for name in self._names_in("dealer", names)]
+        return found[0] if found else dealer
+
+    def _names_in(self, heading: str, names: tuple[str, ...]) -> Iterator[str]:
+        line = self.lines.get(heading)
+        while line is not None and line.more:
+            name = line.name(names)
+            if name is not None:
+                yield name
+
+    def read_cards(self, parts: CardLines) -> None:
+        """Read the hands and the tricks."""
+        for line in self._hands:
+            parts.hand(line)
+        for number, line in self._tricks:
+            parts.trick(number, line)
+
+    def refuse(self, problems: Iterable[Problem] = ()) -> NoReturn:
+        """Raise InvalidError with all that is wrong; ``problems`` are of the body of a record."""
+        found = [*self.problems, *(placed(one, self.places, self.start) for one in problems)]
+        if len(self.problems) >= MOST_PROBLEMS:
+            message = say("So much is wrong here that the rest was not read.")
+            found.append(Problem("too-many-problems", self.start, message))
+        raise InvalidError(found)
+
+
+class CardLines:
+    """Reads hands and tricks into the body of a record, and keeps the place of every part."""
+
+    def __init__(self, names: tuple[str, ...], deck: Deck, places: dict[str, str]) -> None:
+        """Begin with a body that says nothing."""
+        self.body: dict[str, Any] = {"tricks": []}
+        self.names = names
+        self.deck = deck
+        self.places = places
+
+    def hand(self, line: ScannedLine) -> None:
+        """Read ``Ada: 7B 2D ...``, the cards that were dealt to somebody."""
+        place, name = line.place, line.name(self.names)
+        line.match(COLON)
+        self.places["hands"] = place
+        self.body.setdefault("hands", {})[name] = self.cards(line)
+        line.nothing_more()
+
+    def trick(self, number: int | None, line: ScannedLine) -> None:
+        """Read ``Ada: 7B 2D 4S KS JB > Ezio``; tricks between two numbers are forgotten ones."""
+        tricks, number = self.body["tricks"], number or len(self.body["tricks"]) + 1
+        if not len(tricks) < number <= MOST_TRICKS:
+            line.fault("trick-count", say("Trick %(trick)s can't come here.", trick=number))
+            return
+        tricks += [None] * (number - 1 - len(tricks))
+        self.places[f"tricks[{len(tricks)}]"] = line.place
+        tricks.append(None if line.more and line.match(FORGOTTEN) else self._trick(line))
+
+    def _trick(self, line: ScannedLine) -> object:
+        leader, winner = None, None
+        if LEADER.match(line.text, line.at):
+            leader = line.name(self.names)
+            line.match(COLON)
+        cards = self.cards(line)
+        if line.match(TAKEN_BY):
+            winner = line.name(self.names)
+        line.nothing_more()
+        told = {"leader": leader, "winner": winner}
+        by_name = {key: name for key, name in told.items() if name is not None}
+        return {**by_name, "cards": cards} if by_name else cards
+
+    def cards(self, line: ScannedLine) -> list[str | None]:
+        """Read cards to the end of a line, or to who took them."""
+        cards = []
+        while line.more and not TAKEN_BY.match(line.text, line.at):
+            cards.append(line.card(self.deck))
+        return cards
+
+
+def table_lines(deal: CardDeal, game: Game[Any, Any]) -> Iterator[Text]:
+    """Write the rules, the seats, who dealt and who sat out."""
+    table, names = deal.table, [quoted(name) for name in deal.table.seats]
+    around = table.order or all_seats(len(table.seats))
+    out = [names[seat] for seat in around if seat not in table.active]
+    rules = game.rules_named(table.rules)
+    written = rules if isinstance(rules, str) else json.dumps(rules, ensure_ascii=False)
+    yield say("rules: %(rules)s", rules=written)
+    yield say("seats: %(names)s", names=", ".join(names[seat] for seat in around))
+    if deal.dealer is not None:
+        yield say("dealer: %(name)s", name=names[deal.dealer])
+    if out:
+        yield say("out: %(names)s", names=", ".join(out))
+
+
+def cards_text(deal: CardDeal, pile: CardPile) -> Text:
+    """Write cards, each after a space; what could not be read stays as it was written."""
+    unread, deck = iter(pile.unread), deal.letters.deck
+    written = (
+        quoted(next(unread)) if card == UNREAD else card_letters(deal.deck.cards[card], deck)
+        for card in pile.cards
+    )
+    return listed(("", *written), " ")
+
+
+def trick_words(
+    deal: CardDeal, trick: CardPile | None, names: Sequence[str]
+) -> Iterator[Text | str]:
+    """Write what follows the number of a trick: who led, its cards, who was said to take it."""
+    if trick is None:
+        yield f" {UNKNOWN}"
+        return
+    if trick.leader is not None:
+        yield f" {names[trick.leader]}:"
+    yield cards_text(deal, trick)
+    if trick.winner is not None:
+        yield f" > {names[trick.winner]}"
+
+
+def quoted(name: str) -> str:
+    """Write a name, in quotation marks unless it is one plain word."""
+    return name if PLAIN_NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False)

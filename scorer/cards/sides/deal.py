@@ -1,0 +1,435 @@
+"""A deal of a trick game whose sides are known before the first card (rules.md D2, D5).
+
+A record has the cards, the card turned up where its suit is trump, and as its claim whatever was
+written on the sheet. A *play* is the same without the claim: that is the sheet beside it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from scorer.cards import record_faults
+from scorer.cards.deal import CardDeal, DealPart, PartKind, PlayState, refused
+from scorer.cards.layout import lay_out
+from scorer.cards.proofs import counted
+from scorer.cards.sides.open_cards import open_cards
+from scorer.cards.sides.tricks import SidesTricks
+from scorer.cards.trick_game import Stock
+from scorer.cards.trick_record import EMPTY, CardPile, CardRecord, PileReader
+from scorer.rules.cards import card_name
+from scorer.rules.findings import Examined, Finding, SideTaken
+from scorer.rules.game import Game
+from scorer.rules.seats import Side
+from scorer.rules.sheet import join, read, read_card, side_problems, write
+from scorer.texts import from_to, listed, say
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+
+    from scorer.cards.layout import Layout
+    from scorer.cards.solver.open_deal import OpenDeal
+    from scorer.rules.cards import Card
+    from scorer.rules.game import Table
+    from scorer.rules.seats import Seat
+    from scorer.rules.sheet import Reading
+    from scorer.rules.sides import Sides
+    from scorer.texts import Text
+
+    Bounds = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class SidesDeal(CardDeal):
+    """A deal among known sides: a game says what it is played with, and what is counted.
+
+    ``claim`` is what was written on the sheet, as far as it was: a ``claim_type``, no answer of
+    which must be there. ``turned_up`` is the card whose suit is trump, by its number; it lies under
+    the ``stock``, which is there as a pile only where somebody wrote down what was drawn.
+
+    ``counts`` are the numbers of players whose deals can be written down, ``unit`` the card points
+    that make a point, ``last_worth`` those of the last trick, ``target`` those of more than half.
+    """
+
+    game: ClassVar[Game[Any, Any]]
+    claim_type: ClassVar[type[Any]]
+    counts: ClassVar[tuple[int, ...]]
+    dealt: ClassVar[int]
+    turns_up: ClassVar[bool]
+    follows: ClassVar[bool]
+    unit: ClassVar[int] = 1
+    last_worth: ClassVar[int] = 0
+    target: ClassVar[int]
+
+    claim: Any = None
+    turned_up: int | None = None
+    stock: CardPile | None = None
+
+    @abstractmethod
+    def claim_problems(self) -> Iterator[Finding]:
+        """Find every difference between the claim and what the cards prove."""
+
+    @property
+    @abstractmethod
+    def result(self) -> Hashable:
+        """What a deal comes to as soon as the cards decide it; None while that is open."""
+
+    @abstractmethod
+    def result_text(self, last: int) -> Text:
+        """Say what decides the result, by the tricks up to a number."""
+
+    @abstractmethod
+    def proved(self, claim: Any) -> Any:
+        """Give a claim with the answers that the cards prove, all tricks being known."""
+
+    def trick_words(self, finding: Finding, index: int) -> Text | None:  # noqa: ARG002
+        """Say what a trick has to do with a difference from the sheet, if anything is known."""
+        return counted(self, index)
+
+    @classmethod
+    def of_sheet(cls, sheet: Any) -> Any:
+        """Give what a sheet says as a claim; nothing of a deal that has none yet."""
+        return sheet if isinstance(sheet, cls.claim_type) else cls.claim_type()
+
+    @classmethod
+    def begun(cls, table: Table[Any], dealer: Seat | None) -> Self:
+        """Make a deal of which nothing is known yet, for people at a table."""
+        return cls(table, dealer, claim=cls.claim_type())
+
+    @classmethod
+    def read(
+        cls, data: Mapping[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
+    ) -> Self | None:
+        """Read the body of a record (contract.md); None when the reading has problems."""
+        begun = cls.begun(table, dealer)
+        claim = read(cls.claim_type, data.get("claim") or {}, reading, "claim")
+        if claim is not None:
+            sides = len(begun.sides)
+            reading.problems += side_problems(claim, sides, "claim")
+        deal = begun.with_cards(data, claim, reading)
+        if deal is not None and not deal.ready:
+            reading.fault("missing-key", "turned_up", say("Which card was turned up?"))
+        return None if reading.problems else deal
+
+    def with_cards(self, data: Mapping[str, Any], claim: Any, reading: Reading) -> Self | None:
+        """Add the cards of a record, and what is claimed; None when the reading has problems."""
+        piles, deck = PileReader(reading, self.deck), self.deck
+        hands = piles.hands(data["hands"]) if data.get("hands") is not None else {}
+        stock, tricks = piles.pile(data.get("stock"), "stock"), piles.tricks(dict(data))
+        turned, told = None, data.get("turned_up")
+        if told is not None:
+            turned = read_card(told, reading, "turned_up")
+        elif self.turns_up and tricks:
+            reading.fault("missing-key", "turned_up", say("Which card was turned up?"))
+        for seat in hands.keys() - set(self.players):
+            message = say("%(name)s sits this deal out.", name=self.table.name(seat))
+            reading.fault("sits-out", join("hands", self.table.name(seat)), message)
+        if reading.problems:
+            return None
+        return replace(
+            self,
+            hands=hands,
+            # A last trick without a card, or a leader, says nothing.
+            tricks=tricks[:-1] if tricks[-1:] == (EMPTY,) else tricks,
+            claim=claim,
+            turned_up=None if turned is None else deck.number(turned),
+            stock=stock,
+        )
+
+    @classmethod
+    def examine_record(
+        cls, data: Mapping[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
+    ) -> Examined | None:
+        """Examine a record; what can't be read goes to the reading, and None is returned."""
+        deal = cls.read(data, table, dealer, reading)
+        return None if deal is None else deal.examined
+
+    @classmethod
+    def examine_play(
+        cls,
+        play: Mapping[str, Any],
+        sheet: Any,
+        table: Table[Any],
+        dealer: Seat | None,
+        reading: Reading,
+    ) -> Examined | None:
+        """Examine the cards of a deal beside its sheet; None before the trump is known."""
+        deal = cls.begun(table, dealer).with_play(play, sheet, reading)
+        return deal.examined if deal is not None and deal.ready else None
+
+    @classmethod
+    def read_open_deal(
+        cls, data: Mapping[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
+    ) -> OpenDeal | list[Finding] | None:
+        """Read a record of which all cards are known; else what is missing or wrong."""
+        deal = cls.read(data, table, dealer, reading)
+        return None if deal is None else open_cards(deal)
+
+    def with_play(self, play: Mapping[str, Any], sheet: Any, reading: Reading) -> Self | None:
+        """Read the cards of this deal as they are stored beside its sheet."""
+        return self.with_cards({"tricks": [], **play}, self.of_sheet(sheet), reading)
+
+    def write_play(self, names: Sequence[str]) -> dict[str, Any]:
+        """Write what was turned up and what was played, as ``with_play`` reads it."""
+        told: dict[str, Any] = {}
+        if self.turned_up is not None:
+            told["turned_up"] = str(self.deck.cards[self.turned_up])
+        if self.stock is not None:
+            told["stock"] = self.stock.texts(self.deck)
+        return told | self.write_cards(names)
+
+    @property
+    def players(self) -> tuple[Seat, ...]:
+        """Everybody who plays the deal, in order of play."""
+        return self.table.active
+
+    @property
+    def trick_count(self) -> int:
+        """As many as make up the pack."""
+        return len(self.deck.cards) // len(self.players)
+
+    @property
+    def drawn_tricks(self) -> int:
+        """After how many tricks everybody holds all that is left."""
+        return self.trick_count - self.dealt
+
+    @property
+    def lying_open(self) -> Text | None:
+        """The card turned up."""
+        if self.turned_up is None:
+            return None
+        card = card_name(self.deck.cards[self.turned_up], self.letters.deck)
+        return say("turned up: %(card)s", card=card)
+
+    @property
+    def side_names(self) -> list[Text]:
+        """Who are on each side."""
+        return [self.table.names(side) for side in self.sides]
+
+    @property
+    def ready(self) -> bool:
+        """Whether the trump is known, where there is one."""
+        return self.turned_up is not None or not self.turns_up
+
+    def asks(self, sheet: Any) -> bool:  # noqa: ARG002  # no sheet says it
+        """Whether a card is turned up: no sheet says which."""
+        return self.turns_up
+
+    @property
+    def question(self) -> Text:
+        """Ask for the card turned up."""
+        return say("Which card was turned up?")
+
+    @property
+    def goal(self) -> Text:
+        """The first side."""
+        return self.table.names(self.sides[0])
+
+    def answered(self, card: Card) -> dict[str, Any]:
+        """Give the play that says which card was turned up."""
+        return {"turned_up": str(card), "tricks": []}
+
+    @cached_property
+    def sides(self) -> Sides:
+        """Who win and lose together."""
+        return self.game.sides(self.players, self.table.rules)
+
+    @cached_property
+    def layout(self) -> Layout[SidesTricks]:
+        """Who led, played and won what; raise InvalidError before the trump is known."""
+        if not self.ready:
+            raise refused("no-trump", say("Which card was turned up?"))
+        record = CardRecord(self.hands, None, self.tricks, self.deck, self.letters, self.stock)
+        trump = None if self.turned_up is None else self.deck.suit_of(self.turned_up)
+        leader = None if self.dealer is None else self.table.after(self.dealer)
+        game = SidesTricks(
+            table=self.table,
+            deck=self.deck,
+            dealt=self.dealt,
+            trump=trump,
+            follows=self.follows,
+            first_leader=leader,
+            stock=self._stock(),
+        )
+        return lay_out(record, game)
+
+    def _stock(self) -> Stock | None:
+        """What is drawn from, and where its cards lie: the one turned up under all others."""
+        size = len(self.deck.cards) - self.dealt * len(self.players)
+        if self.turned_up is None:
+            return None
+        told = () if self.stock is None else self.stock.cards
+        # A stock with a card too few or too many doesn't tell where any of them lay.
+        places = {card: place for place, card in enumerate(told) if len(told) == size}
+        return Stock(size, {self.turned_up: size - 1} | places)
+
+    def by_side(self, amounts: Mapping[Seat, int]) -> tuple[int, ...]:
+        """Add up what the players of each side have."""
+        return tuple(sum(amounts[seat] for seat in side) for side in self.sides)
+
+    @cached_property
+    def taken(self) -> tuple[int, ...]:
+        """The card points that each side has for certain."""
+        return self.by_side(self.layout.taken()[0])
+
+    def bounds_of(self, taken: Sequence[int], pack: int) -> Bounds:
+        """The least and the most that each side can end with, of so much in the pack."""
+        rest = pack - sum(taken)
+        return tuple((points, points + rest) for points in taken)
+
+    @property
+    def pack(self) -> int:
+        """The card points of all cards."""
+        return sum(self.deck.points)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the cards say everything that a sheet asks of them."""
+        complete = self.layout.complete and not self.layout.doubtful
+        return complete and None not in self.layout.winners
+
+    @property
+    def last_side(self) -> Side | None:
+        """Which side took the last trick, if that is known."""
+        layout = self.layout
+        winners = layout.winners if len(layout.winners) == self.trick_count else [None]
+        return next((Side(n) for n, side in enumerate(self.sides) if winners[-1] in side), None)
+
+    @cached_property
+    def examined(self) -> Examined:
+        """What the deal proves, and what is wrong with it."""
+        card_points, tricks_won = self.layout.taken()
+        taken = zip(self.sides, self.taken, self.bounds_of(self.taken, self.pack), strict=True)
+        faults, claimed = [*self._faults()], [*self.claim_problems()]
+        sheet = None if faults or not self.settled else self.answers(self.claim)
+        return Examined(
+            complete=self.layout.complete,
+            winners=self.layout.winners,
+            card_points=card_points,
+            tricks_won=tricks_won,
+            sides=tuple(SideTaken(*one) for one in taken),
+            status="settled" if self.settled else "open",
+            sheet=sheet,
+            payouts=None if sheet is None else self._payouts(sheet),
+            problems=[*faults, *claimed],
+            warnings=record_faults.revokes(self.layout),
+        )
+
+    def _faults(self) -> Iterator[Finding]:
+        """Find every fault of the record itself."""
+        yield from record_faults.faults(self.layout)
+        stock = () if self.stock is None else self.stock.cards
+        last, size = stock[-1:], len(self.deck.cards) - self.dealt * len(self.players)
+        if self.turned_up is not None and len(stock) == size and last != (self.turned_up,):
+            card = self.layout.record.say_the_card(self.turned_up)
+            message = say("The card turned up, %(card)s, lies under the stock.", card=card)
+            yield Finding("turned-up", {"stock": True}, message)
+
+    def _payouts(self, sheet: Mapping[str, Any]) -> dict[Seat, int] | None:
+        """What the deal pays, unless what else is on the sheet is at fault."""
+        answers, _ = self.game.read_sheet(dict(sheet), self.table)
+        return None if answers is None else self.game.score(answers, self.table).payouts
+
+    def answers(self, claim: Any) -> dict[str, Any]:
+        """Write what the cards prove beside the rest of what a sheet, or a claim, says."""
+        told = write(self.proved(claim), self.table.seats)
+        return {key: value for key, value in told.items() if value not in (None, [])}
+
+    def differences(self, sheet: Any) -> list[Finding]:  # noqa: ARG002  # it is the claim
+        """Every difference between what was written on the sheet and what the cards prove."""
+        return [one for one in self.examined.problems if "claim" in one.where]
+
+    def proved_sheet(self, sheet: Any, names: Sequence[str]) -> dict[str, Any] | None:  # noqa: ARG002
+        """Give the sheet as the cards prove it; None where something is left open."""
+        return self.answers(self.of_sheet(sheet)) if self.ready and self.settled else None
+
+    def mismatch(self, code: str, field: str, bounds: Bounds, message: Text) -> Iterator[Finding]:
+        """Compare an answer of all sides with what each can have; the first that can't be is told.
+
+        The message has places for ``who`` and ``points``.
+        """
+        said: Sequence[int] | None = getattr(self.claim, field)
+        for side, (low, high) in enumerate(bounds if said is not None else ()):
+            if said is not None and not low <= said[side] <= high:
+                told = {"who": self.table.names(self.sides[side]), "points": from_to(low, high)}
+                yield Finding(code, {"claim": field}, replace(message, values=told))
+                return
+
+    def sheet_faults(self, sheet: Any, table: Table[Any]) -> Iterator[Finding]:
+        """Find what can't be on any sheet of the game; what is missing there is none."""
+        for one in self.game.problems(sheet, table, ""):
+            if one.code != "missing-key":
+                yield Finding(one.code, {"claim": one.field.partition("[")[0]}, one.message)
+
+    def last_trick_problems(self, said: int | None) -> Iterator[Finding]:
+        """Compare who is said to have taken the last trick."""
+        side = self.last_side
+        if None not in (said, side) and said != side:
+            who = self.table.names(self.sides[side or 0])
+            message = say("The last trick went to %(who)s.", who=who)
+            yield Finding("wrong-last-trick", {"claim": "last_trick"}, message)
+
+    @property
+    def state(self) -> PlayState:
+        """What there is to see at this point of the deal."""
+        card_points, tricks_won = self.layout.taken()
+        return PlayState.of(
+            self,
+            card_points=card_points,
+            tricks_won=tricks_won,
+            status="open" if self.result is None else "settled",
+            standing=self.standing,
+        )
+
+    @property
+    def standing(self) -> Text:
+        """Say what each side has: ``Ada and Ciro 45, Bea and Dora 30``."""
+        return self.each_side(self.side_words())
+
+    def side_words(self) -> Iterator[str]:
+        """What each side has, as people count it."""
+        return map(self.worth_text, self.taken)
+
+    def each_side(self, words: Iterable[str]) -> Text:
+        """Say something of each side, after its names."""
+        sides = zip(self.sides, words, strict=True)
+        return listed(listed((self.table.names(side), word), " ") for side, word in sides)
+
+    def parts(self) -> Iterator[DealPart]:
+        """Every part of the deal that a proof may leave out."""
+        if self.stock is not None:
+            yield DealPart(PartKind.STOCK)
+        yield from super().parts()
+
+    def only(self, kept: Collection[DealPart]) -> Self:
+        """Reduce the deal to some of its parts."""
+        stock = self.stock if DealPart(PartKind.STOCK) in kept else None
+        return replace(super().only(kept), stock=stock)
+
+    def back(self) -> Self:
+        """Undo the last card, the leader or the forgotten trick."""
+        return super().back() if self.tricks else self
+
+    def script_state(self) -> dict[str, Any] | None:
+        """Write what a script needs to know of the deal, so that a tap asks no server.
+
+        None where it has more to it than cards played in turn: hands, a stock, or faults.
+        """
+        if not self.ready or self.hands or self.stock is not None or [*self._faults()]:
+            return None
+        game, turned = self.layout.game, self.turned_up
+        return {
+            "playing": self.players,
+            "trump": game.trump,
+            "first": game.first_leader,
+            "each": game.trick_count,
+            "target": self.target,
+            "sides": self.sides,
+            "unit": self.unit,
+            "lastWorth": self.last_worth,
+            "turned": None if turned is None else str(self.deck.cards[turned]),
+            "drawn": self.drawn_tricks,
+            "cards": self.deck.script_cards(self.letters.pack),
+        }

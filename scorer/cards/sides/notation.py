@@ -1,0 +1,121 @@
+"""A deal whose sides are known as text, read leniently and written (docs/notation.md).
+
+Read beside its deal, the rules and the people are those of the deal, and lines that say them again
+are only looked at for names of nobody there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from scorer.cards.card_lines import (
+    CardLines,
+    DealReader,
+    cards_text,
+    quoted,
+    table_lines,
+    trick_words,
+)
+from scorer.cards.line_scanner import DealText
+from scorer.cards.trick_record import CardPile
+from scorer.rules.sheet import Reading
+from scorer.texts import listed, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorer.cards.sides.deal import SidesDeal
+    from scorer.texts import Text
+
+D = TypeVar("D", bound="SidesDeal")
+
+HEADINGS = {
+    "game": "game",
+    "gioco": "game",
+    "turned up": "turned_up",
+    "girata": "turned_up",
+    "stock": "stock",
+    "mazzo": "stock",
+}
+
+
+class _Reader(DealReader):
+    """Reads the table where it is not known, then the card turned up, the stock and the cards."""
+
+    headings = HEADINGS
+
+    def __init__(self, text: DealText, kind: type[SidesDeal]) -> None:
+        """Sort the lines of a text of a deal of this kind."""
+        self.game, self._kind = kind.game, kind
+        super().__init__(text)
+
+    def counts(self, rules: Any) -> Sequence[int]:
+        """How many can play a deal that is written down."""
+        return [count for count in super().counts(rules) if count in self._kind.counts]
+
+    def body(self, deal: SidesDeal) -> dict[str, Any]:
+        """Read the cards of a deal; raise InvalidError."""
+        parts = CardLines(deal.table.seats, deal.letters.deck, self.places)
+        self._check_game()
+        if line := self.lines.get("turned_up"):
+            self.places["turned_up"] = line.place
+            parts.body["turned_up"] = line.card(parts.deck)
+            line.nothing_more()
+        if line := self.lines.get("stock"):
+            self.places["stock"] = line.place
+            parts.body["stock"] = parts.cards(line)
+            line.nothing_more()
+        self.read_cards(parts)
+        if self.problems:
+            self.refuse()
+        return parts.body
+
+    def _check_game(self) -> None:
+        line = self.lines.get("game")
+        if line is None or not line.more:
+            return
+        place, word = line.place, line.word()
+        if word != self.game.slug:
+            message = say("This text is of another game: %(game)s.", game=word)
+            line.fault("other-deal", message, place)
+
+
+def parse(kind: type[D], text: DealText) -> D:
+    """Read a text by itself; raise InvalidError with every problem, each with line and column."""
+    reader = _Reader(text, kind)
+    here = reader.table()
+    if here is None or reader.problems:
+        reader.refuse()
+    deal = kind.begun(*here)
+    reading = Reading(deal.table.seats, deal.letters.deck)
+    read = kind.read(reader.body(deal), *here, reading)
+    if read is None:
+        reader.refuse(reading.problems)
+    return read
+
+
+def parse_beside(text: str | DealText, deal: D, sheet: Any) -> D:
+    """Read a text of a deal; raise InvalidError with every problem, each with line and column."""
+    reader = _Reader(DealText.alone(text) if isinstance(text, str) else text, type(deal))
+    reader.known(deal.table.seats, deal.dealer)
+    body = reader.body(deal)
+    reading = Reading(deal.table.seats, deal.letters.deck)
+    known = {} if deal.turned_up is None else {"turned_up": str(deal.deck.cards[deal.turned_up])}
+    read = deal.with_play({**known, **body}, sheet, reading)
+    if read is None:
+        reader.refuse(reading.problems)
+    return read
+
+
+def text_lines(deal: SidesDeal) -> Iterator[Text]:
+    """Write a deal line by line; translated, the lines are read as well."""
+    names = [quoted(name) for name in deal.table.seats]
+    yield from table_lines(deal, deal.game)
+    if deal.turned_up is not None:
+        yield say("turned up:%(card)s", card=cards_text(deal, CardPile((deal.turned_up,))))
+    for seat, hand in sorted(deal.hands.items()):
+        yield say("hand %(name)s:%(cards)s", name=names[seat], cards=cards_text(deal, hand))
+    if deal.stock is not None:
+        yield say("stock:%(cards)s", cards=cards_text(deal, deal.stock))
+    for number, trick in enumerate(deal.tricks, start=1):
+        yield listed((f"{number}.", *trick_words(deal, trick, names)), "")

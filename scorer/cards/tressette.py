@@ -1,0 +1,211 @@
+"""The cards of Tressette for four: all are dealt, suit is followed, and aces and thirds count.
+
+Card points are thirds of a point, so that all is counted in whole numbers: an ace is three.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from scorer.cards.sides.deal import SidesDeal
+from scorer.cards.trick_game import NumberedDeck
+from scorer.games.tressette.declarations import shown_cards
+from scorer.games.tressette.game import GAME, THIRDS
+from scorer.games.tressette.sheet import ACES, HAND, TressetteSheet
+from scorer.games.tressette.sheet import THIRDS as PACK_THIRDS
+from scorer.rules.cards import ITALIAN_SUITS, Deck, Rank
+from scorer.rules.findings import Finding
+from scorer.rules.sides import PerSide
+from scorer.texts import listed, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorer.games.tressette.declarations import Declaration
+    from scorer.rules.cards import Card
+    from scorer.rules.seats import Seat
+    from scorer.texts import Text
+
+#: How many thirds make a point.
+POINT = 3
+COUNTING = "32KQJ"
+MISMATCH = {
+    "aces": say("Going by the cards entered, %(who)s took %(points)s of the aces."),
+    "thirds": say(
+        "Going by the cards entered, %(who)s took %(points)s of the threes, twos and court cards."
+    ),
+    "hand_points": say("Going by the cards entered, %(who)s took %(points)s hand points."),
+}
+
+
+class TressetteDeck(Deck):
+    """A three is the strongest; card points are thirds."""
+
+    @cached_property
+    def card_points(self) -> dict[Rank, int]:
+        """What a card of each rank is worth, in thirds."""
+        worths = {Rank.ACE: POINT} | dict.fromkeys(map(Rank, COUNTING), 1)
+        return {rank: worths.get(rank, 0) for rank in self.ranks}
+
+
+DECK = NumberedDeck(TressetteDeck("tressette", ITALIAN_SUITS, tuple(map(Rank, "32AKQJ7654"))))
+
+
+class TressetteDeal(SidesDeal):
+    """A deal of Tressette: no trump, suit must be followed, the last trick is worth a point."""
+
+    slug = GAME.slug
+    game = GAME
+    claim_type = TressetteSheet
+    counts = (4,)
+    dealt = 10
+    turns_up = False
+    follows = True
+    unit = POINT
+    last_worth = POINT
+    target = (HAND + 1) // 2 * POINT
+    deck = DECK
+
+    def claim_problems(self) -> Iterator[Finding]:
+        """Compare what was taken, the last trick and the declarations with the cards."""
+        claim: TressetteSheet = self.claim
+        faults = [*self.sheet_faults(claim, self.table)]
+        yield from faults
+        at_fault = {one.where["claim"] for one in faults}
+        bounds = {
+            "aces": self.bounds_of(self.aces, ACES),
+            "thirds": self.bounds_of(self.thirds, PACK_THIRDS),
+            "hand_points": tuple((low, HAND - sum(self.least) + low) for low in self.least),
+        }
+        for field, message in MISMATCH.items():
+            if field not in at_fault:
+                code = f"{field.replace('_', '-')}-mismatch"
+                yield from self.mismatch(code, field, bounds[field], message)
+        yield from self.last_trick_problems(claim.last_trick)
+        yield from (finding for finding, _ in self.refuted)
+
+    @cached_property
+    def aces(self) -> tuple[int, ...]:
+        """The aces that each side has for certain."""
+        return self._certain(POINT)
+
+    @cached_property
+    def thirds(self) -> tuple[int, ...]:
+        """The threes, twos and court cards that each side has for certain."""
+        return self._certain(1)
+
+    def _certain(self, worth: int) -> tuple[int, ...]:
+        """How many cards of a worth each side has for certain."""
+        layout, won = self.layout, dict.fromkeys(self.players, 0)
+        for index, winner in enumerate(layout.winners):
+            if winner is not None:
+                cards = {card for _, card in layout.plays(index)} - layout.doubtful
+                won[winner] += [self.deck.points[card] for card in cards].count(worth)
+        return self.by_side(won)
+
+    @cached_property
+    def least(self) -> tuple[int, ...]:
+        """The hand points that each side has for certain."""
+        last = self.last_side
+        return tuple(points // POINT + (last == side) for side, points in enumerate(self.taken))
+
+    @cached_property
+    def refuted(self) -> list[tuple[Finding, Declaration]]:
+        """Every declaration that the cards deny: nobody of the side can have held it."""
+        found = []
+        for side, declarations in enumerate(self.claim.declarations):
+            for declaration in declarations:
+                if not any(self._may_declare(seat, declaration) for seat in self.sides[side]):
+                    message = say(
+                        "Going by the cards entered, nobody of %(who)s held what was declared: "
+                        "%(what)s.",
+                        who=self.table.names(self.sides[side]),
+                        what=declaration.words,
+                    )
+                    where = {"claim": "declarations"}
+                    found.append((Finding("declaration-not-held", where, message), declaration))
+        return found
+
+    def trick_words(self, finding: Finding, index: int) -> Text | None:
+        """Say which cards of a declaration were played to a trick, and by whom."""
+        about = [declaration for found, declaration in self.refuted if found == finding]
+        if not about:
+            return super().trick_words(finding, index)
+        shown = shown_cards(about[0], coda=self.table.rules.coda)
+        wanted = frozenset(chain.from_iterable(cards | lacks for cards, lacks in shown))
+        plays = [
+            say(
+                "%(name)s played %(card)s",
+                name=self.table.name(seat),
+                card=self.layout.record.say_the_card(card),
+            )
+            for seat, card in self.layout.plays(index)
+            if seat is not None and self.deck.cards[card] in wanted
+        ]
+        return say("Trick %(trick)s: %(plays)s.", trick=index + 1, plays=listed(plays))
+
+    def _may_declare(self, seat: Seat, declaration: Declaration) -> bool:
+        """Whether somebody can have held what was declared, and lacked what it says is missing."""
+        mine = self.held[seat]
+        others = frozenset(chain.from_iterable(self.held.values())) - mine
+        return any(
+            self._numbers(cards).isdisjoint(others)
+            and len(self._numbers(cards) | mine) <= self.dealt
+            and mine.isdisjoint(self._numbers(lacks))
+            for cards, lacks in shown_cards(declaration, coda=self.table.rules.coda)
+        )
+
+    def _numbers(self, cards: frozenset[Card]) -> frozenset[int]:
+        return frozenset(map(self.deck.number, cards))
+
+    @cached_property
+    def held(self) -> dict[Seat, frozenset[int]]:
+        """The cards that everybody certainly held: those that were played, and the whole hands."""
+        layout = self.layout
+        held: dict[Seat, set[int]] = {seat: set() for seat in self.players}
+        for index in range(len(self.tricks)):
+            for seat, card in layout.plays(index):
+                if seat is not None and card not in layout.doubtful:
+                    held[seat].add(card)
+        return {seat: layout.hands.get(seat, frozenset(cards)) for seat, cards in held.items()}
+
+    def proved(self, claim: TressetteSheet) -> TressetteSheet:
+        """Give what was taken, and the declarations without those that the cards deny."""
+        denied = [declaration for _, declaration in self.refuted]
+        kept = PerSide(
+            tuple(one for one in declarations if one not in denied)
+            for declarations in claim.declarations
+        )
+        counted = replace(
+            claim,
+            aces=PerSide(self.aces),
+            thirds=PerSide(self.thirds),
+            last_trick=self.last_side,
+            declarations=kept,
+        )
+        written = None if claim.hand_points is None else PerSide(self.least)
+        return replace(counted, hand_points=written)
+
+    @property
+    def result(self) -> tuple[int, ...] | None:
+        """The hand points, once each side has for certain what the other leaves."""
+        return self.least if sum(self.least) == HAND else None
+
+    def result_text(self, last: int) -> Text:  # noqa: ARG002  # it is counted to the end
+        """Say how many hand points each side has."""
+        return say(
+            "So the hand points are: %(points)s.", points=self.each_side(map(str, self.least))
+        )
+
+    def side_words(self) -> Iterator[str]:
+        """What each side has, with the last trick once it is taken."""
+        for side, points in enumerate(self.taken):
+            yield self.worth_text(points + POINT * (self.last_side == side))
+
+    def worth_text(self, points: int) -> str:
+        """Write thirds as points: ``3⅔``."""
+        whole, rest = divmod(points, POINT)
+        return f"{whole or ''}{THIRDS[rest]}" or "0"

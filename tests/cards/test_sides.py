@@ -1,0 +1,618 @@
+"""Tressette and Briscola: nothing is said of lawful deals, faults are found, results proved."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorer.cards import engine
+from scorer.cards.briscola import BriscolaDeal
+from scorer.cards.deal_files import DealFile, FiledDeal, read_file, write_file
+from scorer.cards.line_scanner import DealText
+from scorer.cards.solver.open_deal import OpenDeal
+from scorer.cards.solver.search import Limit, Search
+from scorer.cards.tressette import TressetteDeal
+from scorer.errors import InvalidError
+from scorer.games import find_game
+from scorer.operations import check, replay, score, solve
+from scorer.rules.cards import Card
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat, all_seats
+from scorer.rules.sheet import Reading
+from tests.cards.plain_minimax import ending, plain_value, some_way_on
+from tests.cards.sides_deals import NAMES, bare, briscola, deals, tressette
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorer.cards.engine import Proof
+    from scorer.cards.sides.deal import SidesDeal
+
+KINDS = {"tressette": TressetteDeal, "briscola": BriscolaDeal}
+SEEDS = range(12)
+#: A deal in which each side takes 60.
+DRAWN = 124
+Record = dict[str, Any]
+
+
+def value_of(record: Record) -> SidesDeal:
+    game = find_game(record["game"])
+    names = tuple(record["seats"])
+    table = Table(game.rules_from(record.get("rules"))[0], names, all_seats(len(names)))
+    reading = Reading(names, None)
+    dealer = record.get("dealer")
+    seat = None if dealer is None else Seat(names.index(dealer))
+    deal = KINDS[record["game"]].read(record, table, seat, reading)
+    assert deal is not None, reading.problems
+    return deal
+
+
+def codes(record: Record) -> list[str]:
+    return [one["code"] for one in check(record)["problems"]]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_lawful_deal_is_without_a_finding_and_told_as_it_was(seed: int) -> None:
+    for record in deals(seed):
+        answer, plain = check(record), check(bare(record))
+
+        assert answer["problems"] == answer["warnings"] == []
+        assert plain["problems"] == plain["warnings"] == []
+        assert answer["winners"] == [trick["winner"] for trick in record["tricks"]]
+        assert answer["status"] == "settled"
+        assert answer["complete"] is answer["ok"] is True
+        assert answer["sheet"] == record["claim"]
+        assert plain["sheet"].items() <= record["claim"].items()
+        asked = {key: record[key] for key in ("game", "seats")}
+        assert answer["payouts"] == score({**asked, "sheet": record["claim"]})["payouts"]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_part_of_a_deal_holds_what_the_whole_comes_to(seed: int) -> None:
+    random = Random(seed)
+    for record in deals(seed):
+        whole, part = check(record), deepcopy(record)
+        for index in random.sample(range(len(part["tricks"])), 3):
+            part["tricks"][index] = None
+        if random.random() < 0.5:
+            part["tricks"] = part["tricks"][: random.randrange(len(part["tricks"]))]
+        answer = check(part)
+
+        assert answer["problems"] == []
+        assert answer["status"] == "open"
+        assert answer["payouts"] is answer["sheet"] is None
+        for mine, all_of_it in zip(answer["sides"], whole["sides"], strict=True):
+            low, high = mine["bounds"]
+            assert low <= all_of_it["card_points"] <= high
+
+
+def other(random: Random, name: str, record: Record) -> str:
+    others: list[str] = [one for one in record["seats"] if one != name]
+    return random.choice(others)
+
+
+def twice(record: Record, random: Random) -> None:
+    one, two = random.sample(record["tricks"], 2)
+    one["cards"][0] = two["cards"][1]
+
+
+def unreadable(record: Record, random: Random) -> None:
+    random.choice(record["tricks"])["cards"][1] = "9X"
+
+
+def short(record: Record, random: Random) -> None:
+    del random.choice(record["tricks"][:-1])["cards"][-1]
+
+
+def led_by_another(record: Record, random: Random) -> None:
+    trick = random.choice(record["tricks"][1:])
+    trick["leader"] = other(random, trick["leader"], record)
+
+
+def first_led_by_another(record: Record, random: Random) -> None:
+    record["tricks"][0]["leader"] = other(random, record["tricks"][0]["leader"], record)
+
+
+def taken_by_another(record: Record, random: Random) -> None:
+    trick = random.choice(record["tricks"])
+    trick["winner"] = other(random, trick["winner"], record)
+
+
+def too_many(record: Record, _random: Random) -> None:
+    record["tricks"].append({"cards": record["tricks"][0]["cards"]})
+
+
+def other_last_trick(record: Record, _random: Random) -> None:
+    record["claim"]["last_trick"] = 1 - record["claim"]["last_trick"]
+
+
+def small_hand(record: Record, random: Random) -> None:
+    del record["hands"][random.choice(record["seats"])][0]
+
+
+def other_points(record: Record, _random: Random) -> None:
+    field = "aces" if record["game"] == "tressette" else "card_points"
+    step = 1 if field == "aces" else 2
+    one, two = record["claim"][field]
+    up = step if two >= step else -step
+    record["claim"][field] = [one + up, two - up]
+
+
+def other_thirds(record: Record, _random: Random) -> None:
+    one, two = record["claim"]["thirds"]
+    up = 1 if two else -1
+    record["claim"]["thirds"] = [one + up, two - up]
+
+
+def other_hand_points(record: Record, _random: Random) -> None:
+    low = check(record)["payouts"]["Ada"] % 11
+    del record["claim"]["aces"], record["claim"]["thirds"]
+    record["claim"]["hand_points"] = [(low + 1) % 12, 11 - (low + 1) % 12]
+    record["claim"]["declarations"] = [[], []]
+
+
+def never_held(record: Record, _random: Random) -> None:
+    side = 0
+    held = {card for name in ("Ada", "Ciro") for card in record["hands"][name]}
+    suit = next(suit for suit in "CDSB" if not {f"{rank}{suit}" for rank in "A23"} <= held)
+    record["claim"]["declarations"][side] = [{"kind": "napoletana", "suit": suit}]
+    record["claim"]["declarations"][1] = []
+
+
+def short_stock(record: Record, _random: Random) -> None:
+    del record["stock"][3]
+
+
+def other_turned_up(record: Record, _random: Random) -> None:
+    suit = record["turned_up"][1]
+    record["turned_up"] = next(card for card in record["stock"] if card[1] == suit)
+    if record["turned_up"] == record["stock"][-1]:
+        pytest.skip("the only card of its suit in the stock")
+
+
+EVERYWHERE: list[tuple[Callable[[Record, Random], None], set[str]]] = [
+    (twice, {"duplicate-card"}),
+    (unreadable, {"card-not-in-deck"}),
+    (short, {"trick-size"}),
+    (led_by_another, {"wrong-leader"}),
+    (first_led_by_another, {"wrong-first-leader"}),
+    (taken_by_another, {"wrong-winner"}),
+    (too_many, {"trick-count"}),
+    (other_last_trick, {"wrong-last-trick"}),
+    (small_hand, {"hand-size"}),
+    (other_points, {"aces-mismatch", "points-mismatch"}),
+]
+OF_TRESSETTE = [
+    (other_thirds, {"thirds-mismatch"}),
+    (other_hand_points, {"hand-points-mismatch"}),
+    (never_held, {"declaration-not-held"}),
+]
+OF_BRISCOLA = [(short_stock, {"stock-size"}), (other_turned_up, {"turned-up"})]
+PLANTED = [
+    *((0, *fault) for fault in (*EVERYWHERE, *OF_TRESSETTE)),
+    *((kind, *fault) for kind in (1, 2) for fault in (*EVERYWHERE, *OF_BRISCOLA)),
+]
+
+
+#: What else there is to say of a record: a card is nowhere, or was somebody else's.
+AFTERWARDS: dict[object, set[str]] = {
+    twice: {"missing-card", "card-not-held", "wrong-winner"},
+    unreadable: {"missing-card", "wrong-winner"},
+    too_many: {"duplicate-card", "card-not-held"},
+    other_hand_points: {"hand-points-mismatch"},
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "plant", "found"),
+    [pytest.param(*one, id=f"{one[1].__name__}-{one[0]}") for one in PLANTED],
+)
+def test_planted_fault_is_found(
+    kind: int, plant: Callable[[Record, Random], None], found: set[str]
+) -> None:
+    for seed in range(6):
+        record = deals(seed)[kind]
+        plant(record, Random(seed))
+
+        assert found & {*codes(record)}
+        assert {*codes(record)} <= found | AFTERWARDS.get(plant, set())
+
+
+def test_revoke_is_found_once_the_suit_is_shown() -> None:
+    found = 0
+    for seed in range(30):
+        record = bare(tressette(seed))
+        tricks = [[*cards] for cards in record["tricks"]]
+        hands = tressette(seed)["hands"]
+        first, second = tricks[0], next((c for c in hands["Bea"] if c[1] != tricks[0][0][1]), None)
+        if second is None or first[1][1] != first[0][1]:
+            continue
+        at = next(index for index, cards in enumerate(tricks) if second in cards)
+        tricks[at][tricks[at].index(second)], first[1] = first[1], second
+        warnings = check({**record, "tricks": tricks, "claim": {}})["warnings"]
+        found += 1
+        assert "revoke" in [one["code"] for one in warnings]
+    assert found > 10
+
+
+def test_turned_up_card_is_not_played_before_it_is_drawn() -> None:
+    record = bare(briscola(1, 2))
+    turned, tricks = record["turned_up"], record["tricks"]
+    at = next(index for index, cards in enumerate(tricks) if turned in cards)
+    place = tricks[at].index(turned)
+    tricks[0][0], tricks[at][place] = turned, tricks[0][0]
+
+    assert "card-not-held" in codes({**record, "tricks": tricks})
+
+
+def test_card_of_another_hand_or_of_a_later_draw_is_not_held() -> None:
+    for seed in range(6):
+        record = briscola(seed, 4)
+        cards = [trick["cards"] for trick in record["tricks"]]
+        late = next(card for trick in cards[6:] for card in trick if card in record["stock"][8:])
+        after = next(trick for trick in cards if late in trick)
+        place = after.index(late)
+        cards[0][0], after[place] = late, cards[0][0]
+        for trick in record["tricks"]:
+            del trick["leader"], trick["winner"]
+
+        assert "card-not-held" in codes({**record, "claim": {}})
+
+
+def told(proof: Proof) -> list[str]:
+    return [str(step.text) for step in (*proof.steps, proof.conclusion)]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_result_is_proved_by_no_more_than_it_needs(seed: int) -> None:
+    for record in deals(seed):
+        deal = value_of(bare(record))
+        (proof,) = engine.prove(deal)
+
+        left = [*proof.deal.parts()]
+        assert proof.deal.result == deal.result is not None
+        assert all(proof.deal.without(part).result != deal.result for part in left)
+        assert len(proof.steps) <= len(record["tricks"])
+        assert engine.prove(value_of({**bare(record), "tricks": []})) == []
+
+
+def test_result_is_proved_in_words() -> None:
+    of_tressette, of_briscola = (engine.prove(value_of(bare(one)))[0] for one in deals(3)[:2])
+
+    assert told(of_tressette)[-1].startswith("So the hand points are: Ada and Ciro ")
+    assert "That wins the deal." in told(of_briscola)[-1]
+    assert told(of_briscola)[0].startswith("Trick 1: ")
+
+
+def test_difference_is_proved_by_the_tricks_that_show_it() -> None:
+    for seed in range(4):
+        for plant, kind in [(other_points, 0), (other_points, 1), (never_held, 0)]:
+            record = deals(seed)[kind]
+            plant(record, Random(seed))
+            deal = value_of({**bare(record), "claim": record["claim"]})
+            finding = deal.examined.problems[0]
+            proof = engine.prove_problem(deal, finding)
+
+            assert finding in proof.deal.examined.problems
+            assert proof.steps
+            assert proof.conclusion.text == finding.message
+
+
+def test_fault_of_the_cards_is_proved_without_counting() -> None:
+    record = deals(1)[1]
+    twice(record, Random(1))
+    deal = value_of({**bare(record)})
+    proof = engine.prove_problem(deal, deal.examined.problems[0])
+
+    assert proof.steps == ()
+    assert len([*proof.deal.parts()]) == 2
+
+
+@pytest.mark.parametrize("kind", [0, 1, 2])
+def test_text_and_stored_play_come_back_as_they_were(kind: int) -> None:
+    for seed in SEEDS:
+        deal = value_of(deals(seed)[kind])
+        sheet = deal.game.read_sheet(deal.examined.sheet, deal.table)[0]
+        assert sheet is not None
+        begun = (
+            type(deal)
+            .begun(deal.table, deal.dealer)
+            .with_play(
+                {"turned_up": deal.write_play(deal.table.seats).get("turned_up"), "tricks": []},
+                sheet,
+                Reading(deal.table.seats, None),
+            )
+        )
+        assert begun is not None
+
+        assert engine.read_stored_play(begun, engine.stored_play(deal), sheet) == (deal, [])
+        assert engine.parse_beside(engine.write_text(deal), begun, sheet) == deal
+
+
+def test_last_tricks_are_solved_as_by_plain_minimax() -> None:
+    for seed in range(4):
+        of_tressette, of_four, of_two = deals(seed)
+        for record, trick in [(of_tressette, 8), (of_four, 8), (of_two, 18)]:
+            opened = engine.lay_open(value_of(bare(record)))
+            assert isinstance(opened, OpenDeal)
+            start = (trick - 1 - opened.tricks_before) * len(record["seats"])
+            value = plain_value(opened, opened.positions()[start])
+            answer = solve({**bare(record), "ask": "value", "from": {"trick": trick}})
+
+            assert (answer["decided"], answer["value"]) == (True, value)
+            assert answer["target"] == (18 if record is of_tressette else 61)
+
+
+def test_search_without_trumps_finds_what_plain_minimax_finds() -> None:
+    for seed in range(24):
+        deal = replace(ending(seed, tricks=2 + seed % 2, likes="follow"), trumps=False, aside=3)
+        position = some_way_on(deal, seed)
+        value = plain_value(deal, position)
+
+        assert Search(deal, Limit()).value(position) == (value, value)
+
+
+def test_end_of_a_deal_is_what_was_taken() -> None:
+    for record in deals(5):
+        answer = solve({**bare(record), "ask": "value"})
+        sides = check(record)["sides"]
+        last = 3 if record["game"] == "tressette" and not record["claim"]["last_trick"] else 0
+
+        assert answer["value"] == sides[0]["card_points"] + last
+
+
+def test_deal_is_opened_by_hands_as_well_as_by_tricks() -> None:
+    for record in deals(6):
+        each = 10 if record["game"] == "tressette" else 3
+        first = len(record["tricks"]) - each
+        told = {**record, "claim": {}, "tricks": record["tricks"][: first + 1]}
+        without = {**told, "hands": {name: told["hands"][name] for name in record["seats"][1:]}}
+        by_tricks, by_hands, by_rest = (
+            engine.lay_open(value_of(one)) for one in (bare(record), told, without)
+        )
+
+        assert isinstance(by_tricks, OpenDeal)
+        assert isinstance(by_hands, OpenDeal)
+        assert [{*hand} for hand in by_hands.hands] == [{*hand} for hand in by_tricks.hands]
+        assert by_hands == by_rest
+        assert replace(by_hands, hands=(), played=()) == replace(by_tricks, hands=(), played=())
+
+
+def test_deal_with_unknown_cards_is_not_solved() -> None:
+    for record in deals(7):
+        cards = bare(record)
+        begun = {**cards, "tricks": cards["tricks"][:2]}
+        torn = {**cards, "tricks": [None, *cards["tricks"][1:]]}
+        nobody = {**cards, "dealer": None}
+        wrong = {**cards, "tricks": [*cards["tricks"][:-1], cards["tricks"][0]]}
+        codes_of = [
+            [one["code"] for one in solve(one)["problems"]] for one in (begun, torn, nobody)
+        ]
+
+        assert codes_of == [["cards-unknown"]] * 3
+        assert "duplicate-card" in [one["code"] for one in solve(wrong)["problems"]]
+        assert solve({**cards, "turned_up": 7})["ok"] is False
+    early = solve({**bare(briscola(1, 4)), "from": {"trick": 3}})
+    assert [one["field"] for one in early["problems"]] == ["from"]
+
+
+def refused(text: str) -> list[str]:
+    record = briscola(1, 4)
+    with pytest.raises(InvalidError) as error:
+        engine.parse_beside(text, value_of({**bare(record), "tricks": []}), None)
+    return [f"{one.code} {one.field}" for one in error.value.problems]
+
+
+def test_text_of_another_deal_or_without_sense_is_refused() -> None:
+    assert refused("game: tressette") == ["other-deal 1:7"]
+    assert refused("seats: Ada, Ezio") == ["unknown-name 1:13"]
+    assert refused("turned up: 9X") == ["card-not-in-deck 1:12"]
+    assert refused("hand Ada: AC\nhand Bea: 2C what") == ["card-not-in-deck 2:14"]
+    assert refused("stock: AC\nmazzo: 2C") == ["said-twice 2:7"]
+    assert refused("x" * 9000) == ["too-long 1:1"]
+
+
+def test_deal_is_played_with_the_card_turned_up_in_the_stock() -> None:
+    record = briscola(2, 2)
+    deal = value_of({**bare(record), "tricks": []})
+    turned = Card.parse(record["turned_up"])
+
+    assert turned not in deal.playable
+    with pytest.raises(InvalidError) as error:
+        deal.play(turned)
+    assert error.value.problems[0].code == "card-not-drawn"
+    for trick in record["tricks"]:
+        for card in trick["cards"]:
+            assert Card.parse(card) in deal.playable
+            deal = deal.play(Card.parse(card))
+    assert deal.over
+    assert deal.state.status == "settled"
+    assert deal == value_of(bare(record))
+
+
+def test_deal_waits_for_the_card_turned_up() -> None:
+    table = Table(find_game("briscola").preset, tuple(NAMES), all_seats(4))
+    begun = engine.open_deal(find_game("briscola"), table, None)
+
+    assert begun.asks(None)
+    assert not begun.ready
+    assert begun.script_state() is None
+    assert begun.back() == begun
+    assert engine.prove(begun) == ()
+    with pytest.raises(InvalidError):
+        _ = begun.layout
+    read, problems = engine.read_stored_play(begun, begun.answered(Card.parse("KC")), None)
+    assert problems == []
+    assert read is not None
+    assert read.ready
+    assert str(read.question) == "Which card was turned up?"
+    assert read.back() == read
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        pytest.param({"turned_up": None}, [("missing-key", "turned_up")], id="no trump"),
+        pytest.param({"turned_up": 7}, [("wrong-type", "turned_up")], id="no card"),
+        pytest.param({"auction": []}, [("unknown-key", "auction")], id="no auction"),
+        pytest.param({"seats": NAMES[:3]}, [("no-cards", "seats")], id="three"),
+        pytest.param(
+            {"claim": {"card_points": [60]}}, [("sides-count", "claim.card_points")], id="sides"
+        ),
+        pytest.param({"claim": 7}, [("wrong-type", "claim")], id="claim"),
+    ],
+)
+def test_record_that_cannot_be_read_says_where(
+    change: Record, expected: list[tuple[str, str]]
+) -> None:
+    answer = check({**bare(briscola(1, 4)), "dealer": None, **change})
+
+    assert [(one["code"], one["field"]) for one in answer["problems"]] == expected
+
+
+def test_cards_beside_a_sheet_in_a_session_are_compared() -> None:
+    record, lacking = briscola(1, 4), briscola(2, 4)
+    sheet = {"card_points": record["claim"]["card_points"]}
+    play = {key: record[key] for key in ("turned_up", "tricks")}
+    deals_ = [
+        {"sheet": sheet, "play": play, "dealer": "Dora"},
+        {"sheet": {"card_points": [60, 60]}, "play": {**play, "tricks": lacking["tricks"]}},
+        {"sheet": sheet, "play": {"tricks": []}},
+        {"sheet": sheet, "play": {"tricks": [["AC"]]}},
+    ]
+    answer = replay(
+        {"game": "briscola", "rules": "deal-by-deal", "seats": NAMES, "deals": deals_[:3]}
+    )
+    wrong = replay(
+        {"game": "briscola", "rules": "deal-by-deal", "seats": NAMES, "deals": deals_[3:]}
+    )
+
+    assert answer["ok"]
+    assert "points-mismatch" in [one["code"] for one in answer["warnings"]]
+    assert [one["field"] for one in wrong["problems"]] == ["deals[0].play.turned_up"]
+
+
+def test_sheet_that_no_cards_make_is_told_as_on_a_sheet() -> None:
+    of_briscola = {**bare(briscola(1, 4)), "claim": {"card_points": [61, 60]}}
+    of_tressette = {**bare(tressette(1)), "claim": {"aces": [3, 2], "thirds": [10, 10]}}
+
+    assert codes(of_briscola) == ["sum-120"]
+    assert "sum-aces" in codes(of_tressette)
+    assert check(of_tressette)["payouts"] is not None
+    assert codes({**bare(tressette(1)), "claim": {"hand_points": [6, 6]}}) == ["sum-11"]
+
+
+@pytest.mark.parametrize(("drawn", "asked"), [("nobody", False), ("last-trick", True)])
+def test_drawn_deal_is_proved_and_asks_for_the_last_trick_where_it_decides(
+    drawn: str,
+    asked: bool,  # noqa: FBT001  # a value of the case
+) -> None:
+    record = bare(briscola(DRAWN, 4)) | {"rules": {"preset": "deal-by-deal", "drawn": drawn}}
+    answer, (proof,) = check(record), engine.prove(value_of(record))
+
+    assert ("last_trick" in answer["sheet"]) is asked
+    assert sum(answer["payouts"].values()) == (2 if asked else 0)
+    assert told(proof)[-1] == "Each side has exactly 60 card points: the deal is drawn."
+
+
+def test_deal_tells_what_pages_ask_of_it() -> None:
+    (of_tressette, of_briscola), sheet = map(value_of, map(bare, deals(2)[:2])), None
+
+    assert [str(side) for side in of_briscola.side_names] == ["Ada and Ciro", "Bea and Dora"]
+    assert str(of_briscola.lying_open).startswith("turned up: ")
+    assert (of_tressette.lying_open, of_tressette.turned_up) == (None, None)
+    assert str(of_tressette.goal) == "Ada and Ciro"
+    assert str(of_tressette.state.standing).startswith("Ada and Ciro ")
+    assert of_tressette.part_words == {}
+    assert of_tressette.laid_aside == 0
+    assert [of_tressette.may_discard, of_tressette.may_show, of_tressette.says_shown] == [False] * 3
+    assert of_tressette.differences(sheet) == []
+    proved = of_tressette.proved_sheet(sheet, NAMES)
+    assert proved == check(bare(tressette(2)))["sheet"]
+    assert value_of({**bare(tressette(2)), "tricks": []}).proved_sheet(sheet, NAMES) is None
+
+
+def test_proof_needs_no_stock_unless_it_is_of_the_stock() -> None:
+    record = briscola(1, 4)
+    (proof,) = engine.prove(value_of(record))
+    assert proof.deal.stock is None
+
+    short_stock(record, Random(1))
+    deal = value_of(record)
+    finding = next(one for one in deal.examined.problems if one.code == "stock-size")
+    assert engine.prove_problem(deal, finding).deal.stock is not None
+
+
+def test_script_is_told_of_cards_played_in_turn_only() -> None:
+    whole, cards = value_of(briscola(1, 4)), value_of(bare(briscola(1, 4)))
+    state = cards.script_state()
+
+    assert whole.script_state() is None
+    assert state is not None
+    assert (state["unit"], state["drawn"], state["turned"]) == (1, 7, briscola(1, 4)["turned_up"])
+    of_tressette = value_of(bare(tressette(1))).script_state()
+    assert of_tressette is not None
+    assert (of_tressette["trump"], of_tressette["turned"], of_tressette["unit"]) == (None, None, 3)
+
+
+def test_record_of_somebody_who_sits_out_is_refused() -> None:
+    game = find_game("briscola")
+    table = Table(game.preset, (*NAMES, "Ezio"), all_seats(5)[:4])
+    reading = Reading(table.seats, None)
+    cards = {**bare(briscola(1, 4)), "hands": {"Ezio": ["AC", "2C", "3C"]}}
+
+    assert BriscolaDeal.read(cards, table, None, reading) is None
+    assert [one.code for one in reading.problems] == ["sits-out"]
+    reading = Reading(table.seats, None)
+    assert BriscolaDeal.read({"tricks": []}, table, None, reading) is None
+    assert [one.field for one in reading.problems] == ["turned_up"]
+    reading = Reading(table.seats, None)
+    assert BriscolaDeal.read_open_deal({"tricks": []}, table, None, reading) is None
+
+
+def test_text_says_who_sits_out_and_nothing_that_is_not_known() -> None:
+    game = find_game("tressette")
+    table = Table(game.preset, (*NAMES, "Ezio"), all_seats(5)[:4])
+    deal = engine.open_deal(game, table, None)
+    text = "rules: to-21\nseats: Ada, Bea, Ciro, Dora, Ezio\nout: Ezio\n"
+
+    assert engine.write_text(deal) == text
+    assert engine.parse_beside(f"game: \n{text}", deal, None) == deal
+    assert engine.parse(game, DealText.alone(text)) == deal
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_file_of_deals_is_read_as_it_was_written(seed: int) -> None:
+    for record in deals(seed):
+        for written in (record, bare(record)):
+            deal = value_of(written)
+            plain = replace(deal, claim=deal.of_sheet(None))
+            file = DealFile(find_game(record["game"]), (), (FiledDeal(1, plain),))
+            text = write_file(file)
+
+            assert text.count("game:") == 1
+            assert read_file(text) == file
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "fault"),
+    [
+        ("tressette", "1. AD 2D 3D 4D", ("missing-key", "1:1")),
+        ("tressette", "seats: Ada, Bea, Ciro", ("seats-count", "1:1")),
+        ("tressette", "game: briscola\nseats: Ada, Bea, Ciro, Dora", ("other-deal", "1:7")),
+        ("tressette", "seats: Ada, Bea, Ciro, Dora\nseats: Ada", ("said-twice", "2:7")),
+        ("tressette", "seats: Ada, Bea, Ciro, Dora\n1. Eva: AD", ("unknown-name", "2:4")),
+        ("briscola", "seats: Ada, Bea\n1. AD 2D", ("missing-key", "1:1")),
+        ("briscola", "seats: Ada, Bea\nturned up: AD KD", ("unknown-word", "2:15")),
+    ],
+)
+def test_text_that_is_no_deal_is_refused_where_it_is_wrong(
+    game: str, text: str, fault: tuple[str, str]
+) -> None:
+    with pytest.raises(InvalidError) as refused:
+        engine.parse(find_game(game), DealText.alone(text))
+    assert fault in [(one.code, one.field) for one in refused.value.problems]
