@@ -582,7 +582,10 @@ def test_text_says_who_sits_out_and_nothing_that_is_not_known() -> None:
 
     assert engine.write_text(deal) == text
     assert engine.parse_beside(f"game: \n{text}", deal, None) == deal
-    assert engine.parse(game, DealText.alone(text)) == deal
+    assert engine.parse(game, DealText.alone(f"{text}gioco: tressette")) == deal
+    with pytest.raises(InvalidError) as refused:
+        engine.parse_beside("hand Ezio: AC", deal, None)
+    assert [(one.code, one.field) for one in refused.value.problems] == [("sits-out", "1:6")]
 
 
 @pytest.mark.parametrize("seed", SEEDS)

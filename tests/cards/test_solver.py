@@ -117,6 +117,16 @@ def test_verdicts_and_the_turning_card_are_those_of_plain_minimax(seed: int) -> 
     assert solve(deal, Ask.VERDICTS, None, SMALL) == solved
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_values_back_from_the_end_are_those_of_plain_minimax(seed: int) -> None:
+    deal = played_to_the_end(ending(seed, tricks=2, likes=KINDS[seed % 4]), seed)
+    values = [plain_value(deal, position) for position in reversed(deal.positions())]
+
+    assert [*Search(deal, SMALL).values()] == values
+    found = [*Search(played_to_the_end(long_deal(), 1), Limit(nodes=500, memory=1)).values()]
+    assert 0 < len(found) < 6 * len(deal.hands) + 1
+
+
 def long_deal() -> OpenDeal:
     return replace(ending(4, tricks=6), target=61)
 

@@ -145,11 +145,7 @@ def costliest(deal: CardDeal, costs: Costs, opened: OpenDeal) -> list[Text]:
         return []
     if costs.costliest is None:
         return [say("In the last %(tricks)s tricks no card cost anything.", **last)]
-    cost = {
-        **last,
-        **_played(deal, costs.costliest, opened),
-        "points": deal.worth_text(costs.points),
-    }
+    played, points = _played(deal, costs.costliest, opened), deal.worth_text(costs.points)
     return [tell(deal, "costliest", **last, **played, points=points)]
 
 
