@@ -62,8 +62,7 @@ def test_checks_say_what_holds(document: dict[str, Any], checks: dict[str, bool]
     [
         ({"score": {"blind": 3}}, "Whoever bids blind: everything counts triple."),
         ({"throw_in": {"max_points": 3, "four_twos": True, "same_dealer": False}},
-         "A hand with at most 3 card points, or with four twos, may be thrown in. Then the next "
-         "dealer deals."),
+         "card points, or with four twos, may be thrown in. Then the next dealer deals."),
         ({"throw_in": {"max_points": 3, "times": 2, "compound": True}},
          "Where several multipliers wait for a deal they are multiplied, up to 100 times."),
     ],
