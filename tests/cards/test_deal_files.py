@@ -159,7 +159,7 @@ def test_file_says_once_what_holds_for_all_its_deals() -> None:
         "1. 7B 2D 4S KS JB\n"
     )
     assert in_italian(file).splitlines()[2:9] == [
-        "giro: Amici",
+        "compagnia: Amici",
         r'titolo: "The \"first\""',
         "data: 2026-11-20",
         "gioco: briscola-chiamata",
