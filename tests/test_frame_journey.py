@@ -18,6 +18,7 @@ from scorer.services.ledger import Payment
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.storage import queries
 from tests.web.phones import Phone
+from tests.web.photos import add_photo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +52,7 @@ def play(owner: Phone) -> None:
         owner.record(number)
     owner.let_in(Phone(owner.app), "player")
     owner.post("deals/1/void", {"version": "1", "reason": "A card too many"})
+    add_photo(owner, "A card too many")
     circle_id, session_id = owner.keys
     with owner.app.app_context():
         by = circles.holder(circle_id, queries.phones(circle_id)[0].phone_id)
