@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from scorer.cards.line_scanner import ScannedLine
+from scorer.cards.line_scanner import DealText, ScannedLine
 from scorer.cards.trick_game import UNREAD
 from scorer.cards.trick_record import MOST_TRICKS
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorer.cards.deal import CardDeal
-    from scorer.cards.line_scanner import DealText
     from scorer.cards.trick_record import CardPile
     from scorer.rules.cards import Deck
     from scorer.rules.game import Game
@@ -68,8 +67,9 @@ class DealReader:
     game: Game[Any, Any]
     headings: Mapping[str, str]
 
-    def __init__(self, text: DealText) -> None:
+    def __init__(self, told: str | DealText) -> None:
         """Sort the lines of a text; raise InvalidError for one that is too long for a deal."""
+        text = DealText.alone(told) if isinstance(told, str) else told
         if text.length > LONGEST_TEXT:
             message = say("The text of a deal has at most %(most)s letters.", most=LONGEST_TEXT)
             raise InvalidError([Problem("too-long", text.place, message)])
@@ -108,11 +108,11 @@ class DealReader:
                 pass
         return self._dealer(names, dealer)
 
-    def table(self) -> tuple[Table[Any], Seat | None] | None:
-        """Read by which rules a deal is played, by whom, and who deals."""
+    def table(self) -> tuple[Table[Any], Seat | None]:
+        """Read by which rules a deal is played, by whom, and who deals; raise InvalidError."""
         rules, names = self._rules(), self._seats()
         if not names:
-            return None
+            self.refuse()
         dealer = self._dealer(names, None)
         out = [names.index(name) for name in self._names_in("out", names)]
         everybody = all_seats(len(names))
@@ -126,6 +126,8 @@ class DealReader:
                 count=len(active),
             )
             self.problems.append(Problem("seats-count", self.start, message))
+        if self.problems:
+            self.refuse()
         return Table(rules, names, active), dealer
 
     def _rules(self) -> Any:
@@ -176,11 +178,13 @@ class DealReader:
                 yield name
 
     def read_cards(self, parts: CardLines) -> None:
-        """Read the hands and the tricks."""
+        """Read the hands and the tricks; raise InvalidError with all that was wrong by then."""
         for line in self._hands:
             parts.hand(line)
         for number, line in self._tricks:
             parts.trick(number, line)
+        if self.problems:
+            self.refuse()
 
     def refuse(self, problems: Iterable[Problem] = ()) -> NoReturn:
         """Raise InvalidError with all that is wrong; ``problems`` are of the body of a record."""
@@ -255,6 +259,20 @@ def table_lines(deal: CardDeal, game: Game[Any, Any]) -> Iterator[Text]:
         yield say("out: %(names)s", names=", ".join(out))
 
 
+def hand_lines(deal: CardDeal) -> Iterator[Text]:
+    """Write the hands."""
+    for seat, hand in sorted(deal.hands.items()):
+        name = quoted(deal.table.seats[seat])
+        yield say("hand %(name)s:%(cards)s", name=name, cards=cards_text(deal, hand))
+
+
+def trick_lines(deal: CardDeal) -> Iterator[Text]:
+    """Write the tricks, each with its number."""
+    names = [quoted(name) for name in deal.table.seats]
+    for number, trick in enumerate(deal.tricks, start=1):
+        yield listed((f"{number}.", *_trick_words(deal, trick, names)), "")
+
+
 def cards_text(deal: CardDeal, pile: CardPile) -> Text:
     """Write cards, each after a space; what could not be read stays as it was written."""
     unread, deck = iter(pile.unread), deal.letters.deck
@@ -265,7 +283,7 @@ def cards_text(deal: CardDeal, pile: CardPile) -> Text:
     return listed(("", *written), " ")
 
 
-def trick_words(
+def _trick_words(
     deal: CardDeal, trick: CardPile | None, names: Sequence[str]
 ) -> Iterator[Text | str]:
     """Write what follows the number of a trick: who led, its cards, who was said to take it."""

@@ -16,6 +16,7 @@ from scorer.services.clock import now
 from scorer.services.journal import Kind
 from scorer.services.ledger import may_void
 from scorer.services.photos import cleaned, small
+from scorer.services.state import lock_row
 from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
@@ -123,10 +124,9 @@ def _in_session(circle_id: UUID, session_id: UUID, work: Callable[[], bool]) -> 
     """Do the work on a session, locked; it has another version where the work wrote something."""
 
     def locked() -> None:
-        row = existing(queries.session_for_update(circle_id, session_id), session_id)
-        if work():
-            row.version += 1
-            queries.keep_session(row)
+        with lock_row(circle_id, session_id) as row:
+            if work():
+                row.version += 1
 
     in_transaction(locked)
 

@@ -19,6 +19,7 @@ from scorer.services.clock import now
 from scorer.services.evening_money import MOST_CENTS, settle
 from scorer.services.journal import Kind
 from scorer.services.roles import Role
+from scorer.services.state import lock_row
 from scorer.services.typed_text import one_line
 from scorer.storage import chain, in_transaction, models, queries, write
 from scorer.texts import Day, Text, say
@@ -350,9 +351,8 @@ def _change(
     circle_id: UUID, session_id: UUID, change: Callable[[models.CardSession], object]
 ) -> None:
     def work() -> None:
-        row = existing(queries.session_for_update(circle_id, session_id), session_id)
-        change(row)
-        row.version += 1
-        queries.keep_session(row)
+        with lock_row(circle_id, session_id) as row:
+            change(row)
+            row.version += 1
 
     in_transaction(work)

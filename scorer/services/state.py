@@ -232,23 +232,34 @@ def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
 
 
 @contextmanager
+def lock_row(circle_id: UUID, session_id: UUID) -> Iterator[models.CardSession]:
+    """Load the row of a session, locked against other writers until the commit.
+
+    What the block changes in it is written at its end if it raised ``version``, and lost otherwise:
+    a block that writes anything raises it.
+    """
+    row = existing(queries.session_for_update(circle_id, session_id), session_id)
+    version = row.version
+    yield row
+    if row.version != version:
+        queries.keep_session(row)
+
+
+@contextmanager
 def lock_state(
     circle_id: UUID, session_id: UUID, loaded: SessionState | None = None
 ) -> Iterator[SessionState]:
     """Load a session, locked against other writers until the commit.
 
     ``loaded`` is its state as read before the lock; it is reused if nothing was written since.
-    What the block changes in the session's row is written at its end if it raised ``version``, and
-    lost otherwise: a block that writes anything raises it.
+    The session's row is written as by `lock_row`.
     """
-    row = existing(queries.session_for_update(circle_id, session_id), session_id)
-    version = row.version
-    if loaded is not None and (loaded.session_id, loaded.row.version) == (session_id, version):
-        yield replace(loaded, row=row)
-    else:
-        yield state_of(row, queries.started_deal(circle_id, session_id))
-    if row.version != version:
-        queries.keep_session(row)
+    with lock_row(circle_id, session_id) as row:
+        now = session_id, row.version
+        if loaded is not None and (loaded.session_id, loaded.row.version) == now:
+            yield replace(loaded, row=row)
+        else:
+            yield state_of(row, queries.started_deal(circle_id, session_id))
 
 
 def in_session(

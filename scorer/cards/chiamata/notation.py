@@ -13,13 +13,14 @@ from scorer.cards.card_lines import (
     CardLines,
     DealReader,
     cards_text,
+    hand_lines,
     quoted,
     table_lines,
-    trick_words,
+    trick_lines,
 )
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.record import PASS, people, with_dead_hand
-from scorer.cards.line_scanner import END, GAP, DealText
+from scorer.cards.line_scanner import END, GAP
 from scorer.errors import InvalidError, Problem
 from scorer.games.briscola_chiamata.bids import Bid, bid_letters, the_bid
 from scorer.games.briscola_chiamata.game import GAME
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from scorer.cards.chiamata.record import Claim, Sheet
-    from scorer.cards.line_scanner import ScannedLine
+    from scorer.cards.line_scanner import DealText, ScannedLine
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.cards import Deck
     from scorer.rules.game import Table
@@ -77,14 +78,9 @@ def parse(text: str | DealText, known: ChiamataDeal | None = None) -> ChiamataDe
     Of a deal that is known, its rules and people hold, and what is on its sheet wherever the text
     says nothing of it. Raise InvalidError with every problem, each with its line and column.
     """
-    reader = _Reader(DealText.alone(text) if isinstance(text, str) else text)
-    here = reader.chiamata_table() if known is None else reader.chiamata_known(known)
-    if here is None or reader.problems:
-        reader.refuse()
-    table, dealer = here
+    reader = _Reader(text)
+    table, dealer = reader.chiamata_table() if known is None else reader.chiamata_known(known)
     told = reader.body(table)
-    if reader.problems:
-        reader.refuse()
     sheet = known.write(table.seats).get("claim", {}) if known else {}
     claim = {**sheet, **told.get("claim", {})}
     body = {**told, "claim": claim} if claim else told
@@ -115,13 +111,16 @@ class _Reader(DealReader):
     headings = HEADINGS
 
     def chiamata_known(self, deal: ChiamataDeal) -> KnownTable:
-        """Give the table of a deal that is known, and who deals."""
-        return deal.table, self.known(people(deal.table), deal.dealer)
+        """Give the table of a deal that is known, and who deals; raise InvalidError."""
+        dealer = self.known(people(deal.table), deal.dealer)
+        if self.problems:
+            self.refuse()
+        return deal.table, dealer
 
-    def chiamata_table(self) -> KnownTable | None:
+    def chiamata_table(self) -> KnownTable:
         """Read the table, with a dead hand where the rules deal one, and who deals."""
-        here = self.table()
-        return None if here is None else (with_dead_hand(here[0]), here[1])
+        table, dealer = self.table()
+        return with_dead_hand(table), dealer
 
     def body(self, table: Table[ChiamataRules]) -> dict[str, Any]:
         """Read what was said of the deal."""
@@ -223,12 +222,10 @@ def text_lines(deal: ChiamataDeal) -> Iterator[Text]:
         yield say("auction: %(calls)s", calls=listed(calls))
     if deal.claim is not None:
         yield from _claim_lines(deal, deal.claim, names)
-    for seat, hand in sorted(deal.hands.items()):
-        yield say("hand %(name)s:%(cards)s", name=names[seat], cards=cards_text(deal, hand))
+    yield from hand_lines(deal)
     if deal.discards is not None:
         yield say("discards:%(cards)s", cards=cards_text(deal, deal.discards))
-    for number, trick in enumerate(deal.tricks, start=1):
-        yield listed((f"{number}.", *trick_words(deal, trick, names)), "")
+    yield from trick_lines(deal)
 
 
 def _claim_lines(deal: ChiamataDeal, claim: Claim, names: Sequence[str]) -> Iterator[Text]:

@@ -12,18 +12,18 @@ from scorer.cards.card_lines import (
     CardLines,
     DealReader,
     cards_text,
-    quoted,
+    hand_lines,
     table_lines,
-    trick_words,
+    trick_lines,
 )
-from scorer.cards.line_scanner import DealText
 from scorer.cards.trick_record import CardPile
 from scorer.rules.sheet import Reading
-from scorer.texts import listed, say
+from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from scorer.cards.line_scanner import DealText
     from scorer.cards.sides.deal import SidesDeal
     from scorer.texts import Text
 
@@ -44,7 +44,7 @@ class _Reader(DealReader):
 
     headings = HEADINGS
 
-    def __init__(self, text: DealText, kind: type[SidesDeal]) -> None:
+    def __init__(self, text: str | DealText, kind: type[SidesDeal]) -> None:
         """Sort the lines of a text of a deal of this kind."""
         self.game, self._kind = kind.game, kind
         super().__init__(text)
@@ -66,8 +66,6 @@ class _Reader(DealReader):
             parts.body["stock"] = parts.cards(line)
             line.nothing_more()
         self.read_cards(parts)
-        if self.problems:
-            self.refuse()
         return parts.body
 
     def _check_game(self) -> None:
@@ -84,8 +82,6 @@ def parse(kind: type[D], text: DealText) -> D:
     """Read a text by itself; raise InvalidError with every problem, each with line and column."""
     reader = _Reader(text, kind)
     here = reader.table()
-    if here is None or reader.problems:
-        reader.refuse()
     deal = kind.begun(*here)
     reading = Reading(deal.table.seats, deal.letters.deck)
     read = kind.read(reader.body(deal), *here, reading)
@@ -96,7 +92,7 @@ def parse(kind: type[D], text: DealText) -> D:
 
 def parse_beside(text: str | DealText, deal: D, sheet: Any) -> D:
     """Read a text of a deal; raise InvalidError with every problem, each with line and column."""
-    reader = _Reader(DealText.alone(text) if isinstance(text, str) else text, type(deal))
+    reader = _Reader(text, type(deal))
     reader.known(deal.table.seats, deal.dealer)
     body = reader.body(deal)
     reading = Reading(deal.table.seats, deal.letters.deck)
@@ -109,13 +105,10 @@ def parse_beside(text: str | DealText, deal: D, sheet: Any) -> D:
 
 def text_lines(deal: SidesDeal) -> Iterator[Text]:
     """Write a deal line by line; translated, the lines are read as well."""
-    names = [quoted(name) for name in deal.table.seats]
     yield from table_lines(deal, deal.game)
     if deal.turned_up is not None:
         yield say("turned up:%(card)s", card=cards_text(deal, CardPile((deal.turned_up,))))
-    for seat, hand in sorted(deal.hands.items()):
-        yield say("hand %(name)s:%(cards)s", name=names[seat], cards=cards_text(deal, hand))
+    yield from hand_lines(deal)
     if deal.stock is not None:
         yield say("stock:%(cards)s", cards=cards_text(deal, deal.stock))
-    for number, trick in enumerate(deal.tricks, start=1):
-        yield listed((f"{number}.", *trick_words(deal, trick, names)), "")
+    yield from trick_lines(deal)
