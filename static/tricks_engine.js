@@ -124,7 +124,7 @@ function partnerOf(deal, holders, said) {
   const neighbour = neighbourOf(deal);
   const mayShow = deal.monte && holders.includes(deal.caller) ? neighbour : null;
   const alike = holders.map((seat) => (seat === deal.dead ? deal.caller : seat));
-  let among = deal.playing.filter((seat) => alike.includes(seat));
+  let among = deal.playing.filter((seat) => alike.includes(seat) || (said === neighbour && seat === mayShow));
   if (mayShow !== null && holders.length === 1) {
     const alone = said === null || said === deal.caller;
     among = alone ? [deal.caller] : said === neighbour ? [neighbour] : [deal.caller, neighbour];
