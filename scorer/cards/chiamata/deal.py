@@ -430,7 +430,7 @@ class ChiamataDeal(CardDeal):
         if self.claim is None or self.hands:
             return None
         for found in self.examined.problems:
-            discarding = found.code == "discard-count" and self.may_discard
+            discarding = found.code in {"discard-count", "missing-card"} and self.may_discard
             if "claim" not in found.where and not discarding:
                 return None
         claim, game, deck = self.claim, self.layout.game, self.deck
