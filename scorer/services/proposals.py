@@ -78,7 +78,7 @@ def _right_answer(state: SessionState, deal: DealRow, question: Question) -> Rig
     if kind is int:
         high = question.ask.high if question.ask else None
         return RightAnswer(question.name, question.label, stands, high=high or 9_999)
-    typed = hasattr(kind, "read_wire")
+    typed = hasattr(kind, "say_wire")
     return RightAnswer(question.name, question.label, stands) if typed else None
 
 
@@ -207,8 +207,11 @@ def proposal_text(state: SessionState, proposal: Mapping[str, Any]) -> Text:
 
 
 def _words(state: SessionState, question: Question, value: Any) -> Text | str:
+    kind = inner_kind(question.kind)
     if value is None:
         return ALONE
-    if inner_kind(question.kind) is Seat:
+    if kind is Seat:
         return state.names[int(value)]
+    if hasattr(kind, "say_wire"):
+        return kind.say_wire(value, state.game.deck(state.rules))  # type: ignore[no-any-return]  # as a bid does
     return (NO, YES)[value] if isinstance(value, bool) else str(value)

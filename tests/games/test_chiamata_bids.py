@@ -8,6 +8,7 @@ import pytest
 from scorer.games.briscola_chiamata.auction import bid_problems, bid_warnings, level
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.game import GAME
+from scorer.languages import translate
 from scorer.rules.cards import DECKS
 from scorer.rules.sheet import Reading
 
@@ -217,3 +218,20 @@ def test_problem_of_a_bid_says_which_bids_there_are() -> None:
     (problem,) = bid_problems(Bid.parse("60"), POINTS, "bid")
 
     assert re.findall(r"\d+", str(problem.message)) == ["61", "120"]
+
+
+@pytest.mark.parametrize(
+    ("bid", "italian", "french"),
+    [
+        pytest.param(Bid.parse("K"), "R", "K", id="rank"),
+        pytest.param(Bid.parse("2@75"), "2@75", "2@75", id="points after the two"),
+        pytest.param(Bid(None, 4), "4", "4", id="points like a rank"),
+    ],
+)
+def test_bid_that_was_written_is_said_as_its_deck_writes_it(
+    bid: Bid, italian: str, french: str
+) -> None:
+    written = bid.write_wire()
+
+    assert translate(Bid.say_wire(written, ITALIAN), "it") == italian
+    assert translate(Bid.say_wire(written, FRENCH), "it") == french

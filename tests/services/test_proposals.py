@@ -11,6 +11,7 @@ from sqlalchemy import update
 
 from scorer import storage
 from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError
+from scorer.languages import translate
 from scorer.rules.game import Outcome
 from scorer.services import circles, deals, reviews
 from scorer.services.circle_file import export_circle, import_circles
@@ -23,6 +24,7 @@ from scorer.services.score_sheet import score_sheet
 from scorer.services.state import load_state
 from scorer.services.verify import circle_findings
 from scorer.storage import db, in_transaction, models, one_moment, queries
+from scorer.texts import Text
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import sheet, start
 
@@ -159,6 +161,19 @@ def test_proposal_that_cannot_be_is_refused(
 
     assert refused.value.problems[0].code == code
     assert not evening.deal(1).disputed
+
+
+def test_bid_is_written_as_its_deck_writes_it() -> None:
+    evening = start(rules="ladder-bands")
+    evening.record({**sheet(), "bid": "K"})
+    asked = right_answers(load_state(*evening.keys), evening.deal(1))
+    stands = next(one.stands for one in asked if one.name == "bid")
+    assert isinstance(stands, Text)
+    assert translate(stands, "it") == "R"
+
+    assert dispute(evening, phone(evening), bid="C")
+    text = proposal(evening).text
+    assert (str(text), translate(text, "it")) == ("Bid: Q", "Chiamata: C")
 
 
 def test_dispute_sent_twice_is_one_and_another_proposal_is_another(evening: Evening) -> None:

@@ -90,6 +90,12 @@ class Bid:
         like_a_rank = text in RANK_NAMES or text in LADDER_NUMBERS
         return self.points if self.points is not None and like_a_rank else text
 
+    @classmethod
+    def say_wire(cls, value: str | int, deck: Deck) -> Text:
+        """Write a bid that was read before as people do."""
+        bid = cls(None, value) if isinstance(value, int) else cls.parse(value, deck)
+        return bid_letters(bid, deck)
+
 
 def no_bid(text: str, deck: Deck) -> Text:
     """Say that this is no bid, and what was meant or how bids are written."""
