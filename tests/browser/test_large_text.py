@@ -53,6 +53,7 @@ CUT_OFF = "es => es.filter(e => e.scrollWidth > e.clientWidth + 1).length"
 WITH_NAMES = {
     *("circle", "deal that was amended", "deal about to be voided", "past deals", "player"),
     *("session with deals", "session with a dispute to write", "table with problems"),
+    *("cards of a deal", "conflict", "replay in the middle of a trick"),
 }
 PERCENT = (130, 200)
 
@@ -129,3 +130,26 @@ def test_no_page_is_wider_than_the_screen_with_letters_twice_as_large(
             wide.append(state.name)
 
     assert wide == []
+
+
+@BOTH_LANGUAGES
+def test_cards_do_not_lie_over_each_other(take: Take, past: Past, language: str) -> None:
+    phone = take(Model(360, 640, language), past.keeper)
+    actor = Actor(phone)
+    for path, where in (
+        (f"{past.started}deals/2/tricks/", ".grid .play-card"),
+        (f"{past.cards}deals/1/tricks/replay?step=13", ".all-tricks .lying, .going .round"),
+    ):
+        actor.open(path)
+        for percent in PERCENT:
+            enlarge(actor.page, percent)
+            assert crushed(actor.page, where) == []
+
+
+def test_folded_options_lie_below_each_other_on_every_phone(take: Take, past: Past) -> None:
+    actor = Actor(take(Model(390, 844, "it"), past.keeper))
+    actor.open(f"{past.circle}rules/new")
+
+    assert crushed(actor.page, ".fold > summary") == []
+    actor.page.set_viewport_size({"width": 360, "height": 640})
+    assert crushed(actor.page, ".fold > summary") == []
