@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from scorer.storage import db, in_transaction, models, queries, rolled_back, transactions, write
 from scorer.storage.engine import make_engine
+from scorer.storage.troubles import Trouble, trouble
 from tests.storage.conftest import bare_app
 from tests.storage.evenings import FRIDAY, write_evening
 
@@ -124,7 +125,7 @@ def test_postgresql_names_its_own_failures(shared_postgres_url: str) -> None:
     with engine.connect() as connection, pytest.raises(DBAPIError) as caught:
         connection.execute(refusal)
     engine.dispose()
-    assert transactions.worth_another_try(caught.value)
+    assert trouble(caught.value) is Trouble.BUSY
 
 
 def test_sqlite_names_its_own_lock(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +142,7 @@ def test_sqlite_names_its_own_lock(sqlite_url: str, monkeypatch: pytest.MonkeyPa
         second.begin()
     engine.dispose()
     other.dispose()
-    assert transactions.worth_another_try(caught.value)
+    assert trouble(caught.value) is Trouble.BUSY
 
 
 def test_commit_that_fails_leaves_sqlite_no_lock(sqlite_url: str) -> None:
