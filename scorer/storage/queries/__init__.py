@@ -1,4 +1,4 @@
-"""Every question put to the database is one function here, and each is scoped by circle."""
+"""The queries: one function each, and each scoped by circle."""
 
 from scorer.storage.queries.balances import (
     amended_numbers,
