@@ -1,10 +1,9 @@
 """How much one address may ask for within a minute.
 
-``LIMITED`` is the one place that says which routes are limited. What writes is limited by requests,
-which are counted in the database; what computes is limited by the seconds of CPU that it took,
-which are kept in memory that the workers of a server share. Where a computation lets others have
-their turn, theirs count too. Secrets that open nothing, of
-programs, of feeds and of public pages, are counted in that memory.
+``LIMITED`` lists the limited routes. Routes that write are limited by requests, counted in the
+database; routes that compute by seconds of CPU, counted in memory that the workers of a server
+share. When a computation yields to other greenlets, their time counts too. Wrong secrets of
+programs, feeds and public pages are counted in the same memory.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.wrappers import Response
 
-#: So many fields a form may have.
+#: Fields of a form; the largest page has some 300.
 MOST_FIELDS = 1_000
-#: Bytes that a form with a photo may have, whatever the setting says of the others.
+#: Bytes of a form with a photo, whatever the setting for the others.
 WITH_PHOTO = {"notes.add": MOST_SENT + 64 * 1024}
-#: What each limited route counts for.
+#: The limits that a route counts for.
 LIMITED = {
     "circles.join_sent": ("join",),
     "sessions.new_sent": ("start",),
@@ -87,13 +86,13 @@ LIMITED = {
 
 
 def largest(app: Flask) -> int:
-    """Give the bytes that the largest request may have."""
+    """Give the size of the largest request in bytes."""
     most: int = app.config["MAX_CONTENT_LENGTH"]
     return max(most, *WITH_PHOTO.values())
 
 
 def bound_forms(app: Flask) -> None:
-    """Refuse a form of very many fields before it is read; the largest page has some 300."""
+    """Refuse a form of very many fields before it is parsed."""
 
     @app.before_request
     def bound() -> None:
@@ -106,7 +105,7 @@ def bound_forms(app: Flask) -> None:
 
 
 def register(app: Flask) -> None:
-    """Refuse what an address asks for too often; the setting ``LIMITS`` goes before the table."""
+    """Enforce the limits, in which the setting ``LIMITS`` overrides the tables."""
     changed: dict[str, float] = app.config["LIMITS"]
     requests, seconds, failures = (
         {kind: changed.get(kind, most) for kind, most in table.items()}
@@ -126,7 +125,7 @@ def register(app: Flask) -> None:
                 meter.admit(address, kind, metered[kind])
         spent = [kind for kind in kinds if kind in seconds]
         if spent:
-            request.get_data()  # who sends slowly takes no CPU
+            request.get_data()  # before the clock starts: a slow client takes no CPU
             g.metered = address, spent, time.thread_time()
 
     @app.teardown_request
@@ -137,7 +136,7 @@ def register(app: Flask) -> None:
 
 
 def _opened_nothing(status: int) -> bool:
-    """Whether the secret of a program, of a feed or of a public page was no good."""
+    """Whether the secret of a program, a feed or a public page was wrong."""
     if request.blueprint == "public":
         return status == HTTPStatus.NOT_FOUND
     sent = request.authorization is not None or "token" in request.args

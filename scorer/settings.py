@@ -1,8 +1,8 @@
 """Settings: each with its default, how it is read, and what it is for.
 
-A setting is changed by an environment variable ``SCORER_<NAME>`` or by a line in ``config.py`` of
-the instance folder, the environment first. ``SCORER_INSTANCE`` names another instance folder.
-``scorer settings`` prints them all. What is wrong is told all at once, and then nothing starts.
+A setting is an environment variable ``SCORER_<NAME>`` or a line in ``config.py`` of the instance
+folder; the environment comes first. ``SCORER_INSTANCE`` names another instance folder, and
+``scorer settings`` prints all settings. All faults are reported together, and nothing starts.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 import secrets
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -35,46 +36,37 @@ KEYS = "secret.key"
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent
 STDERR = "-"
-#: What goes by a name of ours and is no setting: the folder, and what only the tests read.
+#: Variables with our prefix that are no settings: the folder, and those of the tests.
 BESIDES = frozenset({"INSTANCE", "TEST_PG", "BROWSER"})
 TRUTH = dict.fromkeys(("true", "yes", "on", "1"), True)
 TRUTH |= dict.fromkeys(("false", "no", "off", "0"), False)
-#: A name of a host, or with a dot before it all names under it; or an address.
+#: A host name or an IPv4 address; with a leading dot, all names under it.
 HOST = re.compile(r"\.?[\w-]+(\.[\w-]+)*", re.ASCII)
-#: By driver, what may keep the data.
-DRIVERS = frozenset(
-    {"sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+psycopg"},
-)
+#: The drivers of the databases that may keep the data.
+DRIVERS = {"sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+psycopg"}
 #: Requests a minute, by what they are for.
-MOST_REQUESTS = {
-    "join": 10,
-    "start": 60,
-    "import": 60,
-    "export": 60,
-    "hold": 60,
-    "dispute": 60,
-    "note": 60,
-}
+MOST_REQUESTS = {"join": 10, "start": 60, "hold": 60, "dispute": 60, "note": 60}
+MOST_REQUESTS |= {"import": 60, "export": 60}
 #: Seconds of CPU a minute, by what they are spent on.
 MOST_SECONDS = {"api": 40, "file": 20, "what-if": 20, "preview": 20, "picture": 20}
-#: Secrets that open nothing, a minute: then none is looked up for the address, whatever it is.
+#: Wrong secrets a minute; after that none of the address is looked up, also a right one.
 MOST_FAILURES = {"secret": 20}
 
 
 class SettingsError(ScorerError):
-    """Settings are wrong; each fault is a sentence."""
+    """Wrong settings; each fault is a sentence."""
 
     def __init__(self, faults: list[str]) -> None:
-        """Keep them all, to be told together."""
+        """Keep all faults."""
         self.faults = faults
         super().__init__("\n".join(faults))
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting: how what is given for it is read, and what it is for.
+    """A setting: its default, how a given value is read, and what it is for.
 
-    ``read`` raises ScorerError with the end of a sentence that begins with the name.
+    ``read`` raises ScorerError with a message that continues the setting's name.
     """
 
     name: str
@@ -86,14 +78,14 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The value that a setting has, and where it comes from."""
+    """The value of a setting, and where it comes from."""
 
     value: Any
     source: str
 
 
 def flag(value: object) -> bool:
-    """Read what is true or false, in any case."""
+    """Read true or false, in upper or lower case."""
     known = TRUTH.get(str(value).strip().casefold())
     if known is None:
         raise ScorerError(f"is true or false, not {value!r}")
@@ -110,14 +102,14 @@ def whole(value: object, *, low: int, high: int = 2**31 - 1) -> int:
 
 
 def plain(value: object) -> str | None:
-    """Read a text; an empty one is none."""
+    """Read a text; an empty one is None."""
     if isinstance(value, (list, tuple, dict, bool)):
         raise ScorerError(f"is a text, not {value!r}")
     return str(value).strip() or None if value is not None else None
 
 
 def token(value: object) -> str | None:
-    """Read a secret that a program sends."""
+    """Read a bearer token."""
     text = plain(value)
     if text and not re.fullmatch(r"[\w.~+/=-]{16,}", text, re.ASCII):
         raise ScorerError("is a text of 16 letters, digits or -._~+/= at least")
@@ -125,13 +117,13 @@ def token(value: object) -> str | None:
 
 
 def listed(value: object) -> list[str]:
-    """Give the parts of a setting that has several: a list, or a text with commas."""
+    """Read several texts: a list, or a text with commas."""
     parts = value if isinstance(value, (list, tuple)) else str(value or "").split(",")
     return [text for part in parts if (text := str(part).strip())]
 
 
 def hosts(value: object) -> list[str]:
-    """Read the names that the server goes by."""
+    """Read the host names of the server."""
     names = [name.lower() for name in listed(value)]
     for name in names:
         if not HOST.fullmatch(name) and not _is_address(name):
@@ -150,7 +142,7 @@ def _is_address(name: str) -> bool:
 
 
 def public_url(value: object) -> str | None:
-    """Read the address that phones open, without its last slash."""
+    """Read the address that phones open; give it without a slash at the end."""
     if not value:
         return None
     refused = ScorerError(f"is https://NAME or http://NAME:PORT, not {value!r}")
@@ -166,7 +158,7 @@ def public_url(value: object) -> str | None:
 
 
 def database(value: object) -> object:
-    """Read the URL of a database; what is said of a wrong one doesn't repeat its password."""
+    """Read the URL of a database; no message repeats its password."""
     if not value:
         return None
     from sqlalchemy.exc import ArgumentError
@@ -174,7 +166,7 @@ def database(value: object) -> object:
     from scorer.storage.engine import database_url
 
     try:
-        url = database_url(str(value) if isinstance(value, str) else value)  # type: ignore[arg-type]
+        url = database_url(value)  # type: ignore[arg-type]  # what is no text is refused there
     except (ArgumentError, AttributeError, ValueError) as error:
         raise ScorerError(
             "is the URL of a database, postgresql://NAME:PASSWORD@HOST/DATABASE or "
@@ -191,7 +183,7 @@ def database(value: object) -> object:
 
 
 def log_file(value: object) -> str | None:
-    """Read where a log goes: standard error, nowhere or a file in a folder there is."""
+    """Read where a log goes: standard error, nowhere, or a file in an existing folder."""
     where = plain(value)
     if where and where != STDERR:
         if not Path(where).absolute().parent.is_dir():
@@ -202,7 +194,7 @@ def log_file(value: object) -> str | None:
 
 
 def limits(value: object) -> dict[str, float]:
-    """Read what goes before the tables of limits."""
+    """Read what overrides the tables of limits."""
     known = MOST_REQUESTS | MOST_SECONDS | MOST_FAILURES
     if not isinstance(value, dict):
         raise ScorerError(f'is JSON such as {{"api": 100}}, not {value!r}')
@@ -340,9 +332,9 @@ SETTINGS = {
         ),
     )
 }
-#: What is the same everywhere. Browsers keep no cookie for longer than 400 days. The cookie is sent
-#: when it changes and once a day: an answer that is late can bring back no old one. A token holds
-#: as long as its cookie: an evening, or a queue kept offline, outlasts an hour.
+#: Flask's settings that are the same everywhere. Browsers keep cookies for at most 400 days. The
+#: cookie is sent only when it changes and once a day, so that a late answer brings back no old one.
+#: A form's token is valid as long as its cookie, as an offline queue outlasts the default hour.
 FIXED: dict[str, object] = {
     "PERMANENT_SESSION_LIFETIME": timedelta(days=400),
     "SESSION_REFRESH_EACH_REQUEST": False,
@@ -353,9 +345,9 @@ FIXED: dict[str, object] = {
 
 
 def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str, Given]:
-    """Read every setting, ``config`` before the environment and that before the instance folder.
+    """Read every setting from ``config``, then the environment, then the instance folder.
 
-    Raise SettingsError with all that is wrong. Nothing is written.
+    Raise SettingsError with all faults. Nothing is written.
     """
     faults: list[str] = []
     given = {**_from_file(instance / CONFIG, faults), **_from_environment(faults)}
@@ -393,7 +385,7 @@ def _from_environment(faults: list[str]) -> dict[str, Given]:
 
 
 def _json(text: str) -> object:
-    """Read a list or a table as JSON has it; everything else stays a text."""
+    """Read a list or a table as JSON; everything else stays a text."""
     try:
         value = json.loads(text)
     except ValueError:
@@ -402,7 +394,7 @@ def _json(text: str) -> object:
 
 
 def _from_file(path: Path, faults: list[str]) -> dict[str, Given]:
-    """Run ``config.py``, if there is one, and give what it sets."""
+    """Run ``config.py``, if there is one, and give the settings that it makes."""
     if not path.is_file():
         return {}
     module = ModuleType("config")
@@ -417,7 +409,7 @@ def _from_file(path: Path, faults: list[str]) -> dict[str, Given]:
 
 
 def _strays(found: Mapping[str, Given], known: Any, where: str) -> Iterator[str]:
-    """Say what is no setting, and what may be meant."""
+    """Report unknown settings, each with the most similar one."""
     for name in sorted(found.keys() - set(known)):
         meant = nearest(name, known)
         asked = f"did you mean {PREFIX}{meant}?" if meant else "scorer settings lists them."
@@ -425,7 +417,7 @@ def _strays(found: Mapping[str, Given], known: Any, where: str) -> Iterator[str]
 
 
 def shown(name: str, given: Given) -> str:
-    """Write a value for the operator; of a secret only whether there is one."""
+    """Write a value for the operator, without secrets."""
     if not given.value and given.value is not False and given.value != 0:
         return "none"
     if SETTINGS[name].secret:
@@ -442,24 +434,14 @@ def shown(name: str, given: Given) -> str:
 
 
 def root() -> Path:
-    """Give the folder that holds templates, static and migrations: the checkout, or the package."""
+    """Give the folder of templates, static and migrations: the checkout, or the package."""
     return CHECKOUT if (CHECKOUT / "pyproject.toml").is_file() else PACKAGE
 
 
 def instance_path() -> Path:
-    """Give where the folder of the data is: beside the package, or the user's own."""
-    named = os.environ.get("SCORER_INSTANCE")
-    return Path(named).absolute() if named else _usual_instance_folder()
-
-
-def instance_folder() -> Path:
-    """Give the folder of the data, made if missing."""
-    folder = instance_path()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
-
-
-def _usual_instance_folder() -> Path:
+    """Give the path of the data's folder: in the checkout, or the user's own."""
+    if named := os.environ.get("SCORER_INSTANCE"):
+        return Path(named).absolute()
     if root() == CHECKOUT:
         return CHECKOUT / "instance"
     from platformdirs import user_data_path
@@ -467,19 +449,27 @@ def _usual_instance_folder() -> Path:
     return user_data_path("scorer", appauthor=False)
 
 
+def instance_folder() -> Path:
+    """Give the folder of the data; make it if it is missing."""
+    folder = instance_path()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
 def sqlite_url(instance: Path) -> str:
-    """Give the URL of the file that is used when no database is named."""
+    """Give the URL of the default database."""
     return f"sqlite:///{instance / 'scorer.sqlite'}"
 
 
 def secret_keys(instance: Path) -> list[str]:
-    """Give the keys that sign the cookies, newest first; the first call makes one.
-
-    The file is for its owner's eyes only.
-    """
+    """Give the keys that sign the cookies, newest first; make one if there is none."""
     kept = instance / KEYS
-    if not kept.exists():
-        _make_secret(kept)
+    if not kept.exists():  # a link to a draft: two processes that start at once keep one key
+        with tempfile.NamedTemporaryFile("w", dir=instance, encoding="ascii") as draft:
+            draft.write(new_secret())
+            draft.flush()
+            with suppress(FileExistsError):
+                kept.hardlink_to(draft.name)
     keys = kept.read_text(encoding="ascii").split()
     if not keys:
         raise ScorerError(f"{kept} holds no key")
@@ -487,16 +477,5 @@ def secret_keys(instance: Path) -> list[str]:
 
 
 def new_secret() -> str:
-    """Give a key that nobody can guess."""
+    """Make a random key."""
     return secrets.token_hex(32)
-
-
-def _make_secret(kept: Path) -> None:
-    """Write the key under another name first: two processes that start at once keep one key."""
-    with tempfile.NamedTemporaryFile("w", dir=kept.parent, encoding="ascii") as draft:
-        draft.write(new_secret())
-        draft.flush()
-        try:
-            kept.hardlink_to(draft.name)
-        except FileExistsError:
-            return

@@ -85,13 +85,13 @@ class Refused(click.ClickException):
 
 
 class Command(click.Command):
-    """A command whose function returns the exit status, and whose errors become sentences."""
+    """A command whose function may return the exit status, and whose errors become sentences."""
 
     def invoke(self, ctx: Context) -> None:
         """Run the function."""
         others = os.umask(OF_OTHERS)
         try:
-            ctx.exit(super().invoke(ctx))
+            ctx.exit(super().invoke(ctx) or SOUND)
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             ctx.exit(FAULTY)
@@ -264,7 +264,7 @@ def run_replay(file: str, language: str) -> int:
 
 @commands.command("rules")
 @click.argument("game", required=False)
-def run_rules(game: str | None) -> int:
+def run_rules(game: str | None) -> None:
     """List the rule sets of a game, or of all."""
     from scorer.operations import rule_sets, unknown_game
 
@@ -273,7 +273,6 @@ def run_rules(game: str | None) -> int:
     except UnknownGameError as error:
         told = unknown_game(str(error)).message
         raise ScorerError(translate(told, SOURCE)) from error
-    return SOUND
 
 
 @commands.command("serve")
@@ -302,7 +301,7 @@ def run_serve(
     workers: int,
     https: bool,
     **given: str | None,
-) -> int:
+) -> None:
     """Serve the pages on the local network."""
     from gevent import monkey
 
@@ -318,13 +317,12 @@ def run_serve(
     if not https:
         said["LAN_HTTP"] = True
     serve(place=Place(host, port, file), workers=workers, said=said)
-    return SOUND
 
 
 @commands.command("db")
 @click.argument("action", type=Choice(("upgrade", "downgrade", "current")))
 @click.argument("revision", required=False)
-def run_db(action: str, revision: str | None) -> int:
+def run_db(action: str, revision: str | None) -> None:
     """Bring the tables to a revision (head, or one step down), or tell which one they have."""
     from scorer import create_app, security_log, storage
     from scorer.storage import migrate
@@ -338,11 +336,10 @@ def run_db(action: str, revision: str | None) -> int:
             storage.downgrade(target)
             security_log.note_command("db")
         print(storage.revision())
-    return SOUND
 
 
 @commands.command("settings")
-def run_settings() -> int:
+def run_settings() -> None:
     """Print each setting, its value, source and meaning."""
     from scorer import settings
 
@@ -354,7 +351,6 @@ def run_settings() -> int:
             settings.SETTINGS[name].means, 88, initial_indent="    ", subsequent_indent="    "
         )
         print(f"{settings.PREFIX}{name} = {value}  ({given.source})\n{means}")
-    return SOUND
 
 
 def _answer_lines(
@@ -415,13 +411,13 @@ def _answer(operation: Operation, text: bytes, language: str) -> tuple[dict[str,
 def _stored(name: str, says: str, *params: Parameter) -> None:
     """Add a command of `scorer.cli.stored`, which is imported when the command runs."""
 
-    def run(**given: Any) -> int:
+    def run(**given: Any) -> int | None:
         from scorer.cli import stored
         from scorer.storage.progress import watched_by
 
         try:
             with watched_by(stored.LINE.tell):
-                status: int = getattr(stored, f"run_{name}")(**given)
+                status: int | None = getattr(stored, f"run_{name}")(**given)
         finally:
             stored.LINE.clear()
         return status
