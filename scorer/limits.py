@@ -1,9 +1,9 @@
 """How much one address may ask for within a minute.
 
-``LIMITED`` lists the limited routes. Routes that write are limited by requests, counted in the
-database; routes that compute by seconds of CPU, counted in memory that the workers of a server
-share. When a computation yields to other greenlets, their time counts too. Wrong secrets of
-programs, feeds and public pages are counted in the same memory.
+``LIMITED`` and ``BLUEPRINTS`` list the limited routes. Routes that write are limited by requests,
+counted in the database; routes that compute by seconds of CPU, counted in memory that the workers
+of a server share. When a computation yields to other greenlets, their time counts too. Wrong
+secrets of programs, feeds and public pages are counted in the same memory.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_FIELDS = 1_000
 #: Bytes of a form with a photo, whatever the setting for the others.
 WITH_PHOTO = {"notes.add": MOST_SENT + 64 * 1024}
 #: The limits that a route counts for.
-LIMITED = {
+LIMITED: dict[str, tuple[str, ...]] = {
     "circles.join_sent": ("join",),
     "sessions.new_sent": ("start",),
     "sessions.start_next": ("start",),
@@ -62,27 +62,21 @@ LIMITED = {
     "operations.check": ("api",),
     "operations.solve": ("api",),
     "operations.replay": ("api",),
-    "api_events.listen": ("secret",),
     "metrics.show": ("secret",),
-    "api_circles.circles": ("secret", "api"),
-    "api_circles.sessions": ("secret", "api"),
-    "api_circles.session": ("secret", "api"),
-    "api_circles.deals": ("secret", "api"),
-    "api_circles.standings": ("secret", "api"),
-    "api_circles.ledger": ("secret", "api"),
-    "api_feed.evenings": ("secret", "api"),
-    "api_circles.players": ("secret", "api"),
-    "api_circles.player": ("secret", "api"),
-    "api_deals.show": ("secret", "api"),
-    "api_deals.reviews": ("secret", "api"),
+    "api_events.listen": ("secret",),
     "api_deals.review": ("secret", "api", "dispute"),
-    "api_deals.uphold": ("secret", "api"),
-    "api_deals.withdraw": ("secret", "api"),
-    "api_deals.record": ("secret", "api"),
-    "api_deals.amend": ("secret", "api"),
-    "api_deals.void": ("secret", "api"),
-    "api_deals.restore": ("secret", "api"),
 }
+#: The same for all other routes of a blueprint.
+BLUEPRINTS: dict[str, tuple[str, ...]] = {
+    "api_circles": ("secret", "api"),
+    "api_deals": ("secret", "api"),
+    "api_feed": ("secret", "api"),
+}
+
+
+def limits_of(endpoint: str) -> tuple[str, ...]:
+    """Give the limits that a route counts for."""
+    return LIMITED.get(endpoint) or BLUEPRINTS.get(endpoint.partition(".")[0], ())
 
 
 def largest(app: Flask) -> int:
@@ -117,7 +111,7 @@ def register(app: Flask) -> None:
     @app.before_request
     def hold() -> None:
         address = request.remote_addr or ""
-        kinds = LIMITED.get(request.endpoint or "", ())
+        kinds = limits_of(request.endpoint or "")
         for kind in kinds:
             if kind in requests:
                 admit(address, kind, requests[kind])

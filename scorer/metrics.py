@@ -1,7 +1,7 @@
 """Metrics for Prometheus at ``/metrics``, where the setting ``METRICS`` turns them on.
 
 The workers of `scorer serve` count in files of one folder, and the one that is asked adds them up.
-Waits for locks and recorded deals are observed at the engine, so no other code counts.
+Waits for locks and recorded deals are observed by events of SQLAlchemy, so no other code counts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
     from sqlalchemy import Connection, Engine, ExceptionContext
-    from sqlalchemy.pool import ConnectionPoolEntry
+    from sqlalchemy.orm import Session
 
 #: The variable with the folder in which prometheus-client counts for several processes.
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -37,8 +37,8 @@ METHODS = frozenset({"GET", "HEAD", "POST"})
 #: The parts of statements that wait for a write lock, on SQLite and on PostgreSQL.
 ALONE, LOCKED = "BEGIN IMMEDIATE", " FOR UPDATE"
 NEW_DEALS = "INSERT INTO deal "
-#: Keys of a connection's info: when its statement was sent, and its deals not committed yet.
-ASKED, DEALS = "scorer.asked", "scorer.deals"
+#: The key of a connection's info: when its statement was sent.
+ASKED = "scorer.asked"
 
 
 @contextmanager
@@ -123,13 +123,12 @@ class Metrics:
         return response
 
     def watch(self, engine: Engine) -> None:
-        """Observe the statements of an engine that wait for a lock or write deals."""
+        """Observe the statements that wait for a lock or write deals, and the commits."""
         event.listen(engine, "before_cursor_execute", self._asked)
         event.listen(engine, "after_cursor_execute", self._done)
         event.listen(engine, "handle_error", self._failed)
-        event.listen(engine, "rollback", self._undone)
-        event.listen(engine, "begin", self._kept)
-        event.listen(engine, "checkin", self._given_back)
+        event.listen(db.session, "after_begin", self._begun)
+        event.listen(db.session, "after_commit", self._committed)
 
     def _asked(self, connection: Connection, *_: Any) -> None:
         connection.info[ASKED] = time.monotonic()
@@ -138,25 +137,17 @@ class Metrics:
         if statement == ALONE or LOCKED in statement:
             self._waits.observe(time.monotonic() - connection.info[ASKED])
         elif statement.startswith(NEW_DEALS):
-            number = len(given) if isinstance(given, list) else 1
-            connection.info[DEALS] = connection.info.get(DEALS, 0) + number
+            db.session.info[self] += len(given) if isinstance(given, list) else 1
 
     def _failed(self, context: ExceptionContext) -> None:
-        if context.connection and context.statement is None:  # a commit, whose deals are not kept
-            context.connection.info.pop(DEALS, None)
-        elif context.connection and context.statement == ALONE:
+        if context.connection and context.statement == ALONE:
             self._waits.observe(time.monotonic() - context.connection.info[ASKED])
 
-    def _kept(self, connection: Connection) -> None:
-        """Count the deals of the previous transaction: it has committed, or they were dropped."""
-        self._deals.inc(connection.info.pop(DEALS, 0))
+    def _begun(self, session: Session, *_: object) -> None:
+        session.info[self] = 0  # the deals of the transaction
 
-    def _given_back(self, _: object, record: ConnectionPoolEntry) -> None:
-        self._deals.inc(record.info.pop(DEALS, 0))
-
-    def _undone(self, connection: Connection) -> None:
-        if not connection.invalidated:  # an invalidated connection has lost its info
-            connection.info.pop(DEALS, None)
+    def _committed(self, session: Session) -> None:
+        self._deals.inc(session.info.pop(self, 0))
 
     def show(self) -> Response:
         """Give the metrics to this machine, or to a client with the token."""

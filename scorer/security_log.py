@@ -27,18 +27,12 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
 LOG = logging.getLogger("scorer.security")
-#: The events of requests that let a phone into a circle, written if it did: its cookie got a circle
-#: or a program wrote for the first time.
+#: By endpoint or blueprint, the event of a request that let a phone into a circle: its cookie got a
+#: circle, or a program wrote for the first time.
 ENTERED = {
     "circles.join_sent": "joined",
     "sessions.new_sent": "circle-begun",
-    "api_deals.record": "joined",
-    "api_deals.amend": "joined",
-    "api_deals.void": "joined",
-    "api_deals.restore": "joined",
-    "api_deals.review": "joined",
-    "api_deals.uphold": "joined",
-    "api_deals.withdraw": "joined",
+    "api_deals": "joined",
 }
 #: The names of the circle's key in the addresses of pages and of the API.
 CIRCLE = ("circle_id", "circle")
@@ -157,8 +151,9 @@ def _about() -> dict[str, str]:
 def _tell(response: Response) -> Response:
     """Write the event of the request, if it is one."""
     endpoint, status = request.endpoint or "", response.status_code
-    if endpoint in ENTERED and "entered" in g:
-        note(ENTERED[endpoint])
+    entered = ENTERED.get(endpoint) or ENTERED.get(request.blueprint or "")
+    if entered and "entered" in g:
+        note(entered)
     elif endpoint in ACTS and status < 400:
         note(ACTS[endpoint])
     elif _failed(endpoint, status):

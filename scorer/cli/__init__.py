@@ -120,14 +120,6 @@ def _line(text: object) -> str:
     return " ".join(str(text).split())
 
 
-class Misread(click.BadParameter):
-    """A value that cannot be read; the message continues the name of its parameter."""
-
-    def format_message(self) -> str:
-        """Put the name before the message."""
-        return f"{max(self.param.opts, key=len) if self.param else ''} {self.message}"
-
-
 class Read(click.ParamType[Any]):
     """A value that a function of the settings reads, with the same messages as there."""
 
@@ -142,7 +134,8 @@ class Read(click.ParamType[Any]):
         try:
             return getattr(settings, self.reader)(value, **self.bounds)
         except ScorerError as error:
-            raise Misread(str(error), ctx, param) from error
+            name = max(param.opts, key=len) if param else self.name
+            raise click.UsageError(f"{name} {error}", ctx) from error
 
 
 def number(low: int, high: int = 2**31 - 1, name: str = "N") -> Read:

@@ -72,7 +72,28 @@ def names(other: str, column: str) -> ForeignKeyConstraint:
     return ForeignKeyConstraint(keys, [f"{other}.{key}" for key in keys])
 
 
-class Circle(Base, kw_only=True):
+class OfCircle(Base, kw_only=True):
+    """A table whose primary key starts with its circle."""
+
+    __abstract__ = True
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
+
+
+class Written(OfCircle, kw_only=True):
+    """A table whose rows say on which phone and when they were written, and by whom.
+
+    `written_by` is the player's name at the time; the command line has neither phone nor name.
+    """
+
+    __abstract__ = True
+
+    phone_id: Mapped[UUID | None] = mapped_column(default=None, sort_order=1)
+    written_by: Mapped[str | None] = mapped_column(default=None, sort_order=1)
+    at: Mapped[datetime] = mapped_column(sort_order=1)
+
+
+class Circle(OfCircle, kw_only=True):
     """The people who play together.
 
     `zone` is the time zone of its days and times; when empty, each browser uses its own.
@@ -83,7 +104,6 @@ class Circle(Base, kw_only=True):
     __tablename__ = "circle"
     __table_args__ = (some_text("name"),)
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
     created_at: Mapped[datetime]
     zone: Mapped[str] = mapped_column(default="", server_default=text("''"))
@@ -92,7 +112,7 @@ class Circle(Base, kw_only=True):
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
-class Link(Base, kw_only=True):
+class Link(OfCircle, kw_only=True):
     """An invitation into a circle in one role, which can be revoked.
 
     It is valid until `expires_at`. With `once` it admits a single phone.
@@ -101,7 +121,6 @@ class Link(Base, kw_only=True):
     __tablename__ = "link"
     __table_args__ = (within("circle"), one_of("role", ROLES))
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     link_id: Mapped[UUID] = mapped_column(primary_key=True)
     role: Mapped[str]
     name: Mapped[str]
@@ -126,7 +145,7 @@ class LinkSecret(Base, kw_only=True):
     link_id: Mapped[UUID]
 
 
-class SpokenCode(Base, kw_only=True):
+class SpokenCode(OfCircle, kw_only=True):
     """The spoken code of a circle, as a keyed hash: at most one, valid for minutes.
 
     It belongs to a link of its own and is valid until `expires_at`. Making a code deletes all that
@@ -136,13 +155,12 @@ class SpokenCode(Base, kw_only=True):
     __tablename__ = "spoken_code"
     __table_args__ = (within("link", "link_id"),)
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     link_id: Mapped[UUID]
     code_hash: Mapped[str]
     expires_at: Mapped[datetime]
 
 
-class Player(Base, kw_only=True):
+class Player(OfCircle, kw_only=True):
     """A person of the circle.
 
     `gone` counts the players who were added next and have been merged with others since, whose
@@ -156,7 +174,6 @@ class Player(Base, kw_only=True):
         some_text("name"),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     player_id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
     created_at: Mapped[datetime]
@@ -165,7 +182,7 @@ class Player(Base, kw_only=True):
     nickname: Mapped[str] = mapped_column(default="", server_default=text("''"))
 
 
-class Season(Base, kw_only=True):
+class Season(OfCircle, kw_only=True):
     """A span of days that a circle named; months are seasons without a row."""
 
     __tablename__ = "season"
@@ -176,7 +193,6 @@ class Season(Base, kw_only=True):
         CheckConstraint("last_day >= first_day", name="last_day"),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     season_id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
     first_day: Mapped[date]
@@ -184,7 +200,7 @@ class Season(Base, kw_only=True):
     created_at: Mapped[datetime]
 
 
-class Phone(Base, kw_only=True):
+class Phone(OfCircle, kw_only=True):
     """A browser that belongs to the circle: its role, who holds it, which link admitted it.
 
     `last_seen_at` and `browser` ("Firefox · Android") are of its last visit, and are not in the
@@ -200,7 +216,6 @@ class Phone(Base, kw_only=True):
         one_of("role", ROLES),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     phone_id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
     role: Mapped[str] = mapped_column(server_default=LEAST_ROLE)
@@ -212,7 +227,7 @@ class Phone(Base, kw_only=True):
     browser: Mapped[str] = mapped_column(default="", server_default=text("''"))
 
 
-class RuleSet(Base, kw_only=True):
+class RuleSet(OfCircle, kw_only=True):
     """A circle's own rules of a game; the rules themselves are in its versions."""
 
     __tablename__ = "rule_set"
@@ -222,7 +237,6 @@ class RuleSet(Base, kw_only=True):
         some_text("name"),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     rule_set_id: Mapped[UUID] = mapped_column(primary_key=True)
     game: Mapped[str]
     name: Mapped[str]
@@ -230,7 +244,7 @@ class RuleSet(Base, kw_only=True):
     retired_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
-class RuleSetVersion(Base, kw_only=True):
+class RuleSetVersion(Written, kw_only=True):
     """The rules of a rule set from `at` on; versions are added, never changed."""
 
     __tablename__ = "rule_set_version"
@@ -240,16 +254,12 @@ class RuleSetVersion(Base, kw_only=True):
         at_least("version", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     rule_set_id: Mapped[UUID] = mapped_column(primary_key=True)
     version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     rules: Mapped[dict[str, Any]]
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
-    at: Mapped[datetime]
 
 
-class CardSession(Base, kw_only=True):
+class CardSession(OfCircle, kw_only=True):
     """One sitting: a game, its seats, its deals, and a copy of the rules it began with.
 
     `rule_set_id` and `rule_set_version` name the circle's own rule set that the copy is of; rule
@@ -271,7 +281,6 @@ class CardSession(Base, kw_only=True):
         at_least("version", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     game: Mapped[str]
     title: Mapped[str]
@@ -290,7 +299,7 @@ class CardSession(Base, kw_only=True):
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
-class SessionChange(Base, kw_only=True):
+class SessionChange(Written, kw_only=True):
     """A change of a session's rules, or of who sits where, from a deal on.
 
     It has either `rules`, with the version of the rule set that they are, or `seats`: all at the
@@ -310,7 +319,6 @@ class SessionChange(Base, kw_only=True):
         a_seat("dealer"),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     serial: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     from_number: Mapped[int]
@@ -321,14 +329,11 @@ class SessionChange(Base, kw_only=True):
     seats: Mapped[list[int] | None] = mapped_column(default=None)
     sits_out: Mapped[list[int] | None] = mapped_column(default=None)
     dealer: Mapped[int | None] = mapped_column(default=None)
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
     reason: Mapped[str | None] = mapped_column(default=None)
-    at: Mapped[datetime]
     chain: Mapped[str]
 
 
-class Seat(Base, kw_only=True):
+class Seat(OfCircle, kw_only=True):
     """A seat of a session, its player, and the balance that the player brings in.
 
     Those present from the start are numbered in order of play; `joined` is the serial of the
@@ -344,7 +349,6 @@ class Seat(Base, kw_only=True):
         a_seat("seat"),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     player_id: Mapped[UUID]
@@ -352,7 +356,7 @@ class Seat(Base, kw_only=True):
     joined: Mapped[int] = mapped_column(default=0, server_default="0")
 
 
-class Deal(Base, kw_only=True):
+class Deal(OfCircle, kw_only=True):
     """One line of the score sheet as it stands; its sheet is in the current version.
 
     `deal_id` is made by the phone, so that a request sent twice records one deal. `amended` is set
@@ -382,7 +386,6 @@ class Deal(Base, kw_only=True):
         at_least("version", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     deal_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID]
     number: Mapped[int]
@@ -397,14 +400,14 @@ class Deal(Base, kw_only=True):
     recorded_at: Mapped[datetime]
 
 
-class DealVersion(Base, kw_only=True):
-    """What was written for a deal, by whom and why; versions are added, never changed.
+class DealVersion(Written, kw_only=True):
+    """What was written for a deal, and why; versions are added, never changed.
 
     `sheet` refers to seats by their number as text, so that renaming a player changes no sheet.
     `payouts` ({"0": 4, …}) are those of the sheet, also in a version that voids the deal; a seat
-    that sat out has none. `written_by` is the player's name at the time. `serial` and `chain`
-    belong to the session's hash chain (`scorer.storage.chain`). `change` is the serial of the
-    change of rules or seats that rewrote the deal.
+    that sat out has none. `serial` and `chain` belong to the session's hash chain
+    (`scorer.storage.chain`). `change` is the serial of the change of rules or seats that rewrote
+    the deal.
     """
 
     __tablename__ = "deal_version"
@@ -417,7 +420,6 @@ class DealVersion(Base, kw_only=True):
         at_least("version", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     deal_id: Mapped[UUID] = mapped_column(primary_key=True)
     version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     act: Mapped[str]
@@ -427,16 +429,13 @@ class DealVersion(Base, kw_only=True):
     sheet: Mapped[dict[str, Any] | None]
     voided: Mapped[bool]
     payouts: Mapped[dict[str, int]]
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
     reason: Mapped[str | None] = mapped_column(default=None)
     change: Mapped[int | None] = mapped_column(default=None)
-    at: Mapped[datetime]
     serial: Mapped[int] = mapped_column(default=0, server_default="0")
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
-class Payout(Base, kw_only=True):
+class Payout(OfCircle, kw_only=True):
     """The game points of one seat for one deal; a voided deal has no payouts.
 
     `role` is the seat's role in the deal (`Game.roles`), or empty. On SQLite the rows are stored
@@ -455,7 +454,6 @@ class Payout(Base, kw_only=True):
         {"sqlite_with_rowid": False},
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
@@ -463,7 +461,7 @@ class Payout(Base, kw_only=True):
     role: Mapped[str] = mapped_column(default="", server_default=text("''"))
 
 
-class Review(Base, kw_only=True):
+class Review(Written, kw_only=True):
     """A dispute or confirmation of a version of a deal, or what settles a dispute (`uphold`).
 
     The table keeps its name of version 0.1, which is in the files of circles. `serial` numbers the
@@ -479,21 +477,17 @@ class Review(Base, kw_only=True):
         at_least("serial", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     deal_id: Mapped[UUID] = mapped_column(primary_key=True)
     serial: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     kind: Mapped[str]
     version: Mapped[int]
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
     reason: Mapped[str | None] = mapped_column(default=None)
-    at: Mapped[datetime]
     chained: Mapped[int] = mapped_column(default=0, server_default="0")
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
     proposal: Mapped[dict[str, Any] | None] = mapped_column(default=None)
 
 
-class TrickRecord(Base, kw_only=True):
+class TrickRecord(Written, kw_only=True):
     """The cards of a deal as somebody wrote them down; versions are added, never changed.
 
     The deal may only be started and not be on the sheet yet, hence no foreign key to it. `record`
@@ -510,20 +504,16 @@ class TrickRecord(Base, kw_only=True):
         at_least("version", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     deal_id: Mapped[UUID] = mapped_column(primary_key=True)
     version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     session_id: Mapped[UUID]
     record: Mapped[dict[str, Any]]
     note: Mapped[str | None] = mapped_column(default=None)
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
-    at: Mapped[datetime]
     chained: Mapped[int] = mapped_column(default=0, server_default="0")
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
-class StartedDeal(Base, kw_only=True):
+class StartedDeal(OfCircle, kw_only=True):
     """The deal under way in a session: the answers known before the cards are played."""
 
     __tablename__ = "started_deal"
@@ -534,7 +524,6 @@ class StartedDeal(Base, kw_only=True):
         at_least("number", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     deal_id: Mapped[UUID]
     number: Mapped[int]
@@ -544,7 +533,7 @@ class StartedDeal(Base, kw_only=True):
     at: Mapped[datetime]
 
 
-class PublicPage(Base, kw_only=True):
+class PublicPage(OfCircle, kw_only=True):
     """A page of one session that everybody who has its secret may read, until it is revoked.
 
     `LinkSecret` refers to it by `page_id`. `names` shows full names instead of initials, `money`
@@ -557,7 +546,6 @@ class PublicPage(Base, kw_only=True):
         Index(None, "circle_id", "session_id"),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     page_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID]
     names: Mapped[bool]
@@ -566,7 +554,7 @@ class PublicPage(Base, kw_only=True):
     revoked_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
-class LedgerEntry(Base, kw_only=True):
+class LedgerEntry(Written, kw_only=True):
     """An entry of the circle's ledger; its postings say how many cents move on whose account.
 
     An `evening` settles a session when it ends; a `correction` follows a later change of the deal
@@ -588,7 +576,6 @@ class LedgerEntry(Base, kw_only=True):
         at_least("fee_cents", 0),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     entry_id: Mapped[UUID] = mapped_column(primary_key=True)
     kind: Mapped[str]
     session_id: Mapped[UUID | None] = mapped_column(default=None)
@@ -598,14 +585,11 @@ class LedgerEntry(Base, kw_only=True):
     fee_cents: Mapped[int] = mapped_column(default=0, server_default="0")
     means: Mapped[str] = mapped_column(default="", server_default=text("''"))
     note: Mapped[str] = mapped_column(default="", server_default=text("''"))
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
-    at: Mapped[datetime]
     confirmed_at: Mapped[datetime | None] = mapped_column(default=None)
     voided_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
-class Posting(Base, kw_only=True):
+class Posting(OfCircle, kw_only=True):
     """What a ledger entry moves on one account, in cents; the postings of an entry sum to 0."""
 
     __tablename__ = "posting"
@@ -616,14 +600,13 @@ class Posting(Base, kw_only=True):
         at_least("line", 0),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     entry_id: Mapped[UUID] = mapped_column(primary_key=True)
     line: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     player_id: Mapped[UUID]
     cents: Mapped[int] = mapped_column(BigInteger)
 
 
-class Note(Base, kw_only=True):
+class Note(Written, kw_only=True):
     """A text, a photo or both, added to a session or to its deal of a number.
 
     `photo` is the SHA-256 of the photo, or empty; with a photo `text` describes it. `note_id` is
@@ -638,36 +621,30 @@ class Note(Base, kw_only=True):
         at_least("number", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     note_id: Mapped[UUID] = mapped_column(primary_key=True)
     number: Mapped[int | None] = mapped_column(default=None)
     text: Mapped[str]
     photo: Mapped[str]
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
-    at: Mapped[datetime]
 
 
-class Photo(Base, kw_only=True):
+class Photo(OfCircle, kw_only=True):
     """The photo of a note, a JPEG; deleted with the note."""
 
     __tablename__ = "photo"
     __table_args__ = (within("note", "session_id", "note_id"),)
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     note_id: Mapped[UUID] = mapped_column(primary_key=True)
     jpeg: Mapped[bytes]
 
 
-class JournalEntry(Base, kw_only=True):
+class JournalEntry(Written, kw_only=True):
     """An act on a circle; entries are added, never changed.
 
     `subject` is the table of the row that was acted on, `key` its key without the circle. `before`
     and `after` are the changed columns: a new row has no `before`, a deleted one no `after`, and
-    with neither nothing was changed. `written_by` is the player's name at the time. `chain` is the
-    hash over all entries up to this one.
+    with neither nothing was changed. `chain` is the hash over all entries up to this one.
     """
 
     __tablename__ = "journal_entry"
@@ -682,16 +659,12 @@ class JournalEntry(Base, kw_only=True):
         some_text("kind"),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     serial: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     kind: Mapped[str]
     subject: Mapped[str]
     key: Mapped[str]
     before: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     after: Mapped[dict[str, Any] | None] = mapped_column(default=None)
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
-    at: Mapped[datetime]
     chain: Mapped[str]
 
 

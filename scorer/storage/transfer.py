@@ -102,32 +102,22 @@ def _read(column: Column[Any], value: Any) -> Any:
         return value
     kind = datetime if isinstance(column.type, UtcTime) else column.type.python_type
     if kind in READERS:
-        return _read_text(column, value, kind)
-    if type(value) is not kind or not _fits(column, value):
-        raise ValueError(column.name)
-    return value
-
-
-def _read_text(column: Column[Any], value: Any, kind: type[Any]) -> Any:
-    try:
-        read = READERS[kind](value)
-    except (AttributeError, TypeError, ValueError) as error:
-        raise ValueError(column.name) from error
-    if plain(read) != value:
-        raise ValueError(column.name)
-    return read
+        try:
+            read = READERS[kind](value)
+        except (AttributeError, TypeError, ValueError) as error:
+            raise ValueError(column.name) from error
+        if plain(read) == value:
+            return read
+    elif type(value) is kind and _fits(column, value):
+        return value
+    raise ValueError(column.name)
 
 
 def _fits(column: Column[Any], value: Any) -> bool:
-    if isinstance(value, str):
-        return _is_storable(value)
+    if isinstance(value, str):  # PostgreSQL stores no NUL, and UTF-8 has no surrogates
+        return "\0" not in value and not any("\ud800" <= one <= "\udfff" for one in value)
     bits = 63 if isinstance(column.type, BigInteger) else 31
     return bool(-(2**bits) <= value < 2**bits)
-
-
-def _is_storable(value: str) -> bool:
-    """PostgreSQL stores no NUL, and UTF-8 has no surrogates."""
-    return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def insert_rows(table: Table, rows: Sequence[dict[str, Any]]) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from scorer.storage import db, in_transaction, models, queries, rolled_back, transactions, write
 from scorer.storage.engine import make_engine
 from scorer.storage.troubles import Trouble, trouble
-from tests.storage.conftest import bare_app
+from tests.storage.conftest import bare_app, opened
 from tests.storage.evenings import FRIDAY, write_evening
 
 if TYPE_CHECKING:
@@ -151,14 +151,13 @@ def test_commit_that_fails_leaves_sqlite_no_lock(sqlite_url: str) -> None:
         db.session.execute(text("UPDATE seat SET player_id = circle_id WHERE seat = 0"))
 
     other = make_engine(sqlite_url)
-    with bare_app(sqlite_url).app_context():
+    with opened(sqlite_url):
         write_evening()
         with pytest.raises(IntegrityError):
             in_transaction(work)
         with other.connect().execution_options(sqlite_begin="IMMEDIATE") as free:
             free.execute(text("SELECT 1"))
         in_transaction(lambda: write(a_circle()))
-        db.engine.dispose()
     other.dispose()
 
 
