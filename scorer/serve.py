@@ -52,11 +52,10 @@ CONNECTIONS = 1000
 #: Seconds for the head of a request to arrive, and for the next request of an open connection.
 HEAD = 10
 #: Seconds for the body of a request to arrive, and for a client to take what is written to it.
-BODY = 60
+BODY, ANSWER = 60, 120
 #: Bytes of a body that is too large which are read and dropped, and so many at once: a browser that
 #: is cut off while it sends shows no answer.
 PASSED_OVER, AT_ONCE = 16 * 1024 * 1024, 64 * 1024
-ANSWER = 120
 #: Seconds until a stream's client that acknowledges nothing is dropped.
 VANISHED = 30
 TCP = (socket.AF_INET, socket.AF_INET6)

@@ -345,7 +345,7 @@ FIXED: dict[str, object] = {
 
 
 def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str, Given]:
-    """Read every setting from ``config``, then the environment, then the instance folder.
+    """Read every setting from ``config``, or else the environment, or else the instance folder.
 
     Raise SettingsError with all faults. Nothing is written.
     """

@@ -245,7 +245,7 @@ def _export_all(folder: Path) -> None:
     every = {one: folder / f"{one.circle_id}.jsonl" for one in circles.circle_sizes()}
     for file in every.values():
         _refuse_taken(file)
-    for circle, file in over("circles", every.items(), every.__len__):
+    for circle, file in over("circles", every.items()):
         _export(circle.circle_id, str(file))
         _say(f"{circle.name}: {file}")
 

@@ -75,7 +75,9 @@ def back_up(database: Path, target: Path, keys: Sequence[str] = ()) -> None:
 
 def restore(source: Path, database: Path) -> Restored:
     """Replace a database, which is kept, by a backup."""
-    with _alone(database), whole(database) as draft:
+    with _locked(database, fcntl.LOCK_EX), whole(database) as draft:
+        if database.exists():
+            _end_log(database)  # or InUseError, where another program than a server has it open
         _copy(source, draft)
         _check(draft, source)
         keys = _take_keys(draft)
@@ -204,15 +206,6 @@ def served(url: URL) -> Iterator[None]:
             if os.getpid() == server and database.exists():
                 with suppress(InUseError):
                     _end_log(database)
-
-
-@contextmanager
-def _alone(database: Path) -> Iterator[None]:
-    """Have the database alone, as far as can be known, or raise InUseError."""
-    with _locked(database, fcntl.LOCK_EX):
-        if database.exists():
-            _end_log(database)
-        yield
 
 
 @contextmanager

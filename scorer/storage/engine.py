@@ -140,7 +140,7 @@ def _watch(engine: Engine, file: str) -> None:
 
 
 def identity(file: str) -> tuple[int, int]:
-    """Give the identity of a file, whatever its name; raise OperationalError when it is gone."""
+    """Give the device and the inode of a file; raise OperationalError when it is gone."""
     try:
         found = os.stat(file)  # noqa: PTH116  # asked at every use: a third of the time of a Path
     except OSError as error:

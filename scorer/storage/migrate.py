@@ -124,7 +124,7 @@ def draft(url: str | URL, what: str) -> None:
 
 @contextmanager
 def _one_transaction(url: str | URL) -> Iterator[Config]:
-    """Open the transaction in which a migration runs alone."""
+    """Open the transaction of a migration; programs that start at the same time take turns."""
     from alembic.util import CommandError
 
     engine = make_engine(url, foreign_keys=False)
@@ -132,7 +132,8 @@ def _one_transaction(url: str | URL) -> Iterator[Config]:
         with engine.connect() as fresh:
             connection = fresh.execution_options(sqlite_begin="IMMEDIATE")
             with connection.begin():
-                _wait_for_others(connection)
+                if connection.dialect.name == "postgresql":  # SQLite has locked the file by now
+                    connection.execute(text(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))
                 config = _config()
                 config.attributes["connection"] = connection
                 yield config
@@ -141,12 +142,6 @@ def _one_transaction(url: str | URL) -> Iterator[Config]:
         raise UnknownRevisionError(f"{error}.") from error
     finally:
         engine.dispose()
-
-
-def _wait_for_others(connection: Connection) -> None:
-    """Let programs that start at the same time migrate one after the other."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ADVISORY_LOCK})
 
 
 def _check_references(connection: Connection) -> None:

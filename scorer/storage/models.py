@@ -25,8 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from scorer.rules.game import Outcome
-from scorer.storage import chain
-from scorer.storage.columns import Base
+from scorer.storage.columns import CHAIN_START, Base
 
 ROLES = ("owner", "scorekeeper", "player", "spectator")
 LEAST_ROLE = ROLES[-1]
@@ -35,8 +34,6 @@ REVIEWS = ("dispute", "confirm", "uphold")
 LEDGER_KINDS = ("evening", "correction", "payment", "cost")
 
 HIGHEST_SEAT = 9
-#: The hash of a row that is not chained yet, and that before the first entry of a journal.
-CHAIN_START = chain.START
 
 
 def one_of(column: str, values: Iterable[str]) -> CheckConstraint:

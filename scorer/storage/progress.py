@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from contextvars import ContextVar
+from operator import length_hint
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -32,11 +33,15 @@ def tell(what: str, done: int, total: int = 0) -> None:
         watch(what, done, total)
 
 
-def over(what: str, items: Iterable[Item], count: Callable[[], int]) -> Iterator[Item]:
-    """Give the items and report how many are done; a single item reports its own progress."""
+def over(
+    what: str, items: Iterable[Item], count: Callable[[], int] | None = None
+) -> Iterator[Item]:
+    """Give the items and report how many are done; a single item reports its own progress.
+
+    ``count`` gives the number of items that have no length.
+    """
     watch = _watch.get()
-    total = count() if watch else 0
-    if watch is None or total == 1:
+    if watch is None or (total := count() if count else length_hint(items)) == 1:
         yield from items
         return
     _watch.set(None)

@@ -77,7 +77,7 @@ def _order(table: Table) -> Iterator[ColumnElement[Any]]:
 def unreadable() -> Iterator[str]:
     """Describe the first invalid row of each table that has one."""
     every = Base.metadata.tables
-    for name, table in over("tables", every.items(), every.__len__):
+    for name, table in over("tables", every.items()):
         try:
             of_all = {"yield_per": at_once(table)}
             found = db.session.execute(select(table), execution_options=of_all)
