@@ -35,7 +35,6 @@ NEWER = say(
 #: How the session reads one moment. A transaction of SQLite always does, and an isolation level
 #: would let its driver begin transactions by itself.
 ONE_MOMENT = {"sqlite": {}, "postgresql": {"isolation_level": "REPEATABLE READ"}}
-SOUND = "ok"
 _bringing_up = Lock()
 # Only the engine and the session of the extension are used: tables derive from `columns.Base`.
 # Rows stay readable after their transaction, without being loaded again.
@@ -125,5 +124,5 @@ def damages() -> Iterator[str]:
     """List what SQLite's integrity check finds in its file; nothing on PostgreSQL."""
     if db.engine.dialect.name == "sqlite":
         for line in db.session.scalars(text("PRAGMA integrity_check")):
-            if line != SOUND:
+            if line != "ok":
                 yield line

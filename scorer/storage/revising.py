@@ -44,6 +44,7 @@ COLUMNS = {
     "trick_record": ("circle_id deal_id version session_id record note phone_id written_by at"),
     "started_deal": "circle_id session_id deal_id number dealer sheet phone_id at",
 }
+JSON_COLUMNS = "rules sheet sits_out seats payouts record before after proposal"
 ENTRY = "circle_id serial kind subject key before after phone_id written_by at chain"
 #: By table, the key of a row and the columns that rebuilding the chains may change.
 CHAINED = {
@@ -107,17 +108,7 @@ def _type(column: str) -> sa.types.TypeEngine[Any]:
         return sa.Uuid()
     if column == "at" or column.endswith("_at"):
         return MOMENT
-    if column in {
-        "rules",
-        "sheet",
-        "sits_out",
-        "seats",
-        "payouts",
-        "record",
-        "before",
-        "after",
-        "proposal",
-    }:
+    if column in JSON_COLUMNS.split():
         return JSON
     return sa.Boolean() if column in {"voided", "once"} else sa.types.NullType()
 

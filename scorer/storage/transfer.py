@@ -17,7 +17,7 @@ from scorer.storage.models import SpokenCode
 from scorer.storage.progress import over
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from sqlalchemy import Column, ColumnElement, Table
 
@@ -120,7 +120,6 @@ def _fits(column: Column[Any], value: Any) -> bool:
     return bool(-(2**bits) <= value < 2**bits)
 
 
-def insert_rows(table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Write rows into a table."""
-    if rows:
-        db.session.execute(insert(table), list(rows))
+def insert_rows(table: Table, rows: list[dict[str, Any]]) -> None:
+    """Insert rows into a table."""
+    db.session.execute(insert(table), rows)
