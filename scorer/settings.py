@@ -64,15 +64,14 @@ class SettingsError(ScorerError):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting: its default, how a given value is read, and what it is for.
+    """A setting: how a given value is read, what it is for, and its default.
 
     ``read`` raises ScorerError with a message that continues the setting's name.
     """
 
-    name: str
-    default: object
     read: Callable[[object], object]
     means: str
+    default: object = None
     secret: bool = False
 
 
@@ -206,131 +205,101 @@ def limits(value: object) -> dict[str, float]:
     return value
 
 
-_COUNT = partial(whole, low=1)
 SETTINGS = {
-    one.name: one
-    for one in (
-        Setting(
-            "DATABASE_URL",
-            None,
-            database,
-            "where the data is, sqlite:////FOLDER/FILE or postgresql://…; "
-            "none is the file scorer.sqlite in the instance folder",
-        ),
-        Setting(
-            "SECRET_KEY",
-            None,
-            plain,
-            "what signs the cookies; none is what secret.key in the instance folder holds, a key "
-            "a line, the newest first (scorer key rotate puts a new one before the others)",
-            secret=True,
-        ),
-        Setting(
-            "SECRET_KEY_FALLBACKS",
-            None,
-            listed,
-            "keys that signed cookies before, separated by commas: those cookies are still read",
-            secret=True,
-        ),
-        Setting(
-            "LAN_HTTP",
-            False,
-            flag,
-            "the home network without HTTPS: no Secure cookies and no HSTS; the pages say so",
-        ),
-        Setting(
-            "CERTIFICATE",
-            None,
-            plain,
-            "the file of a certificate, with those between it and its authority, PEM: scorer serve "
-            "then speaks HTTPS itself, and LAN_HTTP is off",
-        ),
-        Setting("CERTIFICATE_KEY", None, plain, "the file of its key, PEM, without a password"),
-        Setting(
-            "PROXY_HOPS",
-            0,
-            partial(whole, low=0, high=16),
-            "how many reverse proxies stand before the app; "
-            "that many X-Forwarded-* entries are believed",
-        ),
-        Setting(
-            "PUBLIC_URL",
-            None,
-            public_url,
-            "the address at which phones open the server, https://scorer.example, which stands in "
-            "links and QR codes; none is the address at which a page is asked for",
-        ),
-        Setting(
-            "TRUSTED_HOSTS",
-            None,
-            hosts,
-            "the names that the server goes by, scorer.example, .home.example; none is any behind "
-            "HTTPS, and without it addresses and the names that only a home's network gives out",
-        ),
-        Setting(
-            "SECURITY_LOG",
-            STDERR,
-            log_file,
-            "where the security log goes: - is standard error, empty nowhere, else a file",
-        ),
-        Setting(
-            "ACCESS_LOG",
-            None,
-            log_file,
-            "where the access log goes, a line of JSON a request; as SECURITY_LOG, or nowhere",
-        ),
-        Setting(
-            "METRICS",
-            False,
-            flag,
-            "whether /metrics gives figures for Prometheus, to this machine and to METRICS_TOKEN",
-        ),
-        Setting(
-            "METRICS_TOKEN",
-            None,
-            token,
-            "what another machine sends for /metrics, as Authorization: Bearer …",
-            secret=True,
-        ),
-        Setting(
-            "MAX_CONTENT_LENGTH",
-            1024 * 1024,
-            partial(whole, low=1024),
-            "the largest request, in bytes (the operations accept at most 1 MiB, and a photo has "
-            "2 MB whatever it says)",
-        ),
-        Setting(
-            "PHOTOS_A_CIRCLE",
-            300,
-            partial(whole, low=0),
-            "how many photos a circle may have, of at most 512 kB each; 0 is none",
-        ),
-        Setting(
-            "PUBLIC_START",
-            True,
-            flag,
-            "whether anybody may begin a circle; if not, scorer circle NAME does, and links let "
-            "phones in",
-        ),
-        Setting(
-            "LIMITS",
-            {},
-            limits,
-            'what goes before the limits of requests, {"api": 100} seconds of CPU a minute',
-        ),
-        Setting(
-            "STREAMS_A_PHONE",
-            8,
-            _COUNT,
-            "how many streams of events a phone, or a link's secret, may hold open in a worker",
-        ),
-        Setting(
-            "STREAMS_A_WORKER",
-            800,
-            _COUNT,
-            "how many streams a worker holds open altogether, of its 1,000 connections",
-        ),
-    )
+    "DATABASE_URL": Setting(
+        database,
+        "where the data is, sqlite:////FOLDER/FILE or postgresql://…; "
+        "none is the file scorer.sqlite in the instance folder",
+    ),
+    "SECRET_KEY": Setting(
+        plain,
+        "what signs the cookies; none is what secret.key in the instance folder holds, a key "
+        "a line, the newest first (scorer key rotate puts a new one before the others)",
+        secret=True,
+    ),
+    "SECRET_KEY_FALLBACKS": Setting(
+        listed,
+        "keys that signed cookies before, separated by commas: those cookies are still read",
+        secret=True,
+    ),
+    "LAN_HTTP": Setting(
+        flag,
+        "the home network without HTTPS: no Secure cookies and no HSTS; the pages say so",
+        default=False,
+    ),
+    "CERTIFICATE": Setting(
+        plain,
+        "the file of a certificate, with those between it and its authority, PEM: scorer serve "
+        "then speaks HTTPS itself, and LAN_HTTP is off",
+    ),
+    "CERTIFICATE_KEY": Setting(plain, "the file of its key, PEM, without a password"),
+    "PROXY_HOPS": Setting(
+        partial(whole, low=0, high=16),
+        "how many reverse proxies stand before the app; "
+        "that many X-Forwarded-* entries are believed",
+        default=0,
+    ),
+    "PUBLIC_URL": Setting(
+        public_url,
+        "the address at which phones open the server, https://scorer.example, which stands in "
+        "links and QR codes; none is the address at which a page is asked for",
+    ),
+    "TRUSTED_HOSTS": Setting(
+        hosts,
+        "the names that the server goes by, scorer.example, .home.example; none is any behind "
+        "HTTPS, and without it addresses and the names that only a home's network gives out",
+    ),
+    "SECURITY_LOG": Setting(
+        log_file,
+        "where the security log goes: - is standard error, empty nowhere, else a file",
+        default=STDERR,
+    ),
+    "ACCESS_LOG": Setting(
+        log_file,
+        "where the access log goes, a line of JSON a request; as SECURITY_LOG, or nowhere",
+    ),
+    "METRICS": Setting(
+        flag,
+        "whether /metrics gives figures for Prometheus, to this machine and to METRICS_TOKEN",
+        default=False,
+    ),
+    "METRICS_TOKEN": Setting(
+        token,
+        "what another machine sends for /metrics, as Authorization: Bearer …",
+        secret=True,
+    ),
+    "MAX_CONTENT_LENGTH": Setting(
+        partial(whole, low=1024),
+        "the largest request, in bytes (the operations accept at most 1 MiB, and a photo has "
+        "2 MB whatever it says)",
+        default=1024 * 1024,
+    ),
+    "PHOTOS_A_CIRCLE": Setting(
+        partial(whole, low=0),
+        "how many photos a circle may have, of at most 512 kB each; 0 is none",
+        default=300,
+    ),
+    "PUBLIC_START": Setting(
+        flag,
+        "whether anybody may begin a circle; if not, scorer circle NAME does, and links let "
+        "phones in",
+        default=True,
+    ),
+    "LIMITS": Setting(
+        limits,
+        'what goes before the limits of requests, {"api": 100} seconds of CPU a minute',
+        default={},
+    ),
+    "STREAMS_A_PHONE": Setting(
+        partial(whole, low=1),
+        "how many streams of events a phone, or a link's secret, may hold open in a worker",
+        default=8,
+    ),
+    "STREAMS_A_WORKER": Setting(
+        partial(whole, low=1),
+        "how many streams a worker holds open altogether, of its 1,000 connections",
+        default=800,
+    ),
 }
 #: Flask's settings that are the same everywhere. Browsers keep cookies for at most 400 days. The
 #: cookie is sent only when it changes and once a day, so that a late answer brings back no old one.
@@ -353,7 +322,7 @@ def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str
     given = {**_from_file(instance / CONFIG, faults), **_from_environment(faults)}
     for name in SETTINGS.keys() & (config or {}).keys():
         given[name] = Given((config or {})[name], "the program")
-    read = {one.name: _read(one, given.get(one.name), faults) for one in SETTINGS.values()}
+    read = {name: _read(name, given.get(name), faults) for name in SETTINGS}
     certificate = read["CERTIFICATE"]
     if bool(certificate.value) != bool(read["CERTIFICATE_KEY"].value):
         faults.append("a certificate takes its key: --certificate FILE --key FILE")
@@ -364,13 +333,13 @@ def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str
     return read
 
 
-def _read(setting: Setting, given: Given | None, faults: list[str]) -> Given:
+def _read(name: str, given: Given | None, faults: list[str]) -> Given:
     if given is None:
-        given = Given(setting.default, "default")
+        given = Given(SETTINGS[name].default, "default")
     try:
-        return Given(setting.read(given.value), given.source)
+        return Given(SETTINGS[name].read(given.value), given.source)
     except ScorerError as error:
-        faults.append(f"{PREFIX}{setting.name} {error}.")
+        faults.append(f"{PREFIX}{name} {error}.")
         return given
 
 
