@@ -1,15 +1,22 @@
-"""Figures and bars, and the table that shows them."""
+"""What is timed, the bars that figures are held to, and the tables that show them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import median, quantiles
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 Times = list[float]
+
+
+class Step(NamedTuple):
+    """Something to time in every so many rounds; it gives the seconds of each case."""
+
+    every: int
+    take: Callable[[], dict[str, float]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from bench import evenings
 from bench.circles import SIZES
-from bench.figures import p50
-from bench.steps import Step
+from bench.figures import Step, p50
 from scorer.services import circles, deals, figures
 from scorer.services.deals import DealChange
 from scorer.storage import queries

@@ -11,8 +11,7 @@ from uuid import uuid4
 
 from bench import evenings, history
 from bench.evenings import SIZES
-from bench.figures import Bar, p50
-from bench.steps import Step
+from bench.figures import Bar, Step, p50
 from bench.visitor import Visitor
 from tests.serving import serving
 

@@ -8,10 +8,9 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.services.verify import verify
-from scorer.storage import db
 from scorer.storage.backups import back_up
 from tests.services.evenings import start
-from tests.storage.conftest import bare_app
+from tests.storage.conftest import opened
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,13 +31,11 @@ def taken_under_load(database: Path, count: int) -> Taken:
     ended, written = Event(), Counter[str]()
 
     def write() -> None:
-        with bare_app(f"sqlite:///{database}").app_context():
+        with opened(f"sqlite:///{database}"):
             evening = start()
             while not ended.is_set():
                 evening.record()
                 written["deals"] += 1
-            db.session.remove()
-            db.engine.dispose()
 
     writers = [Thread(target=write) for _ in range(WRITERS)]
     for writer in writers:
@@ -55,10 +52,5 @@ def taken_under_load(database: Path, count: int) -> Taken:
 
 
 def _is_sound(copy: Path) -> bool:
-    with bare_app(f"sqlite:///{copy}").app_context():
-        try:
-            count = verify(print)
-            return count.findings == 0
-        finally:
-            db.session.remove()
-            db.engine.dispose()
+    with opened(f"sqlite:///{copy}"):
+        return verify(print).findings == 0

@@ -33,7 +33,7 @@ from scorer.services.demo import fill as play_evenings
 from scorer.storage import db, migrate
 from tests.databases import postgres_database, postgres_folder
 from tests.serving import SERVE, running
-from tests.storage.conftest import bare_app
+from tests.storage.conftest import opened
 from tests.storage.test_partitions import create, spread_tables
 
 if TYPE_CHECKING:
@@ -352,14 +352,13 @@ def circles(place: Place) -> Outcome:
 def partitioned(place: Place) -> Outcome:
     """The same on tables that are spread by the circle's key, as on a cluster."""
     with place.database() as url:
-        with bare_app(url).app_context():
+        with opened(url):
             spread = spread_tables()
             Table("alembic_version", spread, Column("version_num", String(32), primary_key=True))
             create(spread)
             told = spread.tables["alembic_version"].insert().values(version_num=migrate.newest())
             with db.engine.begin() as connection:
                 connection.execute(told)
-            db.engine.dispose()
         return _playing(place, url)
 
 
@@ -415,10 +414,8 @@ def _evenings(place: Place) -> Path:
     """Play three evenings; give a copy of the file as it is while somebody has it open."""
     database, copy = place.folder / "scorer.sqlite", place.folder / "copied.sqlite"
     migrate.upgrade(f"sqlite:///{database}")
-    with bare_app(f"sqlite:///{database}").app_context():
+    with opened(f"sqlite:///{database}"):
         play_evenings(1)
-        db.session.remove()
-        db.engine.dispose()
     shutil.copy(database, copy)
     return copy
 

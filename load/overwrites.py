@@ -10,8 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from scorer.errors import ScorerError
 from scorer.services.circle_file import export_all
 from scorer.services.verify import verify
-from scorer.storage import db
-from tests.storage.conftest import bare_app
+from tests.storage.conftest import opened
 
 if TYPE_CHECKING:
     import random
@@ -43,21 +42,13 @@ def overwritten(whole: Path, copy: Path, chance: random.Random) -> Result:
 
 def _found(path: Path) -> bool:
     try:
-        with bare_app(f"sqlite:///{path}").app_context():
-            try:
-                return verify(lambda _: None).findings > 0
-            finally:
-                db.session.remove()
-                db.engine.dispose()
+        with opened(f"sqlite:///{path}"):
+            return verify(lambda _: None).findings > 0
     except (SQLAlchemyError, ScorerError):
         return True
 
 
 def rows(path: Path) -> list[bytes]:
     """Give everything that is kept, circle by circle."""
-    with bare_app(f"sqlite:///{path}").app_context():
-        try:
-            return list(export_all())
-        finally:
-            db.session.remove()
-            db.engine.dispose()
+    with opened(f"sqlite:///{path}"):
+        return list(export_all())

@@ -18,9 +18,9 @@ from uuid import UUID, uuid4
 
 from load.browsers import Browser
 from scorer.services.verify import verify
-from scorer.storage import db, queries
+from scorer.storage import queries
 from tests.services.evenings import FIVE
-from tests.storage.conftest import bare_app
+from tests.storage.conftest import opened
 from tests.web.phones import PLAYED
 
 if TYPE_CHECKING:
@@ -139,13 +139,11 @@ def faults(phones: Sequence[Phone], database_url: str) -> list[str]:
 def faults_of(sessions: Sequence[Sequence[Phone]], database_url: str) -> list[str]:
     """Say the faults of several sessions, of each by all its phones."""
     found: list[str] = []
-    with bare_app(database_url).app_context():
+    with opened(database_url):
         for phones in sessions:
             _, _, circle, _, session, _ = phones[0].browser.url.split("/")
             found += _differences(phones, queries.all_deals(UUID(circle), UUID(session)))
         verify(found.append)
-        db.session.remove()
-        db.engine.dispose()
     return found
 
 

@@ -17,7 +17,7 @@ PORTABLE_JSON = 'sa.JSON(none_as_null=True).with_variant(postgresql.JSONB(), "po
 
 
 def in_plain_types(kind: str, item: object, draft: AutogenContext) -> str | Literal[False]:
-    """Write a draft without the program's own types: a migration must not change with them."""
+    """Draft migrations without the program's own types, whose changes must not change them."""
     if kind != "type":
         return False
     if isinstance(item, UtcTime):

@@ -1,8 +1,8 @@
 """The access log: a line of JSON for each request, where the setting ``ACCESS_LOG`` turns it on.
 
-It names the request, so that its other lines in the logs and its answer (``X-Request-ID``) are
-found by it. What was asked for is told as the endpoint and the keys and numbers in the address: a
-path can hold a secret, and what somebody typed.
+Each request gets an ID, which is in its lines of all logs and in its answer (``X-Request-ID``).
+The line has the endpoint and the keys and numbers of the address, but no path: that may hold a
+secret, or what somebody typed.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("scorer.access")
 HEADER = "X-Request-ID"
-#: What a proxy may call a request: what is longer or has other letters is called anew.
+#: The request ID that is accepted from a proxy; any other is replaced.
 NAMED = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 
 
 def register(app: Flask) -> None:
-    """Name each request before anything refuses it, and write its line once it is answered."""
+    """Give each request an ID before it can be refused, and write its line once it is answered."""
     if not app.config["ACCESS_LOG"]:
         return
     write_to(LOG, app.config["ACCESS_LOG"])
@@ -46,7 +46,7 @@ def register(app: Flask) -> None:
 
 
 def _tell(response: Response) -> Response:
-    """Write the line; of a stream of events when it begins."""
+    """Write the line, for a stream of events when it begins."""
     response.headers[HEADER] = g.request_id
     line = {
         "at": f"{now():%Y-%m-%dT%H:%M:%S.%fZ}",
@@ -54,16 +54,14 @@ def _tell(response: Response) -> Response:
         "address": request.remote_addr or None,
         "method": request.method,
         "endpoint": request.endpoint,
-        **_keys(),
+        **{
+            name: str(value)
+            for name, value in (request.view_args or {}).items()
+            if isinstance(value, (UUID, int))
+        },
         "status": response.status_code,
         "bytes": response.content_length,
         "ms": round((time.monotonic() - g.began) * 1000, 1),
     }
     LOG.info(json.dumps({key: value for key, value in line.items() if value is not None}))
     return response
-
-
-def _keys() -> dict[str, str]:
-    """Give what the address names by a key or a number."""
-    values = (request.view_args or {}).items()
-    return {name: str(value) for name, value in values if isinstance(value, (UUID, int))}

@@ -1,4 +1,4 @@
-"""The web application, put together: the only module that sees all the others."""
+"""The application factory: the only module that sees all the others."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from hashlib import sha1, sha256
 from typing import TYPE_CHECKING
 
 from flask import Flask, g, request
-from flask.json.provider import DefaultJSONProvider
 from flask.sessions import SecureCookieSessionInterface
 from flask_babel import Babel, Domain, get_locale
 from flask_wtf import CSRFProtect
@@ -37,12 +36,12 @@ if TYPE_CHECKING:
     from flask.sessions import SessionMixin
     from itsdangerous import URLSafeTimedSerializer
 
-#: By how its endpoint begins, what is answered whatever the database does.
+#: The beginnings of endpoints that need no database.
 WITHOUT_DATA = ("static", "worker", "health.live", "metrics.", "openapi.", "operations.")
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
-    """Make an application; ``config`` goes before the environment and the instance folder."""
+    """Make an application; ``config`` overrides the environment and the instance folder."""
     given = settings.load(settings.instance_path(), config)
     instance = settings.instance_folder()
     app = Flask(
@@ -76,14 +75,14 @@ def _configure(app: Flask, instance: Path) -> None:
     app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"] or settings.sqlite_url(
         instance
     )
-    app.json = PlainJson(app)
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # as in Flask's manual: keeps seats
     safe = not app.config["LAN_HTTP"]
     app.config["SESSION_COOKIE_SECURE"] = safe
     app.config["SESSION_COOKIE_NAME"] = "__Host-scorer" if safe else "scorer"
 
 
 def _take_keys(app: Flask, instance: Path) -> None:
-    """Sign by the newest key, and believe what the older ones signed: cookies and tokens."""
+    """Sign cookies and tokens with the newest key, and accept those of the older ones."""
     key = app.config["SECRET_KEY"]
     newest, *older = [key] if key else settings.secret_keys(instance)
     older += app.config["SECRET_KEY_FALLBACKS"]
@@ -92,17 +91,17 @@ def _take_keys(app: Flask, instance: Path) -> None:
 
 
 class Cookies(SecureCookieSessionInterface):
-    """The session's cookie, which no answer to a form without a token replaces.
+    """The session's cookie, which no answer to a form without a valid token replaces.
 
-    A browser doesn't send it with a form of another site, yet keeps one that comes back: the phone
-    would be in its circles no longer. Version 0.1 signed with Flask's SHA-1: what it signed is
-    still read, and is signed anew on the next day that the phone is used.
+    With a form of another site a browser sends no cookie, yet it stores the one that is answered:
+    the phone would lose its circles. Signatures by SHA-1, Flask's default, which version 0.1 used,
+    are still accepted; the cookie is signed anew on the next day that the phone is used.
     """
 
     digest_method = staticmethod(sha256)
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        """Give what signs and reads the cookie."""
+        """Give the serializer that signs and reads the cookie."""
         serializer = super().get_signing_serializer(app)
         if serializer:
             before = {**serializer.signer_kwargs, "digest_method": sha1}
@@ -110,16 +109,10 @@ class Cookies(SecureCookieSessionInterface):
         return serializer
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
-        """Say whether the answer carries the cookie."""
+        """Whether the answer sets the cookie."""
         forged = app.config["WTF_CSRF_ENABLED"] and "csrf_valid" not in g
         safe = request.method not in app.config["WTF_CSRF_METHODS"] or not forged
         return safe and super().should_set_cookie(app, session)
-
-
-class PlainJson(DefaultJSONProvider):
-    """JSON whose keys stay in the order they were given in: that of the seats."""
-
-    sort_keys = False
 
 
 def _trust_proxies(app: Flask, hops: int) -> None:
@@ -130,7 +123,7 @@ def _trust_proxies(app: Flask, hops: int) -> None:
 
 
 class Catalogues(Domain):  # type: ignore[misc]  # flask-babel has no types
-    """The catalogues of ``scorer.languages``, for the pages."""
+    """The catalogues of ``scorer.languages``, for Flask-Babel."""
 
     def get_translations(self) -> NullTranslations:
         """Give the catalogue of the reader's language."""
@@ -139,7 +132,7 @@ class Catalogues(Domain):  # type: ignore[misc]  # flask-babel has no types
 
 
 def _make_ready(endpoint: str | None, _: object) -> None:
-    """Bring a new database up before the first page that may need it; say what is missing."""
+    """Make the tables before the first request that may need them."""
     if endpoint and not endpoint.startswith(WITHOUT_DATA):
         storage.make_ready()
 
@@ -154,7 +147,7 @@ def _speak(app: Flask) -> None:
 
 
 def _chosen_language() -> str | None:
-    """Give what the reader chose, else the language that the browser likes best."""
+    """Give the language that the reader chose, or else what the browser prefers."""
     chosen = request.cookies.get("language")
     if chosen in languages.LANGUAGES:
         return chosen
@@ -162,7 +155,7 @@ def _chosen_language() -> str | None:
 
 
 def _in_words(value: object) -> object:
-    """Put a text into the reader's language wherever a template shows one."""
+    """Translate a text wherever a template shows one."""
     if isinstance(value, Text):
         return languages.translate(value, get_locale().language)
     return value

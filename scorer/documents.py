@@ -1,6 +1,6 @@
-"""JSON as programs send it and get it, by msgspec; what that refuses the standard library reads.
+"""JSON of programs, by msgspec; the standard library reads what msgspec refuses.
 
-It reads other encodings than UTF-8 too, and halves of surrogate pairs, which come back escaped.
+That is other encodings than UTF-8, and lone surrogates, which are written back escaped.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def decode(text: str | bytes) -> Any:
 def repeated_keys(text: str | bytes, document: Any) -> list[str]:
     """List the paths of keys that an object of this text has more than once.
 
-    None is where every colon is behind a quotation mark and there are as many keys as colons.
+    There are none if every colon follows a quotation mark and there are as many keys as colons.
     """
     if isinstance(text, str):
         text = text.encode("utf-8", "surrogatepass")
@@ -49,11 +49,11 @@ def repeated_keys(text: str | bytes, document: Any) -> list[str]:
 
 
 class Pairs(list[tuple[str, Any]]):
-    """An object as it is written: all its pairs of a key and a value."""
+    """The pairs of an object, in order, also with equal keys."""
 
 
 def _keys(data: Any) -> int:
-    """Count the keys of all objects; the list of what is to be looked at grows on the way."""
+    """Count the keys of all objects; the list grows while it is iterated."""
     count, wholes = 0, [data] if type(data) in WHOLES else []
     for whole in wholes:
         parts = whole
@@ -76,7 +76,7 @@ def _repeated(data: Any, path: str) -> Iterator[str]:
 
 
 def encode(document: object, indent: int = 0) -> bytes:
-    """Encode a document in UTF-8, without spaces, or spread over lines."""
+    """Encode a document in UTF-8, without spaces, or indented."""
     try:
         text = ENCODER.encode(document)
     except UnicodeEncodeError:
@@ -99,7 +99,7 @@ def _no_constant(name: str) -> None:
 
 
 def _finite(digits: str) -> float:
-    """Refuse ``1e999``: it would come back as Infinity, which is not JSON."""
+    """Refuse ``1e999``: it would be written back as Infinity, which is not JSON."""
     number = float(digits)
     if math.isinf(number):
         raise ValueError(digits)
@@ -117,7 +117,7 @@ def _openings(text: str | bytes) -> int:
 
 
 def _depth(data: Any) -> int:
-    """Count the levels of nesting; what is too deep could be read but not always written back."""
+    """Count the levels of nesting: a deep document can be read but not always written."""
     depth, layer = 0, [data]
     while layer:
         wholes = [

@@ -1,6 +1,6 @@
-"""What went wrong, said to a person as a page and to a program as a list of problems.
+"""Failures as answers: a page for a person, a list of problems for a program.
 
-The only place that knows which failure is which HTTP status.
+The only module that knows which error is which HTTP status.
 """
 
 from __future__ import annotations
@@ -98,39 +98,21 @@ SAID: dict[HTTPStatus, tuple[Text, Text]] = {
     ),
     HTTPStatus.INSUFFICIENT_STORAGE: (
         say("No room"),
-        say("There is no room left where the data is kept."),
-    ),
-}
-
-
-#: What is said of a database that doesn't work, and to a program by which status.
-TROUBLES: dict[Trouble, tuple[HTTPStatus, Text]] = {
-    Trouble.FULL: (
-        HTTPStatus.INSUFFICIENT_STORAGE,
         say(
             "There is no room left where the data is kept. This was not saved; what was saved "
             "before is safe and can be read. Make room and try again."
         ),
     ),
-    Trouble.READ_ONLY: (
-        HTTPStatus.SERVICE_UNAVAILABLE,
-        say("The data can be read now, but not written. This was not saved."),
-    ),
-    Trouble.DAMAGED: (
-        HTTPStatus.SERVICE_UNAVAILABLE,
-        say(
-            "The file with the data is damaged. Whoever looks after the server can put a backup "
-            "in its place."
-        ),
-    ),
-    Trouble.AWAY: (
-        HTTPStatus.SERVICE_UNAVAILABLE,
-        say("The data cannot be reached now. Try again in a moment."),
+}
+#: What the page says of a database that cannot be used, where it says more than its status.
+TROUBLES: dict[Trouble, Text] = {
+    Trouble.READ_ONLY: say("The data can be read now, but not written. This was not saved."),
+    Trouble.DAMAGED: say(
+        "The file with the data is damaged. Whoever looks after the server can put a backup "
+        "in its place."
     ),
 }
-
-
-#: What passes with time or with room: the same form may be sent again.
+#: After these the page offers to send the same form again.
 PASSING = {
     HTTPStatus.TOO_MANY_REQUESTS,
     HTTPStatus.SERVICE_UNAVAILABLE,
@@ -143,10 +125,6 @@ def register(app: Flask) -> None:
     """Answer every failure of the app with its status and a sentence."""
     app.register_error_handler(HTTPException, answer_refusal)
     app.register_error_handler(ScorerError, answer_error)
-    app.register_error_handler(RefusedError, answer_refused_phone)
-    app.register_error_handler(TooOftenError, answer_hurry)
-    app.register_error_handler(BusyError, answer_no_room)
-    app.register_error_handler(NotReadyError, answer_not_ready)
     app.register_error_handler(DBAPIError, answer_trouble)
     app.register_error_handler(NoConnectionError, answer_trouble)
 
@@ -162,45 +140,41 @@ def answer_refusal(error: HTTPException) -> Response:
 
 def answer_error(error: ScorerError) -> Response:
     """Answer an error that the project raised."""
-    return _answer(status_of(error), error.problems if isinstance(error, InvalidError) else ())
+    status = status_of(error)
+    match error:
+        case InvalidError():
+            return _answer(status, error.problems)
+        case NotReadyError():
+            return _answer(status, message=error.message)
+        case RefusedError():
+            security_log.note(REFUSALS.get(type(error), "refused"))
+            return _answer(status, message=error.message, title=error.title)
+        case BusyError():
+            return _later(_answer(status), error.seconds)
+        case TooOftenError():
+            security_log.note("throttled")
+            message = say(
+                "That was too often. Try again in %(seconds)s seconds.", seconds=error.seconds
+            )
+            return _later(_answer(status, message=message), error.seconds)
+    return _answer(status)
 
 
-def answer_refused_phone(error: RefusedError) -> Response:
-    """Answer that a phone's role does not reach, or that a request came from elsewhere, and why."""
-    security_log.note(REFUSALS.get(type(error), "refused"))
-    return _answer(status_of(error), message=error.message, title=error.title)
-
-
-def answer_hurry(error: TooOftenError) -> Response:
-    """Answer that it was too often, and when to try again."""
-    security_log.note("throttled")
-    message = say("That was too often. Try again in %(seconds)s seconds.", seconds=error.seconds)
-    response = _answer(status_of(error), message=message)
-    response.headers["Retry-After"] = str(error.seconds)
+def _later(response: Response, seconds: int) -> Response:
+    response.headers["Retry-After"] = str(seconds)
     return response
-
-
-def answer_no_room(error: BusyError) -> Response:
-    """Answer that the server holds as much as it can, and when to try again."""
-    response = _answer(status_of(error))
-    response.headers["Retry-After"] = str(error.seconds)
-    return response
-
-
-def answer_not_ready(error: NotReadyError) -> Response:
-    """Answer that the operator has to do something first, and what."""
-    return _answer(status_of(error), message=error.message)
 
 
 def answer_trouble(error: DBAPIError | NoConnectionError) -> Response:
-    """Answer that the database is away, damaged, without room or not to be written."""
+    """Answer that the database is away, damaged, full or read-only; 500 for a wrong statement."""
     found = trouble(error) if isinstance(error, DBAPIError) else Trouble.AWAY
     if found is None:
         current_app.logger.error("The database refuses", exc_info=error)
         return _answer(HTTPStatus.INTERNAL_SERVER_ERROR)
     current_app.logger.error("The database cannot be used (%s): %s", found.value, error)
-    status, message = TROUBLES[found]
-    return _answer(status, message=message)
+    if found is Trouble.FULL:
+        return _answer(HTTPStatus.INSUFFICIENT_STORAGE)
+    return _answer(HTTPStatus.SERVICE_UNAVAILABLE, message=TROUBLES.get(found))
 
 
 def status_of(error: ScorerError) -> HTTPStatus:
@@ -219,7 +193,11 @@ def _answer(
     if not _for_a_program():
         return make_response(_page(status, title or usual_title, message), status)
     code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
-    listed = [_written(p) for p in problems or (Problem(code, "", message),)]
+    language = get_locale().language
+    listed = [
+        {"code": one.code, "field": one.field, "message": translate(one.message, language)}
+        for one in problems or (Problem(code, "", message),)
+    ]
     return make_response(jsonify(ok=False, problems=listed), status)
 
 
@@ -241,10 +219,10 @@ def _page(status: HTTPStatus, title: Text, message: Text) -> str:
 
 
 def _typed() -> list[tuple[str, str]]:
-    """List what a form sent, to be sent again by a button; nothing where that is a lot, or a file.
+    """List the fields of the form that was sent, so that a button can send them again.
 
-    The page of an error is small, and a browser can't be told to send a file again. What came
-    without a token may be another site's.
+    Nothing of a large form, as the page of an error stays small; of a form with a file, which a
+    browser cannot send again; or of one without a token, which may be another site's.
     """
     if current_app.config["WTF_CSRF_ENABLED"] and "csrf_valid" not in g:
         return []
@@ -252,11 +230,6 @@ def _typed() -> list[tuple[str, str]]:
     letters = sum(len(name) + len(value) for name, value in sent)
     too_much = len(sent) > MOST_FIELDS or letters > MOST_LETTERS
     return [] if request.files or too_much else sent
-
-
-def _written(problem: Problem) -> dict[str, str]:
-    message = translate(problem.message, get_locale().language)
-    return {"code": problem.code, "field": problem.field, "message": message}
 
 
 def _for_a_program() -> bool:

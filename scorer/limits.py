@@ -1,10 +1,9 @@
 """How much one address may ask for within a minute.
 
-``LIMITED`` is the one place that says which routes are limited. What writes is limited by requests,
-which are counted in the database; what computes is limited by the seconds of CPU that it took,
-which are kept in memory that the workers of a server share. Where a computation lets others have
-their turn, theirs count too. Secrets that open nothing, of
-programs, of feeds and of public pages, are counted in that memory.
+``LIMITED`` and ``BLUEPRINTS`` list the limited routes. Routes that write are limited by requests,
+counted in the database; routes that compute by seconds of CPU, counted in memory that the workers
+of a server share. When a computation yields to other greenlets, their time counts too. Wrong
+secrets of programs, feeds and public pages are counted in the same memory.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.wrappers import Response
 
-#: So many fields a form may have.
+#: Fields of a form; the largest page has some 300.
 MOST_FIELDS = 1_000
-#: Bytes that a form with a photo may have, whatever the setting says of the others.
+#: Bytes of a form with a photo, whatever the setting for the others.
 WITH_PHOTO = {"notes.add": MOST_SENT + 64 * 1024}
-#: What each limited route counts for.
-LIMITED = {
+#: The limits that a route counts for.
+LIMITED: dict[str, tuple[str, ...]] = {
     "circles.join_sent": ("join",),
     "sessions.new_sent": ("start",),
     "sessions.start_next": ("start",),
@@ -63,37 +62,31 @@ LIMITED = {
     "operations.check": ("api",),
     "operations.solve": ("api",),
     "operations.replay": ("api",),
-    "api_events.listen": ("secret",),
     "metrics.show": ("secret",),
-    "api_circles.circles": ("secret", "api"),
-    "api_circles.sessions": ("secret", "api"),
-    "api_circles.session": ("secret", "api"),
-    "api_circles.deals": ("secret", "api"),
-    "api_circles.standings": ("secret", "api"),
-    "api_circles.ledger": ("secret", "api"),
-    "api_feed.evenings": ("secret", "api"),
-    "api_circles.players": ("secret", "api"),
-    "api_circles.player": ("secret", "api"),
-    "api_deals.show": ("secret", "api"),
-    "api_deals.reviews": ("secret", "api"),
+    "api_events.listen": ("secret",),
     "api_deals.review": ("secret", "api", "dispute"),
-    "api_deals.uphold": ("secret", "api"),
-    "api_deals.withdraw": ("secret", "api"),
-    "api_deals.record": ("secret", "api"),
-    "api_deals.amend": ("secret", "api"),
-    "api_deals.void": ("secret", "api"),
-    "api_deals.restore": ("secret", "api"),
+}
+#: The same for all other routes of a blueprint.
+BLUEPRINTS: dict[str, tuple[str, ...]] = {
+    "api_circles": ("secret", "api"),
+    "api_deals": ("secret", "api"),
+    "api_feed": ("secret", "api"),
 }
 
 
+def limits_of(endpoint: str) -> tuple[str, ...]:
+    """Give the limits that a route counts for."""
+    return LIMITED.get(endpoint) or BLUEPRINTS.get(endpoint.partition(".")[0], ())
+
+
 def largest(app: Flask) -> int:
-    """Give the bytes that the largest request may have."""
+    """Give the size of the largest request in bytes."""
     most: int = app.config["MAX_CONTENT_LENGTH"]
     return max(most, *WITH_PHOTO.values())
 
 
 def bound_forms(app: Flask) -> None:
-    """Refuse a form of very many fields before it is read; the largest page has some 300."""
+    """Refuse a form of very many fields before it is parsed."""
 
     @app.before_request
     def bound() -> None:
@@ -106,7 +99,7 @@ def bound_forms(app: Flask) -> None:
 
 
 def register(app: Flask) -> None:
-    """Refuse what an address asks for too often; the setting ``LIMITS`` goes before the table."""
+    """Enforce the limits, in which the setting ``LIMITS`` overrides the tables."""
     changed: dict[str, float] = app.config["LIMITS"]
     requests, seconds, failures = (
         {kind: changed.get(kind, most) for kind, most in table.items()}
@@ -118,7 +111,7 @@ def register(app: Flask) -> None:
     @app.before_request
     def hold() -> None:
         address = request.remote_addr or ""
-        kinds = LIMITED.get(request.endpoint or "", ())
+        kinds = limits_of(request.endpoint or "")
         for kind in kinds:
             if kind in requests:
                 admit(address, kind, requests[kind])
@@ -126,7 +119,7 @@ def register(app: Flask) -> None:
                 meter.admit(address, kind, metered[kind])
         spent = [kind for kind in kinds if kind in seconds]
         if spent:
-            request.get_data()  # who sends slowly takes no CPU
+            request.get_data()  # before the clock starts: a slow client takes no CPU
             g.metered = address, spent, time.thread_time()
 
     @app.teardown_request
@@ -137,7 +130,7 @@ def register(app: Flask) -> None:
 
 
 def _opened_nothing(status: int) -> bool:
-    """Whether the secret of a program, of a feed or of a public page was no good."""
+    """Whether the secret of a program, a feed or a public page was wrong."""
     if request.blueprint == "public":
         return status == HTTPStatus.NOT_FOUND
     sent = request.authorization is not None or "token" in request.args

@@ -1,7 +1,7 @@
 """Metrics for Prometheus at ``/metrics``, where the setting ``METRICS`` turns them on.
 
-The workers of `scorer serve` count in files of one folder, and whichever is asked adds them up.
-What waits for locks and what is written is seen at the engine, so nothing else knows of it.
+The workers of `scorer serve` count in files of one folder, and the one that is asked adds them up.
+Waits for locks and recorded deals are observed by events of SQLAlchemy, so no other code counts.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
 
     from flask import Flask
     from sqlalchemy import Connection, Engine, ExceptionContext
-    from sqlalchemy.pool import ConnectionPoolEntry
+    from sqlalchemy.orm import Session
 
-#: Where prometheus-client keeps what several processes count.
+#: The variable with the folder in which prometheus-client counts for several processes.
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-#: Seconds, from a page that was kept to one that is given up.
+#: The buckets of seconds, from a cached page to one that timed out.
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15)
 METHODS = frozenset({"GET", "HEAD", "POST"})
-#: What stands in statements that wait until nobody else writes, of SQLite and of PostgreSQL.
+#: The parts of statements that wait for a write lock, on SQLite and on PostgreSQL.
 ALONE, LOCKED = "BEGIN IMMEDIATE", " FOR UPDATE"
 NEW_DEALS = "INSERT INTO deal "
-#: What is kept of a connection: when its statement was sent, and deals that are not committed.
-ASKED, DEALS = "scorer.asked", "scorer.deals"
+#: The key of a connection's info: when its statement was sent.
+ASKED = "scorer.asked"
 
 
 @contextmanager
 def counted_together() -> Iterator[None]:
-    """Let the workers that are forked while the block runs count in one folder."""
+    """Let the workers that are forked in the block count in one folder."""
     server, folder = os.getpid(), mkdtemp(prefix="scorer-metrics-")
     os.environ[FOLDER] = folder
     try:
@@ -54,7 +54,7 @@ def counted_together() -> Iterator[None]:
 
 
 def forget_worker(pid: int) -> None:
-    """Drop what a worker that has ended had open; what it counted stays."""
+    """Drop the gauges of a worker that has ended; its counters stay."""
     if "prometheus_client" not in sys.modules:
         return
     from prometheus_client import multiprocess
@@ -63,7 +63,7 @@ def forget_worker(pid: int) -> None:
 
 
 def register(app: Flask) -> None:
-    """Count what the app does, and show it to whoever may see it."""
+    """Count the app's requests, locks and deals, and serve the figures."""
     if not app.config["METRICS"]:
         return
     metrics = Metrics()
@@ -75,10 +75,10 @@ def register(app: Flask) -> None:
 
 
 class Metrics:
-    """What is counted; prometheus-client is loaded only for it."""
+    """The counters; prometheus-client is imported only for them."""
 
     def __init__(self) -> None:
-        """Begin at nothing."""
+        """Make the counters."""
         from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
         self._registry = CollectorRegistry()
@@ -108,11 +108,11 @@ class Metrics:
         self._deals = Counter("scorer_deals_recorded", "Deals that were written down.", **here)
 
     def begin(self, _endpoint: str | None, _values: object) -> None:
-        """Note when a request came, before anything refuses it."""
+        """Note when a request came, before it can be refused."""
         g.came = time.monotonic()
 
     def count(self, response: Response) -> Response:
-        """Count a request that is answered."""
+        """Count an answered request."""
         endpoint = request.endpoint or ""
         method = request.method if request.method in METHODS else "other"
         self._requests.labels(endpoint, method, str(response.status_code)).inc()
@@ -123,13 +123,12 @@ class Metrics:
         return response
 
     def watch(self, engine: Engine) -> None:
-        """Look at the statements of an engine: which of them wait, and which write deals."""
+        """Observe the statements that wait for a lock or write deals, and the commits."""
         event.listen(engine, "before_cursor_execute", self._asked)
         event.listen(engine, "after_cursor_execute", self._done)
         event.listen(engine, "handle_error", self._failed)
-        event.listen(engine, "rollback", self._undone)
-        event.listen(engine, "begin", self._kept)
-        event.listen(engine, "checkin", self._given_back)
+        event.listen(db.session, "after_begin", self._begun)
+        event.listen(db.session, "after_commit", self._committed)
 
     def _asked(self, connection: Connection, *_: Any) -> None:
         connection.info[ASKED] = time.monotonic()
@@ -138,28 +137,20 @@ class Metrics:
         if statement == ALONE or LOCKED in statement:
             self._waits.observe(time.monotonic() - connection.info[ASKED])
         elif statement.startswith(NEW_DEALS):
-            number = len(given) if isinstance(given, list) else 1
-            connection.info[DEALS] = connection.info.get(DEALS, 0) + number
+            db.session.info[self] += len(given) if isinstance(given, list) else 1
 
     def _failed(self, context: ExceptionContext) -> None:
-        if context.connection and context.statement is None:  # a commit, whose deals are not kept
-            context.connection.info.pop(DEALS, None)
-        elif context.connection and context.statement == ALONE:
+        if context.connection and context.statement == ALONE:
             self._waits.observe(time.monotonic() - context.connection.info[ASKED])
 
-    def _kept(self, connection: Connection) -> None:
-        """Count what the transaction before has committed: what failed was rolled back."""
-        self._deals.inc(connection.info.pop(DEALS, 0))
+    def _begun(self, session: Session, *_: object) -> None:
+        session.info[self] = 0  # the deals of the transaction
 
-    def _given_back(self, _: object, record: ConnectionPoolEntry) -> None:
-        self._deals.inc(record.info.pop(DEALS, 0))
-
-    def _undone(self, connection: Connection) -> None:
-        if not connection.invalidated:  # one that was lost took what was kept of it along
-            connection.info.pop(DEALS, None)
+    def _committed(self, session: Session) -> None:
+        self._deals.inc(session.info.pop(self, 0))
 
     def show(self) -> Response:
-        """Give the metrics to the machine itself, or to who has the token."""
+        """Give the metrics to this machine, or to a client with the token."""
         from prometheus_client import (
             CONTENT_TYPE_LATEST,
             CollectorRegistry,
@@ -176,7 +167,7 @@ class Metrics:
 
 
 def _admit() -> None:
-    """Refuse who asks from elsewhere without the token: to them there is no such page."""
+    """Refuse a wrong token by 401, and other machines without one by 404."""
     token: str | None = current_app.config["METRICS_TOKEN"]
     told = request.authorization.token if request.authorization else None
     if token and told and hmac.compare_digest(told.encode(), token.encode()):

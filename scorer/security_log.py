@@ -1,6 +1,6 @@
 """The security log: who came in, who was refused and what owners did, a line of JSON each.
 
-It names moments, addresses, circles and phones: no secret, and nothing that somebody typed.
+A line has moments, addresses and keys: no secret, and nothing that somebody typed.
 `docs/security.md` lists the events.
 """
 
@@ -18,6 +18,7 @@ from uuid import UUID
 from flask import g, request
 
 from scorer.services.clock import now
+from scorer.settings import STDERR
 
 if TYPE_CHECKING:
     from io import TextIOWrapper
@@ -26,23 +27,16 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
 LOG = logging.getLogger("scorer.security")
-STDERR = "-"
-#: How a phone comes into a circle: what is told where the cookie keeps a circle since, or where a
-#: program writes for the first time.
+#: By endpoint or blueprint, the event of a request that let a phone into a circle: its cookie got a
+#: circle, or a program wrote for the first time.
 ENTERED = {
     "circles.join_sent": "joined",
     "sessions.new_sent": "circle-begun",
-    "api_deals.record": "joined",
-    "api_deals.amend": "joined",
-    "api_deals.void": "joined",
-    "api_deals.restore": "joined",
-    "api_deals.review": "joined",
-    "api_deals.uphold": "joined",
-    "api_deals.withdraw": "joined",
+    "api_deals": "joined",
 }
-#: What the addresses of pages and of the API call the circle.
+#: The names of the circle's key in the addresses of pages and of the API.
 CIRCLE = ("circle_id", "circle")
-#: What owners do, and phones to each other, told once it is done.
+#: The events of acts of owners, and of phones on each other, written once they are done.
 ACTS = {
     "circles.new_link": "link-made",
     "circles.new_code": "code-made",
@@ -65,8 +59,7 @@ ACTS = {
     "circles.download": "circle-exported",
     "players.merge_sent": "players-merged",
 }
-
-#: What the operator does at the command line that lets somebody in, gives away, replaces or drops.
+#: The events of commands that let somebody in, give data away, replace or drop it.
 COMMANDS = {
     "circle": "circle-begun",
     "demo": "circle-begun",
@@ -81,7 +74,7 @@ COMMANDS = {
 
 
 class HiddenFile(WatchedFileHandler):
-    """A file that its owner alone reads; one that was moved away is begun anew."""
+    """A private file, which is opened anew when it was moved away."""
 
     def _open(self) -> TextIOWrapper:
         kept = partial(os.open, mode=0o600)
@@ -89,31 +82,28 @@ class HiddenFile(WatchedFileHandler):
 
 
 def register(app: Flask) -> None:
-    """Write the log to where the setting says, for every request of the app."""
+    """Write the log of every request of the app."""
     write_to(LOG, app.config["SECURITY_LOG"])
     app.after_request(_tell)
 
 
 def write_to(log: logging.Logger, where: str | None) -> None:
-    """Let a log go to standard error, a file or nowhere, as a setting says, and there alone."""
+    """Send a log to standard error, a file or nowhere, as a setting says."""
     for before in list(log.handlers):
         log.removeHandler(before)
         before.close()
-    log.addHandler(_handler(where))
+    if not where:
+        log.addHandler(logging.NullHandler())
+    elif where == STDERR:
+        log.addHandler(logging.StreamHandler(sys.stderr))
+    else:
+        log.addHandler(HiddenFile(where, delay=True))
     log.setLevel(logging.INFO)
     log.propagate = False
 
 
-def _handler(where: str | None) -> logging.Handler:
-    if not where:
-        return logging.NullHandler()
-    if where == STDERR:
-        return logging.StreamHandler(sys.stderr)
-    return HiddenFile(where, delay=True)
-
-
 def note(event: str) -> None:
-    """Write a line about the request that is being answered."""
+    """Write a line about the current request."""
     circle_id, phone_id = _who()
     line = {
         "request": g.get("request_id"),
@@ -128,7 +118,7 @@ def note(event: str) -> None:
 
 
 def note_command(command: str, circle_id: UUID | None = None) -> None:
-    """Write a line about what was done at the command line."""
+    """Write a line about a command."""
     _write(COMMANDS[command], {"circle": str(circle_id or ""), "command": command})
 
 
@@ -138,7 +128,7 @@ def _write(event: str, line: dict[str, str | None]) -> None:
 
 
 def _who() -> tuple[str, str]:
-    """Give the circle and the phone that a request is of, as far as is known."""
+    """Give the circle and the phone of the request, as far as known."""
     if "entered" in g:
         circle_id, phone_id = g.entered
         return str(circle_id), str(phone_id)
@@ -149,7 +139,7 @@ def _who() -> tuple[str, str]:
 
 
 def _about() -> dict[str, str]:
-    """Give the link, phone or player that a request is about: in its address, or noted by it."""
+    """Give the link, phone or player that the request is about, from its address or its view."""
     values = {**(request.view_args or {}), **g.get("about", {})}.items()
     return {
         f"of_{name.removesuffix('_id')}": str(value)
@@ -159,10 +149,11 @@ def _about() -> dict[str, str]:
 
 
 def _tell(response: Response) -> Response:
-    """Tell what was done, or that nothing was."""
+    """Write the event of the request, if it is one."""
     endpoint, status = request.endpoint or "", response.status_code
-    if endpoint in ENTERED and "entered" in g:
-        note(ENTERED[endpoint])
+    entered = ENTERED.get(endpoint) or ENTERED.get(request.blueprint or "")
+    if entered and "entered" in g:
+        note(entered)
     elif endpoint in ACTS and status < 400:
         note(ACTS[endpoint])
     elif _failed(endpoint, status):
@@ -173,7 +164,7 @@ def _tell(response: Response) -> Response:
 
 
 def _failed(endpoint: str, status: int) -> bool:
-    """Whether a code, a program's secret or that of a public page opened nothing."""
+    """Whether a code, or the secret of a program or of a public page, was wrong."""
     if request.blueprint == "public":
         return status == 404
     return status == (
@@ -182,6 +173,6 @@ def _failed(endpoint: str, status: int) -> bool:
 
 
 def _of_a_circle() -> bool:
-    """Whether it is a page of a circle, and not what an open page asks for again and again."""
+    """Whether it is a page of a circle, and not the polling of an open page."""
     of_one = any(name in CIRCLE for name in request.view_args or ())
     return of_one and request.endpoint not in {"sessions.version", "circles.version"}

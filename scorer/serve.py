@@ -1,8 +1,8 @@
-"""The server: gunicorn on the local network, and the address as a code that a phone can read.
+"""The server: gunicorn on the local network, and its address as a QR code.
 
 Gunicorn's gevent worker answers each connection in a greenlet. The standard library has to be
-patched before this module is imported (`scorer.cli` does it): locks, threads and sockets that were
-made before would block the whole worker.
+patched before this module is imported (`scorer.cli` does it): a lock, thread or socket made before
+would block the whole worker.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import marshal
 import resource
 import socket
 import ssl
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import gevent
 import segno
@@ -46,33 +46,30 @@ if TYPE_CHECKING:
 
     from scorer.services.streams import Stream
 
-EVERY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104  # looked for here, not listened on
-#: Connections that a worker holds open; the others wait.
+EVERY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104  # compared, not listened on
+#: Open connections of a worker; further ones wait.
 CONNECTIONS = 1000
 #: Seconds for the head of a request to arrive, and for the next request of an open connection.
 HEAD = 10
 #: Seconds for the body of a request to arrive, and for a client to take what is written to it.
-BODY = 60
-#: Bytes of a body that is too large which are read and forgotten, so many at once: a browser that
-#: is cut off while it sends a photo shows no answer.
+BODY, ANSWER = 60, 120
+#: Bytes of a body that is too large which are read and dropped, and so many at once: a browser that
+#: is cut off while it sends shows no answer.
 PASSED_OVER, AT_ONCE = 16 * 1024 * 1024, 64 * 1024
-ANSWER = 120
-#: Seconds until a client of a stream that acknowledges nothing is given up.
+#: Seconds until a stream's client that acknowledges nothing is dropped.
 VANISHED = 30
 TCP = (socket.AF_INET, socket.AF_INET6)
-#: The folders of the templates that an evening is spent on; those in none are parts of all pages.
+#: The folders of the templates that an evening needs; those in no folder are parts of all pages.
 AT_THE_TABLE = {"circles", "deals", "games", "sessions", ""}
-#: The file of the instance folder that they are kept in as they were compiled.
+#: The file of the instance folder with those templates compiled.
 COMPILED = "templates.compiled"
-#: Seconds that requests under way are given when the server is told to stop, and seconds until
-#: it hangs up on connections that have none.
+#: Seconds that current requests have when the server stops, and seconds until connections without
+#: a request are closed.
 LAST_REQUESTS = 5
 IDLE = 1
-#: Who may not connect to a socket file: all but its owner and its group.
+#: The umask of a socket file: only its owner and group may connect.
 OF_STRANGERS = 0o007
-
-
-#: The file of the instance folder that remembers which address phones were told.
+#: The file of the instance folder with the address that was printed last.
 ANNOUNCED = "address"
 MOVED = (
     "It was {before} the last time. Phones that came in there are not known here: a recovery link "
@@ -83,16 +80,16 @@ ONLY_HERE = "No other phone can open that address: say a better one with --host 
 
 
 class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
-    """Gunicorn's gevent worker, which gives up on slow clients and doesn't wait for idle ones."""
+    """Gunicorn's gevent worker, with time limits for slow clients and a quick stop."""
 
     def __init__(self, *args: Any) -> None:
-        """Know which connections wait for a request."""
+        """Begin without connections."""
         super().__init__(*args)
         self._waiting: set[gevent.Greenlet] = set()
 
     @contextmanager
     def timeout_ctx(self) -> Iterator[None]:
-        """Bound the wait for a head."""
+        """Limit the time for the head of a request."""
         waiting = gevent.getcurrent()
         self._waiting.add(waiting)
         try:
@@ -102,9 +99,9 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
             self._waiting.discard(waiting)
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
-        """Answer one request; hang up where the client takes too long over its body or answer.
+        """Answer one request; close the connection of a client that is too slow.
 
-        Whoever sends many requests at once lets other greenlets run between them.
+        Other greenlets run between the requests of a client that sends many at once.
         """
         gevent.sleep()
         sock.settimeout(ANSWER)
@@ -114,11 +111,11 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
             raise NoMoreData from error
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Any) -> None:
-        """Answer what the application never sees, with the headers that its answers carry."""
+        """Answer what the application never sees, with the headers of its answers."""
         super().handle_error(req, Answering(client, self.app.headers), addr, exc)
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Stop: finish the requests under way, end streams, hang up on who has sent none."""
+        """Stop: finish current requests, end streams, close connections without a request."""
         super().handle_exit(sig, frame)
         self.app.end_streams()
         gevent.spawn_later(IDLE, self._hang_up)
@@ -129,19 +126,19 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
 
 
 class Answering:
-    """The socket of a client, which puts headers into the one answer that is sent by it."""
+    """The socket of a client, which adds headers to the one answer that it sends."""
 
     def __init__(self, client: Any, headers: Mapping[str, str]) -> None:
-        """Keep the socket, and the headers as they are sent."""
+        """Keep the socket and the formatted headers."""
         self._client = client
         self._headers = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
 
     def __getattr__(self, name: str) -> Any:
-        """Be the socket otherwise."""
+        """Delegate to the socket."""
         return getattr(self._client, name)
 
     def sendall(self, answer: bytes) -> None:
-        """Send an answer with the headers after its first line."""
+        """Send an answer, with the headers after the status line."""
         status, end, rest = answer.partition(b"\r\n")
         self._client.sendall(status + end + self._headers.encode() + rest)
 
@@ -150,31 +147,31 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     """Gunicorn without its own command line."""
 
     def __init__(self, app: Flask, settings: dict[str, Any]) -> None:
-        """Keep what gunicorn will ask for."""
+        """Keep what gunicorn asks for."""
         self._app = app
         self._settings = settings
         self.headers = headers.of_every_answer(lan_http=app.config["LAN_HTTP"])
         super().__init__()
 
     def load_config(self) -> None:
-        """Tell gunicorn its settings."""
+        """Set gunicorn's settings."""
         for name, value in self._settings.items():
             self.cfg.set(name, value)
 
     def end_streams(self) -> None:
-        """End the streams of events, which would go on."""
+        """End the streams of events."""
         streams.hub_of(self._app).end_all()
 
     def load(self) -> WSGIApplication:
-        """Give the application, made before the workers are."""
+        """Give the application, which is made before the workers are forked."""
         return read_first(self._app)
 
 
 def read_first(app: Flask) -> WSGIApplication:
-    """Read the body of a request before the application is called.
+    """Read the body of a request before calling the application.
 
-    A greenlet that waits for a slow client then has no connection to the database, and no
-    transaction of SQLite is open while another greenlet runs.
+    A greenlet that waits for a slow client then holds no connection to the database and no
+    transaction of SQLite.
     """
     most = limits.largest(app)
 
@@ -184,7 +181,8 @@ def read_first(app: Flask) -> WSGIApplication:
             if length <= most:
                 environ["wsgi.input"] = io.BytesIO(environ["wsgi.input"].read(most + 1))
             else:
-                _pass_over(environ["wsgi.input"], min(length, PASSED_OVER))
+                for _ in range(0, min(length, PASSED_OVER), AT_ONCE):
+                    environ["wsgi.input"].read(AT_ONCE)
         parts = app(environ, start_response)
         stream = environ.get(streams.STREAM)
         return Heard(parts, environ["gunicorn.socket"], stream) if stream else parts
@@ -192,20 +190,15 @@ def read_first(app: Flask) -> WSGIApplication:
     return answer
 
 
-def _pass_over(body: IO[bytes], size: int) -> None:
-    for _ in range(0, size, AT_ONCE):
-        body.read(AT_ONCE)
-
-
 class Heard:
-    """A stream of events that ends as soon as its client has gone.
+    """The parts of a stream of events, which ends when its client disconnects.
 
-    A client that waits for events sends nothing more: whatever arrives is its end. From one that
-    vanished nothing arrives; the connection is given up when what was sent isn't acknowledged.
+    A client that waits for events sends nothing: when the socket becomes readable, it has closed.
+    One that vanished is dropped when it doesn't acknowledge what was sent.
     """
 
     def __init__(self, parts: Iterable[bytes], client: socket.socket, stream: Stream) -> None:
-        """Watch the connection of a stream, of which these are the parts."""
+        """Watch the connection of the stream."""
         self._parts = parts
         if hasattr(socket, "TCP_USER_TIMEOUT") and client.family in TCP:  # macOS has none
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED * 1000)
@@ -216,7 +209,7 @@ class Heard:
         return iter(self._parts)
 
     def close(self) -> None:
-        """Watch no more: the connection may be another one's soon."""
+        """Stop watching: the descriptor may soon be another connection's."""
         self._watching.kill()
         self._parts.close()  # type: ignore[attr-defined]  # an answer of Werkzeug has it
 
@@ -227,10 +220,10 @@ def _end_with(client: socket.socket, stream: Stream) -> None:
 
 
 class Encrypted(ssl.SSLContext):
-    """HTTPS, which gives up on who doesn't come to an agreement in time."""
+    """TLS with a time limit for the handshake."""
 
     def wrap_socket(self, sock: socket.socket, *args: Any, **how: Any) -> ssl.SSLSocket:
-        """Agree on keys with a client; end its greenlet without a word where that fails."""
+        """Do the handshake; end the greenlet silently when it fails."""
         sock.settimeout(HEAD)
         try:
             return super().wrap_socket(sock, *args, **how)
@@ -240,7 +233,7 @@ class Encrypted(ssl.SSLContext):
 
 
 def encrypted(certificate: str, key: str) -> Encrypted:
-    """Read a certificate and its key; ScorerError where they can't be used."""
+    """Read a certificate and its key; raise ScorerError if they can't be used."""
     for file in (certificate, key):
         if not Path(file).is_file():
             raise ScorerError(f"there is no file {file}")
@@ -257,7 +250,7 @@ def encrypted(certificate: str, key: str) -> Encrypted:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the server listens: at a port of a host, or at a socket file in their place."""
+    """Where the server listens: at a port of a host, or at a socket file instead."""
 
     host: str
     port: int
@@ -265,41 +258,39 @@ class Place:
 
     @property
     def bind(self) -> str:
-        """Write it as gunicorn reads it."""
+        """Format the place for gunicorn."""
         if self.file:
             return f"unix:{self.file.absolute()}"
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     def probe(self) -> None:
-        """Refuse a place where nobody can listen: OSError for a port, ScorerError for a file."""
+        """Raise OSError for a port, or ScorerError for a file, that cannot be listened at."""
         if self.file:
             _try_file(self.file)
         else:
             _try_port(self.host, self.port)
 
     def address(self, scheme: str) -> str:
-        """Write it for who has to find it: for a phone in the same network, or for a proxy."""
+        """Format the place for a phone in the same network, or a file for a proxy."""
         return self.bind if self.file else address(self.host, self.port, scheme)
 
 
 def serve(*, place: Place, workers: int, said: Mapping[str, object]) -> None:
-    """Bring the database up to date and serve until told to stop; refuse a place that is taken.
+    """Migrate the database and serve until stopped; ``said`` are settings that override all others.
 
-    ``said`` are settings that go before all others.
+    Raise OSError or ScorerError for a place that is taken.
     """
     place.probe()
     counting = settings.load(settings.instance_path(), said)["METRICS"].value
-    with metrics.counted_together() if counting else nullcontext():
-        _serve(place, workers, said)
-
-
-def _serve(place: Place, workers: int, said: Mapping[str, object]) -> None:
-    app = create_app(said)
-    https = encryption(app)
-    with app.app_context():
-        database = storage.db.engine.url
-    storage.hide_data(Path(app.instance_path), database)
-    with storage.served(database):
+    with ExitStack() as opened:
+        if counting:
+            opened.enter_context(metrics.counted_together())
+        app = create_app(said)
+        https = encryption(app)
+        with app.app_context():
+            database = storage.db.engine.url
+        storage.hide_data(Path(app.instance_path), database)
+        opened.enter_context(storage.served(database))
         with app.app_context():
             storage.upgrade()
             _warm(app)
@@ -307,9 +298,9 @@ def _serve(place: Place, workers: int, said: Mapping[str, object]) -> None:
 
 
 def _warm(app: Flask) -> None:
-    """Load what workers share that are forked after this: texts, pages, the figures of circles.
+    """Load what the forked workers will share: texts, templates, the figures of circles.
 
-    A database that can't be read is told of by the pages.
+    A database that can't be read is reported by the pages.
     """
     for language in LANGUAGES:
         catalogue(language)
@@ -321,7 +312,7 @@ def _warm(app: Flask) -> None:
 
 
 def _load_templates(app: Flask) -> None:
-    """Load the templates of the table, of which the next start finds what they were compiled to."""
+    """Load the templates of an evening, and keep them compiled for the next start."""
     compiled = Compiled(Path(app.instance_path, COMPILED))
     app.jinja_env.bytecode_cache = compiled
     for template in app.jinja_env.list_templates():
@@ -332,13 +323,13 @@ def _load_templates(app: Flask) -> None:
 
 
 class Compiled(BytecodeCache):
-    """Compiled templates in a file, which are used while neither the program nor Jinja changes.
+    """Compiled templates in one file, valid while neither the program nor Jinja changes.
 
-    A template that changed since is told by its text.
+    Jinja itself notices a template whose text has changed.
     """
 
     def __init__(self, file: Path) -> None:
-        """Read what an earlier start has left; whatever cannot be read is made anew."""
+        """Read the file of an earlier start, if it is there, readable and valid."""
         changed = max(source.stat().st_mtime_ns for source in settings.PACKAGE.rglob("*.py"))
         self._file, self._made_by = file, f"{metadata.version('jinja2')} {changed}"
         self._found: dict[str, bytes] = {}
@@ -348,25 +339,25 @@ class Compiled(BytecodeCache):
             self._found = found if made_by == self._made_by else {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Give a template its code, if there is any of its text."""
+        """Load the code of a template, if the file has it."""
         with suppress(ValueError, TypeError, EOFError):
             bucket.bytecode_from_string(self._found.get(bucket.key, b""))
         if bucket.code:
             self._used[bucket.key] = self._found[bucket.key]
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Take the code of a template that had none."""
+        """Take the code of a template that was just compiled."""
         self._used[bucket.key] = bucket.bytecode_to_string()
 
     def keep(self) -> None:
-        """Write what was used for the next start, if that can be done."""
+        """Write the code of the used templates, if it differs and the folder is writable."""
         if self._used != self._found:
             with suppress(OSError), whole(self._file) as draft:
                 draft.write_bytes(marshal.dumps((self._made_by, self._used)))
 
 
 def run(app: Flask, *, place: Place, workers: int, https: Mapping[str, Any] | None = None) -> None:
-    """Serve an application until told to stop."""
+    """Serve an application until stopped."""
     public = app.config["PUBLIC_URL"]
     here = place.address("https" if https else "http")
     at_home = (app.config["LAN_HTTP"] or https) and not place.file
@@ -406,7 +397,7 @@ def encryption(app: Flask) -> dict[str, Any]:
 
 
 def _allow_many_files() -> None:
-    """Allow as many file handles, one for each connection, as this process may allow itself."""
+    """Raise the limit of open files, one for each connection, as far as possible."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):  # macOS says that there is no limit, and has one
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -422,7 +413,7 @@ def _try_port(host: str, port: int) -> None:
 
 
 def _try_file(file: Path) -> None:
-    """Refuse a socket file that another server listens at; one that nobody does is made anew."""
+    """Refuse a socket file at which another server listens; a stale one is replaced later."""
     if file.exists() and not file.is_socket():
         raise ScorerError(f"{file} is no socket; name another file with --socket")
     if not file.absolute().parent.is_dir():
@@ -437,13 +428,13 @@ def _try_file(file: Path) -> None:
 
 
 def address(host: str, port: int, scheme: str = "http") -> str:
-    """Give the address to open on a phone in the same network."""
+    """Give the URL for a phone in the same network."""
     name = _address_on_the_network() if host in EVERY_ADDRESS else host
     return f"{scheme}://[{name}]:{port}/" if ":" in name else f"{scheme}://{name}:{port}/"
 
 
 def _address_on_the_network() -> str:
-    """Ask which of our addresses would be used to reach another machine; nothing is sent."""
+    """Give our address on the route to another machine; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -454,7 +445,7 @@ def _address_on_the_network() -> str:
 
 
 def invitation(url: str) -> str:
-    """Write the address, and a code that a phone's camera reads from the terminal."""
+    """Write the address, and its QR code for the terminal."""
     code = io.StringIO()
     segno.make(url, error="l").terminal(code, compact=True)
     said = f"{code.getvalue()}\nScorer is open at {url}"
@@ -462,9 +453,9 @@ def invitation(url: str) -> str:
 
 
 def moved(instance: Path, url: str) -> Iterator[str]:
-    """Remember the address; say what follows where phones were told another one the last time.
+    """Remember the address; warn if it differs from the one printed last.
 
-    One that no phone can open is none: perhaps the network is not there yet.
+    An address that no phone can open is ignored: the network may not be up yet.
     """
     kept, before = instance / ANNOUNCED, ""
     with suppress(OSError, UnicodeError):

@@ -1,8 +1,8 @@
 """Settings: each with its default, how it is read, and what it is for.
 
-A setting is changed by an environment variable ``SCORER_<NAME>`` or by a line in ``config.py`` of
-the instance folder, the environment first. ``SCORER_INSTANCE`` names another instance folder.
-``scorer settings`` prints them all. What is wrong is told all at once, and then nothing starts.
+A setting is an environment variable ``SCORER_<NAME>`` or a line in ``config.py`` of the instance
+folder; the environment comes first. ``SCORER_INSTANCE`` names another instance folder, and
+``scorer settings`` prints all settings. All faults are reported together, and nothing starts.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 import secrets
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -35,65 +36,55 @@ KEYS = "secret.key"
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent
 STDERR = "-"
-#: What goes by a name of ours and is no setting: the folder, and what only the tests read.
+#: Variables with our prefix that are no settings: the folder, and those of the tests.
 BESIDES = frozenset({"INSTANCE", "TEST_PG", "BROWSER"})
 TRUTH = dict.fromkeys(("true", "yes", "on", "1"), True)
 TRUTH |= dict.fromkeys(("false", "no", "off", "0"), False)
-#: A name of a host, or with a dot before it all names under it; or an address.
+#: A host name or an IPv4 address; with a leading dot, all names under it.
 HOST = re.compile(r"\.?[\w-]+(\.[\w-]+)*", re.ASCII)
-#: By driver, what may keep the data.
-DRIVERS = frozenset(
-    {"sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+psycopg"},
-)
+#: The drivers of the databases that may keep the data.
+DRIVERS = {"sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+psycopg"}
 #: Requests a minute, by what they are for.
-MOST_REQUESTS = {
-    "join": 10,
-    "start": 60,
-    "import": 60,
-    "export": 60,
-    "hold": 60,
-    "dispute": 60,
-    "note": 60,
-}
+MOST_REQUESTS = {"join": 10, "start": 60, "hold": 60, "dispute": 60, "note": 60}
+MOST_REQUESTS |= {"import": 60, "export": 60}
 #: Seconds of CPU a minute, by what they are spent on.
 MOST_SECONDS = {"api": 40, "file": 20, "what-if": 20, "preview": 20, "picture": 20}
-#: Secrets that open nothing, a minute: then none is looked up for the address, whatever it is.
+#: Wrong secrets a minute; after that none of the address is looked up, also a right one.
 MOST_FAILURES = {"secret": 20}
 
 
 class SettingsError(ScorerError):
-    """Settings are wrong; each fault is a sentence."""
+    """Wrong settings; each fault is a sentence."""
 
     def __init__(self, faults: list[str]) -> None:
-        """Keep them all, to be told together."""
+        """Keep all faults."""
         self.faults = faults
         super().__init__("\n".join(faults))
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting: how what is given for it is read, and what it is for.
+    """A setting: how a given value is read, what it is for, and its default.
 
-    ``read`` raises ScorerError with the end of a sentence that begins with the name.
+    ``read`` raises ScorerError with a message that continues the setting's name.
     """
 
-    name: str
-    default: object
     read: Callable[[object], object]
     means: str
+    default: object = None
     secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The value that a setting has, and where it comes from."""
+    """The value of a setting, and where it comes from."""
 
     value: Any
     source: str
 
 
 def flag(value: object) -> bool:
-    """Read what is true or false, in any case."""
+    """Read true or false, in upper or lower case."""
     known = TRUTH.get(str(value).strip().casefold())
     if known is None:
         raise ScorerError(f"is true or false, not {value!r}")
@@ -110,14 +101,14 @@ def whole(value: object, *, low: int, high: int = 2**31 - 1) -> int:
 
 
 def plain(value: object) -> str | None:
-    """Read a text; an empty one is none."""
+    """Read a text; an empty one is None."""
     if isinstance(value, (list, tuple, dict, bool)):
         raise ScorerError(f"is a text, not {value!r}")
     return str(value).strip() or None if value is not None else None
 
 
 def token(value: object) -> str | None:
-    """Read a secret that a program sends."""
+    """Read a bearer token."""
     text = plain(value)
     if text and not re.fullmatch(r"[\w.~+/=-]{16,}", text, re.ASCII):
         raise ScorerError("is a text of 16 letters, digits or -._~+/= at least")
@@ -125,13 +116,13 @@ def token(value: object) -> str | None:
 
 
 def listed(value: object) -> list[str]:
-    """Give the parts of a setting that has several: a list, or a text with commas."""
+    """Read several texts: a list, or a text with commas."""
     parts = value if isinstance(value, (list, tuple)) else str(value or "").split(",")
     return [text for part in parts if (text := str(part).strip())]
 
 
 def hosts(value: object) -> list[str]:
-    """Read the names that the server goes by."""
+    """Read the host names of the server."""
     names = [name.lower() for name in listed(value)]
     for name in names:
         if not HOST.fullmatch(name) and not _is_address(name):
@@ -150,7 +141,7 @@ def _is_address(name: str) -> bool:
 
 
 def public_url(value: object) -> str | None:
-    """Read the address that phones open, without its last slash."""
+    """Read the address that phones open; give it without a slash at the end."""
     if not value:
         return None
     refused = ScorerError(f"is https://NAME or http://NAME:PORT, not {value!r}")
@@ -166,7 +157,7 @@ def public_url(value: object) -> str | None:
 
 
 def database(value: object) -> object:
-    """Read the URL of a database; what is said of a wrong one doesn't repeat its password."""
+    """Read the URL of a database; no message repeats its password."""
     if not value:
         return None
     from sqlalchemy.exc import ArgumentError
@@ -174,7 +165,7 @@ def database(value: object) -> object:
     from scorer.storage.engine import database_url
 
     try:
-        url = database_url(str(value) if isinstance(value, str) else value)  # type: ignore[arg-type]
+        url = database_url(value)  # type: ignore[arg-type]  # what is no text is refused there
     except (ArgumentError, AttributeError, ValueError) as error:
         raise ScorerError(
             "is the URL of a database, postgresql://NAME:PASSWORD@HOST/DATABASE or "
@@ -191,7 +182,7 @@ def database(value: object) -> object:
 
 
 def log_file(value: object) -> str | None:
-    """Read where a log goes: standard error, nowhere or a file in a folder there is."""
+    """Read where a log goes: standard error, nowhere, or a file in an existing folder."""
     where = plain(value)
     if where and where != STDERR:
         if not Path(where).absolute().parent.is_dir():
@@ -202,7 +193,7 @@ def log_file(value: object) -> str | None:
 
 
 def limits(value: object) -> dict[str, float]:
-    """Read what goes before the tables of limits."""
+    """Read what overrides the tables of limits."""
     known = MOST_REQUESTS | MOST_SECONDS | MOST_FAILURES
     if not isinstance(value, dict):
         raise ScorerError(f'is JSON such as {{"api": 100}}, not {value!r}')
@@ -214,135 +205,105 @@ def limits(value: object) -> dict[str, float]:
     return value
 
 
-_COUNT = partial(whole, low=1)
 SETTINGS = {
-    one.name: one
-    for one in (
-        Setting(
-            "DATABASE_URL",
-            None,
-            database,
-            "where the data is, sqlite:////FOLDER/FILE or postgresql://…; "
-            "none is the file scorer.sqlite in the instance folder",
-        ),
-        Setting(
-            "SECRET_KEY",
-            None,
-            plain,
-            "what signs the cookies; none is what secret.key in the instance folder holds, a key "
-            "a line, the newest first (scorer key rotate puts a new one before the others)",
-            secret=True,
-        ),
-        Setting(
-            "SECRET_KEY_FALLBACKS",
-            None,
-            listed,
-            "keys that signed cookies before, separated by commas: those cookies are still read",
-            secret=True,
-        ),
-        Setting(
-            "LAN_HTTP",
-            False,
-            flag,
-            "the home network without HTTPS: no Secure cookies and no HSTS; the pages say so",
-        ),
-        Setting(
-            "CERTIFICATE",
-            None,
-            plain,
-            "the file of a certificate, with those between it and its authority, PEM: scorer serve "
-            "then speaks HTTPS itself, and LAN_HTTP is off",
-        ),
-        Setting("CERTIFICATE_KEY", None, plain, "the file of its key, PEM, without a password"),
-        Setting(
-            "PROXY_HOPS",
-            0,
-            partial(whole, low=0, high=16),
-            "how many reverse proxies stand before the app; "
-            "that many X-Forwarded-* entries are believed",
-        ),
-        Setting(
-            "PUBLIC_URL",
-            None,
-            public_url,
-            "the address at which phones open the server, https://scorer.example, which stands in "
-            "links and QR codes; none is the address at which a page is asked for",
-        ),
-        Setting(
-            "TRUSTED_HOSTS",
-            None,
-            hosts,
-            "the names that the server goes by, scorer.example, .home.example; none is any behind "
-            "HTTPS, and without it addresses and the names that only a home's network gives out",
-        ),
-        Setting(
-            "SECURITY_LOG",
-            STDERR,
-            log_file,
-            "where the security log goes: - is standard error, empty nowhere, else a file",
-        ),
-        Setting(
-            "ACCESS_LOG",
-            None,
-            log_file,
-            "where the access log goes, a line of JSON a request; as SECURITY_LOG, or nowhere",
-        ),
-        Setting(
-            "METRICS",
-            False,
-            flag,
-            "whether /metrics gives figures for Prometheus, to this machine and to METRICS_TOKEN",
-        ),
-        Setting(
-            "METRICS_TOKEN",
-            None,
-            token,
-            "what another machine sends for /metrics, as Authorization: Bearer …",
-            secret=True,
-        ),
-        Setting(
-            "MAX_CONTENT_LENGTH",
-            1024 * 1024,
-            partial(whole, low=1024),
-            "the largest request, in bytes (the operations accept at most 1 MiB, and a photo has "
-            "2 MB whatever it says)",
-        ),
-        Setting(
-            "PHOTOS_A_CIRCLE",
-            300,
-            partial(whole, low=0),
-            "how many photos a circle may have, of at most 512 kB each; 0 is none",
-        ),
-        Setting(
-            "PUBLIC_START",
-            True,
-            flag,
-            "whether anybody may begin a circle; if not, scorer circle NAME does, and links let "
-            "phones in",
-        ),
-        Setting(
-            "LIMITS",
-            {},
-            limits,
-            'what goes before the limits of requests, {"api": 100} seconds of CPU a minute',
-        ),
-        Setting(
-            "STREAMS_A_PHONE",
-            8,
-            _COUNT,
-            "how many streams of events a phone, or a link's secret, may hold open in a worker",
-        ),
-        Setting(
-            "STREAMS_A_WORKER",
-            800,
-            _COUNT,
-            "how many streams a worker holds open altogether, of its 1,000 connections",
-        ),
-    )
+    "DATABASE_URL": Setting(
+        database,
+        "where the data is, sqlite:////FOLDER/FILE or postgresql://…; "
+        "none is the file scorer.sqlite in the instance folder",
+    ),
+    "SECRET_KEY": Setting(
+        plain,
+        "what signs the cookies; none is what secret.key in the instance folder holds, a key "
+        "a line, the newest first (scorer key rotate puts a new one before the others)",
+        secret=True,
+    ),
+    "SECRET_KEY_FALLBACKS": Setting(
+        listed,
+        "keys that signed cookies before, separated by commas: those cookies are still read",
+        secret=True,
+    ),
+    "LAN_HTTP": Setting(
+        flag,
+        "the home network without HTTPS: no Secure cookies and no HSTS; the pages say so",
+        default=False,
+    ),
+    "CERTIFICATE": Setting(
+        plain,
+        "the file of a certificate, with those between it and its authority, PEM: scorer serve "
+        "then speaks HTTPS itself, and LAN_HTTP is off",
+    ),
+    "CERTIFICATE_KEY": Setting(plain, "the file of its key, PEM, without a password"),
+    "PROXY_HOPS": Setting(
+        partial(whole, low=0, high=16),
+        "how many reverse proxies stand before the app; "
+        "that many X-Forwarded-* entries are believed",
+        default=0,
+    ),
+    "PUBLIC_URL": Setting(
+        public_url,
+        "the address at which phones open the server, https://scorer.example, which stands in "
+        "links and QR codes; none is the address at which a page is asked for",
+    ),
+    "TRUSTED_HOSTS": Setting(
+        hosts,
+        "the names that the server goes by, scorer.example, .home.example; none is any behind "
+        "HTTPS, and without it addresses and the names that only a home's network gives out",
+    ),
+    "SECURITY_LOG": Setting(
+        log_file,
+        "where the security log goes: - is standard error, empty nowhere, else a file",
+        default=STDERR,
+    ),
+    "ACCESS_LOG": Setting(
+        log_file,
+        "where the access log goes, a line of JSON a request; as SECURITY_LOG, or nowhere",
+    ),
+    "METRICS": Setting(
+        flag,
+        "whether /metrics gives figures for Prometheus, to this machine and to METRICS_TOKEN",
+        default=False,
+    ),
+    "METRICS_TOKEN": Setting(
+        token,
+        "what another machine sends for /metrics, as Authorization: Bearer …",
+        secret=True,
+    ),
+    "MAX_CONTENT_LENGTH": Setting(
+        partial(whole, low=1024),
+        "the largest request, in bytes (the operations accept at most 1 MiB, and a photo has "
+        "2 MB whatever it says)",
+        default=1024 * 1024,
+    ),
+    "PHOTOS_A_CIRCLE": Setting(
+        partial(whole, low=0),
+        "how many photos a circle may have, of at most 512 kB each; 0 is none",
+        default=300,
+    ),
+    "PUBLIC_START": Setting(
+        flag,
+        "whether anybody may begin a circle; if not, scorer circle NAME does, and links let "
+        "phones in",
+        default=True,
+    ),
+    "LIMITS": Setting(
+        limits,
+        'what goes before the limits of requests, {"api": 100} seconds of CPU a minute',
+        default={},
+    ),
+    "STREAMS_A_PHONE": Setting(
+        partial(whole, low=1),
+        "how many streams of events a phone, or a link's secret, may hold open in a worker",
+        default=8,
+    ),
+    "STREAMS_A_WORKER": Setting(
+        partial(whole, low=1),
+        "how many streams a worker holds open altogether, of its 1,000 connections",
+        default=800,
+    ),
 }
-#: What is the same everywhere. Browsers keep no cookie for longer than 400 days. The cookie is sent
-#: when it changes and once a day: an answer that is late can bring back no old one. A token holds
-#: as long as its cookie: an evening, or a queue kept offline, outlasts an hour.
+#: Flask's settings that are the same everywhere. Browsers keep cookies for at most 400 days. The
+#: cookie is sent only when it changes and once a day, so that a late answer brings back no old one.
+#: A form's token is valid as long as its cookie, as an offline queue outlasts the default hour.
 FIXED: dict[str, object] = {
     "PERMANENT_SESSION_LIFETIME": timedelta(days=400),
     "SESSION_REFRESH_EACH_REQUEST": False,
@@ -353,15 +314,15 @@ FIXED: dict[str, object] = {
 
 
 def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str, Given]:
-    """Read every setting, ``config`` before the environment and that before the instance folder.
+    """Read every setting from ``config``, or else the environment, or else the instance folder.
 
-    Raise SettingsError with all that is wrong. Nothing is written.
+    Raise SettingsError with all faults. Nothing is written.
     """
     faults: list[str] = []
     given = {**_from_file(instance / CONFIG, faults), **_from_environment(faults)}
     for name in SETTINGS.keys() & (config or {}).keys():
         given[name] = Given((config or {})[name], "the program")
-    read = {one.name: _read(one, given.get(one.name), faults) for one in SETTINGS.values()}
+    read = {name: _read(name, given.get(name), faults) for name in SETTINGS}
     certificate = read["CERTIFICATE"]
     if bool(certificate.value) != bool(read["CERTIFICATE_KEY"].value):
         faults.append("a certificate takes its key: --certificate FILE --key FILE")
@@ -372,13 +333,13 @@ def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str
     return read
 
 
-def _read(setting: Setting, given: Given | None, faults: list[str]) -> Given:
+def _read(name: str, given: Given | None, faults: list[str]) -> Given:
     if given is None:
-        given = Given(setting.default, "default")
+        given = Given(SETTINGS[name].default, "default")
     try:
-        return Given(setting.read(given.value), given.source)
+        return Given(SETTINGS[name].read(given.value), given.source)
     except ScorerError as error:
-        faults.append(f"{PREFIX}{setting.name} {error}.")
+        faults.append(f"{PREFIX}{name} {error}.")
         return given
 
 
@@ -393,7 +354,7 @@ def _from_environment(faults: list[str]) -> dict[str, Given]:
 
 
 def _json(text: str) -> object:
-    """Read a list or a table as JSON has it; everything else stays a text."""
+    """Read a list or a table as JSON; everything else stays a text."""
     try:
         value = json.loads(text)
     except ValueError:
@@ -402,7 +363,7 @@ def _json(text: str) -> object:
 
 
 def _from_file(path: Path, faults: list[str]) -> dict[str, Given]:
-    """Run ``config.py``, if there is one, and give what it sets."""
+    """Run ``config.py``, if there is one, and give the settings that it makes."""
     if not path.is_file():
         return {}
     module = ModuleType("config")
@@ -417,7 +378,7 @@ def _from_file(path: Path, faults: list[str]) -> dict[str, Given]:
 
 
 def _strays(found: Mapping[str, Given], known: Any, where: str) -> Iterator[str]:
-    """Say what is no setting, and what may be meant."""
+    """Report unknown settings, each with the most similar one."""
     for name in sorted(found.keys() - set(known)):
         meant = nearest(name, known)
         asked = f"did you mean {PREFIX}{meant}?" if meant else "scorer settings lists them."
@@ -425,7 +386,7 @@ def _strays(found: Mapping[str, Given], known: Any, where: str) -> Iterator[str]
 
 
 def shown(name: str, given: Given) -> str:
-    """Write a value for the operator; of a secret only whether there is one."""
+    """Write a value for the operator, without secrets."""
     if not given.value and given.value is not False and given.value != 0:
         return "none"
     if SETTINGS[name].secret:
@@ -442,24 +403,14 @@ def shown(name: str, given: Given) -> str:
 
 
 def root() -> Path:
-    """Give the folder that holds templates, static and migrations: the checkout, or the package."""
+    """Give the folder of templates, static and migrations: the checkout, or the package."""
     return CHECKOUT if (CHECKOUT / "pyproject.toml").is_file() else PACKAGE
 
 
 def instance_path() -> Path:
-    """Give where the folder of the data is: beside the package, or the user's own."""
-    named = os.environ.get("SCORER_INSTANCE")
-    return Path(named).absolute() if named else _usual_instance_folder()
-
-
-def instance_folder() -> Path:
-    """Give the folder of the data, made if missing."""
-    folder = instance_path()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
-
-
-def _usual_instance_folder() -> Path:
+    """Give the path of the data's folder: in the checkout, or the user's own."""
+    if named := os.environ.get("SCORER_INSTANCE"):
+        return Path(named).absolute()
     if root() == CHECKOUT:
         return CHECKOUT / "instance"
     from platformdirs import user_data_path
@@ -467,19 +418,27 @@ def _usual_instance_folder() -> Path:
     return user_data_path("scorer", appauthor=False)
 
 
+def instance_folder() -> Path:
+    """Give the folder of the data; make it if it is missing."""
+    folder = instance_path()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
 def sqlite_url(instance: Path) -> str:
-    """Give the URL of the file that is used when no database is named."""
+    """Give the URL of the default database."""
     return f"sqlite:///{instance / 'scorer.sqlite'}"
 
 
 def secret_keys(instance: Path) -> list[str]:
-    """Give the keys that sign the cookies, newest first; the first call makes one.
-
-    The file is for its owner's eyes only.
-    """
+    """Give the keys that sign the cookies, newest first; make one if there is none."""
     kept = instance / KEYS
-    if not kept.exists():
-        _make_secret(kept)
+    if not kept.exists():  # a link to a draft: two processes that start at once keep one key
+        with tempfile.NamedTemporaryFile("w", dir=instance, encoding="ascii") as draft:
+            draft.write(new_secret())
+            draft.flush()
+            with suppress(FileExistsError):
+                kept.hardlink_to(draft.name)
     keys = kept.read_text(encoding="ascii").split()
     if not keys:
         raise ScorerError(f"{kept} holds no key")
@@ -487,16 +446,5 @@ def secret_keys(instance: Path) -> list[str]:
 
 
 def new_secret() -> str:
-    """Give a key that nobody can guess."""
+    """Make a random key."""
     return secrets.token_hex(32)
-
-
-def _make_secret(kept: Path) -> None:
-    """Write the key under another name first: two processes that start at once keep one key."""
-    with tempfile.NamedTemporaryFile("w", dir=kept.parent, encoding="ascii") as draft:
-        draft.write(new_secret())
-        draft.flush()
-        try:
-            kept.hardlink_to(draft.name)
-        except FileExistsError:
-            return

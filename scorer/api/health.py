@@ -1,4 +1,4 @@
-"""Health: whether the server can serve, and to its own machine what keeps its data."""
+"""Health: whether the server can serve and, for its own machine, what keeps its data."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
 blueprint = Blueprint("health", __name__)
-
-
-#: A request with one of these came by way of another machine.
+#: The headers of a request that a proxy has passed on.
 FORWARDED = (
     "Forwarded",
     "Via",
@@ -30,7 +28,7 @@ FORWARDED = (
 
 @blueprint.get("/health")
 def health() -> Response:
-    """Tell that the database was reached just now; to the machine itself what runs here, too."""
+    """Answer that the database responds; to this machine also what runs here."""
     database = asdict(database_mode())
     if not asked_from_here():
         return jsonify(ok=True)
@@ -39,14 +37,14 @@ def health() -> Response:
 
 @blueprint.get("/health/live")
 def live() -> Response:
-    """Tell that the process answers, whatever the database does."""
+    """Answer that the process runs, whatever the database does."""
     return jsonify(ok=True)
 
 
 def asked_from_here() -> bool:
-    """Whether the connection is this machine's own, and nobody handed the request on.
+    """Whether the request comes from this machine, and not through a proxy.
 
-    A socket file is a proxy's: what comes by it has no address and may be anybody's.
+    A request by a socket file has no address: it comes from a proxy.
     """
     peer = request.environ.get("werkzeug.proxy_fix.orig", request.environ)["REMOTE_ADDR"]
     try:

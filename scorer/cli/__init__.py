@@ -1,7 +1,7 @@
-"""The commands: ``score``, ``check``, ``solve``, ``replay`` and ``rules`` need no database.
+"""The command line: ``score``, ``check``, ``solve``, ``replay`` and ``rules`` need no database.
 
-A command imports what it needs when it runs: the operations start without the web application.
-They are also Flask's: ``flask --app scorer db upgrade``.
+A command imports what it needs when it runs, so that the operations start without the web
+application. Flask has the same commands: ``flask --app scorer db upgrade``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from scorer.languages import LANGUAGES, SOURCE, translate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import BinaryIO
+    from typing import IO
 
     from click import Context, Parameter
 
@@ -44,17 +44,17 @@ SOUND = 0
 FAULTY = 1
 UNREADABLE = 2
 INTERRUPTED = 130
-#: As in `scorer.services.roles`, which loads the tables.
+#: Those of `scorer.services.roles`, which would load the tables.
 ROLES = ("owner", "scorekeeper", "player", "spectator")
-#: What is made here is read and written by its owner alone.
+#: The umask: files that a command makes are private to their owner.
 OF_OTHERS = 0o077
 PATH = click.Path(path_type=Path)
-#: With what a file of deals begins, and no JSON.
+#: How a file of deals begins, and no JSON does.
 OF_DEALS = (b"smazzate", b"#", b"\xef\xbb\xbfsmazzate", b"\xef\xbb\xbf#")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit status (contract.md); what it prints is UTF-8."""
+    """Run one command, print UTF-8, and give the exit status (contract.md)."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _told(error: click.ClickException) -> str:
-    """Write what is wrong, a line a fault; of a command line, in one line, where to read on."""
+    """Write an error, a line a fault; one of usage in a single line that names the help."""
     if not isinstance(error, click.UsageError) or error.ctx is None:
         return error.format_message()
     told = _line(error.format_message()).rstrip(".")
@@ -79,19 +79,19 @@ def _told(error: click.ClickException) -> str:
 
 
 class Refused(click.ClickException):
-    """What a command cannot do, with the exit status that says so."""
+    """An error that a command ends with, and its exit status under Flask's program."""
 
     exit_code = UNREADABLE
 
 
 class Command(click.Command):
-    """A command that gives its exit status, whichever program it was called by."""
+    """A command whose function may return the exit status, and whose errors become sentences."""
 
     def invoke(self, ctx: Context) -> None:
-        """Run it; what is wrong becomes a sentence."""
+        """Run the function."""
         others = os.umask(OF_OTHERS)
         try:
-            ctx.exit(super().invoke(ctx))
+            ctx.exit(super().invoke(ctx) or SOUND)
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             ctx.exit(FAULTY)
@@ -112,7 +112,7 @@ def _reason(error: OSError | ScorerError) -> str:
 
 
 def _is_of_the_database(error: Exception) -> bool:
-    """Whether SQLAlchemy raised it, which need not be loaded to be asked."""
+    """Whether SQLAlchemy raised it; SQLAlchemy is not imported to find out."""
     return any(kind.__module__ == "sqlalchemy.exc" for kind in type(error).__mro__)
 
 
@@ -120,19 +120,11 @@ def _line(text: object) -> str:
     return " ".join(str(text).split())
 
 
-class Misread(click.BadParameter):
-    """A value that cannot be read; the message goes on from the name of its parameter."""
-
-    def format_message(self) -> str:
-        """Begin with the name."""
-        return f"{max(self.param.opts, key=len) if self.param else ''} {self.message}"
-
-
 class Read(click.ParamType[Any]):
-    """A value that the settings read: what is wrong with it is told as it is there."""
+    """A value that a function of the settings reads, with the same messages as there."""
 
     def __init__(self, reader: str, name: str, **bounds: int) -> None:
-        """Know the reader, what stands for a value in the help, and the bounds."""
+        """Keep the function's name, the placeholder for the help, and the bounds."""
         self.reader, self.name, self.bounds = reader, name, bounds
 
     def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> Any:
@@ -142,7 +134,8 @@ class Read(click.ParamType[Any]):
         try:
             return getattr(settings, self.reader)(value, **self.bounds)
         except ScorerError as error:
-            raise Misread(str(error), ctx, param) from error
+            name = max(param.opts, key=len) if param else self.name
+            raise click.UsageError(f"{name} {error}", ctx) from error
 
 
 def number(low: int, high: int = 2**31 - 1, name: str = "N") -> Read:
@@ -150,12 +143,14 @@ def number(low: int, high: int = 2**31 - 1, name: str = "N") -> Read:
     return Read("whole", name, low=low, high=high)
 
 
-DATABASE = Option(
-    ["--database"], type=Read("database", "URL"), help="Instead of the one in the settings."
-)
+class Commands(click.Group):
+    """The commands, made by ``@commands.command``."""
+
+    command_class = Command
 
 
 @click.group(
+    cls=Commands,
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
@@ -164,43 +159,45 @@ def commands() -> None:
     """Keep the score of Italian card games."""
 
 
-def _command(name: str, run: Callable[..., int], says: str, *params: Parameter) -> None:
-    commands.add_command(Command(name, callback=run, help=f"{says}.", params=list(params)))
+FILE = click.argument("file", type=click.Path(), default="-", metavar="[FILE]")
+LANGUAGE = click.option("--language", type=Choice(LANGUAGES), default=SOURCE)
 
 
-def _stored(name: str, says: str, *params: Parameter) -> None:
-    """Add a command that works with what is stored; its module is imported when it runs."""
-
-    def run(**given: Any) -> int:
-        from scorer.cli import stored
-        from scorer.storage.progress import watched_by
-
-        try:
-            with watched_by(stored.LINE.tell):
-                status: int = getattr(stored, f"run_{name}")(**given)
-        finally:
-            stored.LINE.clear()
-        return status
-
-    _command(name, run, says, *params)
-
-
+@commands.command("score")
+@FILE
+@LANGUAGE
 def run_score(file: str, language: str) -> int:
-    """Pay a deal a line."""
+    """Pay deals: JSON Lines in, JSON Lines out."""
     from scorer.operations import score
 
     return _answer_lines(score, None, file, language)
 
 
+@commands.command("check")
+@FILE
+@LANGUAGE
 def run_check(file: str, language: str) -> int:
-    """Check a trick record a line, or the deals of a file."""
+    """Check trick records, JSON Lines or a file of deals: JSON Lines out."""
     from scorer.operations import check, check_file
 
     return _answer_lines(check, check_file, file, language)
 
 
+@commands.command("solve")
+@FILE
+@LANGUAGE
+@click.option("--memory", type=number(1, name="MB"), default=400, help="For the search.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, 86_400, min_open=True),
+    default=60,
+    help="For each deal of a file of deals.",
+)
 def run_solve(file: str, language: str, memory: int, seconds: float) -> int:
-    """Solve a deal a line; Ctrl-C answers what is known of the one at hand, and ends it there."""
+    """Solve deals, all cards open, JSON Lines or a file of deals: JSON Lines out.
+
+    Ctrl-C answers what is known of the deal at hand, and ends there.
+    """
     from scorer.operations import solve, solve_file
 
     watched = WatchedSearch()
@@ -218,7 +215,7 @@ def run_solve(file: str, language: str, memory: int, seconds: float) -> int:
 
 
 class WatchedSearch:
-    """A search on a terminal: shows how far it is, and ends with what is known at Ctrl-C."""
+    """A search that shows its progress, and that Ctrl-C ends with what is known so far."""
 
     def __init__(self) -> None:
         """Begin before any search."""
@@ -226,7 +223,7 @@ class WatchedSearch:
         self._line = ProgressLine()
 
     def run(self, answers: Callable[..., T], *given: object) -> T:
-        """Let something answer; Ctrl-C ends the search meanwhile, and the program otherwise."""
+        """Call the search; only meanwhile does Ctrl-C end it, and not the program."""
         self.running = True
         answer = answers(*given)
         self.running = False
@@ -234,39 +231,61 @@ class WatchedSearch:
         return answer
 
     def interrupt(self, *_: object) -> None:
-        """End the search, or the program where none is under way, or at the second time."""
+        """Handle Ctrl-C: end the search, or the program where none runs, or the second time."""
         if self.interrupted or not self.running:
             raise KeyboardInterrupt
         self.interrupted = True
 
     def go_on(self, nodes: int) -> bool:
-        """Show the number of nodes; whether to go on."""
+        """Show the number of nodes; return whether to continue."""
         self._line.show(f"{nodes:,} nodes")
         return not self.interrupted
 
 
+@commands.command("replay")
+@FILE
+@LANGUAGE
 def run_replay(file: str, language: str) -> int:
-    """Answer one session file."""
+    """Play a session file again."""
     from scorer.operations import replay
 
-    with _opened(file) as opened:
+    with click.open_file(file, "rb") as opened:
         answer, status = _answer(replay, opened.read(), language)
-    _write(answer, indent=2)
+    click.echo(encode(answer, indent=2))
     return status
 
 
-def run_rules(game: str | None) -> int:
-    """Print the presets of a game, or of all."""
+@commands.command("rules")
+@click.argument("game", required=False)
+def run_rules(game: str | None) -> None:
+    """List the rule sets of a game, or of all."""
     from scorer.operations import rule_sets, unknown_game
 
     try:
-        _write(rule_sets(game), indent=2)
+        click.echo(encode(rule_sets(game), indent=2))
     except UnknownGameError as error:
         told = unknown_game(str(error)).message
         raise ScorerError(translate(told, SOURCE)) from error
-    return SOUND
 
 
+@commands.command("serve")
+@click.option("--host", default="0.0.0.0")  # noqa: S104  # phones come from outside
+@click.option("--port", type=number(1, 65535), default=8000)
+@click.option("--socket", "file", type=PATH, help="A socket file instead of a port.")
+@click.option("--workers", type=number(1, 512), default=2)
+@click.option(
+    "--public-url",
+    type=Read("public_url", "URL"),
+    help="The address that phones open, https://NAME.",
+)
+@click.option("--https", is_flag=True, help="A proxy before it speaks HTTPS.", show_default=False)
+@click.option("--certificate", type=click.Path(), help="Speak HTTPS: a certificate, PEM.")
+@click.option(
+    "--key",
+    "certificate_key",
+    type=click.Path(),
+    help="Of the certificate, PEM, without a password.",
+)
 def run_serve(
     *,
     host: str,
@@ -275,8 +294,8 @@ def run_serve(
     workers: int,
     https: bool,
     **given: str | None,
-) -> int:
-    """Serve the pages until told to stop."""
+) -> None:
+    """Serve the pages on the local network."""
     from gevent import monkey
 
     # What is patched has to be patched before it is imported.
@@ -291,11 +310,13 @@ def run_serve(
     if not https:
         said["LAN_HTTP"] = True
     serve(place=Place(host, port, file), workers=workers, said=said)
-    return SOUND
 
 
-def run_db(action: str, revision: str | None) -> int:
-    """Bring the tables to a revision, or print the one they have."""
+@commands.command("db")
+@click.argument("action", type=Choice(("upgrade", "downgrade", "current")))
+@click.argument("revision", required=False)
+def run_db(action: str, revision: str | None) -> None:
+    """Bring the tables to a revision (head, or one step down), or tell which one they have."""
     from scorer import create_app, security_log, storage
     from scorer.storage import migrate
 
@@ -308,11 +329,11 @@ def run_db(action: str, revision: str | None) -> int:
             storage.downgrade(target)
             security_log.note_command("db")
         print(storage.revision())
-    return SOUND
 
 
-def run_settings() -> int:
-    """Print every setting with its value, where that comes from, and what it is for."""
+@commands.command("settings")
+def run_settings() -> None:
+    """Print each setting, its value, source and meaning."""
     from scorer import settings
 
     instance = settings.instance_path()
@@ -323,7 +344,6 @@ def run_settings() -> int:
             settings.SETTINGS[name].means, 88, initial_indent="    ", subsequent_indent="    "
         )
         print(f"{settings.PREFIX}{name} = {value}  ({given.source})\n{means}")
-    return SOUND
 
 
 def _answer_lines(
@@ -333,11 +353,11 @@ def _answer_lines(
     language: str,
     interrupted: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Answer every line, in order, each as soon as it is read, until it is interrupted."""
+    """Answer every line, in order, each as soon as it is read, until interrupted."""
     sound = True
-    with _opened(file) as lines:
+    with click.open_file(file, "rb") as lines:
         for answer in _answers(operation, of_file, lines, language):
-            _write(answer)
+            click.echo(encode(answer))
             sound = sound and answer["ok"]
             if interrupted():
                 return INTERRUPTED
@@ -345,9 +365,9 @@ def _answer_lines(
 
 
 def _answers(
-    operation: Operation, of_file: OfFile | None, lines: BinaryIO, language: str
+    operation: Operation, of_file: OfFile | None, lines: IO[bytes], language: str
 ) -> Iterator[dict[str, Any]]:
-    """Answer documents, a line each, or the deals of a file of deals."""
+    """Answer documents, one per line, or the deals of a file of deals."""
     blank, first = _first(lines)
     if of_file and first.lower().startswith(OF_DEALS):
         text = (blank + first + lines.read()).decode(errors="replace")
@@ -357,8 +377,8 @@ def _answers(
         yield _answer(operation, line, language)[0]
 
 
-def _first(lines: BinaryIO) -> tuple[bytes, bytes]:
-    """Read the first line that says something, and the blank ones before it."""
+def _first(lines: IO[bytes]) -> tuple[bytes, bytes]:
+    """Read the blank lines at the beginning, and the first line after them."""
     blank = b""
     for line in lines:
         if line.strip():
@@ -368,7 +388,7 @@ def _first(lines: BinaryIO) -> tuple[bytes, bytes]:
 
 
 def _answer(operation: Operation, text: bytes, language: str) -> tuple[dict[str, Any], int]:
-    """Give what an operation answers to a document, and the exit status that goes with it."""
+    """Give the answer of an operation to a document, and the exit status for it."""
     from scorer.operations import not_json, with_repeated
 
     speak = partial(translate, language=language)
@@ -381,134 +401,90 @@ def _answer(operation: Operation, text: bytes, language: str) -> tuple[dict[str,
     return answer, SOUND if answer["ok"] else FAULTY
 
 
-def _opened(name: str) -> BinaryIO:
-    return open(0 if name == "-" else name, "rb", closefd=name != "-")
+def _stored(name: str, says: str, *params: Parameter) -> None:
+    """Add a command of `scorer.cli.stored`, which is imported when the command runs."""
+
+    def run(**given: Any) -> int | None:
+        from scorer.cli import stored
+        from scorer.storage.progress import watched_by
+
+        try:
+            with watched_by(stored.LINE.tell):
+                status: int | None = getattr(stored, f"run_{name}")(**given)
+        finally:
+            stored.LINE.clear()
+        return status
+
+    commands.add_command(Command(name, callback=run, help=f"{says}.", params=list(params)))
 
 
-def _write(answer: object, indent: int = 0) -> None:
-    """Write UTF-8 whatever the locale is."""
-    sys.stdout.buffer.write(encode(answer, indent) + b"\n")
-    sys.stdout.buffer.flush()
+DATABASE = Option(
+    ["--database"], type=Read("database", "URL"), help="Instead of the one in the settings."
+)
+SERVER = Option(["--address"], default="http://127.0.0.1:8000", help="Of the server.")
+A_FILE = Argument(["file"], type=PATH)
 
-
-def _add_operations() -> None:
-    """Add the commands that need no database."""
-    file = Argument(["file"], type=click.Path(), default="-", metavar="[FILE]")
-    language = Option(["--language"], type=Choice(LANGUAGES), default=SOURCE)
-    memory = Option(["--memory"], type=number(1, name="MB"), default=400, help="For the search.")
-    _command("score", run_score, "Pay deals: JSON Lines in, JSON Lines out", file, language)
-    check = "Check trick records, JSON Lines or a file of deals: JSON Lines out"
-    _command("check", run_check, check, file, language)
-    solve = "Solve deals, all cards open, JSON Lines or a file of deals: JSON Lines out"
-    seconds = Option(
-        ["--seconds"],
-        type=click.FloatRange(0, 86_400, min_open=True),
-        default=60,
-        help="For each deal of a file of deals.",
-    )
-    _command("solve", run_solve, solve, file, language, memory, seconds)
-    _command("replay", run_replay, "Play a session file again", file, language)
-    rules = "List the rule sets of a game, or of all"
-    _command("rules", run_rules, rules, Argument(["game"], required=False))
-
-
-def _add_server() -> None:
-    """Add the commands that start the server and look after its tables and settings."""
-    https = "A proxy before it speaks HTTPS."
-    _command(
-        "serve",
-        run_serve,
-        "Serve the pages on the local network",
-        Option(["--host"], default="0.0.0.0"),  # noqa: S104  # phones come from outside
-        Option(["--port"], type=number(1, 65535), default=8000),
-        Option(["--socket", "file"], type=PATH, help="A socket file instead of a port."),
-        Option(["--workers"], type=number(1, 512), default=2),
-        Option(
-            ["--public-url"],
-            type=Read("public_url", "URL"),
-            help="The address that phones open, https://NAME.",
-        ),
-        Option(["--https"], is_flag=True, help=https, show_default=False),
-        Option(["--certificate"], type=click.Path(), help="Speak HTTPS: a certificate, PEM."),
-        Option(
-            ["--key", "certificate_key"],
-            type=click.Path(),
-            help="Of the certificate, PEM, without a password.",
-        ),
-    )
-    _command(
-        "db",
-        run_db,
-        "Bring the tables to a revision (head, or one step down), or tell which one they have",
-        Argument(["action"], type=Choice(("upgrade", "downgrade", "current"))),
-        Argument(["revision"], required=False),
-    )
-    _command("settings", run_settings, "Print each setting, its value, source and meaning")
-
-
-def _add_circles() -> None:
-    """Add the commands that begin circles, list them and let phones in."""
-    seed = Option(["--seed"], type=number(0), default=1, help="Another number, other evenings.")
-    server = Option(["--address"], default="http://127.0.0.1:8000", help="Of the server.")
-    _stored("demo", "Fill a circle with three invented evenings", seed, server, DATABASE)
-    begin = "Begin a circle and print the link that owns it"
-    _stored("circle", begin, Argument(["name"]), server, DATABASE)
-    _stored("circles", "List the circles: keys, sizes, last use", DATABASE)
-    _stored(
-        "link",
-        "Let a phone into a circle (its name or its key), also a locked-out owner",
-        Argument(["circle"]),
-        Option(["--role"], type=Choice(ROLES), default=ROLES[0]),
-        Option(
-            ["--address"],
-            show_default="SCORER_PUBLIC_URL, or port 8000 here",
-            help="Of the server, with its path.",
-        ),
-        DATABASE,
-    )
-
-
-def _add_copies() -> None:
-    """Add the commands that look at all that is stored, write it into files and read it again."""
-    against = Option(
+_stored(
+    "demo",
+    "Fill a circle with three invented evenings",
+    Option(["--seed"], type=number(0), default=1, help="Another number, other evenings."),
+    SERVER,
+    DATABASE,
+)
+_stored(
+    "circle",
+    "Begin a circle and print the link that owns it",
+    Argument(["name"]),
+    SERVER,
+    DATABASE,
+)
+_stored("circles", "List the circles: keys, sizes, last use", DATABASE)
+_stored(
+    "link",
+    "Let a phone into a circle (its name or its key), also a locked-out owner",
+    Argument(["circle"]),
+    Option(["--role"], type=Choice(ROLES), default=ROLES[0]),
+    Option(
+        ["--address"],
+        show_default="SCORER_PUBLIC_URL, or port 8000 here",
+        help="Of the server, with its path.",
+    ),
+    DATABASE,
+)
+_stored(
+    "verify",
+    "Pay every stored deal again, say what differs",
+    Option(
         ["--against"], type=PATH, metavar="FILE", help="Compare with a session's or circle's file."
-    )
-    _stored("verify", "Pay every stored deal again, say what differs", against, DATABASE)
-    _stored(
-        "backup",
-        "Copy the database and its secret key while the server runs",
-        Argument(["file"], type=PATH),
-        Option(["--without-key"], is_flag=True, help="Leave the secret key out."),
-        Option(
-            ["--keep"],
-            type=number(1),
-            help="FILE is a folder: add a copy there and delete all but the newest N.",
-        ),
-        DATABASE,
-    )
-    file = Argument(["file"], type=PATH)
-    _stored(
-        "restore", "Put a backup in the place of the database, of either engine", file, DATABASE
-    )
-    _stored(
-        "export",
-        "Write a circle (its name or its key) as JSON Lines",
-        Argument(["circle"], required=False),
-        Argument(["file"], type=click.Path(), default="-", metavar="[FILE]"),
-        Option(["--all", "folder"], type=PATH, metavar="DIR", help="Every circle, a file each."),
-        Option(["--deals"], type=PATH, metavar="DIR", help="Its cards, a file a session."),
-        DATABASE,
-    )
-    _stored("import", "Take in the circles of a file", file, DATABASE)
-    _stored(
-        "key",
-        "Sign cookies by a new key; those by older ones hold",
-        Argument(["action"], type=Choice(("rotate",)), expose_value=False),
-        Option(["--keep"], type=number(0), default=2, help="Older keys to go on with."),
-    )
-
-
-_add_operations()
-_add_server()
-_add_circles()
-_add_copies()
+    ),
+    DATABASE,
+)
+_stored(
+    "backup",
+    "Copy the database and its secret key while the server runs",
+    A_FILE,
+    Option(["--without-key"], is_flag=True, help="Leave the secret key out."),
+    Option(
+        ["--keep"],
+        type=number(1),
+        help="FILE is a folder: add a copy there and delete all but the newest N.",
+    ),
+    DATABASE,
+)
+_stored("restore", "Put a backup in the place of the database, of either engine", A_FILE, DATABASE)
+_stored(
+    "export",
+    "Write a circle (its name or its key) as JSON Lines",
+    Argument(["circle"], required=False),
+    Argument(["file"], type=click.Path(), default="-", metavar="[FILE]"),
+    Option(["--all", "folder"], type=PATH, metavar="DIR", help="Every circle, a file each."),
+    Option(["--deals"], type=PATH, metavar="DIR", help="Its cards, a file a session."),
+    DATABASE,
+)
+_stored("import", "Take in the circles of a file", A_FILE, DATABASE)
+_stored(
+    "key",
+    "Sign cookies by a new key; those by older ones hold",
+    Argument(["action"], type=Choice(("rotate",)), expose_value=False),
+    Option(["--keep"], type=number(0), default=2, help="Older keys to go on with."),
+)

@@ -1,41 +1,38 @@
-"""How far a command is: a line on a terminal, which goes away again."""
+"""The progress of a command: a line on a terminal that disappears again."""
 
 from __future__ import annotations
 
 import sys
 from time import monotonic
 
-#: Seconds that a command may take without a word, and seconds between two lines.
+#: Seconds until the first line, and between two updates.
 QUIET, EVERY = 1.0, 0.2
 
 
 class ProgressLine:
-    """The line on standard error; where that is no terminal nothing is shown."""
+    """The line on standard error; nothing is shown if that is no terminal."""
 
     def __init__(self) -> None:
-        """Begin to count the time."""
+        """Start the clock."""
         self._here = sys.stderr.isatty()
         self._began: dict[str, float] = {}
         self._next = monotonic() + QUIET
         self._shown = False
 
     def show(self, text: str) -> None:
-        """Put a text in the place of the one before."""
+        """Replace the text of the line."""
         if self._here:
             self._shown = True
             print(f"\r\33[K{text}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
-        """Take the line away, if there is one."""
+        """Remove the line, if there is one."""
         if self._shown:
             self._shown = False
             print("\r\33[K", end="", file=sys.stderr, flush=True)
 
     def tell(self, what: str, done: int, total: int) -> None:
-        """Show how many are done and how long the others will take, once it takes long.
-
-        When all are done the line goes: others write there too.
-        """
+        """Show how many are done and how long the others will take; remove the line at the end."""
         if done == total:
             self.clear()
             return

@@ -1,14 +1,14 @@
-"""The commands that work with what is stored: looking after the data, and letting phones in."""
+"""The commands that work with stored data."""
 
 from __future__ import annotations
 
-import io
 import sys
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+import click
 import segno
 from flask import current_app
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 SOUND, FAULTY = 0, 1
 LINE = ProgressLine()
-#: What ends the name of a backup, by engine.
+#: The end of a backup's name, by engine.
 ENDS = {"sqlite": ".sqlite", "postgresql": ".jsonl"}
 WITH_KEY = (
     "The secret key is in it: who reads it can pass for any phone. Keep it as you keep a key."
@@ -41,67 +41,51 @@ WITHOUT_KEY = "The secret key is not in it: on another machine every phone joins
 
 
 def run_verify(*, against: Path | None, database: str | None) -> int:
-    """Look at everything that is stored and print what differs, a line each."""
+    """Verify all stored data, or compare it with a file, and print what differs, a line each."""
     from scorer.services.verify import verify
+    from scorer.services.verify.against import verify_against
 
-    if against:
-        return _verify_against(against, database)
     with _stored(database):
+        if against:
+            return FAULTY if verify_against(against, _say) else SOUND
         count = verify(_say)
     _say(str(count))
     return FAULTY if count.findings else SOUND
 
 
-def _verify_against(against: Path, database: str | None) -> int:
-    from scorer.services.verify.against import verify_against
-
-    with _stored(database):
-        differs = verify_against(against, _say)
-    return FAULTY if differs else SOUND
-
-
-def run_demo(*, seed: int, address: str, database: str | None) -> int:
-    """Fill a circle with invented evenings and print how a phone gets in."""
+def run_demo(*, seed: int, address: str, database: str | None) -> None:
+    """Fill a circle with invented evenings and print its owner's link."""
     from scorer.services.demo import fill
 
     with _stored(database, upgrade=True):
-        secret = fill(seed)
-        _note_begun("demo", secret)
-    return _say_link(address, secret)
+        _say_begun("demo", address, fill(seed))
 
 
-def run_circle(*, name: str, address: str, database: str | None) -> int:
-    """Begin a circle, also where that is closed to the public, and print how its owner gets in."""
+def run_circle(*, name: str, address: str, database: str | None) -> None:
+    """Begin a circle, also where the public may not, and print its owner's link."""
     called = circles.read_circle_name(name)
     with _stored(database, upgrade=True):
-        secret = circles.begin_circle(called)
-        _note_begun("circle", secret)
-    return _say_link(address, secret)
+        _say_begun("circle", address, circles.begin_circle(called))
 
 
-def _note_begun(command: str, secret: str) -> None:
+def _say_begun(command: str, address: str, secret: str) -> None:
     link = circles.standing_link(secret)
     note_command(command, link.circle_id if link else None)
-
-
-def _say_link(address: str, secret: str) -> int:
     _say(f"{address.rstrip('/')}/join#{secret}")
-    return SOUND
 
 
-def run_circles(*, database: str | None) -> int:
-    """List every circle: how much there is of it, when it was last used, its key and its name."""
+def run_circles(*, database: str | None) -> None:
+    """List every circle: its last use, its size, its key and its name."""
     with _stored(database):
         found = circles.circle_sizes()
     _say(f"{'last use':10} players phones sessions {'deals':>6}  {'key':36}  name")
     for one in found:
         sizes = f"{one.players:7} {one.phones:6} {one.sessions:8} {one.deals:6}"
         _say(f"{one.last_used_at:%Y-%m-%d} {sizes}  {one.circle_id}  {one.name}")
-    return SOUND
 
 
-def run_link(*, circle: str, role: str, address: str | None, database: str | None) -> int:
-    """Print a link into a circle, on a terminal with the code that a phone's camera reads."""
+def run_link(*, circle: str, role: str, address: str | None, database: str | None) -> None:
+    """Print a link into a circle, on a terminal with its QR code."""
     with _stored(database):
         circle_id = circle_file.find_circle(circle)
         address = address or current_app.config["PUBLIC_URL"] or _address()
@@ -109,22 +93,19 @@ def run_link(*, circle: str, role: str, address: str | None, database: str | Non
         note_command("link", circle_id)
     link = f"{address.rstrip('/')}/join#{secret}"
     if sys.stdout.isatty():
-        code = io.StringIO()
-        segno.make(link, error="l").terminal(code, compact=True)
-        _say(code.getvalue())
+        segno.make(link, error="l").terminal(compact=True)
     _say(link)
-    return SOUND
 
 
 def _address() -> str:
-    """Give where this machine's server is found in its network, if it has the usual port."""
+    """Give the address of this machine's server at the default port."""
     from scorer.serve import address
 
     return address("", 8000)
 
 
-def run_backup(*, file: Path, without_key: bool, keep: int | None, database: str | None) -> int:
-    """Copy an SQLite file; of another engine, write every circle as JSON Lines."""
+def run_backup(*, file: Path, without_key: bool, keep: int | None, database: str | None) -> None:
+    """Copy an SQLite file, or write the circles of another engine as JSON Lines."""
     with _stored(database):
         end = ENDS[db.engine.dialect.name]
         target = file / f"scorer-{moment()}{end}" if keep else file
@@ -138,11 +119,10 @@ def run_backup(*, file: Path, without_key: bool, keep: int | None, database: str
         rotate(file.glob(f"scorer-{MOMENT}{end}"), keep)
     _say(f"{what} is in {target}, and was checked.")
     _say(WITHOUT_KEY if without_key else WITH_KEY)
-    return SOUND
 
 
 def _back_up(file: Path, keys: list[str]) -> str:
-    """Write a backup and check it; say what it is."""
+    """Write a backup and check it; return what it contains."""
     if db.engine.dialect.name == "sqlite":
         backups.back_up(Path(db.engine.url.database or ""), file, keys)
         return "The whole database"
@@ -155,13 +135,13 @@ def _back_up(file: Path, keys: list[str]) -> str:
 
 
 def _try_out(draft: Path) -> None:
-    """Take a backup into a new database and look whether it gives the same lines again."""
+    """Import a backup into a new database and compare what that exports."""
     with TemporaryDirectory() as folder, _stored(f"sqlite:///{folder}/tried.sqlite", upgrade=True):
         _import_whole(draft)
 
 
-def run_restore(*, file: Path, database: str | None) -> int:
-    """Put a copy in the place of an SQLite file; take circles into an empty database."""
+def run_restore(*, file: Path, database: str | None) -> None:
+    """Replace an SQLite file by a copy, or import circles into an empty database."""
     had_keys = (settings.instance_path() / settings.KEYS).exists()
     if not backups.is_database(file):
         if not circle_file.is_circle_file(file):
@@ -171,13 +151,12 @@ def run_restore(*, file: Path, database: str | None) -> int:
     else:
         keys = _restore_database(file, database)
     _say(_put_keys(keys, had_keys=had_keys))
-    return SOUND
 
 
 def _restore_database(file: Path, url: str | None) -> list[str]:
-    """Put an SQLite file in the place of another one, or its circles into another engine.
+    """Replace the database by an SQLite file, or import its circles into another engine.
 
-    The file that is replaced may be of a newer program: it is looked at by none.
+    The replaced file is not opened, as it may be of a newer program.
     """
     config = {"DATABASE_URL": url} if url else {}
     address = database_url(_database(config))
@@ -199,7 +178,7 @@ def _restore_database(file: Path, url: str | None) -> list[str]:
 
 
 def _restore_circles(file: Path, url: str | None) -> list[Imported]:
-    """Take the circles of a file into a database that has none, and compare them."""
+    """Import the circles of a file into a database that has none, and compare them."""
     with _stored(url, upgrade=True):
         if queries.circle_ids():
             raise ScorerError("there are circles in the database: it has to be a new one")
@@ -210,7 +189,7 @@ def _restore_circles(file: Path, url: str | None) -> list[Imported]:
 
 
 def _import_whole(file: Path) -> list[Imported]:
-    """Take in a file, and raise ScorerError if it would be exported otherwise."""
+    """Import a file; raise ScorerError if its circles are exported otherwise."""
     taken_in = circle_file.import_circles(file)
     if differ := circle_file.differing(file):
         raise ScorerError(f"the circle {differ[0]} of {file} is not the same in the database")
@@ -218,7 +197,7 @@ def _import_whole(file: Path) -> list[Imported]:
 
 
 def _put_keys(keys: list[str], *, had_keys: bool) -> str:
-    """Let the keys of a backup sign and read cookies here, before those that this machine had."""
+    """Put the keys of a backup before those of this machine; return what to tell about it."""
     if not keys:
         return WITHOUT_KEY.replace("on another machine", "unless this machine's is the same,")
     instance = settings.instance_folder()
@@ -234,8 +213,8 @@ def _write_keys(keys: list[str]) -> None:
         draft.write_text("\n".join(keys) + "\n", encoding="ascii")
 
 
-def run_key(*, keep: int) -> int:
-    """Put a new key before the ones that sign the cookies."""
+def run_key(*, keep: int) -> None:
+    """Put a new key before those that sign the cookies."""
     instance = settings.instance_folder()
     keys = settings.secret_keys(instance)
     if create_app().config["SECRET_KEY"] != keys[0]:
@@ -244,13 +223,12 @@ def run_key(*, keep: int) -> int:
     _write_keys([settings.new_secret(), *older])
     note_command("key")
     _say(f"A new key signs from the next start on. Cookies by {len(older)} older ones still hold.")
-    return SOUND
 
 
 def run_export(
     *, circle: str | None, file: str, folder: Path | None, deals: Path | None, database: str | None
-) -> int:
-    """Write a circle, a line a row; its cards, into a file a session; or every circle."""
+) -> None:
+    """Write a circle as a line a row, its cards as a file a session, or every circle."""
     if bool(folder) == bool(circle) or (folder and deals):
         raise ScorerError("export: say either a circle or --all DIR.")
     with _stored(database):
@@ -260,7 +238,6 @@ def run_export(
             _export(circle_file.find_circle(circle), file)
         if folder:
             _export_all(folder)
-    return SOUND
 
 
 def _export_all(folder: Path) -> None:
@@ -268,7 +245,7 @@ def _export_all(folder: Path) -> None:
     every = {one: folder / f"{one.circle_id}.jsonl" for one in circles.circle_sizes()}
     for file in every.values():
         _refuse_taken(file)
-    for circle, file in over("circles", every.items(), every.__len__):
+    for circle, file in over("circles", every.items()):
         _export(circle.circle_id, str(file))
         _say(f"{circle.name}: {file}")
 
@@ -296,7 +273,7 @@ def _export(circle_id: UUID, file: str) -> None:
 
 
 def _write_new(file: Path, lines: Iterable[bytes]) -> None:
-    """Write a file that is there whole or not at all."""
+    """Write a new file atomically."""
     _refuse_taken(file)
     with whole(file) as draft, draft.open("wb") as opened:
         opened.writelines(lines)
@@ -307,15 +284,14 @@ def _refuse_taken(file: Path) -> None:
         raise ScorerError(f"there is a file {file} already")
 
 
-def run_import(*, file: Path, database: str | None) -> int:
-    """Take in every circle of a file, or none."""
+def run_import(*, file: Path, database: str | None) -> None:
+    """Import every circle of a file, or none."""
     file.open("rb").close()  # before there is a database for it
     with _stored(database, upgrade=True):
         taken_in = circle_file.import_circles(file)
         for circle in taken_in:
             note_command("import", circle.circle_id)
     _say_taken_in(taken_in)
-    return SOUND
 
 
 def _say_taken_in(taken_in: list[Imported]) -> None:
@@ -327,9 +303,9 @@ def _say_taken_in(taken_in: list[Imported]) -> None:
 
 @contextmanager
 def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
-    """Open the database while the block runs; ScorerError when it can't be worked with.
+    """Open the database while the block runs; raise ScorerError if it can't be used.
 
-    Before that nothing is written, not even a key.
+    Nothing is written before that, not even a key.
     """
     config = {"DATABASE_URL": url} if url else {}
     address = _database(config)
@@ -350,14 +326,13 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
 
 
 def _database(config: Mapping[str, object]) -> str:
-    """Give the URL of the database in the settings."""
+    """Give the URL of the database by the settings."""
     instance = settings.instance_path()
     given: str | None = settings.load(instance, config)["DATABASE_URL"].value
     return given or settings.sqlite_url(instance)
 
 
 def _say(line: str) -> None:
-    """Print a line in UTF-8 whatever the locale is."""
+    """Print a line in UTF-8, whatever the locale is."""
     LINE.clear()
-    sys.stdout.buffer.write(line.encode("utf-8", "backslashreplace") + b"\n")
-    sys.stdout.buffer.flush()
+    click.echo(line.encode("utf-8", "backslashreplace"))

@@ -115,7 +115,7 @@ def export_all() -> Iterator[bytes]:
     """Give the lines of all circles, as they are at one moment."""
     with one_moment():
         circle_ids = queries.circle_ids()
-        for circle_id in over("circles", circle_ids, circle_ids.__len__):
+        for circle_id in over("circles", circle_ids):
             yield from _export(circle_id)
 
 

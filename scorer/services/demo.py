@@ -119,7 +119,7 @@ def _play(
         by = _held(_first_phone(started.circle_id), evening.players[0])
     table = _DemoTable(evening, random, begins, started.session_id, by)
     numbers = range(1, evening.length + 1)
-    for number in over("deals", numbers, numbers.__len__):
+    for number in over("deals", numbers):
         table.deal(number)
     table.finish()
     return started.circle_id

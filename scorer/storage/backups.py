@@ -1,6 +1,6 @@
-"""Backups of an SQLite database: copied while a server writes, put back while none does.
+"""Backups of an SQLite database: made while a server writes, restored while none runs.
 
-A server keeps a lock beside the database for as long as it runs; every other program that has the
+A server holds a lock beside the database for as long as it runs; any other program that has the
 file open is found by SQLite's own locks.
 """
 
@@ -23,19 +23,18 @@ from scorer.storage.migrate import is_known
 from scorer.storage.progress import tell
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterator, Sequence
 
     from sqlalchemy import URL
 
-#: What is counted while SQLite looks whether a copy is sound: nobody knows of how many.
+#: The progress of SQLite's check of a copy, whose total is unknown.
 STEPS = "million steps of the check"
-#: Pages that are copied before it is told how many are left.
+#: Pages that are copied between two reports of progress.
 AT_ONCE = 5_000
 MAGIC = b"SQLite format 3\0"
-#: What SQLite may keep beside a database.
+#: The ends of the names of files that SQLite keeps beside a database.
 BESIDE = ("-wal", "-shm", "-journal")
-#: The table of a backup that holds the keys which sign the cookies; a database has none.
+#: The table of a backup with the keys that sign the cookies; a database has no such table.
 KEYS = "backup_key"
 
 
@@ -44,27 +43,27 @@ class BackupError(ScorerError):
 
 
 class InUseError(ScorerError):
-    """Somebody has the database open."""
+    """The database is open in another program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was in a database's place is ``kept`` under that name; the keys lay in the backup."""
+    """Where the replaced database is ``kept``, if there was one, and the keys of the backup."""
 
     kept: Path | None
     keys: list[str]
 
 
 def is_database(path: Path) -> bool:
-    """Say whether a file is an SQLite database, by its first bytes."""
+    """Whether a file is an SQLite database, by its first bytes."""
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 
 
 def back_up(database: Path, target: Path, keys: Sequence[str] = ()) -> None:
-    """Copy a database as it is at one moment, whoever writes meanwhile; the copy is checked.
+    """Copy a database as it is at one moment, with the keys, and check the copy.
 
-    The keys go into it beside the tables.
+    Others may write meanwhile.
     """
     if target.exists():
         raise BackupError(f"there is a file {target} already")
@@ -75,8 +74,10 @@ def back_up(database: Path, target: Path, keys: Sequence[str] = ()) -> None:
 
 
 def restore(source: Path, database: Path) -> Restored:
-    """Put a backup in the place of a database, which is kept; give the keys that lie in it."""
-    with _alone(database), whole(database) as draft:
+    """Replace a database, which is kept, by a backup."""
+    with _locked(database, fcntl.LOCK_EX), whole(database) as draft:
+        if database.exists():
+            _end_log(database)  # or InUseError, where another program than a server has it open
         _copy(source, draft)
         _check(draft, source)
         keys = _take_keys(draft)
@@ -85,7 +86,7 @@ def restore(source: Path, database: Path) -> Restored:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy a database into one file that needs no log beside it."""
+    """Copy a database into a single file, without a log beside it."""
     driver = sqlite_driver()
     try:
         with (
@@ -93,7 +94,9 @@ def _copy(source: Path, target: Path) -> None:
             closing(driver.connect(target)) as new,
         ):
             old.execute("BEGIN")
-            old.execute("SELECT 1 FROM sqlite_schema").fetchone()  # what is written now comes later
+            old.execute(
+                "SELECT 1 FROM sqlite_schema"
+            ).fetchone()  # from here on others' writes are unseen
             old.backup(new, pages=AT_ONCE, progress=_copied)
             new.execute("PRAGMA journal_mode=DELETE")
     except driver.DatabaseError as error:
@@ -113,7 +116,7 @@ def _put_keys(copy: Path, keys: Sequence[str]) -> None:
 
 
 def _take_keys(copy: Path) -> list[str]:
-    """Take the keys out of a copy, so that no trace of them stays in the database."""
+    """Move the keys out of a copy, overwriting them in the file."""
     with closing(sqlite_driver().connect(copy)) as connection:
         named = "SELECT 1 FROM sqlite_schema WHERE name = ?"
         if connection.execute(named, (KEYS,)).fetchone() is None:
@@ -126,31 +129,27 @@ def _take_keys(copy: Path) -> list[str]:
 
 
 def _check(copy: Path, name: Path) -> None:
-    """Refuse a copy that is damaged, or whose tables this version of the program doesn't know."""
+    """Refuse a copy that is damaged, or of a revision that this version does not know."""
     driver, millions = sqlite_driver(), count(1)
     try:
         with closing(driver.connect(copy)) as connection:
             connection.set_progress_handler(lambda: tell(STEPS, next(millions)), 1_000_000)
             damages = [line for (line,) in connection.execute("PRAGMA integrity_check")]
             strays = connection.execute("PRAGMA foreign_key_check").fetchall()
-            revision = _revision(connection)
+            found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
             tell(STEPS, 0)
     except driver.DatabaseError as error:
         raise BackupError(f"{name} is no sound database of scorer: {error}") from error
     if damages != ["ok"] or strays:
         what = damages[0] if damages != ["ok"] else f"{len(strays)} rows name a row that is gone"
         raise BackupError(f"{name} is damaged: {what}")
+    revision = str(found[0]) if found else ""
     if not is_known(revision):
         raise BackupError(f"{name} is at revision {revision}, which this version does not know")
 
 
-def _revision(connection: sqlite3.Connection) -> str:
-    (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or ("",)
-    return str(revision)
-
-
 def _take_after(new: Path, old: Path) -> None:
-    """Let the server that could read and write the old file do so with the new one."""
+    """Give the new file the mode and the owner of the old one."""
     if old.exists():
         shutil.copymode(old, new)
         owner = old.stat()
@@ -158,7 +157,7 @@ def _take_after(new: Path, old: Path) -> None:
 
 
 def _keep(database: Path) -> Path | None:
-    """Keep the old file under another name, with what SQLite left beside it."""
+    """Copy the old file to another name, and move what SQLite left beside it."""
     if not database.exists():
         return None
     kept = database.with_name(f"{database.stem}-before-{moment()}{database.suffix}")
@@ -172,9 +171,9 @@ def _keep(database: Path) -> Path | None:
 
 
 def hide_data(instance: Path, text: str | URL) -> None:
-    """Let only the owner read the instance folder, what is in it, the database and its copies.
+    """Make the instance folder, its files, the database and its copies private to their owner.
 
-    A database may lie in a folder of somebody else's: that and its other files stay as they are.
+    The folder of a database elsewhere, and its other files, stay as they are.
     """
     hide([instance, *instance.iterdir()])
     url = database_url(text)
@@ -186,15 +185,15 @@ def hide_data(instance: Path, text: str | URL) -> None:
 
 
 def is_file(url: URL) -> bool:
-    """Say whether a database is a file that programs share."""
+    """Whether a database is a file, and not in memory or on a server."""
     return url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}
 
 
 @contextmanager
 def served(url: URL) -> Iterator[None]:
-    """Let it be known, while the block runs, that a server has the database open.
+    """Hold the lock of a server while the block runs.
 
-    Whoever leaves it last brings its log into the file; the workers, which are forks, don't.
+    The last server to end, but none of its forks, moves the log into the file.
     """
     if not is_file(url):
         yield
@@ -210,17 +209,8 @@ def served(url: URL) -> Iterator[None]:
 
 
 @contextmanager
-def _alone(database: Path) -> Iterator[None]:
-    """Be the only one who has the database, as far as that can be known; or raise InUseError."""
-    with _locked(database, fcntl.LOCK_EX):
-        if database.exists():
-            _end_log(database)
-        yield
-
-
-@contextmanager
 def _locked(database: Path, kind: int) -> Iterator[None]:
-    """Hold the lock of the servers; it ends with the process, and its forks, at the latest."""
+    """Hold the lock of the servers, which also ends with the process and its forks."""
     with Path(f"{database}.serving").open("ab") as lock:
         try:
             fcntl.flock(lock, kind | fcntl.LOCK_NB)
@@ -230,10 +220,7 @@ def _locked(database: Path, kind: int) -> Iterator[None]:
 
 
 def _end_log(database: Path) -> None:
-    """Bring the log into the file, which SQLite does only for who is alone with it.
-
-    A damaged file need not be brought anywhere: it is kept as it is.
-    """
+    """Move the log into the file, which SQLite does only for its sole user; skip a damaged file."""
     driver = sqlite_driver()
     try:
         with closing(driver.connect(database, timeout=0)) as connection:

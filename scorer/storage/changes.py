@@ -1,7 +1,7 @@
-"""How a process learns what others have written: PostgreSQL tells it, SQLite is looked at.
+"""How a process learns what others have written: PostgreSQL notifies it, SQLite is polled.
 
-With PostgreSQL a transaction that writes notifies of its circles when it commits. SQLite counts the
-commits of other connections: one connection of the process looks at that number.
+On PostgreSQL a write transaction notifies of its circles when it commits. SQLite counts the commits
+of other connections (`data_version`): one connection of the process reads that number.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     Changed = frozenset[UUID] | None
 
 CHANNEL = "scorer_changes"
-#: Seconds between two looks at SQLite, those that a look at PostgreSQL waits, and those until
-#: another try where the database is away.
+#: Seconds between two polls of SQLite, of one wait for PostgreSQL, and until the next try when the
+#: database is away.
 EVERY, PATIENCE, AGAIN = 0.05, 1.0, 1.0
 NOTHING: frozenset[UUID] = frozenset()
 _TOUCHED = "scorer.touched"
@@ -37,12 +37,12 @@ log = logging.getLogger(__name__)
 
 
 def touch(circle_id: UUID) -> None:
-    """Note that the transaction under way writes something that others wait for."""
+    """Note that the current transaction writes something of a circle."""
     db.session.info.setdefault(_TOUCHED, set()).add(circle_id)
 
 
 def announce(session: Session) -> None:
-    """Let PostgreSQL tell of the circles that were touched, with the commit that follows."""
+    """Notify of the touched circles; PostgreSQL sends it with the commit that follows."""
     touched = session.info.pop(_TOUCHED, ())
     if session.get_bind().dialect.name == "postgresql":
         for circle_id in touched:
@@ -50,33 +50,29 @@ def announce(session: Session) -> None:
 
 
 def forget(session: Session) -> None:
-    """Forget what was touched: nothing of it was kept."""
+    """Forget the touched circles of a transaction that is over."""
     session.info.pop(_TOUCHED, None)
 
 
 def watch(engine: Engine) -> Generator[Changed]:
     """Give the circles in which something was written, again and again; None may be any of them.
 
-    Where nothing was, the set is empty: whoever watches can stop about once a second.
+    Without changes an empty set comes at least about once a second, so that the caller can stop.
     """
     look = _listen if engine.dialect.name == "postgresql" else _poll
+    driver_error: type[Exception] = engine.dialect.loaded_dbapi.Error
     while True:
         try:
             yield from look(engine)
-        except (DBAPIError, _driver_error(engine), OSError) as error:
+        except (DBAPIError, driver_error, OSError) as error:
             log.warning("Nothing is heard of changes for now: %s", error)
             yield NOTHING
             time.sleep(AGAIN)
 
 
-def _driver_error(engine: Engine) -> type[Exception]:
-    error: type[Exception] = engine.dialect.loaded_dbapi.Error
-    return error
-
-
 @contextmanager
 def _connected(engine: Engine) -> Iterator[Any]:
-    """Open a connection of the driver that the pool doesn't count."""
+    """Open a connection of the driver outside the pool."""
     connection = engine.raw_connection()
     connection.detach()
     try:
@@ -96,7 +92,7 @@ def _listen(engine: Engine) -> Iterator[Changed]:
 
 
 def _poll(engine: Engine) -> Iterator[Changed]:
-    """Look at the number of commits, until the file is another one."""
+    """Poll the number of commits until the file is replaced."""
     with _connected(engine) as connection:
         file, commits = engine.url.database or "", None
         opened = identity(file)

@@ -1,7 +1,7 @@
-"""Checkpoints of an SQLite database by one process, for a library that cannot share the work.
+"""Checkpoints of an SQLite database by one process, for a library where sharing them is unsafe.
 
-Every process that opens the database starts the thread; the one that holds the lock file does
-the work. When it ends the next one takes over.
+Every process that opens the database starts a thread; the one that holds the lock file makes the
+checkpoints. When that process ends, another one takes over.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import IO, TYPE_CHECKING
 if TYPE_CHECKING:
     from types import ModuleType
 
-PERIOD = 2.0
-PATIENCE = 1.0
+#: Seconds between two checkpoints, and those that one waits for a lock.
+PERIOD, PATIENCE = 2.0, 1.0
 
 log = logging.getLogger(__name__)
 
 
 class Checkpointer:
-    """Brings the log of one database into its file for as long as this process holds the lock."""
+    """The thread that checkpoints one database while its process holds the lock."""
 
     def __init__(self, database: Path, driver: ModuleType) -> None:
         self._database = database
@@ -37,7 +37,7 @@ class Checkpointer:
         self._thread = threading.Thread(target=self._run, name="checkpoints", daemon=True)
 
     def start(self) -> None:
-        """Work until the process ends."""
+        """Run until the process ends."""
         atexit.register(self.stop)
         self._thread.start()
 
@@ -55,17 +55,17 @@ class Checkpointer:
         self._work()
 
     def _work(self) -> None:
-        """Make a checkpoint; a fork, in which a greenlet lives on, leaves that to its parent."""
+        """Make a checkpoint, but not in a fork that has inherited the greenlet of this thread."""
         if os.getpid() != self._process:
             return
         try:
-            if self._holds_lock() and self._has_log():
+            if self._holds_lock() and self._log.exists() and self._log.stat().st_size > 0:
                 self._checkpoint()
         except (self._driver.Error, OSError) as error:
             log.warning("No checkpoint of %s now: %s", self._database, error)
 
     def _holds_lock(self) -> bool:
-        """Take the lock, which ends with the process, or say that another process has it."""
+        """Take the lock, which ends with the process; return whether this process has it."""
         if self._lock:
             return True
         lock = Path(f"{self._database}.lock").open("ab")  # noqa: SIM115  # kept open as long as held
@@ -77,9 +77,6 @@ class Checkpointer:
         self._lock = lock
         return True
 
-    def _has_log(self) -> bool:
-        return self._log.exists() and self._log.stat().st_size > 0
-
     def _checkpoint(self) -> None:
         with closing(self._driver.connect(self._database, timeout=PATIENCE)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -90,7 +87,7 @@ _starting = threading.Lock()
 
 
 def start(database: str, driver: ModuleType) -> None:
-    """Let this process take its part in the checkpoints of a database, once."""
+    """Start the thread of this process for a database, once."""
     if database in {"", ":memory:"}:
         return
     with _starting:

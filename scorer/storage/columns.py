@@ -1,4 +1,4 @@
-"""Column types and the declarative class that every table of the schema is built with."""
+"""Column types, the declarative base class of the tables, and values of columns as JSON."""
 
 import base64
 from datetime import UTC, date, datetime
@@ -10,6 +10,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, MappedAsDataclass
 from sqlalchemy.types import TypeDecorator
 
+#: The hash before the first one of a chain.
+CHAIN_START = "0" * 64
 NAMES = {
     "pk": "pk_%(table_name)s",
     "fk": "fk_%(table_name)s_%(referred_table_name)s",
@@ -22,13 +24,13 @@ Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresq
 
 
 class UtcTime(TypeDecorator[datetime]):
-    """A moment, aware and in UTC on the way in and on the way out, on both engines."""
+    """An aware moment, stored and given back in UTC by both engines."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Turn an aware moment into UTC; a naive one is a fault of the caller."""
+        """Convert an aware moment to UTC; raise ValueError for a naive one."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -37,14 +39,14 @@ class UtcTime(TypeDecorator[datetime]):
         return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Give the moment back in UTC."""
+        """Make a stored moment aware, in UTC."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
 
 
 class Base(MappedAsDataclass, DeclarativeBase, kw_only=True, eq=False):
-    """The class of all tables: rows are made with keyword arguments only."""
+    """The base class of all tables; rows are made with keyword arguments only."""
 
     metadata = MetaData(naming_convention=NAMES)
     type_annotation_map: ClassVar[dict[Any, Any]] = {
@@ -56,7 +58,7 @@ class Base(MappedAsDataclass, DeclarativeBase, kw_only=True, eq=False):
 
 
 def plain(value: Any) -> Any:
-    """Give the value of a column as JSON has it, the same on both engines."""
+    """Give the value of a column as JSON, the same on both engines."""
     if isinstance(value, UUID):
         return str(value)
     if isinstance(value, datetime):

@@ -1,12 +1,14 @@
-"""The one handle on the database: `db.session` reads, `in_transaction` writes."""
+"""The database of the application: `db.session` reads, `in_transaction` writes."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from flask import current_app
 from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError, DBAPIError
 
 from scorer.errors import NotReadyError
@@ -15,12 +17,12 @@ from scorer.storage.engine import database_url, engine_options, mode, prepare
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from flask import Flask
 
     from scorer.storage.engine import Mode
 
-# Only its engine and its session are used: the tables have a class of their own, `columns.Base`.
-# What a transaction gives back stays readable after it: nothing is loaded again behind its back.
 READY = "scorer-ready"
 OLDER = say(
     "The tables are of an older version of the program. Whoever looks after the server brings them "
@@ -30,15 +32,20 @@ NEWER = say(
     "The tables are of a newer version of the program. Whoever looks after the server installs "
     "that version."
 )
+#: How the session reads one moment. A transaction of SQLite always does, and an isolation level
+#: would let its driver begin transactions by itself.
+ONE_MOMENT = {"sqlite": {}, "postgresql": {"isolation_level": "REPEATABLE READ"}}
 _bringing_up = Lock()
+# Only the engine and the session of the extension are used: tables derive from `columns.Base`.
+# Rows stay readable after their transaction, without being loaded again.
 db = SQLAlchemy(add_models_to_shell=False, session_options={"expire_on_commit": False})
 
 
 def init_app(app: Flask) -> None:
-    """Give the application its database, at the URL in `SQLALCHEMY_DATABASE_URI`.
+    """Open the database at `SQLALCHEMY_DATABASE_URI` for the application.
 
-    A database that a newer version of the program has migrated is refused. One that does not
-    answer, or is damaged, is not: the application serves it as soon as it can be read.
+    Raise UnknownRevisionError for one that a newer version of the program has migrated. One that
+    is away or damaged is accepted: it is served as soon as it can be read.
     """
     url = database_url(app.config["SQLALCHEMY_DATABASE_URI"])
     app.config["SQLALCHEMY_DATABASE_URI"] = url
@@ -55,7 +62,7 @@ def init_app(app: Flask) -> None:
 
 
 def _let_go(_: BaseException | None) -> None:
-    """End what was read, also where the server went away meanwhile: the answer is made already."""
+    """Close the session; a connection that is lost by now spoils no answer."""
     try:
         db.session.close()
     except DBAPIError as error:
@@ -64,10 +71,9 @@ def _let_go(_: BaseException | None) -> None:
 
 
 def make_ready() -> None:
-    """Make the tables of a new database, whichever server runs the application.
+    """Make the tables of a new database, and check the version of existing ones once.
 
-    Raise NotReadyError where they are of another version: only the operator migrates what is there.
-    Once they are as they have to be nothing is looked at again.
+    Raise NotReadyError for tables of another version: only the operator migrates existing data.
     """
     if current_app.extensions[READY]:
         return
@@ -84,20 +90,39 @@ def make_ready() -> None:
 
 
 def upgrade(revision: str = "head") -> None:
-    """Bring the tables of the application to a revision."""
+    """Migrate the application's tables up to a revision."""
     migrate.upgrade(db.engine.url, revision)
 
 
 def downgrade(revision: str) -> None:
-    """Take the tables of the application back to an older revision."""
+    """Migrate the application's tables back to an older revision."""
     migrate.downgrade(db.engine.url, revision)
 
 
 def revision() -> str | None:
-    """Give the revision that the tables of the application have."""
+    """Give the revision of the application's tables."""
     return migrate.current(db.engine.url)
 
 
 def database_mode() -> Mode:
-    """Say which engine keeps the data of the application, and how; fail if it does not answer."""
+    """Describe the engine of the application's data; raise DBAPIError if it does not answer."""
     return mode(db.engine)
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Let all queries of the block see the database as it is at one moment."""
+    db.session.close()
+    db.session.connection(execution_options=ONE_MOMENT[db.engine.dialect.name])
+    try:
+        yield
+    finally:
+        db.session.close()
+
+
+def damages() -> Iterator[str]:
+    """List what SQLite's integrity check finds in its file; nothing on PostgreSQL."""
+    if db.engine.dialect.name == "sqlite":
+        for line in db.session.scalars(text("PRAGMA integrity_check")):
+            if line != "ok":
+                yield line

@@ -1,7 +1,7 @@
-"""Engines: SQLite as several workers can share it, PostgreSQL by psycopg 3.
+"""Engines: SQLite shared by several workers, and PostgreSQL by psycopg 3.
 
 SQLite 3.7.0 to 3.51.2 has a bug that can corrupt a database in WAL mode when several connections
-checkpoint and commit at one instant. With such a library no connection checkpoints by itself;
+checkpoint and commit at the same time. With such a library no connection checkpoints by itself;
 one process does it for all (`checkpoints`).
 """
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 Version = tuple[int, int, int]
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL")
-#: Milliseconds that SQLite waits for a lock. All greenlets of a server wait with it, so there it
-#: is a moment; `in_transaction` sleeps and tries again.
+#: Milliseconds that SQLite waits for a lock. In a server all greenlets of the worker wait with it,
+#: so there it gives up soon, and `in_transaction` sleeps and tries again.
 BUSY, BUSY_SERVER = 10_000, 200
-#: Connections of a worker to PostgreSQL, which takes 100 altogether unless it is told otherwise.
+#: Connections of a worker to PostgreSQL, whose default is 100 for all clients.
 CONNECTIONS = 10
 CORRUPT = 11
 FIRST_WITH_WAL: Version = (3, 7, 0)
@@ -40,7 +40,7 @@ SOUND_IN_BRANCH: dict[tuple[int, int], Version] = {(3, 50): (3, 50, 7), (3, 44):
 
 
 class Checkpoints(StrEnum):
-    """Who brings what was written from the log into the database."""
+    """Who moves what was written from the log (WAL) into the database file."""
 
     AUTOMATIC = "automatic"
     ONE_PROCESS = "one process"
@@ -49,7 +49,7 @@ class Checkpoints(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """Which engine keeps the data, in which version, and who makes its checkpoints."""
+    """The engine that keeps the data, its version, and who makes its checkpoints."""
 
     engine: str
     version: str
@@ -58,7 +58,7 @@ class Mode:
 
 
 def database_url(text: str | URL) -> URL:
-    """Read a database URL; PostgreSQL is always reached by psycopg 3."""
+    """Parse a database URL; for PostgreSQL the driver is psycopg 3."""
     url = make_url(text)
     if url.drivername in {"postgres", "postgresql"}:
         return url.set(drivername="postgresql+psycopg")
@@ -66,7 +66,7 @@ def database_url(text: str | URL) -> URL:
 
 
 def make_engine(text: str | URL, *, foreign_keys: bool = True) -> Engine:
-    """Make an engine outside of the web application; foreign keys are off only to migrate."""
+    """Make an engine outside of the application; foreign keys are off only for migrations."""
     url = database_url(text)
     engine = create_engine(url, **engine_options(url))
     prepare(engine, foreign_keys=foreign_keys)
@@ -74,17 +74,17 @@ def make_engine(text: str | URL, *, foreign_keys: bool = True) -> Engine:
 
 
 def engine_options(url: URL) -> dict[str, Any]:
-    """Give what `create_engine` needs besides the URL."""
-    options: dict[str, Any] = {"hide_parameters": True}  # names of people are no matter for logs
+    """Give the arguments of `create_engine` besides the URL."""
+    options: dict[str, Any] = {"hide_parameters": True}  # logs hold no names of people
     if url.get_backend_name() == "sqlite":
         return {**options, "module": sqlite_driver()}
     return {**options, "pool_pre_ping": True, "pool_size": CONNECTIONS, "max_overflow": 0}
 
 
 def prepare(engine: Engine, *, foreign_keys: bool = True, watched: bool = False) -> None:
-    """Put an SQLite engine's connections into the state that several processes need.
+    """Set up an SQLite engine so that several processes can share the file.
 
-    The engine of a server is ``watched``: it never makes a file, and notices when it is replaced.
+    The engine of a server is ``watched``: it never creates a file, and notices a replaced one.
     """
     if engine.dialect.name != "sqlite":
         return
@@ -108,7 +108,7 @@ def prepare(engine: Engine, *, foreign_keys: bool = True, watched: bool = False)
 
 
 def _tell(connection: sqlite3.Connection, statement: str) -> None:
-    """Run a statement; SQLite may quote bytes of a damaged file, which are no text."""
+    """Run a statement; the message about a damaged file may quote bytes that are not UTF-8."""
     try:
         connection.execute(statement).close()
     except UnicodeDecodeError as error:
@@ -118,10 +118,10 @@ def _tell(connection: sqlite3.Connection, statement: str) -> None:
 
 
 def _watch(engine: Engine, file: str) -> None:
-    """Look at every use whether the file is there and still the one that was opened.
+    """Check at every use that the file is still the one that was opened.
 
-    A connection to a file that was moved away or replaced would go on writing where nobody reads;
-    a new one would make an empty file, and throw away the log of the one that was moved.
+    A connection to a file that was moved or replaced would continue to write to the old one; a new
+    connection would create an empty file, and delete the log of the one that was moved.
     """
 
     def connecting(*_: object) -> None:
@@ -140,7 +140,7 @@ def _watch(engine: Engine, file: str) -> None:
 
 
 def identity(file: str) -> tuple[int, int]:
-    """Give what tells a file from another one of its name; OperationalError when it is gone."""
+    """Give the device and the inode of a file; raise OperationalError when it is gone."""
     try:
         found = os.stat(file)  # noqa: PTH116  # asked at every use: a third of the time of a Path
     except OSError as error:
@@ -149,20 +149,20 @@ def identity(file: str) -> tuple[int, int]:
 
 
 def _begin(connection: Connection) -> None:
-    """Begin explicitly; a transaction that writes asks for the write lock at once."""
+    """Begin explicitly; a write transaction takes the write lock at once."""
     kind = connection.get_execution_options().get("sqlite_begin", "DEFERRED")
     connection.exec_driver_sql(f"BEGIN {kind}")
 
 
 def _end(connection: sqlite3.Connection | None, *_: object) -> None:
-    """Undo what a failed commit has left open, with its lock: SQLAlchemy takes it for ended."""
+    """Roll back what a failed commit left open, and its lock, which SQLAlchemy takes for ended."""
     if connection is not None and connection.in_transaction:
         connection.rollback()
 
 
 @cache
 def sqlite_driver() -> ModuleType:
-    """Give the driver with the newer SQLite: pysqlite3 where it is installed, or Python's own."""
+    """Give the driver with the newer SQLite: pysqlite3, if it is installed, or Python's own."""
     try:
         from pysqlite3 import dbapi2
     except ImportError:
@@ -172,13 +172,13 @@ def sqlite_driver() -> ModuleType:
 
 
 def has_wal_bug(version: Version) -> bool:
-    """Say whether this SQLite may corrupt a database that several connections checkpoint."""
+    """Whether this SQLite may corrupt a database that several connections checkpoint."""
     sound = SOUND_IN_BRANCH.get(version[:2], FIRST_SOUND)
     return FIRST_WITH_WAL <= version < sound
 
 
 def mode(engine: Engine) -> Mode:
-    """Ask the database what it is, for the health page."""
+    """Ask the database for its engine and version."""
     with engine.connect() as connection:
         version = connection.dialect.server_version_info or ()
     driver = engine.dialect.driver

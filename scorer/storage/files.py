@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and that nobody else on the machine reads."""
+"""Files that are written atomically and are private to their owner."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-#: What nobody but its owner may do with a file.
+#: The permissions of group and others.
 OF_OTHERS = 0o077
-#: What ends the name of a copy: when it was made.
+#: A pattern of the moment at the end of a copy's name.
 MOMENT = f"{'[0-9]' * 8}T{'[0-9]' * 12}"
 
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """Give an empty file beside a file's own name to write to; after the block it has that name.
+    """Give a private draft to write to, which replaces the file after the block.
 
-    By then it is on the disk. If the block fails, whatever had that name before still has it.
-    Only its owner can read it.
+    By then it is flushed to the disk. If the block fails, the file stays as it was.
     """
     draft = path.with_name(f".{path.name}.{uuid4().hex}")
     draft.touch(mode=0o600, exist_ok=False)
@@ -39,9 +38,9 @@ def whole(path: Path) -> Iterator[Path]:
 
 
 def hide(paths: Iterable[Path]) -> None:
-    """Let nobody but their owner read files and folders.
+    """Make files and folders private to their owner.
 
-    Links, what belongs to another user, and folders that everybody writes to stay as they are.
+    Symbolic links, files of other users and sticky folders stay as they are.
     """
     for path in paths:
         with suppress(OSError):
@@ -52,12 +51,12 @@ def hide(paths: Iterable[Path]) -> None:
 
 
 def moment() -> str:
-    """Give the moment for the name of a copy, in UTC."""
+    """Format the current moment, in UTC, for the name of a copy."""
     return f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}"
 
 
 def rotate(copies: Iterable[Path], keep: int) -> None:
-    """Delete all but the newest of the copies that have their moment at the end of their name."""
+    """Delete all but the newest copies, by the moment in their name."""
     newest_first = sorted(copies, key=lambda one: re.findall(MOMENT, one.name)[-1:], reverse=True)
     for old in newest_first[keep:]:
         old.unlink()

@@ -1,6 +1,6 @@
-"""Migrations: one chain of revisions for both engines, each step whole or not at all.
+"""Migrations: one chain of revisions for both engines, each run in one transaction.
 
-Alembic is loaded only to migrate: which revisions there are stands in the files.
+Alembic is imported only to migrate; the chain is read from the files of the migrations.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 
 ADVISORY_LOCK = 2_611_210_000
 LONGEST_NAME = 32
-#: So many copies from before migrations are kept beside the database.
+#: How many copies from before migrations are kept beside the database.
 COPIES = 5
-#: What the file of a migration says of its place in the chain.
+#: The revision of a migration's file, and the one before it.
 PLACE = re.compile(
     r"""^revision = ["'](.+)["']\ndown_revision = (?:["'](.+)["']|None)$""", re.MULTILINE
 )
-#: What is said instead of the name of a revision.
+#: What may stand for a revision's name.
 STEPS = re.compile(r"[+-][0-9]{1,4}|base|heads?")
 
 
 class UnknownRevisionError(ScorerError):
-    """The database was made by a newer version of the program, or by another one."""
+    """This version of the program has no such revision."""
 
 
 class BrokenReferenceError(ScorerError):
-    """After a migration a row would name another row that is not there."""
+    """After a migration a row would refer to a row that does not exist."""
 
 
 def upgrade(url: str | URL, revision: str = "head") -> None:
-    """Bring the tables to a revision, the newest by default; an SQLite file is copied before."""
+    """Migrate up to a revision, the newest by default; copy an SQLite file before."""
     known_target(revision)
     before = refuse_unknown(url)
     if revision in {"head", before} and before == newest():
@@ -59,7 +59,7 @@ def upgrade(url: str | URL, revision: str = "head") -> None:
 
 
 def downgrade(url: str | URL, revision: str) -> None:
-    """Take the tables back to an older revision; an SQLite file is copied before."""
+    """Migrate back to an older revision; copy an SQLite file before."""
     from alembic import command
 
     known_target(revision)
@@ -69,9 +69,10 @@ def downgrade(url: str | URL, revision: str) -> None:
 
 
 def current(url: str | URL) -> str | None:
-    """Give the revision that the tables have, None before the first."""
-    if not _exists(database_url(url)):
-        return None
+    """Give the revision of the tables, None before the first."""
+    address = database_url(url)
+    if address.get_backend_name() == "sqlite" and not Path(address.database or "").is_file():
+        return None  # to connect would make the file
     engine = make_engine(url)
     try:
         with engine.connect() as connection:
@@ -91,7 +92,7 @@ def newest() -> str:
 
 
 def refuse_unknown(url: str | URL) -> str | None:
-    """Give the revision that the tables have, if this version of the program knows it."""
+    """Give the revision of the tables; raise UnknownRevisionError for one not known here."""
     found = current(url)
     if found is not None and not is_known(found):
         raise UnknownRevisionError(
@@ -102,18 +103,18 @@ def refuse_unknown(url: str | URL) -> str | None:
 
 
 def known_target(revision: str) -> None:
-    """Raise UnknownRevisionError for what names no revision to go to."""
+    """Raise UnknownRevisionError unless this is a revision or stands for one."""
     if not STEPS.fullmatch(revision) and not is_known(revision):
         raise UnknownRevisionError(f"There is no revision {revision}; the newest is {newest()}.")
 
 
 def is_known(revision: str) -> bool:
-    """Say whether this version of the program has a migration of that name."""
+    """Whether this version of the program has a migration of that name."""
     return revision in _revisions()
 
 
 def draft(url: str | URL, what: str) -> None:
-    """Write down how the models differ from the tables, as a new migration to be looked over."""
+    """Draft a migration from the differences between the tables and the models."""
     from alembic import command
 
     name = f"{datetime.now(UTC):%Y_%m_%d} {what}".replace(" ", "_")[:LONGEST_NAME]
@@ -123,7 +124,7 @@ def draft(url: str | URL, what: str) -> None:
 
 @contextmanager
 def _one_transaction(url: str | URL) -> Iterator[Config]:
-    """Open the transaction that a migration runs in, alone with the database."""
+    """Open the transaction of a migration; programs that start at the same time take turns."""
     from alembic.util import CommandError
 
     engine = make_engine(url, foreign_keys=False)
@@ -131,7 +132,8 @@ def _one_transaction(url: str | URL) -> Iterator[Config]:
         with engine.connect() as fresh:
             connection = fresh.execution_options(sqlite_begin="IMMEDIATE")
             with connection.begin():
-                _wait_for_others(connection)
+                if connection.dialect.name == "postgresql":  # SQLite has locked the file by now
+                    connection.execute(text(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))
                 config = _config()
                 config.attributes["connection"] = connection
                 yield config
@@ -142,14 +144,8 @@ def _one_transaction(url: str | URL) -> Iterator[Config]:
         engine.dispose()
 
 
-def _wait_for_others(connection: Connection) -> None:
-    """Let two programs that start at once migrate one after the other."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ADVISORY_LOCK})
-
-
 def _check_references(connection: Connection) -> None:
-    """Look for broken references on SQLite, which does not watch them while tables are remade."""
+    """Check the references on SQLite, where foreign keys are off while tables are remade."""
     if connection.dialect.name == "sqlite":
         broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
         if broken:
@@ -157,10 +153,7 @@ def _check_references(connection: Connection) -> None:
 
 
 def _back_up(url: str | URL, revision: str | None) -> None:
-    """Copy an SQLite file that holds tables, and say in the copy's name what it is.
-
-    Of the copies that were made so the newest are kept.
-    """
+    """Copy an SQLite file that has tables, naming its revision; keep the newest copies."""
     address = database_url(url)
     if revision is None or address.get_backend_name() != "sqlite":
         return
@@ -179,11 +172,6 @@ def _back_up(url: str | URL, revision: str | None) -> None:
     rotate([found for pattern in patterns for found in file.parent.glob(pattern)], COPIES)
 
 
-def _exists(url: URL) -> bool:
-    """Say whether there is a database; to look into a missing SQLite file would make it."""
-    return url.get_backend_name() != "sqlite" or Path(url.database or "").is_file()
-
-
 def _config() -> Config:
     from alembic.config import Config
 
@@ -196,7 +184,7 @@ def _config() -> Config:
 
 @cache
 def _revisions() -> dict[str, str]:
-    """Give each revision with the one before it, as the files say; the first has none, ""."""
+    """Give each revision with the one before it, "" for the first, as the files say."""
     texts = (file.read_text(encoding="utf-8") for file in (_folder() / "versions").glob("*.py"))
     return dict(pair for text in texts for pair in PLACE.findall(text))
 

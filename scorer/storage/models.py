@@ -1,13 +1,11 @@
 """The tables: facts are rows, sums are never stored.
 
-Every table but the circle's own, the link secrets and the throttle starts its primary key, its
-unique keys and its foreign keys with `circle_id`: the circle is the security boundary and the unit
-of scale. Keys are UUIDs made by the program, so no engine has to hand out numbers. Moments are
-aware and in UTC.
+The circle is the security boundary and the unit of scale: all tables but the link secrets and the
+throttle start their primary, unique and foreign keys with `circle_id`. Keys are UUIDs that the
+program makes, so there are no database sequences. Moments are aware and in UTC.
 
-Deleting a session takes what it owns with it; a player, link or phone that a row still names
-cannot be deleted. A whole circle goes in two steps: its sessions and rule sets, then the
-circle.
+Deleting a session cascades to what it owns. A player, link or phone cannot be deleted while a row
+refers to it. A circle is deleted in two steps: its sessions and rule sets, then the circle.
 """
 
 from collections.abc import Iterable
@@ -27,8 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from scorer.rules.game import Outcome
-from scorer.storage import chain
-from scorer.storage.columns import Base
+from scorer.storage.columns import CHAIN_START, Base
 
 ROLES = ("owner", "scorekeeper", "player", "spectator")
 LEAST_ROLE = ROLES[-1]
@@ -37,55 +34,73 @@ REVIEWS = ("dispute", "confirm", "uphold")
 LEDGER_KINDS = ("evening", "correction", "payment", "cost")
 
 HIGHEST_SEAT = 9
-#: What is not chained yet, and the hash before the first entry of a journal.
-CHAIN_START = chain.START
 
 
 def one_of(column: str, values: Iterable[str]) -> CheckConstraint:
-    """Hold a column to a list of words."""
+    """Check that a column holds one of these words."""
     words = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({words})", name=column)
 
 
 def at_least(column: str, low: int) -> CheckConstraint:
-    """Hold a column to a smallest number."""
+    """Check that a column holds at least this number."""
     return CheckConstraint(f"{column} >= {low}", name=column)
 
 
 def a_seat(column: str) -> CheckConstraint:
-    """Hold a column to the numbers that a seat may have."""
+    """Check that a column holds the number of a seat."""
     return CheckConstraint(f"{column} BETWEEN 0 AND {HIGHEST_SEAT}", name=column)
 
 
 def some_text(column: str) -> CheckConstraint:
-    """Refuse an empty name."""
+    """Check that a column is not empty."""
     return CheckConstraint(f"length({column}) > 0", name=column)
 
 
 def within(parent: str, *columns: str) -> ForeignKeyConstraint:
-    """Belong to a row of another table, and go when it goes."""
+    """Refer to a parent row of the same circle, and be deleted with it."""
     keys = ["circle_id", *columns]
     return ForeignKeyConstraint(keys, [f"{parent}.{key}" for key in keys], ondelete="CASCADE")
 
 
 def names(other: str, column: str) -> ForeignKeyConstraint:
-    """Point to a row of the same circle that must not be deleted while it is pointed to."""
+    """Refer to a row of the same circle, which cannot be deleted meanwhile."""
     keys = ["circle_id", column]
     return ForeignKeyConstraint(keys, [f"{other}.{key}" for key in keys])
 
 
-class Circle(Base, kw_only=True):
+class OfCircle(Base, kw_only=True):
+    """A table whose primary key starts with its circle."""
+
+    __abstract__ = True
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
+
+
+class Written(OfCircle, kw_only=True):
+    """A table whose rows say on which phone and when they were written, and by whom.
+
+    `written_by` is the player's name at the time; the command line has neither phone nor name.
+    """
+
+    __abstract__ = True
+
+    phone_id: Mapped[UUID | None] = mapped_column(default=None, sort_order=1)
+    written_by: Mapped[str | None] = mapped_column(default=None, sort_order=1)
+    at: Mapped[datetime] = mapped_column(sort_order=1)
+
+
+class Circle(OfCircle, kw_only=True):
     """The people who play together.
 
-    `journaled` counts the entries of the circle's journal, and `chain` is the hash of the last one.
-    `zone` names the time zone of its days and times; empty, each browser has its own. `currency` is
-    that of its money, by its ISO code; empty, nobody has chosen one.
+    `zone` is the time zone of its days and times; when empty, each browser uses its own.
+    `currency` is the ISO code of its money, empty until one is chosen. `journaled` counts the
+    entries of the journal, and `chain` is the hash of the last one.
     """
 
     __tablename__ = "circle"
     __table_args__ = (some_text("name"),)
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
     created_at: Mapped[datetime]
     zone: Mapped[str] = mapped_column(default="", server_default=text("''"))
@@ -94,16 +109,15 @@ class Circle(Base, kw_only=True):
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
-class Link(Base, kw_only=True):
-    """A way into a circle, in one role, that can be taken back.
+class Link(OfCircle, kw_only=True):
+    """An invitation into a circle in one role, which can be revoked.
 
-    It opens nothing from `expires_at` on; `once` lets one phone in and no other.
+    It is valid until `expires_at`. With `once` it admits a single phone.
     """
 
     __tablename__ = "link"
     __table_args__ = (within("circle"), one_of("role", ROLES))
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     link_id: Mapped[UUID] = mapped_column(primary_key=True)
     role: Mapped[str]
     name: Mapped[str]
@@ -114,10 +128,10 @@ class Link(Base, kw_only=True):
 
 
 class LinkSecret(Base, kw_only=True):
-    """Where the SHA-256 of a link's secret leads, looked up before the circle is known.
+    """The link that a secret belongs to, looked up by SHA-256 before the circle is known.
 
-    It has no foreign key, because on a cluster it lives apart from the circles; a row whose link
-    is gone or revoked opens nothing. `link_id` may be the key of a public page, which is no link.
+    There is no foreign key, because on a cluster this table lives apart from the circles: a row
+    whose link is gone or revoked admits nobody. `link_id` may also be the key of a public page.
     """
 
     __tablename__ = "link_secret"
@@ -128,26 +142,26 @@ class LinkSecret(Base, kw_only=True):
     link_id: Mapped[UUID]
 
 
-class SpokenCode(Base, kw_only=True):
-    """The code of a circle that is said aloud, kept as a keyed hash: one at most, for minutes.
+class SpokenCode(OfCircle, kw_only=True):
+    """The spoken code of a circle, as a keyed hash: at most one, valid for minutes.
 
-    It leads to a link of its own, and opens nothing from `expires_at` on. Each new one sweeps away
-    all that ran out: the table is small, and is looked through without an index.
+    It belongs to a link of its own and is valid until `expires_at`. Making a code deletes all that
+    have expired, so the table stays small and needs no index.
     """
 
     __tablename__ = "spoken_code"
     __table_args__ = (within("link", "link_id"),)
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     link_id: Mapped[UUID]
     code_hash: Mapped[str]
     expires_at: Mapped[datetime]
 
 
-class Player(Base, kw_only=True):
-    """A person of the circle, with the nickname that the others use, if one does.
+class Player(OfCircle, kw_only=True):
+    """A person of the circle.
 
-    `gone` counts those who came next and were merged with others since: nobody gets their places.
+    `gone` counts the players who were added next and have been merged with others since, whose
+    places in the order of players stay free.
     """
 
     __tablename__ = "player"
@@ -157,7 +171,6 @@ class Player(Base, kw_only=True):
         some_text("name"),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     player_id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
     created_at: Mapped[datetime]
@@ -166,8 +179,8 @@ class Player(Base, kw_only=True):
     nickname: Mapped[str] = mapped_column(default="", server_default=text("''"))
 
 
-class Season(Base, kw_only=True):
-    """A span of days to which a circle gave a name; the months need none."""
+class Season(OfCircle, kw_only=True):
+    """A span of days that a circle named; months are seasons without a row."""
 
     __tablename__ = "season"
     __table_args__ = (
@@ -177,7 +190,6 @@ class Season(Base, kw_only=True):
         CheckConstraint("last_day >= first_day", name="last_day"),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     season_id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
     first_day: Mapped[date]
@@ -185,11 +197,11 @@ class Season(Base, kw_only=True):
     created_at: Mapped[datetime]
 
 
-class Phone(Base, kw_only=True):
-    """One browser that belongs to the circle: its role, who holds it, which link let it in.
+class Phone(OfCircle, kw_only=True):
+    """A browser that belongs to the circle: its role, who holds it, which link admitted it.
 
-    `last_seen_at` and `browser` ("Firefox · Android") are what it said of itself when it came last;
-    the journal has neither.
+    `last_seen_at` and `browser` ("Firefox · Android") are of its last visit, and are not in the
+    journal.
     """
 
     __tablename__ = "phone"
@@ -201,7 +213,6 @@ class Phone(Base, kw_only=True):
         one_of("role", ROLES),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     phone_id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
     role: Mapped[str] = mapped_column(server_default=LEAST_ROLE)
@@ -213,8 +224,8 @@ class Phone(Base, kw_only=True):
     browser: Mapped[str] = mapped_column(default="", server_default=text("''"))
 
 
-class RuleSet(Base, kw_only=True):
-    """A circle's own rules of a game; what they say is in their versions."""
+class RuleSet(OfCircle, kw_only=True):
+    """A circle's own rules of a game; the rules themselves are in its versions."""
 
     __tablename__ = "rule_set"
     __table_args__ = (
@@ -223,7 +234,6 @@ class RuleSet(Base, kw_only=True):
         some_text("name"),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     rule_set_id: Mapped[UUID] = mapped_column(primary_key=True)
     game: Mapped[str]
     name: Mapped[str]
@@ -231,8 +241,8 @@ class RuleSet(Base, kw_only=True):
     retired_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
-class RuleSetVersion(Base, kw_only=True):
-    """What a rule set said from a moment on; versions are added and never changed."""
+class RuleSetVersion(Written, kw_only=True):
+    """The rules of a rule set from `at` on; versions are added, never changed."""
 
     __tablename__ = "rule_set_version"
     __table_args__ = (
@@ -241,25 +251,21 @@ class RuleSetVersion(Base, kw_only=True):
         at_least("version", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     rule_set_id: Mapped[UUID] = mapped_column(primary_key=True)
     version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     rules: Mapped[dict[str, Any]]
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
-    at: Mapped[datetime]
 
 
-class CardSession(Base, kw_only=True):
-    """One sitting: a game, a snapshot of the rules it began with, its seats and its deals.
+class CardSession(OfCircle, kw_only=True):
+    """One sitting: a game, its seats, its deals, and a copy of the rules it began with.
 
-    `rule_set_id` and `rule_set_version` say which of the circle's own rules those are; a rule set
-    is retired, never deleted. `changes` counts the changes of rules and seats. `version` grows
-    with every write to the session or its deals. `next_number` is handed out and raised only while
-    the row is locked. `finished_number` is the deal that brought the session to its end by the
-    rules. `written` counts what was written in the session (versions of deals, changes, reviews,
-    cards), and `chain` is the hash of the last of it; that of a session in which nothing was
-    written is the hash of the journal entry that started it.
+    `rule_set_id` and `rule_set_version` name the circle's own rule set that the copy is of; rule
+    sets are retired, never deleted. `version` grows with every write to the session or its deals.
+    `next_number` is the number of the next deal, read and raised only while the row is locked.
+    `finished_number` is the deal that ended the session by its rules. `changes` counts the changes
+    of rules and seats. `written` counts the rows of the session's hash chain (versions of deals,
+    changes, reviews, cards), and `chain` is the hash of the last one; before the first it is that
+    of the journal entry which started the session.
     """
 
     __tablename__ = "card_session"
@@ -272,7 +278,6 @@ class CardSession(Base, kw_only=True):
         at_least("version", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     game: Mapped[str]
     title: Mapped[str]
@@ -291,14 +296,14 @@ class CardSession(Base, kw_only=True):
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
-class SessionChange(Base, kw_only=True):
-    """What was changed about a session from a deal on: its rules, or who sits where.
+class SessionChange(Written, kw_only=True):
+    """A change of a session's rules, or of who sits where, from a deal on.
 
-    Either there are `rules`, and which version of which rule set they are; or there are `seats`:
-    all at the table in order of play. With them may come `sits_out`, who of them was chosen not to
-    play, and `dealer`, who was chosen to deal `from_number`; what was not chosen follows the rules.
-    A change holds up to `until_number`, where it has an end. Of several that hold for a deal the
-    one written last counts. `serial` and `chain` are of the same chain as the deals' versions.
+    It has either `rules`, with the version of the rule set that they are, or `seats`: all at the
+    table in order of play. Seats may come with `sits_out`, those chosen not to play, and `dealer`,
+    the one chosen to deal `from_number`; what is not chosen follows the rules. A change applies up
+    to and including `until_number`, if there is one; of several that apply to a deal the last one
+    written counts. `serial` and `chain` belong to the session's hash chain.
     """
 
     __tablename__ = "session_change"
@@ -311,7 +316,6 @@ class SessionChange(Base, kw_only=True):
         a_seat("dealer"),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     serial: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     from_number: Mapped[int]
@@ -322,18 +326,15 @@ class SessionChange(Base, kw_only=True):
     seats: Mapped[list[int] | None] = mapped_column(default=None)
     sits_out: Mapped[list[int] | None] = mapped_column(default=None)
     dealer: Mapped[int | None] = mapped_column(default=None)
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
     reason: Mapped[str | None] = mapped_column(default=None)
-    at: Mapped[datetime]
     chain: Mapped[str]
 
 
-class Seat(Base, kw_only=True):
-    """A place at the table, who sits on it and the balance brought in.
+class Seat(OfCircle, kw_only=True):
+    """A seat of a session, its player, and the balance that the player brings in.
 
-    Whoever was there from the start sits in order of play; `joined` is the serial of the change
-    that brought a later guest.
+    Those present from the start are numbered in order of play; `joined` is the serial of the
+    change by which a later guest came.
     """
 
     __tablename__ = "seat"
@@ -345,7 +346,6 @@ class Seat(Base, kw_only=True):
         a_seat("seat"),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     player_id: Mapped[UUID]
@@ -353,13 +353,12 @@ class Seat(Base, kw_only=True):
     joined: Mapped[int] = mapped_column(default=0, server_default="0")
 
 
-class Deal(Base, kw_only=True):
-    """One line of the sheet as it stands; what was written for it is in its current version.
+class Deal(OfCircle, kw_only=True):
+    """One line of the score sheet as it stands; its sheet is in the current version.
 
-    `deal_id` is the key that the phone made, so that the same request twice is one deal.
-    `amended` says that the sheet was corrected at least once; voiding and restoring do not.
-    `disputed` says that somebody disputes it and nobody has settled that yet. `bid` and `made` are
-    what the sheet says, for the questions of the history; an index answers them without the row.
+    `deal_id` is made by the phone, so that a request sent twice records one deal. `amended` is set
+    once the sheet was corrected, but not by voiding or restoring. `disputed` is set while a dispute
+    is open. `bid` and `made` repeat the sheet for searches, which an index answers by itself.
     """
 
     __tablename__ = "deal"
@@ -384,7 +383,6 @@ class Deal(Base, kw_only=True):
         at_least("version", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     deal_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID]
     number: Mapped[int]
@@ -399,15 +397,14 @@ class Deal(Base, kw_only=True):
     recorded_at: Mapped[datetime]
 
 
-class DealVersion(Base, kw_only=True):
-    """What was written for a deal, by whom and why; versions are added and never changed.
+class DealVersion(Written, kw_only=True):
+    """What was written for a deal, and why; versions are added, never changed.
 
-    `sheet` names seats by their number as text, so that renaming a player touches no sheet.
-    `payouts` ({"0": 4, …}) is what the sheet pays, also in a version that voids the deal; a seat
-    that sat out has no figure. `written_by` is the player's name as it was. `serial` numbers all
-    versions of a session in the order they were written, and `chain` is the hash over all that
-    they say up to this one (`scorer.storage.chain`). `change` is the serial of the change of rules
-    or seats that had the deal written anew.
+    `sheet` refers to seats by their number as text, so that renaming a player changes no sheet.
+    `payouts` ({"0": 4, …}) are those of the sheet, also in a version that voids the deal; a seat
+    that sat out has none. `serial` and `chain` belong to the session's hash chain
+    (`scorer.storage.chain`). `change` is the serial of the change of rules or seats that rewrote
+    the deal.
     """
 
     __tablename__ = "deal_version"
@@ -420,7 +417,6 @@ class DealVersion(Base, kw_only=True):
         at_least("version", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     deal_id: Mapped[UUID] = mapped_column(primary_key=True)
     version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     act: Mapped[str]
@@ -430,21 +426,17 @@ class DealVersion(Base, kw_only=True):
     sheet: Mapped[dict[str, Any] | None]
     voided: Mapped[bool]
     payouts: Mapped[dict[str, int]]
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
     reason: Mapped[str | None] = mapped_column(default=None)
     change: Mapped[int | None] = mapped_column(default=None)
-    at: Mapped[datetime]
     serial: Mapped[int] = mapped_column(default=0, server_default="0")
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
-class Payout(Base, kw_only=True):
-    """What one seat gets or gives for one deal that stands; a voided deal has no such rows.
+class Payout(OfCircle, kw_only=True):
+    """The game points of one seat for one deal; a voided deal has no payouts.
 
-    `role` is the part that the seat played (`Game.roles`), empty where it played none of its own.
-    SQLite keeps the rows in the order of the key. The index holds everything that a balance is
-    the sum of, and the role, so that a sum reads nothing else.
+    `role` is the seat's role in the deal (`Game.roles`), or empty. On SQLite the rows are stored
+    in the order of the key. The index covers every sum of balances, also by role.
     """
 
     __tablename__ = "payout"
@@ -459,7 +451,6 @@ class Payout(Base, kw_only=True):
         {"sqlite_with_rowid": False},
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
@@ -467,13 +458,12 @@ class Payout(Base, kw_only=True):
     role: Mapped[str] = mapped_column(default="", server_default=text("''"))
 
 
-class Review(Base, kw_only=True):
-    """What somebody said of a version of a deal: that it is wrong, right, or right after all.
+class Review(Written, kw_only=True):
+    """A dispute or confirmation of a version of a deal, or what settles a dispute (`uphold`).
 
-    Its table has the name that files of circles have known it by since version 0.1.
-
-    `serial` numbers the reviews of a deal; `chained` is the place in the session's chain.
-    `proposal` is what a dispute says is right: answers of the sheet as it is stored, or `outcome`.
+    The table keeps its name of version 0.1, which is in the files of circles. `serial` numbers the
+    reviews of a deal; `chained` is the position in the session's hash chain. `proposal` is what a
+    dispute says is right: stored answers of the sheet, or `outcome`.
     """
 
     __tablename__ = "opinion"
@@ -484,27 +474,23 @@ class Review(Base, kw_only=True):
         at_least("serial", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     deal_id: Mapped[UUID] = mapped_column(primary_key=True)
     serial: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     kind: Mapped[str]
     version: Mapped[int]
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
     reason: Mapped[str | None] = mapped_column(default=None)
-    at: Mapped[datetime]
     chained: Mapped[int] = mapped_column(default=0, server_default="0")
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
     proposal: Mapped[dict[str, Any] | None] = mapped_column(default=None)
 
 
-class TrickRecord(Base, kw_only=True):
-    """The cards of a deal as somebody wrote them down; versions are added and never changed.
+class TrickRecord(Written, kw_only=True):
+    """The cards of a deal as somebody wrote them down; versions are added, never changed.
 
-    The deal need not be on the sheet yet: it has its key from the moment it is started. `record`
-    says what the contract's `check` asks for, but for the claim, with seats by number. `note` is
-    why it was kept although it contradicts the sheet or itself. `chained` is its place in the
-    session's chain.
+    The deal may only be started and not be on the sheet yet, hence no foreign key to it. `record`
+    is the document of the contract's `check` without the claim, with seats by number. `note` is
+    why it was kept although it contradicts the sheet or itself. `chained` is the position in the
+    session's hash chain.
     """
 
     __tablename__ = "trick_record"
@@ -515,21 +501,17 @@ class TrickRecord(Base, kw_only=True):
         at_least("version", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     deal_id: Mapped[UUID] = mapped_column(primary_key=True)
     version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     session_id: Mapped[UUID]
     record: Mapped[dict[str, Any]]
     note: Mapped[str | None] = mapped_column(default=None)
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
-    at: Mapped[datetime]
     chained: Mapped[int] = mapped_column(default=0, server_default="0")
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
-class StartedDeal(Base, kw_only=True):
-    """The deal under way in a session: what the auction said, before the cards are played."""
+class StartedDeal(OfCircle, kw_only=True):
+    """The deal under way in a session: the answers known before the cards are played."""
 
     __tablename__ = "started_deal"
     __table_args__ = (
@@ -539,7 +521,6 @@ class StartedDeal(Base, kw_only=True):
         at_least("number", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     deal_id: Mapped[UUID]
     number: Mapped[int]
@@ -549,11 +530,11 @@ class StartedDeal(Base, kw_only=True):
     at: Mapped[datetime]
 
 
-class PublicPage(Base, kw_only=True):
-    """A page of one evening that whoever has its secret may read, until it is taken back.
+class PublicPage(OfCircle, kw_only=True):
+    """A page of one session that everybody who has its secret may read, until it is revoked.
 
-    `LinkSecret` leads to it by the key of the page. `names` says whether full names are shown, or
-    initials; `money` whether it says who pays whom.
+    `LinkSecret` refers to it by `page_id`. `names` shows full names instead of initials, `money`
+    who pays whom.
     """
 
     __tablename__ = "public_page"
@@ -562,7 +543,6 @@ class PublicPage(Base, kw_only=True):
         Index(None, "circle_id", "session_id"),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     page_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID]
     names: Mapped[bool]
@@ -571,14 +551,14 @@ class PublicPage(Base, kw_only=True):
     revoked_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
-class LedgerEntry(Base, kw_only=True):
-    """Something that moves money between the people of a circle: `Posting` says how much to whom.
+class LedgerEntry(Written, kw_only=True):
+    """An entry of the circle's ledger; its postings say how many cents move on whose account.
 
-    An `evening` is what a session came to when it ended, a `correction` what a later change of it
-    makes of that: `number` is the deal that was changed. Both say how the session is paid: `way`,
-    with `stake_cents` a point, a place or a person, and `fee_cents` for each time somebody bought
-    in. A payment and a cost say what was paid by hand, and by which `means`; whoever got a payment
-    may confirm it. A voided entry counts for nothing. `entry_id` is the key that the phone made.
+    An `evening` settles a session when it ends; a `correction` follows a later change of the deal
+    `number`. Both hold how the session is paid: `way`, with `stake_cents` per point, place or
+    person, and `fee_cents` per buying in. A `payment` or a `cost` was paid by hand, by `means`; a
+    payment may be confirmed by its receiver. A voided entry does not count. `entry_id` is made by
+    the phone.
     """
 
     __tablename__ = "ledger_entry"
@@ -593,7 +573,6 @@ class LedgerEntry(Base, kw_only=True):
         at_least("fee_cents", 0),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     entry_id: Mapped[UUID] = mapped_column(primary_key=True)
     kind: Mapped[str]
     session_id: Mapped[UUID | None] = mapped_column(default=None)
@@ -603,15 +582,12 @@ class LedgerEntry(Base, kw_only=True):
     fee_cents: Mapped[int] = mapped_column(default=0, server_default="0")
     means: Mapped[str] = mapped_column(default="", server_default=text("''"))
     note: Mapped[str] = mapped_column(default="", server_default=text("''"))
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
-    at: Mapped[datetime]
     confirmed_at: Mapped[datetime | None] = mapped_column(default=None)
     voided_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
-class Posting(Base, kw_only=True):
-    """What an entry of the ledger moves on one account, in cents; those of an entry cancel."""
+class Posting(OfCircle, kw_only=True):
+    """What a ledger entry moves on one account, in cents; the postings of an entry sum to 0."""
 
     __tablename__ = "posting"
     __table_args__ = (
@@ -621,18 +597,17 @@ class Posting(Base, kw_only=True):
         at_least("line", 0),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     entry_id: Mapped[UUID] = mapped_column(primary_key=True)
     line: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     player_id: Mapped[UUID]
     cents: Mapped[int] = mapped_column(BigInteger)
 
 
-class Note(Base, kw_only=True):
-    """What somebody added to a session, or to the deal of a number: a text, a photo or both.
+class Note(Written, kw_only=True):
+    """A text, a photo or both, added to a session or to its deal of a number.
 
-    `photo` is the SHA-256 of the photo, empty without one; `text` says what it shows then.
-    `note_id` is the key that the page made. A note that is taken back is a row no longer.
+    `photo` is the SHA-256 of the photo, or empty; with a photo `text` describes it. `note_id` is
+    made by the page. Taking a note back deletes its row.
     """
 
     __tablename__ = "note"
@@ -643,36 +618,30 @@ class Note(Base, kw_only=True):
         at_least("number", 1),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     note_id: Mapped[UUID] = mapped_column(primary_key=True)
     number: Mapped[int | None] = mapped_column(default=None)
     text: Mapped[str]
     photo: Mapped[str]
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
-    at: Mapped[datetime]
 
 
-class Photo(Base, kw_only=True):
-    """The photo of a note, a JPEG; it goes with the note."""
+class Photo(OfCircle, kw_only=True):
+    """The photo of a note, a JPEG; deleted with the note."""
 
     __tablename__ = "photo"
     __table_args__ = (within("note", "session_id", "note_id"),)
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     note_id: Mapped[UUID] = mapped_column(primary_key=True)
     jpeg: Mapped[bytes]
 
 
-class JournalEntry(Base, kw_only=True):
-    """Something that was done to a circle; entries are added and never changed.
+class JournalEntry(Written, kw_only=True):
+    """An act on a circle; entries are added, never changed.
 
-    `subject` is the table of what it was done to, `key` its key without the circle. `before` and
-    `after` are the columns that it changed: without `before` there was no such row, without
-    `after` there is none any more, and without both nothing was changed. `written_by` is the
-    player's name as it was. `chain` is the hash over all entries up to this one.
+    `subject` is the table of the row that was acted on, `key` its key without the circle. `before`
+    and `after` are the changed columns: a new row has no `before`, a deleted one no `after`, and
+    with neither nothing was changed. `chain` is the hash over all entries up to this one.
     """
 
     __tablename__ = "journal_entry"
@@ -687,21 +656,17 @@ class JournalEntry(Base, kw_only=True):
         some_text("kind"),
     )
 
-    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     serial: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     kind: Mapped[str]
     subject: Mapped[str]
     key: Mapped[str]
     before: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     after: Mapped[dict[str, Any] | None] = mapped_column(default=None)
-    phone_id: Mapped[UUID | None] = mapped_column(default=None)
-    written_by: Mapped[str | None] = mapped_column(default=None)
-    at: Mapped[datetime]
     chain: Mapped[str]
 
 
 class Throttle(Base, kw_only=True):
-    """How often something was asked from one address within one minute; no address is stored."""
+    """The number of requests of one kind from one address, stored as a hash, in one minute."""
 
     __tablename__ = "throttle"
     __table_args__ = (at_least("requests", 1),)

@@ -1,15 +1,16 @@
-"""How far long work is, told to whoever watches it: to a command on a terminal."""
+"""The progress of long work, reported to a command that shows it on a terminal."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 from contextvars import ContextVar
+from operator import length_hint
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    #: Takes what is counted, how many of it are done, and of how many; 0 where nobody knows.
+    #: Takes what is counted, how many are done, and the total, or 0 where it is unknown.
     Watch = Callable[[str, int, int], None]
 
 Item = TypeVar("Item")
@@ -18,7 +19,7 @@ _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 
 @contextmanager
 def watched_by(watch: Watch) -> Iterator[None]:
-    """Tell a function how far the work of the block is."""
+    """Report the progress of the work in the block to a function."""
     before = _watch.set(watch)
     try:
         yield
@@ -27,16 +28,20 @@ def watched_by(watch: Watch) -> Iterator[None]:
 
 
 def tell(what: str, done: int, total: int = 0) -> None:
-    """Say how far the work is."""
+    """Report how much is done."""
     if watch := _watch.get():
         watch(what, done, total)
 
 
-def over(what: str, items: Iterable[Item], count: Callable[[], int]) -> Iterator[Item]:
-    """Give the items and say how many are done; a single one says itself how far it is."""
+def over(
+    what: str, items: Iterable[Item], count: Callable[[], int] | None = None
+) -> Iterator[Item]:
+    """Give the items and report how many are done; a single item reports its own progress.
+
+    ``count`` gives the number of items that have no length.
+    """
     watch = _watch.get()
-    total = count() if watch else 0
-    if watch is None or total == 1:
+    if watch is None or (total := count() if count else length_hint(items)) == 1:
         yield from items
         return
     _watch.set(None)

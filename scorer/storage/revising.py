@@ -1,4 +1,4 @@
-"""What migrations that chain anew read of each circle, and what they write back."""
+"""How migrations that rebuild the hash chains read each circle, and write it back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOMENT = sa.DateTime(timezone=True)
 JSON = sa.JSON(none_as_null=True).with_variant(postgresql.JSONB(none_as_null=True), "postgresql")
-#: The columns that matter for taking a circle over, of the tables that do.
+#: The columns that a migration reads, by table.
 COLUMNS = {
     "circle": "circle_id name created_at",
     "link": "circle_id link_id role name created_at revoked_at",
@@ -44,8 +44,9 @@ COLUMNS = {
     "trick_record": ("circle_id deal_id version session_id record note phone_id written_by at"),
     "started_deal": "circle_id session_id deal_id number dealer sheet phone_id at",
 }
+JSON_COLUMNS = "rules sheet sits_out seats payouts record before after proposal"
 ENTRY = "circle_id serial kind subject key before after phone_id written_by at chain"
-#: What chaining anew may change of a row: its key, and the columns.
+#: By table, the key of a row and the columns that rebuilding the chains may change.
 CHAINED = {
     "circle": ("circle_id", "journaled chain"),
     "card_session": ("circle_id session_id", "written chain"),
@@ -59,7 +60,7 @@ CHAINED = {
 
 
 def circles(bind: Connection, new: Mapping[str, str] = MappingProxyType({})) -> Iterator[Rows]:
-    """Read one circle after the other, with what is new in its tables where that is asked for."""
+    """Read one circle after the other; ``new`` are further columns, by table."""
     circle = table("circle", "circle_id")
     columns = {name: COLUMNS.get(name, "") for name in (*COLUMNS, *new)}
     columns = {name: f"{old} {new.get(name, '')}" for name, old in columns.items()}
@@ -76,7 +77,7 @@ def circles(bind: Connection, new: Mapping[str, str] = MappingProxyType({})) -> 
 
 
 def keep(bind: Connection, before: Rows, rows: Rows) -> None:
-    """Write what was changed of the rows; those that keep a place of their own in its order."""
+    """Write the changed rows, in the order of their serial where they have one."""
     for name, (key, columns) in CHAINED.items():
         kept = table(name, f"{key} {columns}")
         statement = (
@@ -98,7 +99,7 @@ def keep(bind: Connection, before: Rows, rows: Rows) -> None:
 
 
 def table(name: str, columns: str) -> sa.TableClause:
-    """Name a table and those of its columns."""
+    """Describe a table with these of its columns."""
     return sa.table(name, *(sa.column(column, _type(column)) for column in columns.split()))
 
 
@@ -107,22 +108,12 @@ def _type(column: str) -> sa.types.TypeEngine[Any]:
         return sa.Uuid()
     if column == "at" or column.endswith("_at"):
         return MOMENT
-    if column in {
-        "rules",
-        "sheet",
-        "sits_out",
-        "seats",
-        "payouts",
-        "record",
-        "before",
-        "after",
-        "proposal",
-    }:
+    if column in JSON_COLUMNS.split():
         return JSON
     return sa.Boolean() if column in {"voided", "once"} else sa.types.NullType()
 
 
 def _aware(value: Any) -> Any:
-    """SQLite keeps moments in UTC without saying so."""
+    """Add the zone that moments of SQLite lack; they are in UTC."""
     naive = isinstance(value, datetime) and value.tzinfo is None
     return value.replace(tzinfo=UTC) if naive else value

@@ -1,4 +1,4 @@
-"""Counting requests, exactly with any number of workers: one statement counts and answers."""
+"""The counts of requests, exact with any number of workers: one statement counts and answers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _COUNT = text(
 
 
 def count_request(address_hash: str, minute: int) -> int:
-    """Count one more request and give how many there were in that minute, this one included."""
+    """Count a request; give the number of requests in that minute, including this one."""
     asked = {"address_hash": address_hash, "minute": minute}
     return int(db.session.execute(_COUNT, asked).scalar_one())
 
 
 def forget_requests(first: int, last: int) -> None:
-    """Delete what was counted in other minutes, also in those that a clock is yet to come to."""
+    """Delete the counts of all minutes but these, also of minutes in the future."""
     other = or_(Throttle.minute < first, Throttle.minute > last)
     db.session.execute(delete(Throttle).where(other))

@@ -1,4 +1,4 @@
-"""Rows on their way out of one database and into another, as plain JSON values."""
+"""Rows as JSON values, which move from one database to another."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from scorer.storage.models import SpokenCode
 from scorer.storage.progress import over
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from sqlalchemy import Column, ColumnElement, Table
 
-#: Rows that are in memory at once, and those of a table with photos.
+#: How many rows are in memory at once, and how many of a table with photos.
 AT_ONCE, LARGE_AT_ONCE = 500, 4
-#: The order of the letters' codes, which is the same everywhere.
+#: The collation by code points, which is the same on every engine and machine.
 COLLATIONS = {"sqlite": "BINARY", "postgresql": "C"}
-#: How what is written as a text is read.
+#: How values that JSON has as text are read.
 READERS: dict[type[Any], Callable[[str], Any]] = {
     UUID: UUID,
     datetime: datetime.fromisoformat,
@@ -35,9 +35,9 @@ READERS: dict[type[Any], Callable[[str], Any]] = {
 
 
 def tables() -> dict[str, Table]:
-    """Give the tables that a circle has rows in, each after those that its rows name.
+    """Give the tables with rows of a circle, each after those that it refers to.
 
-    A spoken code is for minutes, and for this server: it goes into no file.
+    Spoken codes are left out: they are valid for minutes, on this server.
     """
     ordered = Base.metadata.sorted_tables
     kept = (table for table in ordered if table.name != SpokenCode.__tablename__)
@@ -45,13 +45,13 @@ def tables() -> dict[str, Table]:
 
 
 def at_once(table: Table) -> int:
-    """Say how many rows of a table are read or written at once."""
+    """Give how many rows of a table are read or written at once."""
     large = any(isinstance(column.type, LargeBinary) for column in table.c)
     return LARGE_AT_ONCE if large else AT_ONCE
 
 
 def rows_of(circle_id: UUID) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give every row of a circle, with its table, in an order that is always the same."""
+    """Give every row of a circle with its table, always in the same order."""
     for name, table in tables().items():
         of_circle = select(table).where(table.c.circle_id == circle_id).order_by(*_order(table))
         found = db.session.execute(of_circle, execution_options={"yield_per": at_once(table)})
@@ -75,9 +75,9 @@ def _order(table: Table) -> Iterator[ColumnElement[Any]]:
 
 
 def unreadable() -> Iterator[str]:
-    """Say which tables have rows that nobody could have written, each by the first of them."""
+    """Describe the first invalid row of each table that has one."""
     every = Base.metadata.tables
-    for name, table in over("tables", every.items(), every.__len__):
+    for name, table in over("tables", every.items()):
         try:
             of_all = {"yield_per": at_once(table)}
             found = db.session.execute(select(table), execution_options=of_all)
@@ -88,7 +88,7 @@ def unreadable() -> Iterator[str]:
 
 
 def read_row(table: Table, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Read a row as `rows_of` gave it; raise ValueError with what is wrong with it."""
+    """Read a row that `rows_of` gave; raise ValueError with the names of wrong columns."""
     if data.keys() != set(table.c.keys()):
         odd = sorted(data.keys() ^ set(table.c.keys()))
         raise ValueError(", ".join(odd))
@@ -102,35 +102,24 @@ def _read(column: Column[Any], value: Any) -> Any:
         return value
     kind = datetime if isinstance(column.type, UtcTime) else column.type.python_type
     if kind in READERS:
-        return _read_text(column, value, kind)
-    if type(value) is not kind or not _fits(column, value):
-        raise ValueError(column.name)
-    return value
-
-
-def _read_text(column: Column[Any], value: Any, kind: type[Any]) -> Any:
-    try:
-        read = READERS[kind](value)
-    except (AttributeError, TypeError, ValueError) as error:
-        raise ValueError(column.name) from error
-    if plain(read) != value:
-        raise ValueError(column.name)
-    return read
+        try:
+            read = READERS[kind](value)
+        except (AttributeError, TypeError, ValueError) as error:
+            raise ValueError(column.name) from error
+        if plain(read) == value:
+            return read
+    elif type(value) is kind and _fits(column, value):
+        return value
+    raise ValueError(column.name)
 
 
 def _fits(column: Column[Any], value: Any) -> bool:
-    if isinstance(value, str):
-        return _is_storable(value)
+    if isinstance(value, str):  # PostgreSQL stores no NUL, and UTF-8 has no surrogates
+        return "\0" not in value and not any("\ud800" <= one <= "\udfff" for one in value)
     bits = 63 if isinstance(column.type, BigInteger) else 31
     return bool(-(2**bits) <= value < 2**bits)
 
 
-def _is_storable(value: str) -> bool:
-    """PostgreSQL has no place for the character zero, and none has for half a pair."""
-    return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
-
-
-def insert_rows(table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Write rows into a table."""
-    if rows:
-        db.session.execute(insert(table), list(rows))
+def insert_rows(table: Table, rows: list[dict[str, Any]]) -> None:
+    """Insert rows into a table."""
+    db.session.execute(insert(table), rows)

@@ -8,10 +8,9 @@ import pytest
 
 from load.browsers import believe_phones
 from scorer.services.verify import verify
-from scorer.storage import db
 from tests.databases import postgres_database
 from tests.serving import running
-from tests.storage.conftest import POSTGRES, SQLITE, bare_app
+from tests.storage.conftest import POSTGRES, SQLITE, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +58,6 @@ def sound(database_url: str, server: Server) -> Iterator[None]:
     assert server.process.poll() is None
     yield
     found: list[str] = []
-    with bare_app(database_url).app_context():
+    with opened(database_url):
         verify(found.append)
-        db.engine.dispose()
     assert found == []

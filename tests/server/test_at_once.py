@@ -11,9 +11,9 @@ from uuid import UUID
 import pytest
 
 from load.browsers import Browser
-from scorer.storage import db, queries
+from scorer.storage import queries
 from tests.services.evenings import FIVE
-from tests.storage.conftest import bare_app
+from tests.storage.conftest import opened
 from tests.web.phones import PLAYED
 
 if TYPE_CHECKING:
@@ -48,12 +48,9 @@ def statuses(answers: list[Answer]) -> Counter[int]:
 def stored(browser: Browser, database_url: str) -> tuple[list[int], list[int]]:
     """Give the numbers of the deals of the session, and how many versions each has."""
     _, _, circle, _, session, _ = browser.url.split("/")
-    with bare_app(database_url).app_context():
+    with opened(database_url):
         deals = queries.all_deals(UUID(circle), UUID(session))
-        numbers = [deal.number for deal in deals], [deal.version for deal in deals]
-        db.session.remove()
-        db.engine.dispose()
-    return numbers
+        return [deal.number for deal in deals], [deal.version for deal in deals]
 
 
 @pytest.mark.parametrize("times", [40, pytest.param(100, marks=pytest.mark.slow)])

@@ -25,7 +25,7 @@ from tests.data.photos import of_a_phone, photo
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import SESSIONS, an_evening, change
 from tests.services.evenings import sheet, start
-from tests.storage.conftest import SQLITE, bare_app, leave_no_rows
+from tests.storage.conftest import SQLITE, leave_no_rows, opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,17 +76,15 @@ def test_circle_goes_from_sqlite_to_postgresql_and_back_and_is_the_same(
     evening = a_circle()
     first = exported(evening, tmp_path / "1")
     delete_everything()
-    with bare_app(shared_postgres_url).app_context():
+    with opened(shared_postgres_url):
         import_circles(first)
         second = exported(evening, tmp_path / "2")
         assert verify(print).findings == 0
         leave_no_rows()
-        db.engine.dispose()
-    with bare_app(sqlite_url).app_context():
+    with opened(sqlite_url):
         import_circles(second)
         third = exported(evening, tmp_path / "3")
         assert verify(print).findings == 0
-        db.engine.dispose()
 
     assert sum_of(first) == sum_of(second) == sum_of(third)
 
@@ -464,12 +462,10 @@ def test_backup_goes_through_both_engines_with_its_key_and_nothing_differs(
         at(second, "backup", copies[1], "--database", shared_postgres_url),
         at(third, "restore", copies[1], "--database", new),
     ]
-    with bare_app(shared_postgres_url).app_context():
+    with opened(shared_postgres_url):
         leave_no_rows()
-        db.engine.dispose()
-    with bare_app(new).app_context():
+    with opened(new):
         after = sum_of(exported(evening, tmp_path / "after"))
-        db.engine.dispose()
 
     assert (statuses, before) == ([0] * 4, after)
     assert "and was checked" in capfd.readouterr().out

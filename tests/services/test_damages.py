@@ -13,7 +13,7 @@ from scorer.services.verify import verify
 from scorer.storage import db
 from scorer.storage.engine import make_engine
 from tests.services.damages import DAMAGES, SESSIONS, TABLES, an_evening, change
-from tests.storage.conftest import SQLITE, bare_app
+from tests.storage.conftest import SQLITE, opened
 
 if TYPE_CHECKING:
     from tests.services.damages import Damage
@@ -29,10 +29,9 @@ def played(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> t
     """Play an evening once, to be copied."""
     path = tmp_path_factory.mktemp("played") / "played.sqlite"
     shutil.copy(sqlite_template, path)
-    with bare_app(f"sqlite:///{path}").app_context():
+    with opened(f"sqlite:///{path}"):
         evening = an_evening()
         _into_the_file()
-        db.engine.dispose()
     return path, evening
 
 

@@ -45,7 +45,7 @@ from tests.services.conftest import begin_anew
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 from tests.services.test_adoption import OLD_FILE, down_and_up
 from tests.services.test_every_game import EVENINGS, could_void, recorded
-from tests.storage.conftest import SQLITE, bare_app
+from tests.storage.conftest import SQLITE, opened
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -130,12 +130,11 @@ def _play(evening: Evening) -> None:
 def played(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("full") / "full.sqlite"
     shutil.copy(sqlite_template, path)
-    with bare_app(f"sqlite:///{path}").app_context():
+    with opened(f"sqlite:///{path}"):
         a_full_circle()
         db.session.remove()
         with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)")).all()
-        db.engine.dispose()
     return path
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -62,6 +63,17 @@ def bare_app(url: str) -> Flask:
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     storage.init_app(app)
     return app
+
+
+@contextmanager
+def opened(url: str) -> Iterator[None]:
+    """Open a database as another process would, and close it after the block."""
+    with bare_app(url).app_context():
+        try:
+            yield
+        finally:
+            storage.db.session.remove()
+            storage.db.engine.dispose()
 
 
 def leave_no_rows() -> None:

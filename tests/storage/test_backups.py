@@ -16,7 +16,7 @@ from scorer.storage import backups, migrate, queries
 from scorer.storage.backups import BackupError, InUseError, Restored, back_up, restore
 from scorer.storage.database import db
 from scorer.storage.files import rotate, whole
-from tests.storage.conftest import bare_app
+from tests.storage.conftest import opened
 from tests.storage.evenings import write_evening
 
 if TYPE_CHECKING:
@@ -37,14 +37,13 @@ def writing(sqlite_url: str) -> Iterator[Event]:
     enough, ended = Event(), Event()
 
     def work() -> None:
-        with bare_app(sqlite_url).app_context():
+        with opened(sqlite_url):
             for mark in range(10**6):
                 write_evening(f"{mark} ")
                 if mark >= AT_LEAST:
                     enough.set()
                 if ended.is_set():
                     break
-            db.engine.dispose()
 
     thread = Thread(target=work)
     thread.start()
@@ -60,10 +59,9 @@ def circles(path: Path) -> int:
 
 
 def write(url: str, *marks: str) -> None:
-    with bare_app(url).app_context():
+    with opened(url):
         for mark in marks:
             write_evening(mark)
-        db.engine.dispose()
 
 
 def drafts(folder: Path) -> list[Path]:
@@ -145,9 +143,8 @@ def test_a_restored_database_is_as_it_was_and_the_other_is_kept(
     assert kept is not None
     assert (circles(database), circles(kept)) == (1, 2)
     assert database.stat().st_mode & 0o777 == 0o640
-    with bare_app(sqlite_url).app_context():
+    with opened(sqlite_url):
         assert len(queries.circle_ids()) == 1
-        db.engine.dispose()
     assert drafts(tmp_path) == []
 
 
@@ -262,12 +259,11 @@ def test_nothing_is_restored_while_a_server_has_the_database(
     back_up(database, tmp_path / "copy.sqlite")
     with backups.served(make_url(sqlite_url)), pytest.raises(InUseError, match="is open"):
         restore(tmp_path / "copy.sqlite", database)
-    with bare_app(sqlite_url).app_context():
+    with opened(sqlite_url):
         queries.circle_ids()
         db.session.remove()
         with pytest.raises(InUseError, match="is open"):
             restore(tmp_path / "copy.sqlite", database)
-        db.engine.dispose()
     restore(tmp_path / "copy.sqlite", database)
 
 

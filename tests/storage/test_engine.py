@@ -11,7 +11,7 @@ from sqlalchemy import event, text
 from scorer import storage
 from scorer.storage import checkpoints, db, in_transaction, queries
 from scorer.storage import engine as engines
-from tests.storage.conftest import bare_app
+from tests.storage.conftest import bare_app, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,14 +100,11 @@ def test_only_a_sound_sqlite_makes_its_own_checkpoints(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch, started: list[str], *, buggy: bool
 ) -> None:
     monkeypatch.setattr(engines, "has_wal_bug", lambda _: buggy)
-    app = bare_app(sqlite_url)
-    with app.app_context():
+    with opened(sqlite_url):
         assert pragma("wal_autocheckpoint") == (0 if buggy else 1000)
         assert bool(started) is buggy
         said = storage.database_mode().checkpoints
         assert said is (engines.Checkpoints.ONE_PROCESS if buggy else engines.Checkpoints.AUTOMATIC)
-        db.session.remove()
-        db.engine.dispose()
 
 
 def test_the_mode_of_sqlite_names_driver_and_version(on_sqlite: Flask) -> None:
@@ -120,10 +117,8 @@ def test_the_mode_of_sqlite_names_driver_and_version(on_sqlite: Flask) -> None:
 
 @pytest.mark.postgres
 def test_the_mode_of_postgresql_leaves_checkpoints_to_the_server(shared_postgres_url: str) -> None:
-    app = bare_app(shared_postgres_url)
-    with app.app_context():
+    with opened(shared_postgres_url):
         said = storage.database_mode()
-        db.engine.dispose()
     assert (said.engine, said.driver) == ("postgresql", "psycopg")
     assert said.checkpoints is engines.Checkpoints.SERVER
 

@@ -19,7 +19,7 @@ from scorer.storage import migrate, queries
 from scorer.storage.columns import Base
 from scorer.storage.engine import database_url as read_url
 from scorer.storage.engine import make_engine
-from tests.storage.conftest import bare_app, leave_no_rows
+from tests.storage.conftest import bare_app, leave_no_rows, opened
 from tests.storage.evenings import write_evening
 
 if TYPE_CHECKING:
@@ -104,8 +104,7 @@ def test_every_revision_goes_up_and_down_with_rows_in_the_tables(
     revisions = [revision for revision, _ in alembics_chain()]
     for older in [*revisions[1:], "base"]:
         migrate.upgrade(empty_url)
-        app = bare_app(empty_url)
-        with app.app_context():
+        with opened(empty_url):
             evening = write_evening()
             storage.downgrade(older)
             storage.upgrade()
@@ -113,7 +112,6 @@ def test_every_revision_goes_up_and_down_with_rows_in_the_tables(
                 assert len(queries.all_deals(evening.circle_id, evening.session_id)) == 3
             leave_no_rows()
             write_evening(f"{older} ")
-            storage.db.engine.dispose()
         assert migrate.current(empty_url) == migrate.newest()
 
 
@@ -174,8 +172,7 @@ def test_a_table_is_remade_without_losing_what_hangs_on_it(
     empty_url: str, own_migrations: Path
 ) -> None:
     migrate.upgrade(empty_url)
-    app = bare_app(empty_url)
-    with app.app_context():
+    with opened(empty_url):
         evening = write_evening()
         storage.db.session.remove()
         add_next(own_migrations)
@@ -184,31 +181,24 @@ def test_a_table_is_remade_without_losing_what_hangs_on_it(
         storage.db.session.remove()
         storage.downgrade("-1")
         assert len(queries.all_deals(evening.circle_id, evening.session_id)) == 3
-        storage.db.session.remove()
-        storage.db.engine.dispose()
 
 
 def test_a_migration_may_not_break_references_on_sqlite(
     sqlite_url: str, own_migrations: Path
 ) -> None:
-    app = bare_app(sqlite_url)
-    with app.app_context():
+    with opened(sqlite_url):
         write_evening()
         add_next(own_migrations, then='op.execute("DELETE FROM player")')
         with pytest.raises(migrate.BrokenReferenceError):
             storage.upgrade()
         assert len(queries.circle_ids()) == 1
-        storage.db.session.remove()
-        storage.db.engine.dispose()
 
 
 def test_an_upgrade_that_changes_something_copies_the_file_before(
     sqlite_url: str, own_migrations: Path
 ) -> None:
-    app = bare_app(sqlite_url)
-    with app.app_context():
+    with opened(sqlite_url):
         write_evening()
-        storage.db.engine.dispose()
     before = migrate.newest()
     add_next(own_migrations)
     migrate.upgrade(sqlite_url)
@@ -253,10 +243,8 @@ def test_an_app_starts_while_its_database_is_away(caplog: pytest.LogCaptureFixtu
 
 
 def test_an_app_tells_the_revision_of_its_tables(database_url: str) -> None:
-    app = bare_app(database_url)
-    with app.app_context():
+    with opened(database_url):
         assert storage.revision() == migrate.newest()
-        storage.db.engine.dispose()
 
 
 def test_a_draft_of_the_first_migration_makes_the_models(

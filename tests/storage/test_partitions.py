@@ -10,7 +10,7 @@ from sqlalchemy import MetaData, UniqueConstraint, text
 from scorer.storage import db, queries
 from scorer.storage.columns import Base
 from tests import databases
-from tests.storage.conftest import bare_app, leave_no_rows
+from tests.storage.conftest import leave_no_rows, opened
 from tests.storage.evenings import write_evening
 
 if TYPE_CHECKING:
@@ -41,17 +41,14 @@ def parts(table: Table) -> list[str]:
 
 
 def test_the_tables_of_a_circle_are_spread_by_its_key(postgres_server: str) -> None:
-    with databases.postgres_database(postgres_server) as url:
-        app = bare_app(url)
-        with app.app_context():
-            create(spread_tables())
-            evenings = [write_evening(f"{number} ") for number in range(8)]
-            for evening in evenings:
-                assert len(queries.all_deals(evening.circle_id, evening.session_id)) == 3
-            assert len(queries.open_sessions([one.circle_id for one in evenings])) == 8
-            db.session.remove()
-            leave_no_rows()
-            db.engine.dispose()
+    with databases.postgres_database(postgres_server) as url, opened(url):
+        create(spread_tables())
+        evenings = [write_evening(f"{number} ") for number in range(8)]
+        for evening in evenings:
+            assert len(queries.all_deals(evening.circle_id, evening.session_id)) == 3
+        assert len(queries.open_sessions([one.circle_id for one in evenings])) == 8
+        db.session.remove()
+        leave_no_rows()
 
 
 def create(spread: MetaData) -> None:

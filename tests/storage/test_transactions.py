@@ -12,7 +12,8 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from scorer.storage import db, in_transaction, models, queries, rolled_back, transactions, write
 from scorer.storage.engine import make_engine
-from tests.storage.conftest import bare_app
+from scorer.storage.troubles import Trouble, trouble
+from tests.storage.conftest import bare_app, opened
 from tests.storage.evenings import FRIDAY, write_evening
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def test_postgresql_names_its_own_failures(shared_postgres_url: str) -> None:
     with engine.connect() as connection, pytest.raises(DBAPIError) as caught:
         connection.execute(refusal)
     engine.dispose()
-    assert transactions.worth_another_try(caught.value)
+    assert trouble(caught.value) is Trouble.BUSY
 
 
 def test_sqlite_names_its_own_lock(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +142,7 @@ def test_sqlite_names_its_own_lock(sqlite_url: str, monkeypatch: pytest.MonkeyPa
         second.begin()
     engine.dispose()
     other.dispose()
-    assert transactions.worth_another_try(caught.value)
+    assert trouble(caught.value) is Trouble.BUSY
 
 
 def test_commit_that_fails_leaves_sqlite_no_lock(sqlite_url: str) -> None:
@@ -150,14 +151,13 @@ def test_commit_that_fails_leaves_sqlite_no_lock(sqlite_url: str) -> None:
         db.session.execute(text("UPDATE seat SET player_id = circle_id WHERE seat = 0"))
 
     other = make_engine(sqlite_url)
-    with bare_app(sqlite_url).app_context():
+    with opened(sqlite_url):
         write_evening()
         with pytest.raises(IntegrityError):
             in_transaction(work)
         with other.connect().execution_options(sqlite_begin="IMMEDIATE") as free:
             free.execute(text("SELECT 1"))
         in_transaction(lambda: write(a_circle()))
-        db.engine.dispose()
     other.dispose()
 
 

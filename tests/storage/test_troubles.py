@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from scorer.storage import db, queries
 from scorer.storage.engine import sqlite_driver
 from scorer.storage.troubles import Trouble, trouble
-from tests.storage.conftest import bare_app
+from tests.storage.conftest import bare_app, opened
 from tests.storage.evenings import write_evening
 
 if TYPE_CHECKING:
@@ -25,11 +25,9 @@ if TYPE_CHECKING:
 @pytest.fixture
 def file(sqlite_url: str) -> Iterator[Path]:
     """Give the file of an application that is open, with a circle in it."""
-    with bare_app(sqlite_url).app_context():
+    with opened(sqlite_url):
         write_evening("1 ")
         yield Path(make_url(sqlite_url).database or "")
-        db.session.remove()
-        db.engine.dispose()
 
 
 def failing(action: Any) -> Trouble | None:
@@ -132,8 +130,7 @@ def test_a_question_that_is_wrong_is_no_trouble() -> None:
 
 @pytest.mark.postgres
 def test_a_server_that_is_away_is_told_and_found_again(shared_postgres_url: str) -> None:
-    app = bare_app(shared_postgres_url)
-    with app.app_context():
+    with opened(shared_postgres_url):
         queries.circle_ids()
         db.session.remove()
         others = bare_app(shared_postgres_url)
@@ -144,8 +141,6 @@ def test_a_server_that_is_away_is_told_and_found_again(shared_postgres_url: str)
             db.session.remove()
             db.engine.dispose()
         assert queries.circle_ids() == []
-        db.session.remove()
-        db.engine.dispose()
 
 
 @pytest.mark.postgres

@@ -13,7 +13,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorer import create_app, storage
 from scorer.errors import ScorerError
-from scorer.limits import LIMITED
+from scorer.limits import BLUEPRINTS, LIMITED, limits_of
 from scorer.services import clock
 from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
 from scorer.web.access import LEAST, OPEN
@@ -42,12 +42,24 @@ def app_with(url: str, **changed: Any) -> Iterator[Flask]:
 
 
 def test_every_limit_is_of_a_page_that_is_there_and_has_a_figure() -> None:
+    kinds = [*LIMITED.values(), *BLUEPRINTS.values()]
+
     assert LIMITED.keys() <= LEAST.keys() | OPEN
-    assert {kind for kinds in LIMITED.values() for kind in kinds} == {
+    assert {kind for some in kinds for kind in some} == {
         *MOST_REQUESTS,
         *MOST_SECONDS,
         *MOST_FAILURES,
     }
+
+
+def test_every_route_of_programs_is_limited_by_its_secret(app: Flask) -> None:
+    rules = [rule.endpoint for rule in app.url_map.iter_rules()]
+    of_programs = {endpoint for endpoint in rules if endpoint.startswith("api_")}
+
+    assert {endpoint.partition(".")[0] for endpoint in of_programs} >= BLUEPRINTS.keys()
+    assert len(of_programs) > 15
+    assert [one for one in of_programs if "secret" not in limits_of(one)] == []
+    assert [one for one in of_programs if "api" not in limits_of(one)] == ["api_events.listen"]
 
 
 def test_circles_are_started_sixty_times_a_minute_and_no_more(app: Flask, phone: Phone) -> None:

@@ -66,7 +66,7 @@ def verify(tell: Callable[[str], None]) -> VerifyReport:
     try:
         with one_moment():
             circle_ids = queries.circle_ids()
-        for circle_id in over("circles", circle_ids, circle_ids.__len__):
+        for circle_id in over("circles", circle_ids):
             _verify_circle(circle_id, count, found)
     except (*DAMAGE, SQLAlchemyError) as error:
         found("database", f"cannot be read: {error!r}")
@@ -93,7 +93,7 @@ def _readable(findings: Callable[[], Iterator[str]]) -> Iterator[str]:
 def circle_findings(circle_id: UUID) -> Iterator[str]:
     """Check one circle within the current transaction; yield each finding as a line."""
     session_ids = queries.session_ids(circle_id)
-    for session_id in over("sessions", session_ids, session_ids.__len__):
+    for session_id in over("sessions", session_ids):
         title, findings = _verify_session(circle_id, session_id, VerifyReport())
         for number, what in findings:
             yield one_line(_where(title, number) + f": {what}")
@@ -115,7 +115,7 @@ def _verify_circle(circle_id: UUID, count: VerifyReport, found: Callable[[str, s
         name = circle.name if circle else str(circle_id)
         session_ids = queries.session_ids(circle_id)
     count.circles += 1
-    for session_id in over("sessions", session_ids, session_ids.__len__):
+    for session_id in over("sessions", session_ids):
         count.sessions += 1
         with one_moment():
             title, findings = _verify_session(circle_id, session_id, count)

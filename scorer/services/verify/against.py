@@ -19,6 +19,7 @@ from scorer.services.session_file import session_file
 from scorer.services.typed_text import one_line
 from scorer.services.verify.sessions import DAMAGE, chain_entries, read_session
 from scorer.storage import chain, one_moment, queries, transfer
+from scorer.storage.columns import CHAIN_START
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -126,7 +127,7 @@ def _keys(row: models.CardSession) -> tuple[UUID, UUID]:
 def _anew(entry: models.JournalEntry, entries: dict[int, models.JournalEntry]) -> str:
     """Make the hash of an entry anew, after the one before it as that is stored."""
     before = entries.get(entry.serial - 1)
-    return chain.link(before.chain if before else chain.START, chain.canonical_entry(entry))
+    return chain.link(before.chain if before else CHAIN_START, chain.canonical_entry(entry))
 
 
 def _by_seat(document: Row) -> Row:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.services.journal import Kind
 from scorer.services.verify.sessions import DAMAGE
-from scorer.storage import chain, journal, models, queries
+from scorer.storage import chain, journal, queries
+from scorer.storage.columns import CHAIN_START
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from uuid import UUID
 
-    from scorer.storage.models import JournalEntry
+    from scorer.storage.models import Circle, JournalEntry
 
     #: By subject and key, the columns as the entries up to one of them say that they are.
     Fold = dict[tuple[str, str], dict[str, Any]]
@@ -43,12 +44,12 @@ def journal_findings(circle_id: UUID) -> Iterator[str]:
         yield f"ledger entry {entry_id} loses or makes money"
 
 
-def _chain_findings(circle: models.Circle, entries: list[JournalEntry]) -> Iterator[str]:
+def _chain_findings(circle: Circle, entries: list[JournalEntry]) -> Iterator[str]:
     serials = [entry.serial for entry in entries]
     missing = sorted(set(range(1, circle.journaled + 1)) - set(serials))
     if missing:
         yield f"of {circle.journaled} entries the chain misses {missing}"
-    before = models.CHAIN_START
+    before = CHAIN_START
     for entry in entries:
         if entry.chain != chain.link(before, chain.canonical_entry(entry)):
             yield f"entry {entry.serial} ({entry.kind}) is not as it was chained"

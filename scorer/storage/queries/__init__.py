@@ -1,4 +1,4 @@
-"""Every question put to the database is one function here, and each is scoped by circle."""
+"""The queries: one function each, and each scoped by circle."""
 
 from scorer.storage.queries.balances import (
     amended_numbers,
@@ -8,7 +8,6 @@ from scorer.storage.queries.balances import (
     payout_matrix,
 )
 from scorer.storage.queries.checking import (
-    Stray,
     said_beside,
     secret_hashes,
     stored_deals,
@@ -128,7 +127,6 @@ from scorer.storage.queries.paid import (
     session_versions,
 )
 from scorer.storage.queries.players import (
-    SessionName,
     drop_player,
     hand_over,
     last_used,
@@ -155,7 +153,6 @@ from scorer.storage.queries.rule_sets import (
 )
 from scorer.storage.queries.seasons import drop_season, season, seasons
 from scorer.storage.queries.sessions import (
-    SeatBalance,
     SeatRow,
     SessionRow,
     changes_by_session,

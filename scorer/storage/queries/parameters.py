@@ -1,11 +1,11 @@
-"""The parameters of the questions.
+"""The parameters of the queries.
 
-Statements are built once, when their module is imported: building one takes longer than running it.
+Statements are built once, at import, as building one takes longer than running it.
 """
 
 from sqlalchemy import Integer, String, Uuid, bindparam
 
-#: Above the number of every deal, for questions that leave out where to stop.
+#: Above the number of every deal: no upper bound.
 NO_END = 2**31 - 1
 
 CIRCLE = bindparam("circle_id", type_=Uuid())

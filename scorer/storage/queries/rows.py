@@ -1,4 +1,4 @@
-"""Plain rows: most questions are answered by columns, which need no entities made of them."""
+"""Rows of plain columns, without entities, which most queries need no more than."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Columns = TypeVar("Columns", bound=tuple[Any, ...])
 
 
 def rows(statement: Select[Columns], **asked: object) -> CursorResult[Columns]:
-    """Ask for columns in the transaction of the session, whose own changes are written first.
+    """Select columns in the transaction of the session, after flushing it.
 
-    It takes half the time that the session itself takes: 10,000 rows 9 ms instead of 28.
+    For 10,000 rows this takes 9 ms, and the session itself 28.
     """
     session = db.session()
     session.flush()
@@ -25,5 +25,5 @@ def rows(statement: Select[Columns], **asked: object) -> CursorResult[Columns]:
 
 
 def same(one: Any, other: Any, *columns: str) -> ColumnElement[bool]:
-    """Make the condition that two rows are of one circle, and have the same in these columns."""
+    """Make the condition that two tables agree in `circle_id` and these columns."""
     return and_(*(getattr(one, name) == getattr(other, name) for name in ("circle_id", *columns)))
