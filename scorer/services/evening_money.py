@@ -229,8 +229,8 @@ def posting_lines(
     ]
 
 
-class Share(NamedTuple):
-    """What somebody came to in a session, in cents."""
+class Amount(NamedTuple):
+    """Somebody's cents: positive for whoever is to get money."""
 
     player_id: UUID
     name: str
@@ -243,7 +243,7 @@ class EveningMoney:
 
     state: SessionState
     pay: Pay | None
-    shares: list[Share]
+    shares: list[Amount]
     buys_in: bool
 
 
@@ -253,7 +253,7 @@ def evening_money(circle_id: UUID, session_id: UUID, asked: Pay | None = None) -
     pay = pay_of(circle_id, session_id)
     shown = asked or pay
     cents = worth(state, shown) if shown else {}
-    shares = [Share(one.player_id, one.name, cents.get(one.player_id, 0)) for one in state.seats]
+    shares = [Amount(one.player_id, one.name, cents.get(one.player_id, 0)) for one in state.seats]
     return EveningMoney(state, pay, shares, buys_in=bool(times_bought_in(state)))
 
 

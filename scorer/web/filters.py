@@ -32,19 +32,9 @@ def register(app: Flask) -> None:
     app.add_template_global(sentence, "_")
     app.add_template_global(address, "url_for")
     app.add_template_filter(in_words, "say")
-    app.add_template_filter(joined)
-    app.add_template_filter(signed)
-    app.add_template_filter(amount)
-    app.add_template_filter(when)
-    app.add_template_filter(day)
-    app.add_template_filter(date)
-    app.add_template_filter(iso)
-    app.add_template_filter(weekday)
-    app.add_template_filter(short_day)
-    app.add_template_filter(called)
-    app.add_template_filter(money)
     app.add_template_filter(phone_words, "phone")
-    app.add_template_filter(whose)
+    for one in (joined, signed, amount, gain, when, day, date, iso, called, money, whose):
+        app.add_template_filter(one)
 
 
 @pass_context
@@ -89,8 +79,12 @@ def _amount(number: int | None, language: str) -> Markup:
     if number is None:
         label = translate(say("did not play"), language)
         return Markup('<span class="none" aria-label="{}">–</span>').format(label)
+    return _coloured(number, signed(number))
+
+
+def _coloured(number: int, written: str) -> Markup:
     sign = "plus" if number > 0 else "minus" if number < 0 else "zero"
-    return Markup('<span class="{}">{}</span>').format(sign, signed(number))
+    return Markup('<span class="{}">{}</span>').format(sign, written)
 
 
 def in_words(text: Text | str) -> str:
@@ -109,20 +103,10 @@ def day(moment: dt.datetime, zone: str = "") -> str:
     return str(format_date(local, "EEEE d MMMM", rebase=False))
 
 
-def date(moment: dt.date) -> str:
-    """Write a day, or that of a moment, with its year, short."""
+def date(moment: dt.date, pattern: str = "d MMM y") -> str:
+    """Write a day, or that of a moment: with its year, short, unless a pattern of CLDR is given."""
     local = moment.astimezone(zone_here()) if isinstance(moment, dt.datetime) else moment
-    return str(format_date(local, "d MMM y", rebase=False))
-
-
-def weekday(of: dt.date) -> str:
-    """Write the weekday of a day, short."""
-    return str(format_date(of, "EEE", rebase=False))
-
-
-def short_day(of: dt.date) -> str:
-    """Write a day without its year, short."""
-    return str(format_date(of, "d MMM", rebase=False))
+    return str(format_date(local, pattern, rebase=False))
 
 
 def iso(moment: dt.datetime) -> str:
@@ -139,6 +123,11 @@ def money(cents: int) -> str:
     """Write an amount in the currency of the circle of the page, with a real minus sign."""
     amount = Decimal(cents).scaleb(-decimals())
     return str(format_currency(amount, currency())).replace("-", MINUS)
+
+
+def gain(cents: int) -> Markup:
+    """Write what somebody gets or pays, with its sign, in its colour."""
+    return _coloured(cents, ("+" if cents > 0 else "") + money(cents))
 
 
 def decimals() -> int:

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 from babel.numbers import get_currency_name
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import get_locale, gettext
+from werkzeug.datastructures import MultiDict
 
 from scorer.errors import InvalidError
 from scorer.services import circles, ledger, players
@@ -31,9 +32,10 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
+    from scorer.ledger import Transfer
     from scorer.services.circles import Holder
-    from scorer.services.evening_money import DealByDeal, EveningMoney
-    from scorer.services.ledger_page import EntryRow, HandedOver
+    from scorer.services.evening_money import Amount, DealByDeal, EveningMoney
+    from scorer.services.ledger_page import EntryRow
     from scorer.web.forms import PageForm
 
 CIRCLE = "/circles/<uuid:circle_id>"
@@ -49,18 +51,16 @@ def show(circle_id: UUID) -> ResponseReturnValue:
     if "" in request.args.values():
         return redirect(_url(circle_id, form.asked), HTTPStatus.SEE_OTHER)
     sound = form.validate()
-    page = _page(circle_id, form if sound else None, search=form)
-    return page, HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
+    return _page(circle_id, form), HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 def _page(
     circle_id: UUID,
-    asked: LedgerForm | None = None,
-    *,
-    search: LedgerForm | None = None,
+    search: LedgerForm,
     sent: Mapping[str, PageForm] = MappingProxyType({}),
 ) -> str:
     """Show the page; ``sent`` is a form that was refused, by its name in the template."""
+    asked = None if search.problems else search
     at = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE) if asked else 1
     found = ledger_page(
         circle_id,
@@ -69,7 +69,6 @@ def _page(
         skip=(at - 1) * PAGE,
         zone=zone_here(),
     )
-    search = search or LedgerForm(request.args, {one.player_id: one.name for one in found.people})
     address = partial(_url, circle_id, search.asked)
     forms: dict[str, Any] = {
         "payment": PaymentForm(None, found.people, key=uuid4()),
@@ -109,7 +108,7 @@ def _may_write(by: Holder, *people: UUID) -> bool:
     return may("ledger.pay") and by.player_id in people
 
 
-def _reminder(proposal: list[HandedOver]) -> str:
+def _reminder(proposal: list[Transfer[Amount]]) -> str:
     """Write the proposal as lines for a chat."""
     return "\n".join(f"{one.payer.name} → {one.payee.name}: {money(one.cents)}" for one in proposal)
 
@@ -163,7 +162,8 @@ def _sent(
             return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
     except InvalidError as error:
         form.refuse(error.problems)
-    return _page(circle_id, sent={name: form}), HTTPStatus.UNPROCESSABLE_ENTITY
+    search = LedgerForm(MultiDict(), players.names(circle_id))
+    return _page(circle_id, search, {name: form}), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 @pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/confirm")

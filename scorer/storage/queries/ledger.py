@@ -31,7 +31,6 @@ class EntryRow:
     number: int | None
     way: str
     stake_cents: int
-    fee_cents: int
     means: str
     note: str
     phone_id: UUID | None
@@ -121,7 +120,6 @@ _ENTRIES = (
         LedgerEntry.number,
         LedgerEntry.way,
         LedgerEntry.stake_cents,
-        LedgerEntry.fee_cents,
         LedgerEntry.means,
         LedgerEntry.note,
         LedgerEntry.phone_id,
@@ -168,7 +166,7 @@ def _conditions(sought: SoughtMoney) -> Iterator[ColumnElement[bool]]:
 
 def postings(
     circle_id: UUID, entry_ids: Collection[UUID] | None = None
-) -> dict[UUID, list[tuple[UUID, int]]]:
+) -> defaultdict[UUID, list[tuple[UUID, int]]]:
     """Give what entries move, line by line: those of some, or of all."""
     statement = select(Posting.entry_id, Posting.player_id, Posting.cents).where(
         Posting.circle_id == CIRCLE
