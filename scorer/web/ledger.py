@@ -65,7 +65,7 @@ def _page(
     found = ledger_page(
         circle_id,
         asked.sought if asked else SoughtMoney(),
-        banker=asked.banker_id if asked else None,
+        banker=asked.banker.key if asked else None,
         skip=(at - 1) * PAGE,
         zone=zone_here(),
     )

@@ -25,7 +25,7 @@ from scorer.web.forms.fields import (
     UUIDField,
     whole,
 )
-from scorer.web.forms.searching import NOBODY
+from scorer.web.forms.searching import PlayerField
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ class MoneyForm(PageForm):
     """What every payment has: how much, when, and a note."""
 
     key = UUIDField(validators=[InputRequired()])
-    payer = ChoiceField(lazy_gettext("Who paid?"), WHO, unknown=NOBODY)
+    payer = PlayerField(lazy_gettext("Who paid?"), WHO)
     amount = AmountField(lazy_gettext("Amount"))
     day = DayField(lazy_gettext("When? Today, if left empty"))
 
@@ -74,7 +74,7 @@ class MoneyForm(PageForm):
 class PaymentForm(MoneyForm):
     """Money that somebody gave somebody."""
 
-    payee = ChoiceField(lazy_gettext("Who got it?"), WHO, unknown=NOBODY)
+    payee = PlayerField(lazy_gettext("Who got it?"), WHO)
     means = ChoiceField(lazy_gettext("How?"), None, MEANS, default="cash")
     note = StringField(lazy_gettext("Note"), default="")
 
@@ -90,8 +90,8 @@ class PaymentForm(MoneyForm):
         """What the answers mean."""
         return Payment(
             key=self.key.data or UUID(int=0),
-            payer=_key(self.payer),
-            payee=_key(self.payee),
+            payer=self.payer.key,
+            payee=self.payee.key,
             cents=self.amount.cents,
             at=self.at,
             means=self.means.chosen,
@@ -102,7 +102,7 @@ class PaymentForm(MoneyForm):
 class CostForm(MoneyForm):
     """Money that somebody paid for several; `among` are ticked, `parts` what each has of it."""
 
-    payer = ChoiceField(lazy_gettext("Who paid?"), WHO, unknown=NOBODY, id="cost-payer")
+    payer = PlayerField(lazy_gettext("Who paid?"), WHO, id="cost-payer")
     amount = AmountField(lazy_gettext("Amount"), id="cost-amount")
     day = DayField(lazy_gettext("When? Today, if left empty"), id="cost-day")
     note = StringField(lazy_gettext("What for?"), default="", id="cost-note")
@@ -115,7 +115,7 @@ class CostForm(MoneyForm):
         ticked = [key for key, _ in self.people if key in (self.among.data or ())]
         return Cost(
             key=self.key.data or UUID(int=0),
-            payer=_key(self.payer),
+            payer=self.payer.key,
             cents=self.amount.cents,
             parts={UUID(key): self._part(key) for key in ticked},
             at=self.at,
@@ -150,7 +150,3 @@ class PayForm(PageForm):
             return Pay(way)
         fee = self.fee.cents if way is Way.POT else 0
         return Pay(way, self.stake.cents or 0, fee or 0)
-
-
-def _key(field: ChoiceField) -> UUID | None:
-    return UUID(field.chosen) if field.chosen else None

@@ -74,10 +74,9 @@ NOBODY = lazy_gettext("There is no such player here.")
 FEWEST = lazy_gettext("with as few payments as possible")
 
 
-class SpanForm(PageForm):
-    """The span of dates of the standings, open at an end that is left out."""
+class DatesForm(PageForm):
+    """What an address asks for, with a span of dates; what is left empty may be anything."""
 
-    span = StringField(default="")
     since = DayField(lazy_gettext("From"), name="from", id="from")
     until = DayField(lazy_gettext("To"), name="to", id="to")
 
@@ -85,6 +84,26 @@ class SpanForm(PageForm):
         """Find an end before the beginning."""
         if self.since.data and field.data and field.data < self.since.data:
             raise ValidationError(lazy_gettext("The end is before the beginning."))
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """What is asked for, as it was typed, by the names of the fields."""
+        typed = {one.name: one.typed if isinstance(one, DayField) else one.data for one in self}
+        return {name: value for name, value in typed.items() if value}
+
+    @property
+    def moments(self) -> dict[str, datetime | None]:
+        """The first moment of the span, and the first that is too late."""
+        return {
+            "since": _start(self.since.data),
+            "until": _start(self.until.data, timedelta(days=1)),
+        }
+
+
+class SpanForm(DatesForm):
+    """The span of dates of the standings, open at an end that is left out."""
+
+    span = StringField(default="")
 
     @property
     def code(self) -> str:
@@ -112,24 +131,34 @@ class SpanForm(PageForm):
                 return None, None
 
 
-class SearchForm(PageForm):
+class PlayerField(ChoiceField):
+    """A player of the circle, or nobody."""
+
+    def __init__(self, label: Any, otherwise: Any, **more: Any) -> None:
+        """Offer nobody, under a name; the form adds the players."""
+        super().__init__(label, otherwise, unknown=NOBODY, **more)
+
+    @property
+    def key(self) -> UUID | None:
+        """The key of the player that was chosen."""
+        return UUID(self.chosen) if self.chosen else None
+
+
+class SearchForm(DatesForm):
     """Which deals are looked for; what is left empty may be anything."""
 
-    player = ChoiceField(lazy_gettext("Who"), ANYBODY, unknown=NOBODY)
+    player = PlayerField(lazy_gettext("Who"), ANYBODY)
     role = ChoiceField(lazy_gettext("What did they do?"), ANYTHING, ROLES)
-    other = ChoiceField(
-        lazy_gettext("And who else?"), ANYBODY, unknown=NOBODY, name="with", id="with"
-    )
+    other = PlayerField(lazy_gettext("And who else?"), ANYBODY, name="with", id="with")
     part = ChoiceField(lazy_gettext("What did the other one do?"), ANYTHING, PARTS)
     game = ChoiceField(lazy_gettext("Game"), ANY)
     bid = ChoiceField(lazy_gettext("Bid"), ANY)
     result = ChoiceField(lazy_gettext("What came of it?"), ANYTHING, RESULTS)
     kind = ChoiceField(lazy_gettext("Kind"), ANY, KINDS)
     state = ChoiceField(lazy_gettext("Which deals?"), lazy_gettext("all"), STATES)
+    #: Again, so that they are the last in the list of what is asked for.
     since = DayField(lazy_gettext("From"), name="from", id="from")
     until = DayField(lazy_gettext("To"), name="to", id="to")
-
-    validate_until = SpanForm.validate_until
 
     def __init__(self, args: MultiDict[str, str], known: Choices) -> None:
         """Read an address, in a circle where there is this to choose from."""
@@ -168,21 +197,15 @@ class SearchForm(PageForm):
             )
 
     @property
-    def asked(self) -> dict[str, str]:
-        """What is asked for, as it was typed, by the names of the fields."""
-        return _typed(self)
-
-    @property
     def sought(self) -> Sought:
         """What the answers mean."""
         bid = self.bid.chosen
         return Sought(
+            **self.moments,
             game=self.game.chosen,
-            since=_start(self.since.data),
-            until=_start(self.until.data, timedelta(days=1)),
-            player=_key(self.player.chosen),
+            player=self.player.key,
             role=self.role.chosen,
-            other=_key(self.other.chosen),
+            other=self.other.key,
             other_role=self.part.chosen,
             bids=self.known.levels[bid].bids if bid else (),
             made={"made": True, "missed": False}.get(self.result.chosen),
@@ -191,15 +214,11 @@ class SearchForm(PageForm):
         )
 
 
-class JournalForm(PageForm):
+class JournalForm(DatesForm):
     """Which entries of the journal are looked for; what is left empty may be anything."""
 
     player = ChoiceField(lazy_gettext("Who"), ANYBODY, unknown=NOBODY)
     kind = ChoiceField(lazy_gettext("What"), ANYTHING, GROUPS)
-    since = DayField(lazy_gettext("From"), name="from", id="from")
-    until = DayField(lazy_gettext("To"), name="to", id="to")
-
-    validate_until = SpanForm.validate_until
 
     def __init__(self, args: MultiDict[str, str], doers: Mapping[str, Text | str]) -> None:
         """Read an address, in a circle where these did something."""
@@ -207,30 +226,16 @@ class JournalForm(PageForm):
         self.player.choices += doers.items()
 
     @property
-    def asked(self) -> dict[str, str]:
-        """What is asked for, as it was typed, by the names of the fields."""
-        return _typed(self)
-
-    @property
     def sought(self) -> dict[str, Any]:
         """What the answers mean, by the names that the service gives them."""
-        return {
-            "who": self.player.chosen,
-            "group": self.kind.chosen,
-            "since": _start(self.since.data),
-            "until": _start(self.until.data, timedelta(days=1)),
-        }
+        return {**self.moments, "who": self.player.chosen, "group": self.kind.chosen}
 
 
-class LedgerForm(PageForm):
+class LedgerForm(DatesForm):
     """Which entries of the ledger are looked for, and who is the banker."""
 
-    player = ChoiceField(lazy_gettext("Who"), ANYBODY, unknown=NOBODY)
-    since = DayField(lazy_gettext("From"), name="from", id="from")
-    until = DayField(lazy_gettext("To"), name="to", id="to")
-    banker = ChoiceField(lazy_gettext("Who pays whom?"), FEWEST, unknown=NOBODY)
-
-    validate_until = SpanForm.validate_until
+    player = PlayerField(lazy_gettext("Who"), ANYBODY)
+    banker = PlayerField(lazy_gettext("Who pays whom?"), FEWEST)
 
     def __init__(self, args: MultiDict[str, str], people: Mapping[UUID, str]) -> None:
         """Read an address, in a circle of these people."""
@@ -241,35 +246,10 @@ class LedgerForm(PageForm):
         self.banker.choices += [(key, through % {"name": name}) for key, name in offered]
 
     @property
-    def asked(self) -> dict[str, str]:
-        """What is asked for, as it was typed, by the names of the fields."""
-        return _typed(self)
-
-    @property
     def sought(self) -> SoughtMoney:
         """What the answers mean."""
-        return SoughtMoney(
-            player=_key(self.player.chosen),
-            since=_start(self.since.data),
-            until=_start(self.until.data, timedelta(days=1)),
-        )
-
-    @property
-    def banker_id(self) -> UUID | None:
-        """Who is the banker, if anybody."""
-        return _key(self.banker.chosen)
-
-
-def _typed(form: PageForm) -> dict[str, str]:
-    typed = {
-        field.name: field.typed if isinstance(field, DayField) else field.data for field in form
-    }
-    return {name: value for name, value in typed.items() if value}
+        return SoughtMoney(player=self.player.key, **self.moments)
 
 
 def _start(day: date | None, more: timedelta = timedelta()) -> datetime | None:
     return datetime.combine(day + more, time(), zone_here()) if day else None
-
-
-def _key(text: str) -> UUID | None:
-    return UUID(text) if text else None
