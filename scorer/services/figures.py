@@ -6,7 +6,7 @@ chain, so that after a deal only that session is summed again.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -97,21 +97,6 @@ class Taken(NamedTuple):
         return DealPlace(self.session.session_id, self.session.day, self.deal.number)
 
 
-class Moved(NamedTuple):
-    """The skill of a player and its spread, in the measure of the model, after a deal."""
-
-    number: int
-    skill: float
-    spread: float
-
-
-class RatedSession(NamedTuple):
-    """How the deals of a session moved the ratings of those who played them."""
-
-    session: SessionFigures
-    moves: Mapping[UUID, Sequence[Moved]]
-
-
 @dataclass
 class PlayerFigures:
     """The figures of one player in one game, in total and by evening, oldest first.
@@ -163,25 +148,32 @@ class PlayerFigures:
 
 @dataclass(frozen=True)
 class CircleFigures:
-    """The figures of a circle at one moment; each player's are summed on first use."""
+    """The figures of a circle at one moment; what is made of them is made on first use.
+
+    ``rated`` is what `ratings` has made of the sessions of each game, here or of figures before.
+    """
 
     chains: Sequence[str]
     people: frozenset[UUID]
     sessions: tuple[SessionFigures, ...]
     zone: str = ""
-    lifetimes: dict[tuple[str, UUID], PlayerFigures] = field(default_factory=dict)
-    spans: dict[tuple[date, date], CircleFigures] = field(default_factory=dict)
-    rated: dict[str, list[RatedSession]] = field(default_factory=dict)
-    derived: dict[tuple[object, ...], Any] = field(default_factory=dict)
-    paid: dict[str, frozenset[UUID]] = field(default_factory=dict)
+    rated: dict[str, list[Any]] = field(default_factory=dict)
+    _made: dict[tuple[object, ...], Any] = field(default_factory=dict)
+
+    def once(self, key: tuple[object, ...], make: Callable[[], Value]) -> Value:
+        """Return what is made of these figures, made on first use; its key says what it is."""
+        if key not in self._made:
+            self._made[key] = make()
+        found: Value = self._made[key]
+        return found
 
     @cached_property
     def games(self) -> dict[str, int]:
         """The games that were played, and how many figures there are of each."""
-        games: dict[str, int] = {}
+        games: Counter[str] = Counter()
         for session in self.sessions:
             if session.records:
-                games[session.game] = games.get(session.game, 0) + len(session.records)
+                games[session.game] += len(session.records)
         return games
 
     @property
@@ -189,60 +181,57 @@ class CircleFigures:
         """The game that is played most."""
         return max(self.games, key=lambda slug: (self.games[slug], slug), default=None)
 
+    def of_game(self, game: str) -> list[SessionFigures]:
+        """List the sessions of a game, oldest first."""
+        return [session for session in self.sessions if session.game == game]
+
     def lowest_leads(self, game: str) -> bool:
         """Whether few points were good in all sessions of a game."""
-        return all(session.lowest_leads for session in self.sessions if session.game == game)
+        return all(session.lowest_leads for session in self.of_game(game))
 
     def players(self, game: str) -> frozenset[UUID]:
         """Give everybody who was ever paid in a game."""
-        if game not in self.paid:
-            sessions = [session for session in self.sessions if session.game == game]
-            self.paid[game] = frozenset(
-                session.seats[seat] for session in sessions for seat in session.records
-            )
-        return self.paid[game]
 
-    def once(self, key: tuple[object, ...], make: Callable[[], Value]) -> Value:
-        """Return what is made of these figures, made on first use; its key says what it is."""
-        if key not in self.derived:
-            self.derived[key] = make()
-        found: Value = self.derived[key]
-        return found
+        def make() -> frozenset[UUID]:
+            sessions = self.of_game(game)
+            return frozenset(one.seats[seat] for one in sessions for seat in one.records)
+
+        return self.once(("players", game), make)
 
     def taken(self, game: str, player_id: UUID) -> Iterator[Taken]:
         """Give the deals of a game in which a player took a place, oldest first."""
-        for session in self.sessions:
-            seats = [seat for seat, who in session.seats.items() if who == player_id]
-            if session.game == game and seats:
+        for session in self.of_game(game):
+            seat = next((seat for seat, who in session.seats.items() if who == player_id), None)
+            if seat is not None:
                 for deal in session.contests:
-                    if deal.place_of(seats[0]) is not None:
-                        yield Taken(session, seats[0], deal)
+                    if deal.place_of(seat) is not None:
+                        yield Taken(session, seat, deal)
 
     def within(self, first: date, last: date) -> CircleFigures:
         """Return the figures of the sessions of a span of days."""
-        if (first, last) not in self.spans:
+
+        def make() -> CircleFigures:
             sessions = tuple(one for one in self.sessions if first <= one.day <= last)
-            self.spans[first, last] = CircleFigures(self.chains, self.people, sessions, self.zone)
-        return self.spans[first, last]
+            return CircleFigures(self.chains, self.people, sessions, self.zone)
+
+        return self.once(("within", first, last), make)
 
     def lifetime(self, game: str, player_id: UUID) -> PlayerFigures:
         """Return the figures of a player in a game."""
-        found = self.lifetimes.get((game, player_id))
-        if found is None:
+
+        def make() -> PlayerFigures:
             found = PlayerFigures()
-            for session, record in self._of(game, player_id):
-                found.add(session, record)
-            self.lifetimes[game, player_id] = found
-        return found
+            for session in self.of_game(game):
+                for seat, record in session.records.items():
+                    if session.seats[seat] == player_id:
+                        found.add(session, record)
+            return found
 
-    def _of(self, game: str, player_id: UUID) -> Iterator[tuple[SessionFigures, Record[int]]]:
-        for session in self.sessions:
-            for seat, record in session.records.items():
-                if session.game == game and session.seats[seat] == player_id:
-                    yield session, record
+        return self.once(("lifetime", game, player_id), make)
 
 
-_memory: OrderedDict[UUID, CircleFigures] = OrderedDict()
+#: By circle; the last one is the one that was asked for last.
+_memory: dict[UUID, CircleFigures] = {}
 _lock = Lock()
 
 
@@ -252,26 +241,15 @@ def circle_figures(circle_id: UUID) -> CircleFigures:
     people = frozenset(player.player_id for player in queries.players(circle_id))
     circle = queries.circle(circle_id)
     zone = circle.zone if circle else ""
-    known = _recall(circle_id)
-    if known is None or (known.chains, known.people, known.zone) != (chains, people, zone):
-        known = _make(circle_id, people, zone, known)
-        _remember(circle_id, known)
-    return known
-
-
-def _recall(circle_id: UUID) -> CircleFigures | None:
+    found = _memory.get(circle_id)
+    if found is None or (found.chains, found.people, found.zone) != (chains, people, zone):
+        found = _make(circle_id, people, zone, found)
     with _lock:
-        if circle_id in _memory:
-            _memory.move_to_end(circle_id)
-        return _memory.get(circle_id)
-
-
-def _remember(circle_id: UUID, figures: CircleFigures) -> None:
-    with _lock:
-        _memory[circle_id] = figures
-        _memory.move_to_end(circle_id)
+        _memory.pop(circle_id, None)
+        _memory[circle_id] = found
         while len(_memory) > 1 and sum(len(c.sessions) for c in _memory.values()) > MOST_SESSIONS:
-            _memory.popitem(last=False)
+            del _memory[next(iter(_memory))]
+    return found
 
 
 def warm() -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from openskill.models import PlackettLuce
 
-from scorer.services.figures import DealPlace, Moved, RatedSession, circle_figures
+from scorer.services.figures import DealPlace, circle_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,6 +53,13 @@ class Rating(NamedTuple):
     def sure(self) -> float:
         """What the rating is at least; who stands where goes by that."""
         return self.skill - SURE * self.spread
+
+
+class RatedSession(NamedTuple):
+    """By player the deals of a session by their numbers, with the rating after each."""
+
+    session: SessionFigures
+    moves: Mapping[UUID, Sequence[tuple[int, Rating]]]
 
 
 class RatedPlayer(NamedTuple):
@@ -106,7 +114,7 @@ def _ranked(rated: Sequence[RatedSession]) -> list[RatedPlayer]:
     for one in rated:
         for player_id, moves in one.moves.items():
             _, deals = found.get(player_id, (NEWCOMER, 0))
-            found[player_id] = _rating(moves[-1]), deals + len(moves)
+            found[player_id] = moves[-1][1], deals + len(moves)
     ranked = sorted(found.items(), key=lambda one: (-one[1][0].sure, one[0]))
     return [RatedPlayer(place, key, *of) for place, (key, of) in enumerate(ranked, 1)]
 
@@ -122,10 +130,10 @@ def _moves_of(player_id: UUID, rated: Sequence[RatedSession]) -> list[Move]:
     found: list[Move] = []
     before = NEWCOMER
     for one in rated:
-        for moved in one.moves.get(player_id, ()):
-            place = DealPlace(one.session.session_id, one.session.day, moved.number)
-            found.append(Move(place, before, _rating(moved)))
-            before = found[-1].after
+        for number, after in one.moves.get(player_id, ()):
+            place = DealPlace(one.session.session_id, one.session.day, number)
+            found.append(Move(place, before, after))
+            before = after
     return found
 
 
@@ -133,40 +141,40 @@ def rating_of(circle_id: UUID, player_id: UUID, game: str) -> Rating | None:
     """Give the rating of a player in a game; None before a deal."""
     for one in reversed(rated_sessions(circle_figures(circle_id), game)):
         if player_id in one.moves:
-            return _rating(one.moves[player_id][-1])
+            return one.moves[player_id][-1][1]
     return None
 
 
 def rated_sessions(figures: CircleFigures, game: str) -> list[RatedSession]:
     """Rate the sessions of a game in order; those before the first that has changed are reused."""
-    sessions = [one for one in figures.sessions if one.game == game]
-    known = figures.rated.get(game, [])
-    same = 0
-    while same < min(len(known), len(sessions)) and known[same].session is sessions[same]:
-        same += 1
-    if same < max(len(known), len(sessions)):
-        figures.rated[game] = [*known[:same], *_rate(known[:same], sessions[same:])]
-    return figures.rated.get(game, [])
+    sessions = figures.of_game(game)
+    known: list[RatedSession] = figures.rated.get(game, [])
+    pairs = zip(known, sessions, strict=False)
+    same = [one for one, _ in takewhile(lambda pair: pair[0].session is pair[1], pairs)]
+    if len(same) < max(len(known), len(sessions)):
+        known = figures.rated[game] = [*same, *_rate(same, sessions[len(same) :])]
+    return known
 
 
 def _rate(before: Sequence[RatedSession], sessions: Sequence[SessionFigures]) -> list[RatedSession]:
-    last = {player_id: moves[-1] for one in before for player_id, moves in one.moves.items()}
+    last = {player_id: moves[-1][1] for one in before for player_id, moves in one.moves.items()}
     ratings = {
-        player_id: MODEL.rating(mu=moved.skill, sigma=moved.spread)
-        for player_id, moved in last.items()
+        player_id: MODEL.rating(mu=rating.skill, sigma=rating.spread)
+        for player_id, rating in last.items()
     }
     return [RatedSession(one, _moves(one, ratings)) for one in sessions]
 
 
 def _moves(
     session: SessionFigures, ratings: dict[UUID, PlackettLuceRating]
-) -> dict[UUID, list[Moved]]:
+) -> dict[UUID, list[tuple[int, Rating]]]:
     """Rate the deals of a session one after the other; its players get new ratings."""
-    moves: dict[UUID, list[Moved]] = {}
+    moves: dict[UUID, list[tuple[int, Rating]]] = {}
     for contest in session.contests:
         for player_id, after in _after(contest, session, ratings):
             ratings[player_id] = after
-            moves.setdefault(player_id, []).append(Moved(contest.number, after.mu, after.sigma))
+            rating = Rating(after.mu, after.sigma)
+            moves.setdefault(player_id, []).append((contest.number, rating))
     return moves
 
 
@@ -179,7 +187,3 @@ def _after(
     rated = MODEL.rate(teams, ranks=[float(place) for place in contest.places])
     for side, after in zip(sides, rated, strict=True):
         yield from zip(side, after, strict=True)
-
-
-def _rating(moved: Moved) -> Rating:
-    return Rating(moved.skill, moved.spread)
