@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from scorer.storage.models import CardSession
-    from scorer.storage.queries import DealKey, SoughtSession
+    from scorer.storage.queries import DealKey
 
 #: The pages ask with the one, the API is told the other.
 __all__ = ["SessionRow", "Sought"]
@@ -39,8 +40,6 @@ PAST, MOST_OPEN, NEWEST = 3, 6, 4
 COUNTED = 200
 #: How many sessions are looked through at first, and how many times more each time after that.
 FIRST_SESSIONS, MORE = 8, 5
-#: A session of so many deals is looked through alone, from its end, and no further than needed.
-LONG = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +115,9 @@ class Tonight(NamedTuple):
 def tonight(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> Tonight | None:
     """Return the session that is open and began last, of all circles of a browser."""
     opened = {one.circle_id: one for one in opened_circles(known, used_at)}
-    found = queries.open_sessions(list(opened))
-    if not found:
+    newest = next(iter(queries.open_sessions(list(opened))), None)
+    if newest is None:
         return None
-    newest = max(found, key=lambda row: row.started_at)
     may_write = opened[newest.circle_id].role.reaches(Role.SCOREKEEPER)
     return Tonight(newest.circle_id, newest.session_id, may_write)
 
@@ -261,45 +259,14 @@ def find_deals(circle_id: UUID, sought: Sought, before: Cursor | None = None) ->
 
 def _keys(circle_id: UUID, sought: Sought, before: Cursor | None) -> Iterator[DealKey]:
     """Find the keys of the deals, a few sessions at a time, so that a page needs few of them."""
+    deals = partial(queries.sought_deals, circle_id, sought, limit=COUNTED + 1)
     last, limit = None, FIRST_SESSIONS
     if before is not None:
-        yield from _rest(circle_id, sought, before)
         last = before.session_id
-    while sessions := _sessions(circle_id, sought, last, limit):
-        yield from _keys_of(circle_id, sought, sessions)
-        last, limit = sessions[-1].session_id, limit * MORE
-
-
-def _rest(circle_id: UUID, sought: Sought, before: Cursor) -> list[DealKey]:
-    """Find the deals of a session that are older than one of them."""
-    first = queries.sought_sessions(circle_id, sought, limit=1, start=before.session_id)
-    if [one.session_id for one in first] != [before.session_id]:
-        return []
-    alone = [before.session_id]
-    return queries.sought_deals(circle_id, sought, alone, below=before.number, limit=COUNTED + 1)
-
-
-def _sessions(
-    circle_id: UUID, sought: Sought, last: UUID | None, limit: int
-) -> list[SoughtSession]:
-    """List the next sessions after the last one."""
-    found = queries.sought_sessions(circle_id, sought, limit=limit + 1, start=last)
-    return [one for one in found if one.session_id != last][:limit]
-
-
-def _keys_of(
-    circle_id: UUID, sought: Sought, sessions: Sequence[SoughtSession]
-) -> Iterator[DealKey]:
-    """Give the keys of the deals of some sessions, in the order of the sessions."""
-    short = [one.session_id for one in sessions if one.deals <= LONG]
-    keys: dict[UUID, list[DealKey]] = {}
-    for key in queries.sought_deals(circle_id, sought, short) if short else ():
-        keys.setdefault(key.session_id, []).append(key)
-    for session in sessions:
-        if session.deals > LONG:
-            alone = [session.session_id]
-            yield from queries.sought_deals(circle_id, sought, alone, limit=COUNTED + 1)
-        yield from keys.get(session.session_id, ())
+        yield from deals([last], below=before.number)
+    while sessions := queries.sought_sessions(circle_id, sought, limit=limit, after=last):
+        yield from deals(sessions)
+        last, limit = sessions[-1], limit * MORE
 
 
 def _lines(circle_id: UUID, sought: Sought, keys: Sequence[DealKey]) -> Iterator[FoundDeal]:
@@ -334,15 +301,8 @@ def evenings(
     whether there are older ones.
     """
     rows = queries.sessions(circle_id, limit=PAGE + 1, before=before)
-    grouped: list[list[SessionSummary]] = []
-    for row in map(_summary, rows):
-        day = row.started_at.astimezone(zone).date()
-        if grouped and grouped[-1][0].started_at.astimezone(zone).date() == day:
-            grouped[-1].append(row)
-        else:
-            grouped.append([row])
+    days = groupby(map(_summary, rows), lambda one: one.started_at.astimezone(zone).date())
+    grouped = [list(some) for _, some in days]
     if len(rows) <= PAGE:
         return grouped, False
-    if len(grouped) == 1:
-        return [grouped[0][:PAGE]], True
-    return grouped[:-1], True
+    return grouped[:-1] or [grouped[0][:PAGE]], True

@@ -78,7 +78,6 @@ from scorer.storage.queries.events import (
 from scorer.storage.queries.history import (
     DealKey,
     Sought,
-    SoughtSession,
     sought_deals,
     sought_sessions,
 )

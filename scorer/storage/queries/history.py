@@ -14,6 +14,7 @@ from uuid import UUID
 from sqlalchemy import and_, func, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
+from scorer.ledger.records import CALLING
 from scorer.rules.game import Outcome
 from scorer.storage.models import HIGHEST_SEAT, CardSession, Deal, DealVersion, Payout, Seat
 from scorer.storage.queries.parameters import CIRCLE, LIMIT, SESSION, SESSIONS
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Select
 
     Found = Select[tuple[UUID, UUID, int]]
-
-CALLING = ("caller", "alone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +53,6 @@ class Sought:
     state: str = ""
 
 
-class SoughtSession(NamedTuple):
-    """A session that may hold what is sought, and how many deals were written in it."""
-
-    session_id: UUID
-    deals: int
-
-
 class DealKey(NamedTuple):
     """The keys of a deal."""
 
@@ -69,7 +61,8 @@ class DealKey(NamedTuple):
     number: int
 
 
-_START = (
+_NEWEST_FIRST = (CardSession.started_at.desc(), CardSession.session_id.desc())
+_LAST = (
     select(CardSession.started_at, CardSession.session_id)
     .where(CardSession.circle_id == CIRCLE, CardSession.session_id == SESSION)
     .scalar_subquery()
@@ -77,17 +70,16 @@ _START = (
 
 
 def sought_sessions(
-    circle_id: UUID, sought: Sought, *, limit: int, start: UUID | None = None
-) -> list[SoughtSession]:
-    """List the sessions where the deals may be, newest first, from ``start`` on."""
-    found = select(CardSession.session_id, CardSession.next_number - 1).where(
+    circle_id: UUID, sought: Sought, *, limit: int, after: UUID | None = None
+) -> list[UUID]:
+    """List the sessions where the deals may be, newest first, after one of them."""
+    found = select(CardSession.session_id).where(
         CardSession.circle_id == CIRCLE, *_of_sessions(sought)
     )
-    if start is not None:
-        found = found.where(tuple_(CardSession.started_at, CardSession.session_id) <= _START)
-    newest = found.order_by(CardSession.started_at.desc(), CardSession.session_id.desc())
-    asked = {"circle_id": circle_id, "session_id": start, "limit": limit}
-    return [SoughtSession(*row) for row in rows(newest.limit(LIMIT), **asked)]
+    if after is not None:
+        found = found.where(tuple_(CardSession.started_at, CardSession.session_id) < _LAST)
+    newest = found.order_by(*_NEWEST_FIRST).limit(LIMIT)
+    return list(rows(newest, circle_id=circle_id, session_id=after, limit=limit).scalars())
 
 
 def _of_sessions(sought: Sought) -> Iterator[ColumnElement[bool]]:
@@ -107,21 +99,23 @@ def sought_deals(
     sought: Sought,
     session_ids: Collection[UUID],
     *,
+    limit: int,
     below: int | None = None,
-    limit: int | None = None,
 ) -> list[DealKey]:
-    """Find the deals of these sessions, the highest numbers first: below one, so many at most."""
-    found: Found = select(Deal.deal_id, Deal.session_id, Deal.number).where(
-        Deal.circle_id == CIRCLE, Deal.session_id.in_(SESSIONS), *_of_deals(sought)
+    """Find the deals of these sessions, the newest first: those below a number, so many at most."""
+    found: Found = (
+        select(Deal.deal_id, Deal.session_id, Deal.number)
+        .join(CardSession, same(CardSession, Deal, "session_id"))
+        .where(Deal.circle_id == CIRCLE, Deal.session_id.in_(SESSIONS))
+        .where(*_of_sessions(sought), *_of_deals(sought))
     )
     if below is not None:
         found = found.where(Deal.number < below)
     if sought.player is not None or sought.role:
         found = _with_part(found, sought)
-    newest = found.order_by(Deal.number.desc()).limit(limit)
-    return [
-        DealKey(*row) for row in rows(newest, circle_id=circle_id, session_ids=list(session_ids))
-    ]
+    newest = found.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(LIMIT)
+    asked = {"circle_id": circle_id, "session_ids": list(session_ids), "limit": limit}
+    return [DealKey(*row) for row in rows(newest, **asked)]
 
 
 def _of_deals(sought: Sought) -> Iterator[ColumnElement[bool]]:
