@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,7 +27,8 @@ MADE = {
     **dict.fromkeys(("persa", "missed", "no", "lost", "ko", "0", "-"), False),
 }
 ALONE = frozenset({"", "-", "–", "solo", "sola", "alone", "in mano", "no partner", "senza socio"})
-YES = "1"
+#: So much of a name tells whose it is, where nobody else's begins so.
+SHORTEST_PREFIX = 3
 
 
 class Doubt(NamedTuple):
@@ -79,14 +80,6 @@ class Evening:
         told = [name for deal in self.deals for name in (*deal.figures, *_named(deal))]
         return [*dict.fromkeys((*self.opening, *told))]
 
-    @property
-    def balances(self) -> dict[str, int]:
-        """Add up what everybody got."""
-        found = Counter(self.opening)
-        for deal in self.deals:
-            found.update(deal.figures)
-        return {name: found[name] for name in self.players}
-
 
 @dataclass(frozen=True, slots=True)
 class Notebook:
@@ -101,20 +94,20 @@ class Notebook:
     cancels: bool
 
 
-def read_notebook(table: Table, plan: Plan, today: date) -> Notebook:
-    """Read a table by a plan; days without a year are the last ones up to ``today``."""
-    reading = _Reading(plan, today, _decimals(table, plan))
+def read_notebook(table: Table, plan: Plan, today: date, known: Sequence[str] = ()) -> Notebook:
+    """Read a table by a plan; days without a year are the last ones up to ``today``.
+
+    Who called is matched with the people of the columns, and with those who are ``known``.
+    """
+    columns = [name for column in plan.names for name in partners(column)]
+    reading = _Reading(plan, today, _decimals(table, plan), [*columns, *known])
     evenings = tuple(reading.evenings(table))
     sums = [sum(deal.figures.values()) for one in evenings for deal in one.deals if deal.figures]
     cancels = not any(sums)
     doubts = reading.doubts
     if not cancels and sums.count(0) * 2 > len(sums):
         doubts += _uncancelled(evenings, reading.unit)
-    return Notebook(evenings, tuple(sorted(doubts, key=_row)), reading.unit, cancels)
-
-
-def _row(doubt: Doubt) -> int:
-    return doubt.row
+    return Notebook(evenings, tuple(sorted(doubts, key=lambda one: one.row)), reading.unit, cancels)
 
 
 def _named(deal: Deal) -> list[str]:
@@ -157,8 +150,8 @@ def _said(amount: Decimal) -> str:
 class _Reading:
     """The rows being read: who has which column, the last day, and what was not understood."""
 
-    def __init__(self, plan: Plan, today: date, decimals: int) -> None:
-        self.plan, self.today = plan, today
+    def __init__(self, plan: Plan, today: date, decimals: int, known: Sequence[str]) -> None:
+        self.plan, self.today, self.known = plan, today, known
         self.unit = Decimal(1).scaleb(-decimals)
         self.doubts: list[Doubt] = []
         self.last_day: date | None = None
@@ -221,14 +214,9 @@ class _Reading:
 
     def _deal(self, line: Line) -> list[Deal]:
         """Read a row; nothing where it gives nobody anything and tells of no deal."""
-        figures, called = self._figures(line), None
-        if self.plan.is_chiamata:
-            called = self._called(line)
-            if called is None and not figures:
-                return []
-        if not figures and called is None:
-            return []
-        return [Deal(line.number, figures, called)]
+        figures = self._figures(line)
+        called = self._called(line) if self.plan.is_chiamata else None
+        return [Deal(line.number, figures, called)] if figures or called else []
 
     def _figures(self, line: Line) -> dict[str, int]:
         """Read what a row gives to whom; whoever has a blank cell did not play.
@@ -286,9 +274,9 @@ class _Reading:
             return None
         alone = folded(partner) in ALONE or folded(partner) == folded(caller)
         return Called(
-            caller=caller,
+            caller=match(caller, self.known),
             bid=bid,
-            partner=None if alone else name_of(partner),
+            partner=None if alone else match(name_of(partner), self.known),
             card=self._cell(line, Role.CARD),
             points=None if taken is None else int(taken),
             made=made if taken is None else None,
@@ -315,22 +303,17 @@ def partners(name: str) -> list[str]:
     return [one for one in map(plain, name.split(" & ")) if one] or [name]
 
 
-def renamed(evening: Evening, names: dict[str, str]) -> Evening:
-    """Call the people of an evening otherwise."""
+def match(name: str, known: Sequence[str]) -> str:
+    """Give the player who is meant by a name: without capitals and accents, or by its beginning.
 
-    def call(name: str) -> str:
-        return names.get(name, name)
-
-    def calls(called: Called | None) -> Called | None:
-        if called is None:
-            return None
-        partner = None if called.partner is None else call(called.partner)
-        return replace(called, caller=call(called.caller), partner=partner)
-
-    def of(figures: dict[str, int]) -> dict[str, int]:
-        return {call(name): figure for name, figure in figures.items()}
-
-    deals = tuple(
-        replace(deal, figures=of(deal.figures), called=calls(deal.called)) for deal in evening.deals
-    )
-    return replace(evening, deals=deals, opening=of(evening.opening))
+    Names joined by ``&`` are matched one by one; a name that is nobody's stays as it is.
+    """
+    if " & " in name:
+        return " & ".join(match(one, known) for one in name.split(" & "))
+    if name in known or not name:
+        return name
+    said = folded(name)
+    alike = dict.fromkeys(one for one in known if one and folded(one) == said)
+    if not alike and len(said) >= SHORTEST_PREFIX:
+        alike = dict.fromkeys(one for one in known if one and folded(one).startswith(said))
+    return next(iter(alike)) if len(alike) == 1 else name

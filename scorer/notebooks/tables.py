@@ -214,15 +214,11 @@ class _Making:
         said = [*cells.values()]
         if not said:
             return
-        if _is_total(said[0]):
-            self._put(number, cells, is_total=True)
-        elif len(said) == 1 and not _is_figure(said[0]) and not is_absent(said[0]):
-            self._begin(said[0])
+        is_total = folded(said[0]) in TOTALS
+        if is_total or len(said) > 1 or _is_figure(said[0]) or is_absent(said[0]):
+            self.lines.append((number, len(self.captions) - 1, cells, is_total))
         else:
-            self._put(number, cells)
-
-    def _put(self, number: int, cells: dict[int, str], *, is_total: bool = False) -> None:
-        self.lines.append((number, len(self.captions) - 1, cells, is_total))
+            self._begin(said[0])
 
     def table(self) -> Table:
         """Give the table, each row as long as there are columns."""
@@ -246,10 +242,6 @@ def _whole_head(rows: list[list[str]], at: int | None) -> tuple[list[str], int]:
         last = name or last
         names.append(last)
     return [f"{name} {cell}".strip() for name, cell in zip(names, lower, strict=True)], 2
-
-
-def _is_total(cell: str) -> bool:
-    return folded(cell) in TOTALS
 
 
 def _is_again(row: Cells, head: Cells) -> bool:

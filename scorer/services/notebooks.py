@@ -12,9 +12,8 @@ from uuid import UUID, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.games import all_games, find_game
-from scorer.notebooks.cells import folded
 from scorer.notebooks.guessing import Plan, Role, guess, is_day_unsure, name_of
-from scorer.notebooks.reading import Doubt, partners, read_notebook, renamed
+from scorer.notebooks.reading import Doubt, match, read_notebook
 from scorer.notebooks.tables import Table, read_table
 from scorer.operations.replaying import FORMAT
 from scorer.rules.sheet import questions
@@ -38,8 +37,6 @@ POINTS = "points"
 CALLED = {"caller", "bid", "partner", "card_points"}
 SUBJECT = "notebook"
 MOST_EVENINGS = 300
-#: So much of a name tells whose it is, where nobody else's begins so.
-SHORTEST_PREFIX = 3
 #: Of more nobody would read them.
 MOST_DOUBTS = 50
 
@@ -109,7 +106,7 @@ def look(
         plan = _guessed(table, known)
     plan = _named(plan, table)
     _check_names(plan)
-    notebook = read_notebook(table, plan, clock.now().date())
+    notebook = read_notebook(table, plan, clock.now().date(), known)
     if len(notebook.evenings) > MOST_EVENINGS:
         message = say(
             "That is more than %(most)s evenings: bring it in in parts.", most=MOST_EVENINGS
@@ -117,8 +114,7 @@ def look(
         raise InvalidError([Problem("too-many-evenings", "text", message)])
     game = _game(notebook, plan, choice)
     rules = choice.rules or _usual_rules(notebook, game)
-    columns = [name for column in plan.names for name in partners(column)]
-    making = _Making(circle_id, key, game, rules, choice, known=[*columns, *known])
+    making = _Making(circle_id, key, game, rules, choice)
     evenings = [found for one in notebook.evenings if (found := making.evening(one)) is not None]
     doubts = sorted([*notebook.doubts, *making.doubts], key=lambda one: one.row)
     seated = dict.fromkeys(name for one in evenings for name in one.looked.seats)
@@ -151,22 +147,6 @@ def _named(plan: Plan, table: Table) -> Plan:
     columns = zip(plan.names, table.heads, plan.roles, strict=True)
     names = (name or name_of(head) if role is Role.PLAYER else "" for name, head, role in columns)
     return replace(plan, names=tuple(names))
-
-
-def match(name: str, known: Sequence[str]) -> str:
-    """Give the player who is meant by a name: without capitals and accents, or by its beginning.
-
-    Names joined by ``&`` are matched one by one; a name that is nobody's stays as it is.
-    """
-    if " & " in name:
-        return " & ".join(match(one, known) for one in name.split(" & "))
-    if name in known or not name:
-        return name
-    said = folded(name)
-    alike = dict.fromkeys(one for one in known if one and folded(one) == said)
-    if not alike and len(said) >= SHORTEST_PREFIX:
-        alike = dict.fromkeys(one for one in known if one and folded(one).startswith(said))
-    return next(iter(alike)) if len(alike) == 1 else name
 
 
 def _check_names(plan: Plan) -> None:
@@ -208,7 +188,6 @@ class _Making:
     game: str
     rules: Any
     choice: Choice
-    known: Sequence[str]
     doubts: list[Doubt] = field(default_factory=list)
     made: int = 0
     days: set[date] = field(default_factory=set)
@@ -220,7 +199,6 @@ class _Making:
 
     def evening(self, evening: Evening) -> LookedEvening | None:
         """Make the session of an evening; None, and why, where it can be none."""
-        evening = renamed(evening, {name: match(name, self.known) for name in evening.players})
         day = evening.day or self.choice.day or clock.now().date()
         self.made += 1
         key = uuid5(self.key, str(self.made))

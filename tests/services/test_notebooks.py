@@ -25,7 +25,6 @@ from scorer.services.notebooks import (
     keep,
     kept_notebooks,
     look,
-    match,
     take_back,
 )
 from scorer.services.players import rename
@@ -223,23 +222,6 @@ def test_stranger_to_the_circle_has_no_such_notebook() -> None:
 
     with pytest.raises(NotFoundError):
         take_back(start().circle_id, key, by=evening.by)
-
-
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [
-        ("ADA", "Ada"),
-        ("fùlvia", "Fulvia"),
-        ("Fra", "Francesca"),
-        ("Mar", "Mar"),
-        ("Ma", "Ma"),
-        ("Gino", "Gino"),
-        ("ada & fra", "Ada & Francesca"),
-        ("", ""),
-    ],
-)
-def test_player_is_meant_by_a_name(name: str, meant: str) -> None:
-    assert match(name, ["Ada", "Fulvia", "Francesca", "Marco", "Mara"]) == meant
 
 
 def test_deals_of_briscola_chiamata_are_paid_anew_and_compared() -> None:
