@@ -1,4 +1,4 @@
-"""From payouts to balances, standings and settlement: no game is known here, all are integers."""
+"""From balances to standings and settlement: no game is known here, all are integers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorer.ledger.money import Transfer, by_points, transfers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from scorer.rules.seats import Seat
 
-__all__ = ["Standing", "Transfer", "balances", "settlement", "standings"]
+__all__ = ["Standing", "Transfer", "settlement", "standings"]
 
 
 class Standing(NamedTuple):
@@ -20,15 +20,6 @@ class Standing(NamedTuple):
     place: int
     seat: Seat
     balance: int
-
-
-def balances(opening: Mapping[Seat, int], payouts: Iterable[Mapping[Seat, int]]) -> dict[Seat, int]:
-    """Add the payouts to the opening balances; who sat a deal out has no figure in it."""
-    running = dict(opening)
-    for payout in payouts:
-        for seat, amount in payout.items():
-            running[seat] += amount
-    return running
 
 
 def standings(totals: Mapping[Seat, int], *, lowest_first: bool = False) -> list[Standing]:
