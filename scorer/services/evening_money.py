@@ -164,9 +164,7 @@ def still_to_post(row: models.CardSession) -> dict[UUID, int]:
         return {}
     state = state_of(row)
     pay = _following(state, before, anew=True)
-    if pay is None:
-        return {}
-    return difference(worth(state, pay), queries.posted(row.circle_id, row.session_id))
+    return _unposted(state, pay) if pay else {}
 
 
 def is_for_money(row: models.CardSession, *, lowest_leads: bool) -> bool:
@@ -188,11 +186,15 @@ def _following(state: SessionState, before: Pay | None, *, anew: bool) -> Pay | 
     return before
 
 
+def _unposted(state: SessionState, pay: Pay) -> dict[UUID, int]:
+    """Say what a session comes to, less what was posted already."""
+    return difference(worth(state, pay), queries.posted(state.circle_id, [state.session_id]))
+
+
 def _post(state: SessionState, pay: Pay, by: Holder | None, number: int | None = None) -> None:
-    """Post what a session comes to, less what was posted already."""
-    key = state.circle_id, state.session_id
-    before = pay_of(*key)
-    more = difference(worth(state, pay), queries.posted(*key))
+    """Post what of a session is not posted yet."""
+    before = pay_of(state.circle_id, state.session_id)
+    more = _unposted(state, pay)
     if before == pay and not more:
         return
     entry = models.LedgerEntry(
@@ -302,8 +304,7 @@ def deal_by_deal(found: EveningMoney, player_id: UUID) -> DealByDeal:
     state, pay = found.state, existing(found.pay, player_id)
     seats = {one.player_id: seat for seat, one in enumerate(state.seats)}
     seat = Seat(existing(seats.get(player_id), player_id))
-    key = state.circle_id, state.session_id
-    totals = queries.balances(*key)
+    totals = queries.balances(state.circle_id, state.session_id)
     cents = found.shares[seat].cents
     places = _places(state, totals)
     best = next(totals[one] for one, place in places.items() if place == 1)
@@ -318,7 +319,7 @@ def deal_by_deal(found: EveningMoney, player_id: UUID) -> DealByDeal:
         behind=abs(best - totals[seat]),
         place=places[seat],
         bought=times_bought_in(state)[seat],
-        posted=queries.posted(*key).get(player_id, 0),
+        posted=queries.posted(state.circle_id, [state.session_id]).get(player_id, 0),
     )
 
 

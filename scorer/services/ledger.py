@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError
+from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
 from scorer.ledger.money import cost
 from scorer.services import journal
 from scorer.services.circles import locked_circle
@@ -69,24 +69,21 @@ def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None)
 
     It is confirmed by being written on a phone of whoever got it.
     """
-    people = (payment.payer, payment.payee)
-    problems = [
-        *_paid_problems(payment),
-        *_known(circle_id, {"payer": people[0], "payee": people[1]}),
-    ]
+    named = {"payer": payment.payer, "payee": payment.payee}
+    problems = [*_paid_problems(payment), *_known(circle_id, named)]
     if payment.payer is not None and payment.payer == payment.payee:
         message = say("Somebody pays somebody else: choose another name.")
         problems.append(Problem("same-player", "payee", message))
     if payment.means not in MEANS:
         problems.append(Problem("unknown-means", "means", say("Choose one of these.")))
-    if problems or payment.cents is None:
+    if problems or payment.cents is None or payment.payer is None or payment.payee is None:
         raise InvalidError(problems)
-    _check_own(by, people)
+    _check_own(by, (payment.payer, payment.payee))
     entry = _entry(circle_id, "payment", payment, by)
     entry.means = payment.means
     entry.confirmed_at = now() if by and by.player_id == payment.payee else None
     lines = [(payment.payer, payment.cents), (payment.payee, -payment.cents)]
-    _write(Kind.PAYMENT_NOTED, entry, [(who, cents) for who, cents in lines if who], by)
+    _write(Kind.PAYMENT_NOTED, entry, lines, by)
 
 
 def share_cost(circle_id: UUID, shared: Cost, *, by: Holder | None = None) -> None:
@@ -124,10 +121,9 @@ def _known(circle_id: UUID, people: Mapping[str, UUID | None]) -> Iterator[Probl
             yield Problem("unknown-player", path, say("Choose a player."))
 
 
-def _check_own(by: Holder | None, people: Collection[UUID | None]) -> None:
+def _check_own(by: Holder | None, people: Collection[UUID]) -> None:
     """Let a phone without the pen write only what its own player paid or got."""
-    own = by is None or by.role.reaches(Role.SCOREKEEPER)
-    if not own and (by is None or by.player_id is None or by.player_id not in people):
+    if by and not by.role.reaches(Role.SCOREKEEPER) and by.player_id not in people:
         message = say("Without the pen you may only write down what you paid or got yourself.")
         raise RefusedError(message)
 
@@ -201,10 +197,7 @@ def may_void(by: Holder | None, phone_id: UUID | None) -> bool:
 def _found(circle_id: UUID, entry_id: UUID) -> models.LedgerEntry:
     """Find an entry, and keep others out who would change it until the commit."""
     locked_circle(circle_id)
-    entry = queries.ledger_entry(circle_id, entry_id)
-    if entry is None:
-        raise NotFoundError(entry_id)
-    return entry
+    return existing(queries.ledger_entry(circle_id, entry_id), entry_id)
 
 
 def choose_currency(circle_id: UUID, code: str, *, by: Holder | None = None) -> None:

@@ -104,7 +104,6 @@ from scorer.storage.queries.ledger import (
     ledger_entries,
     ledger_entry,
     posted,
-    posted_of,
     postings,
     sought_money,
     unbalanced_entries,

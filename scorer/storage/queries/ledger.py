@@ -68,7 +68,6 @@ _ACCOUNTS = (
     .where(Posting.circle_id == CIRCLE, LedgerEntry.voided_at.is_(None))
     .group_by(Posting.player_id)
 )
-_ACCOUNTS_OF_SESSION = _ACCOUNTS.where(LedgerEntry.session_id == SESSION)
 
 
 def accounts(circle_id: UUID) -> dict[UUID, int]:
@@ -76,17 +75,11 @@ def accounts(circle_id: UUID) -> dict[UUID, int]:
     return {who: int(cents) for who, cents in rows(_ACCOUNTS, circle_id=circle_id)}
 
 
-def posted(circle_id: UUID, session_id: UUID) -> dict[UUID, int]:
-    """Give what was posted of a session so far."""
-    found = rows(_ACCOUNTS_OF_SESSION, circle_id=circle_id, session_id=session_id)
-    return {who: int(cents) for who, cents in found}
-
-
 _ACCOUNTS_OF_SESSIONS = _ACCOUNTS.where(LedgerEntry.session_id.in_(SESSIONS))
 
 
-def posted_of(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, int]:
-    """Give what was posted of several sessions together."""
+def posted(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, int]:
+    """Give what was posted of some sessions together so far."""
     asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
     return {who: int(cents) for who, cents in rows(_ACCOUNTS_OF_SESSIONS, **asked)}
 
