@@ -6,17 +6,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem
-from scorer.games import all_games, find_game
+from scorer.games import find_game
 from scorer.notebooks.guessing import Plan, Role, guess, is_day_unsure, name_of
 from scorer.notebooks.reading import Doubt, match, read_notebook
 from scorer.notebooks.tables import Table, read_table
 from scorer.operations.replaying import FORMAT
-from scorer.rules.sheet import questions
 from scorer.services import clock, journal
 from scorer.services.journal import Kind
 from scorer.services.session_import import Looked, deal_of, kept_before, look_at, write_down
@@ -28,13 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scorer.notebooks.reading import Called, Deal, Evening, Notebook
-    from scorer.rules.game import Game
     from scorer.services.circles import Holder
     from scorer.storage import models
 
-POINTS = "points"
-#: What the sheet of the game asks in which a caller and a partner play against the others.
-CALLED = {"caller", "bid", "partner", "card_points"}
+#: The games that a notebook is read as: figures alone, or who called what.
+POINTS, CHIAMATA = "points", "briscola-chiamata"
 SUBJECT = "notebook"
 MOST_EVENINGS = 300
 #: Of more nobody would read them.
@@ -114,12 +110,18 @@ def look(
         raise InvalidError([Problem("too-many-evenings", "text", message)])
     game = _game(notebook, plan, choice)
     rules = choice.rules or _usual_rules(notebook, game)
-    making = _Making(circle_id, key, game, rules, choice)
-    evenings = [found for one in notebook.evenings if (found := making.evening(one)) is not None]
+    played = queries.session_versions(circle_id)
+    days = {one.started_at.date() for one in played if one.game == game}
+    making = _Making(circle_id=circle_id, game=game, rules=rules, choice=choice, days=days)
+    made = (
+        making.evening(one, uuid5(key, str(number)))
+        for number, one in enumerate(notebook.evenings, 1)
+    )
+    evenings = [one for one in made if one is not None]
     doubts = sorted([*notebook.doubts, *making.doubts], key=lambda one: one.row)
     seated = dict.fromkeys(name for one in evenings for name in one.looked.seats)
     here = {name.casefold() for name in known}
-    days = [cell for at in plan.places(Role.DAY) for cell in table.column(at)]
+    written = [cell for at in plan.places(Role.DAY) for cell in table.column(at)]
     return LookedNotebook(
         text=text,
         table=table,
@@ -132,7 +134,7 @@ def look(
         doubts=doubts,
         read=sum(len(one.looked.deals) for one in evenings),
         new=[name for name in seated if name.casefold() not in here],
-        day_unsure=is_day_unsure([*days, *table.captions]),
+        day_unsure=is_day_unsure([*written, *table.captions]),
         lacks_day=any(one.day is None for one in notebook.evenings),
     )
 
@@ -163,14 +165,7 @@ def _game(notebook: Notebook, plan: Plan, choice: Choice) -> str:
     if choice.game == POINTS or not plan.is_chiamata:
         return POINTS
     called = any(deal.called for one in notebook.evenings for deal in one.deals)
-    return called_game().slug if called else POINTS
-
-
-@cache
-def called_game() -> Game[Any, Any]:
-    """Give the game whose deals a notebook may tell by who called what: Briscola Chiamata."""
-    asked = {game: {one.name for one in questions(game.sheet_type)} for game in all_games()}
-    return next(game for game, names in asked.items() if names >= CALLED)
+    return CHIAMATA if called else POINTS
 
 
 def _usual_rules(notebook: Notebook, game: str) -> str:
@@ -181,27 +176,21 @@ def _usual_rules(notebook: Notebook, game: str) -> str:
 
 @dataclass(slots=True)
 class _Making:
-    """Session files, made of the evenings of a notebook, and what could not be one."""
+    """Session files, made of the evenings of a notebook, and what could not be one.
+
+    ``days`` are those on which the circle has played the game.
+    """
 
     circle_id: UUID
-    key: UUID
     game: str
     rules: Any
     choice: Choice
+    days: set[date]
     doubts: list[Doubt] = field(default_factory=list)
-    made: int = 0
-    days: set[date] = field(default_factory=set)
 
-    def __post_init__(self) -> None:
-        """Read on which days the circle has played the game."""
-        versions = queries.session_versions(self.circle_id)
-        self.days = {one.started_at.date() for one in versions if one.game == self.game}
-
-    def evening(self, evening: Evening) -> LookedEvening | None:
+    def evening(self, evening: Evening, key: UUID) -> LookedEvening | None:
         """Make the session of an evening; None, and why, where it can be none."""
         day = evening.day or self.choice.day or clock.now().date()
-        self.made += 1
-        key = uuid5(self.key, str(self.made))
         points = self.game == POINTS
         deals = [deal for deal in evening.deals if (deal.figures if points else deal.called)]
         while deals:

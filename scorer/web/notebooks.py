@@ -65,8 +65,8 @@ def _look(circle_id: UUID, key: UUID, form: NotebookForm) -> LookedNotebook:
     text = form.text.data or ""
     if not text.strip() and sent:
         text = read_file(sent.read(LONGEST_FILE + 1))
-    game = services.called_game().slug if form.game.chosen != services.POINTS else services.POINTS
-    rules = meant(circle_id, find_game(game), form.rules.data or "")
+    game = find_game(form.game.chosen or services.CHIAMATA)
+    rules = meant(circle_id, game, form.rules.data or "")
     choice = services.Choice(
         game=form.game.chosen,
         rules=rules.document if rules else None,
@@ -104,7 +104,7 @@ def take_back(circle_id: UUID, notebook_id: UUID) -> ResponseReturnValue:
 
 
 def _page(circle_id: UUID, form: NotebookForm, looked: LookedNotebook | None = None) -> str:
-    game = find_game(looked.game) if looked else services.called_game()
+    game = find_game(looked.game if looked else services.CHIAMATA)
     form.rules.choices = [
         (one.value, in_words(one.name)) for one in offers(circle_id, game, form.rules.data or "")
     ]

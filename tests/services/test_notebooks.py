@@ -19,9 +19,9 @@ from scorer.services.evening_money import Pay, Way
 from scorer.services.journal_page import GONE, journal_page
 from scorer.services.notebook_files import LONGEST_FILE, read_file
 from scorer.services.notebooks import (
+    CHIAMATA,
     POINTS,
     Choice,
-    called_game,
     keep,
     kept_notebooks,
     look,
@@ -228,7 +228,7 @@ def test_deals_of_briscola_chiamata_are_paid_anew_and_compared() -> None:
     text = CALLS + "Ada;65;Bea;70;2;1;-1;-1;-1\nCiro;61;;50;-1;-1;4;-1;-1\nDora;200;Ada;61;;;;;\n"
     found = looked(start(), text)
 
-    assert found.game == called_game().slug
+    assert found.game == CHIAMATA
     assert dict(found.evenings[0].balances) == {
         "Ada": 3,
         "Bea": 2,

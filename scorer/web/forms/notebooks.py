@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask_babel import lazy_gettext
 from wtforms import FileField, Form, StringField, TextAreaField
 from wtforms.validators import InputRequired
 
+from scorer.games import find_game
 from scorer.notebooks.guessing import Plan, Role, Rows
 from scorer.notebooks.tables import MOST_COLUMNS
-from scorer.services.notebooks import POINTS, called_game
+from scorer.services.notebooks import CHIAMATA, POINTS
 from scorer.services.sessions import LONGEST_NAME
 from scorer.texts import say
 from scorer.web.forms import PageForm
@@ -41,6 +42,7 @@ FIGURES = {
 }
 DAY_FIRST, MONTH_FIRST = "day", "month"
 ORDERS = {DAY_FIRST: say("3/12 is 3 December"), MONTH_FIRST: say("3/12 is 12 March")}
+GAMES = {POINTS: say("Free points"), CHIAMATA: find_game(CHIAMATA).name}
 DECIMALS = {",": say("A comma, as in 2,50"), ".": say("A point, as in 2.50")}
 
 
@@ -62,16 +64,11 @@ class NotebookForm(PageForm):
     figures = ChoiceField(lazy_gettext("What are the figures?"), None, FIGURES, default=SINGLE)
     order = ChoiceField(lazy_gettext("Days in figures"), None, ORDERS, default=DAY_FIRST)
     decimal = ChoiceField(lazy_gettext("Before decimals"), None, DECIMALS, default=",")
-    game = ChoiceField(lazy_gettext("Game"))
+    game = ChoiceField(lazy_gettext("Game"), None, GAMES)
     rules = OpenChoiceField(lazy_gettext("Rules"))
     day = DayField(lazy_gettext("Day of the evening that has none"))
     who = StringField(lazy_gettext("Who else played, where the table doesn’t say"), default="")
     action = StringField(default="")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Offer the games that a notebook can be kept as."""
-        super().__init__(*args, **kwargs)
-        self.game.choices = [(POINTS, say("Free points")), (called_game().slug, called_game().name)]
 
     @property
     def plan(self) -> Plan | None:
