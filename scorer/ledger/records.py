@@ -5,7 +5,7 @@ A record is kept by seat for one session, and by person for all of them: records
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -65,18 +65,17 @@ class Flow:
     """The points that came from somebody, as sums of parts of the same size: 1/3 each, 1/2 each."""
 
     deals: int = 0
-    parts: dict[int, int] = field(default_factory=dict)
+    parts: Counter[int] = field(default_factory=Counter)
 
     def add(self, numerator: int, denominator: int) -> None:
         """Count one more deal in which points went between the two."""
         self.deals += 1
-        self.parts[denominator] = self.parts.get(denominator, 0) + numerator
+        self.parts[denominator] += numerator
 
     def plus(self, more: Flow) -> None:
         """Count all the deals of another flow."""
         self.deals += more.deals
-        for denominator, numerator in more.parts.items():
-            self.parts[denominator] = self.parts.get(denominator, 0) + numerator
+        self.parts.update(more.parts)
 
     @property
     def points(self) -> Fraction:

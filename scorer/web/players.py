@@ -75,9 +75,7 @@ def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None 
 def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseReturnValue:
     """Show how two players did together, and against each other."""
     player, other = players.find(circle_id, player_id), players.find(circle_id, other_id)
-    games = games_of(circle_id, player_id)
-    slug = request.args.get("game", "")
-    slug = slug if slug in games else next(iter(games), "")
+    slug = _game(circle_id, player_id)
     if other_id == player_id:
         raise NotFoundError(other_id)
     return render_template(
@@ -95,11 +93,9 @@ def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseRetu
 def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """List the evenings of a player, newest first: the numbers of the chart of the balance."""
     player = players.find(circle_id, player_id)
-    games = games_of(circle_id, player_id)
-    slug = request.args.get("game", "")
-    if not games:
+    slug = _game(circle_id, player_id)
+    if not slug:
         raise NotFoundError(player_id)
-    slug = slug if slug in games else games[0]
     figures = circle_figures(circle_id)
     lifetime = figures.lifetime(slug, player_id)
     page = max(1, request.args.get("page", 1, type=int))
@@ -119,6 +115,12 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         page=page,
         older=page * EVENINGS < len(newest),
     )
+
+
+def _game(circle_id: UUID, player_id: UUID) -> str:
+    """Return the game asked for, by default the one that the player played most; "" before one."""
+    games, wanted = games_of(circle_id, player_id), request.args.get("game", "")
+    return wanted if wanted in games else next(iter(games), "")
 
 
 @pages.post("/<uuid:player_id>/rename")
