@@ -1,4 +1,4 @@
-"""From balances to standings and settlement: no game is known here, all are integers."""
+"""Standings and settlement from balances: integers only, and no game is known here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Standing", "Transfer", "settlement", "standings"]
 
 
 class Standing(NamedTuple):
-    """A place in the standings; those who are level share it."""
+    """A place in the standings; equal balances share it."""
 
     place: int
     seat: Seat
@@ -33,9 +33,8 @@ def standings(totals: Mapping[Seat, int], *, lowest_first: bool = False) -> list
 
 
 def settlement(totals: Mapping[Seat, int], stake_cents: int) -> list[Transfer[Seat]]:
-    """Say who hands what to whom, in few transfers.
+    """Return few transfers that settle these balances at a stake a point.
 
-    Where points don't sum to zero something is left over: who won, or who lost, then shares in
-    proportion what there is.
+    Where points don't sum to zero, the smaller of what was won and lost is shared in proportion.
     """
     return transfers(by_points(totals, stake_cents))
