@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import Integer, and_, bindparam, func, or_, select
+from sqlalchemy import Integer, bindparam, func, or_, select
 
 from scorer.storage.database import db
 from scorer.storage.models import CardSession, LedgerEntry, Phone, Posting
 from scorer.storage.queries.parameters import CIRCLE, LIMIT, SESSION, SESSIONS
-from scorer.storage.queries.rows import rows
+from scorer.storage.queries.rows import columns, rows, same
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -59,9 +59,7 @@ class UnpostedSession:
     started_at: datetime
 
 
-_OF_ENTRY = and_(
-    LedgerEntry.circle_id == Posting.circle_id, LedgerEntry.entry_id == Posting.entry_id
-)
+_OF_ENTRY = same(LedgerEntry, Posting, "entry_id")
 _ACCOUNTS = (
     select(Posting.player_id, func.sum(Posting.cents))
     .join(LedgerEntry, _OF_ENTRY)
@@ -106,26 +104,8 @@ def ledger_entry(circle_id: UUID, entry_id: UUID) -> LedgerEntry | None:
 
 
 _ENTRIES = (
-    select(
-        LedgerEntry.entry_id,
-        LedgerEntry.kind,
-        LedgerEntry.session_id,
-        LedgerEntry.number,
-        LedgerEntry.way,
-        LedgerEntry.stake_cents,
-        LedgerEntry.means,
-        LedgerEntry.note,
-        LedgerEntry.phone_id,
-        Phone.name,
-        LedgerEntry.written_by,
-        LedgerEntry.at,
-        LedgerEntry.confirmed_at,
-        LedgerEntry.voided_at,
-    )
-    .outerjoin(
-        Phone,
-        and_(Phone.circle_id == LedgerEntry.circle_id, Phone.phone_id == LedgerEntry.phone_id),
-    )
+    select(*columns(EntryRow, LedgerEntry, phone=Phone.name))
+    .outerjoin(Phone, same(Phone, LedgerEntry, "phone_id"))
     .where(LedgerEntry.circle_id == CIRCLE)
 )
 _NEWEST_FIRST = (LedgerEntry.at.desc(), LedgerEntry.entry_id)
@@ -174,9 +154,7 @@ def postings(
     return found
 
 
-_POSTED = select(LedgerEntry.entry_id).where(
-    LedgerEntry.circle_id == CardSession.circle_id, LedgerEntry.session_id == CardSession.session_id
-)
+_POSTED = select(LedgerEntry.entry_id).where(same(LedgerEntry, CardSession, "session_id"))
 _UNPOSTED = (
     select(CardSession.session_id, CardSession.title, CardSession.started_at)
     .where(

@@ -12,7 +12,7 @@ from sqlalchemy.types import Uuid
 from scorer.storage.database import db
 from scorer.storage.models import Note, Phone, Photo
 from scorer.storage.queries.parameters import CIRCLE, SESSION
-from scorer.storage.queries.rows import rows, same
+from scorer.storage.queries.rows import columns, rows, same
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +30,7 @@ class NoteRow:
 
 
 _NOTES = (
-    select(
-        Note.note_id,
-        Note.number,
-        Note.text,
-        Note.photo,
-        Note.phone_id,
-        Phone.name,
-        Note.written_by,
-        Note.at,
-    )
+    select(*columns(NoteRow, Note, phone=Phone.name))
     .outerjoin(Phone, same(Phone, Note, "phone_id"))
     .where(Note.circle_id == CIRCLE, Note.session_id == SESSION)
     .order_by(Note.at, Note.note_id)
