@@ -121,24 +121,29 @@ class Plan:
 def guess(table: Table) -> Plan:
     """Guess how a table is to be read."""
     decimal = _decimal(table)
-    roles = _roles(table, decimal)
-    names = tuple(
-        name_of(head) if role is Role.PLAYER else ""
-        for head, role in zip(table.heads, roles, strict=True)
-    )
-    days = [place for place, role in enumerate(roles) if role is Role.DAY]
-    written = [cell for place in days for cell in table.column(place)] + list(table.captions)
-    plan = Plan(roles, names, month_first=_month_first(written), decimal=decimal)
+    plan = named(Plan(_roles(table, decimal), ("",) * len(table.heads), decimal=decimal), table)
+    plan = replace(plan, month_first=_month_first(days_in(table, plan)))
     plan = replace(plan, rows=_rows(table, plan))
     return replace(plan, running=_running(table, plan))
 
 
+def named(plan: Plan, table: Table) -> Plan:
+    """Name the columns of players that have no name yet after their heads."""
+    columns = zip(plan.names, table.heads, plan.roles, strict=True)
+    names = (name or name_of(head) if role is Role.PLAYER else "" for name, head, role in columns)
+    return replace(plan, names=tuple(names))
+
+
+def days_in(table: Table, plan: Plan) -> list[str]:
+    """List the cells and captions that may have a day."""
+    cells = [cell for place in plan.places(Role.DAY) for cell in table.column(place)]
+    return [*cells, *table.captions]
+
+
 def name_of(head: str) -> str:
     """Return the name of a player from the head of a column."""
-    return FORMULA.sub("", head).strip() if head.startswith("'") else _bare(head)
-
-
-def _bare(head: str) -> str:
+    if head.startswith("'"):
+        return FORMULA.sub("", head).strip()
     match = FIGURES.search(folded(head))
     return head[: len(head.rstrip(" .:")) - len(match[0])].strip() if match else head.strip(" :")
 

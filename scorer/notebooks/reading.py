@@ -77,8 +77,11 @@ class Evening:
     @property
     def players(self) -> list[str]:
         """Everybody in the order of the columns, then those named in the rows."""
-        told = [name for deal in self.deals for name in (*deal.figures, *_named(deal))]
-        return [*dict.fromkeys((*self.opening, *told))]
+        names = [*self.opening]
+        for deal in self.deals:
+            called = (deal.called.caller, deal.called.partner) if deal.called else ()
+            names += [*deal.figures, *filter(None, called)]
+        return [*dict.fromkeys(names)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +111,6 @@ def read_notebook(table: Table, plan: Plan, today: date, known: Sequence[str] = 
     if not cancels and sums.count(0) * 2 > len(sums):
         doubts += _uncancelled(evenings, reading.unit)
     return Notebook(evenings, tuple(sorted(doubts, key=lambda one: one.row)), reading.unit, cancels)
-
-
-def _named(deal: Deal) -> list[str]:
-    if deal.called is None:
-        return []
-    return [name for name in (deal.called.caller, deal.called.partner) if name]
 
 
 def _decimals(table: Table, plan: Plan) -> int:
@@ -229,18 +226,14 @@ class _Reading:
             name, cell = self.plan.names[place], line.cells[place]
             figure = self._figure(line.number, cell)
             if figure is not None and name:
-                self._add(found, name, figure)
+                found |= dict.fromkeys(partners(name), figure)
             elif not cell:
                 blank.append(name)
         if len(found) == 1:
             for name in filter(None, blank):
-                self._add(found, name, self.running.get(name, 0) if self.plan.running else 0)
+                same = self.running.get(name, 0) if self.plan.running else 0
+                found |= dict.fromkeys(partners(name), same)
         return self._single(found)
-
-    def _add(self, found: dict[str, int], name: str, figure: int) -> None:
-        """Add the figure of a column for its player, or for both partners."""
-        for one in partners(name):
-            found[one] = figure
 
     def _figure(self, row: int, cell: str) -> int | None:
         if not cell or is_absent(cell):

@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.games import find_game
-from scorer.notebooks.guessing import Plan, Role, guess, is_day_unsure, name_of
+from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
 from scorer.notebooks.reading import Doubt, match, read_notebook
 from scorer.notebooks.tables import Table, read_table
 from scorer.operations.replaying import FORMAT
@@ -100,7 +100,7 @@ def look(
     table = read_table(text)
     if plan is None or len(plan.roles) != len(table.heads):
         plan = _guessed(table, known)
-    plan = _named(plan, table)
+    plan = named(plan, table)
     _check_names(plan)
     notebook = read_notebook(table, plan, clock.now().date(), known)
     if len(notebook.evenings) > MOST_EVENINGS:
@@ -121,7 +121,6 @@ def look(
     doubts = sorted([*notebook.doubts, *making.doubts], key=lambda one: one.row)
     seated = dict.fromkeys(name for one in evenings for name in one.looked.seats)
     here = {name.casefold() for name in known}
-    written = [cell for at in plan.places(Role.DAY) for cell in table.column(at)]
     return LookedNotebook(
         text=text,
         table=table,
@@ -134,7 +133,7 @@ def look(
         doubts=doubts,
         read=sum(len(one.looked.deals) for one in evenings),
         new=[name for name in seated if name.casefold() not in here],
-        day_unsure=is_day_unsure([*written, *table.captions]),
+        day_unsure=is_day_unsure(days_in(table, plan)),
         lacks_day=any(one.day is None for one in notebook.evenings),
     )
 
@@ -142,13 +141,6 @@ def look(
 def _guessed(table: Table, known: Sequence[str]) -> Plan:
     plan = guess(table)
     return replace(plan, names=tuple(match(name, known) for name in plan.names))
-
-
-def _named(plan: Plan, table: Table) -> Plan:
-    """Call a player by the head of the column, where nobody gave another name."""
-    columns = zip(plan.names, table.heads, plan.roles, strict=True)
-    names = (name or name_of(head) if role is Role.PLAYER else "" for name, head, role in columns)
-    return replace(plan, names=tuple(names))
 
 
 def _check_names(plan: Plan) -> None:

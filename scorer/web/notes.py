@@ -70,13 +70,11 @@ def add(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         form.refuse(error.problems)
         return _page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    return redirect(_following(circle_id, session_id, new.number), HTTPStatus.SEE_OTHER)
-
-
-def _following(circle_id: UUID, session_id: UUID, number: int | None) -> str:
-    if number is not None:
-        return deal_url(circle_id, session_id, number) + "#notes"
-    return url_for("notes.show", circle_id=circle_id, session_id=session_id)
+    if new.number is None:
+        following = url_for("notes.show", circle_id=circle_id, session_id=session_id)
+    else:
+        following = deal_url(circle_id, session_id, new.number) + "#notes"
+    return redirect(following, HTTPStatus.SEE_OTHER)
 
 
 @pages.get("/<uuid:note_id>.jpg")
