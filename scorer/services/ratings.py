@@ -1,7 +1,7 @@
-"""Ratings: how strong everybody plays a game, and how far off that figure may be, by OpenSkill.
+"""Ratings of players in a game, with their uncertainty, by OpenSkill.
 
-Nothing is stored: the deals are gone through in order, as they stand. What that gives is cached
-with the figures of the circle, session by session, up to the first session that has changed.
+Nothing is stored: the deals are rated in order, as they stand. The result is cached with the
+figures of the circle by session, and reused up to the first session that has changed.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from scorer.ledger.contests import Contest
     from scorer.services.figures import CircleFigures, SessionFigures
 
-#: Skills are counted from that of a newcomer, so that three are no more than two because they are
-#: three: a side is worth what its players are above or below (docs/decisions/scoring.md).
+#: A newcomer's skill is 0, so that a side of three is not stronger than one of two by its number
+#: (docs/decisions/scoring.md).
 MODEL = PlackettLuce(mu=0.0)
-#: What a newcomer has, and how many points one of the model's is.
+#: The points of a newcomer, and those of a unit of skill.
 START, SCALE = 1000, 20
-#: The true figure lies within so many spreads 19 times in 20.
+#: The true skill lies within so many spreads 19 times in 20.
 SURE = 2
 
 
@@ -46,24 +46,24 @@ class Rating(NamedTuple):
 
     @property
     def margin(self) -> int:
-        """How far off the figure may be, up or down."""
+        """The half width of the interval around the figure."""
         return round(SURE * SCALE * self.spread)
 
     @property
     def sure(self) -> float:
-        """What the rating is at least; who stands where goes by that."""
+        """The lower bound of the skill, by which players are ranked."""
         return self.skill - SURE * self.spread
 
 
 class RatedSession(NamedTuple):
-    """By player the deals of a session by their numbers, with the rating after each."""
+    """The ratings of each player after the deals of a session, with the deals' numbers."""
 
     session: SessionFigures
     moves: Mapping[UUID, Sequence[tuple[int, Rating]]]
 
 
 class RatedPlayer(NamedTuple):
-    """A player in the list of a game, with the deals that the rating rests on."""
+    """A player in the list of a game, with the number of deals rated."""
 
     place: int
     player_id: UUID
@@ -80,13 +80,13 @@ class Move(NamedTuple):
 
     @property
     def change(self) -> int:
-        """By how many of the points that are shown."""
+        """The change in points."""
         return self.after.points - self.before.points
 
 
 @dataclass(frozen=True, slots=True)
 class GameRatings:
-    """The ratings of a game, surest first; ``games`` are those in which deals were won."""
+    """The ratings of a game by lower bound; ``games`` are all that have ratings."""
 
     game: str
     games: Sequence[str]
@@ -97,7 +97,7 @@ NEWCOMER = Rating(MODEL.mu, MODEL.sigma)
 
 
 def game_ratings(circle_id: UUID, wanted: str = "") -> GameRatings | None:
-    """Give the ratings of the wanted game, by default the one played most; None before a deal."""
+    """Return the ratings of a game, by default the one played most; None before a deal."""
     figures = circle_figures(circle_id)
     played = {one.game for one in figures.sessions if one.contests}
     games = sorted(played, key=lambda slug: (-figures.games[slug], slug))
@@ -120,7 +120,7 @@ def _ranked(rated: Sequence[RatedSession]) -> list[RatedPlayer]:
 
 
 def rating_moves(circle_id: UUID, player_id: UUID, game: str) -> list[Move]:
-    """Give how each deal moved the rating of a player in a game, oldest first."""
+    """List how each deal moved the rating of a player in a game, oldest first."""
     figures = circle_figures(circle_id)
     rated = rated_sessions(figures, game)
     return figures.once(("moves", game, player_id), lambda: _moves_of(player_id, rated))
@@ -138,7 +138,7 @@ def _moves_of(player_id: UUID, rated: Sequence[RatedSession]) -> list[Move]:
 
 
 def rating_of(circle_id: UUID, player_id: UUID, game: str) -> Rating | None:
-    """Give the rating of a player in a game; None before a deal."""
+    """Return the rating of a player in a game; None before a deal."""
     for one in reversed(rated_sessions(circle_figures(circle_id), game)):
         if player_id in one.moves:
             return one.moves[player_id][-1][1]
@@ -168,7 +168,7 @@ def _rate(before: Sequence[RatedSession], sessions: Sequence[SessionFigures]) ->
 def _moves(
     session: SessionFigures, ratings: dict[UUID, PlackettLuceRating]
 ) -> dict[UUID, list[tuple[int, Rating]]]:
-    """Rate the deals of a session one after the other; its players get new ratings."""
+    """Rate the deals of a session in order, and update ``ratings``."""
     moves: dict[UUID, list[tuple[int, Rating]]] = {}
     for contest in session.contests:
         for player_id, after in _after(contest, session, ratings):
@@ -181,7 +181,7 @@ def _moves(
 def _after(
     contest: Contest, session: SessionFigures, ratings: Mapping[UUID, PlackettLuceRating]
 ) -> Iterator[tuple[UUID, PlackettLuceRating]]:
-    """Let the model say what a deal makes of the ratings of those who played it."""
+    """Yield the new ratings of the players of a deal."""
     sides = [[session.seats[seat] for seat in side] for side in contest.sides]
     teams = [[ratings.get(one) or MODEL.rating() for one in side] for side in sides]
     rated = MODEL.rate(teams, ranks=[float(place) for place in contest.places])
