@@ -1,7 +1,6 @@
 """The money of a circle beside its evenings: payments, shared costs, the currency.
 
-An entry is never changed but for two things that are said of it: that whoever got the money
-confirms it, and that it is void.
+An entry changes in two ways only: the payee confirms it, and it is voided.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ MOST_PARTS = 99
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Money that somebody gave somebody; ``key`` is made by the page, ``at`` is now where None."""
+    """A payment to be noted; ``key`` is made by the page, ``at`` is now where None."""
 
     key: UUID
     payer: UUID | None
@@ -54,7 +53,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Money that somebody paid for several: what for, and how many parts each has of it."""
+    """A cost to be shared: what for, and how many parts each player has of it."""
 
     key: UUID
     payer: UUID | None
@@ -67,7 +66,7 @@ class Cost:
 def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None) -> None:
     """Write down a payment; raise InvalidError. The same key again is the same payment.
 
-    It is confirmed by being written on a phone of whoever got it.
+    A payment written on a phone of the payee is confirmed.
     """
     named = {"payer": payment.payer, "payee": payment.payee}
     problems = [*_paid_problems(payment), *_known(circle_id, named)]
@@ -87,7 +86,7 @@ def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None)
 
 
 def share_cost(circle_id: UUID, shared: Cost, *, by: Holder | None = None) -> None:
-    """Write down what somebody paid for several; raise InvalidError. The same key is the same."""
+    """Write down a shared cost; raise InvalidError. The same key again is the same cost."""
     parts = {who: part for who, part in shared.parts.items() if part}
     named = {"payer": shared.payer} | {f"among-{who}": who for who in parts}
     problems = [*_paid_problems(shared), *_known(circle_id, named)]
@@ -114,7 +113,7 @@ def _paid_problems(paid: Payment | Cost) -> Iterator[Problem]:
 
 
 def _known(circle_id: UUID, people: Mapping[str, UUID | None]) -> Iterator[Problem]:
-    """Find who is no player of the circle."""
+    """Yield a problem for each field that has no player of the circle."""
     known = {player.player_id for player in queries.players(circle_id)}
     for path, who in people.items():
         if who not in known:
@@ -122,7 +121,7 @@ def _known(circle_id: UUID, people: Mapping[str, UUID | None]) -> Iterator[Probl
 
 
 def _check_own(by: Holder | None, people: Collection[UUID]) -> None:
-    """Let a phone without the pen write only what its own player paid or got."""
+    """Refuse a phone without the pen that writes what others paid; raise RefusedError."""
     if by and not by.role.reaches(Role.SCOREKEEPER) and by.player_id not in people:
         message = say("Without the pen you may only write down what you paid or got yourself.")
         raise RefusedError(message)
@@ -157,7 +156,7 @@ def _write(
 
 
 def confirm_payment(circle_id: UUID, entry_id: UUID, *, by: Holder) -> None:
-    """Say that a payment was got, on a phone of whoever got it; raise RefusedError."""
+    """Confirm a payment, on a phone of its payee; raise RefusedError."""
 
     def work() -> None:
         entry = _found(circle_id, entry_id)
@@ -173,9 +172,9 @@ def confirm_payment(circle_id: UUID, entry_id: UUID, *, by: Holder) -> None:
 
 
 def void_entry(circle_id: UUID, entry_id: UUID, *, by: Holder | None = None) -> None:
-    """Let a payment or a cost count for nothing; raise RefusedError.
+    """Void a payment or a cost; raise RefusedError.
 
-    Whoever has the pen may, and the phone that wrote it. An evening is paid another way instead.
+    The phone that wrote it may, and any with the pen. Evenings are paid another way instead.
     """
 
     def work() -> None:
@@ -195,7 +194,7 @@ def may_void(by: Holder | None, phone_id: UUID | None) -> bool:
 
 
 def _found(circle_id: UUID, entry_id: UUID) -> models.LedgerEntry:
-    """Find an entry, and keep others out who would change it until the commit."""
+    """Find an entry, with the circle locked until the commit; raise NotFoundError."""
     locked_circle(circle_id)
     return existing(queries.ledger_entry(circle_id, entry_id), entry_id)
 

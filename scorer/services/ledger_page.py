@@ -1,4 +1,4 @@
-"""The money of a circle as it is shown: who stands how, who hands what to whom, what happened."""
+"""The money of a circle as it is shown: accounts, a proposal that settles them, entries."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ OFFERED = 5
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """An entry of the ledger, the title of its session, and what it moves for whom.
+    """An entry of the ledger, the title of its session, and its postings.
 
-    The first of the ``postings`` is of who paid a payment or a cost, the second of a payment is of
-    who got it; ``amounts`` has one figure for each person.
+    The first posting of a payment or a cost is that of the payer, the second one of a payment that
+    of the payee; ``amounts`` adds them up by player.
     """
 
     row: EntryRow
@@ -49,9 +49,9 @@ class LedgerLine:
 
 @dataclass(frozen=True, slots=True)
 class LedgerPage:
-    """The ledger of a circle: all accounts, a proposal that settles them, a page of its entries.
+    """The accounts of a circle, a proposal that settles them, and a page of entries.
 
-    ``exact`` says whether no proposal has fewer transfers. ``people`` are all who can be chosen.
+    ``exact`` says whether no proposal has fewer transfers. ``people`` are all players.
     """
 
     accounts: list[Amount]
@@ -63,7 +63,7 @@ class LedgerPage:
     people: list[Player]
 
     def account(self, player_id: UUID | None) -> Amount | None:
-        """Give how somebody stands, who may be nobody."""
+        """Return the account of a player, if there is one."""
         return next((one for one in self.accounts if one.player_id == player_id), None)
 
 
@@ -75,7 +75,7 @@ def ledger_page(
     skip: int = 0,
     zone: tzinfo = UTC,
 ) -> LedgerPage:
-    """Open the ledger of a circle, with a page of the entries that are looked for."""
+    """Return the money of a circle, with a page of the entries that are looked for."""
     people = queries.players(circle_id)
     accounts = _accounts(circle_id, people)
     found = queries.sought_money(circle_id, sought, limit=PAGE + 1, skip=skip)
@@ -91,7 +91,7 @@ def ledger_page(
 
 
 def _accounts(circle_id: UUID, people: Sequence[Player]) -> list[Amount]:
-    """List the accounts there are, in an order that renaming doesn't change."""
+    """List the accounts in the order in which players were created."""
     stand = queries.accounts(circle_id)
     in_order = sorted(people, key=lambda one: (one.created_at, one.player_id))
     return [
@@ -102,7 +102,7 @@ def _accounts(circle_id: UUID, people: Sequence[Player]) -> list[Amount]:
 
 
 def _proposal(accounts: Sequence[Amount], banker: Player | None) -> list[Transfer[Amount]]:
-    """Settle accounts, through a banker if there is one, who needs no account."""
+    """Settle accounts, through a banker if there is one, who may have no account."""
     cents = {one: one.cents for one in accounts}
     if banker is None:
         return fewest_transfers(cents)
@@ -132,7 +132,7 @@ def _lines(
 
 
 def _amounts(moved: Sequence[tuple[UUID, int]], names: Mapping[UUID, str]) -> list[Amount]:
-    """Give one figure for each person, whoever gets most first."""
+    """Add up the postings of each player, the highest amount first."""
     sums: Counter[UUID] = Counter()
     for who, cents in moved:
         sums[who] += cents
@@ -140,7 +140,7 @@ def _amounts(moved: Sequence[tuple[UUID, int]], names: Mapping[UUID, str]) -> li
 
 
 def ledger_document(circle_id: UUID) -> dict[str, Any]:
-    """Give the ledger as programs read it: all that counts, oldest first."""
+    """Return the ledger as JSON: entries that are not voided, oldest first."""
     people = queries.players(circle_id)
     accounts = _accounts(circle_id, people)
     names = {one.player_id: one.name for one in people}

@@ -41,7 +41,7 @@ class RankedPlayer:
 
 
 class Best(NamedTuple, Generic[T]):
-    """A record of the circle and the player who holds it."""
+    """A record of the circle, and the player who holds it."""
 
     player_id: UUID
     name: str
@@ -49,7 +49,7 @@ class Best(NamedTuple, Generic[T]):
 
 
 class BidMade(NamedTuple):
-    """A bid that was made, and the level that it is of."""
+    """A bid that was made, and its level."""
 
     level: Level
     bid: str
@@ -57,7 +57,7 @@ class BidMade(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CircleStandings:
-    """How a circle stands in a game over a span; ``games`` are those that there are."""
+    """The standings and records of a circle in a game; ``games`` are all that it played."""
 
     game: Game[Any, Any]
     games: Mapping[str, Text]
@@ -73,7 +73,7 @@ class CircleStandings:
 def circle_standings(
     circle_id: UUID, wanted: str, since: date | None, until: date | None
 ) -> CircleStandings | None:
-    """Say how a circle stands in the game that is wanted, or in the one that is played most."""
+    """Return the standings of a circle in a game, by default the one played most."""
     people = queries.players(circle_id)
     return standings_of(circle_figures(circle_id), people, wanted, since=since, until=until)
 
@@ -86,7 +86,7 @@ def standings_of(
     since: date | None = None,
     until: date | None = None,
 ) -> CircleStandings | None:
-    """Say how a circle stands by some figures of it; the records are of all that they hold."""
+    """Return the standings by some figures; the records ignore ``since`` and ``until``."""
     slug = wanted if wanted in figures.games else figures.main_game
     if slug is None:
         return None
@@ -133,7 +133,7 @@ def _places(
 def _within(
     lifetime: PlayerFigures, since: date | None, until: date | None
 ) -> tuple[int, int, int]:
-    """Add up the points, deals and evenings of a player within the span."""
+    """Return the points, deals and evenings of a player within the span."""
     if since is None and until is None:
         everything = lifetime.record.everything
         return everything.points, everything.deals, len(lifetime.evenings)
