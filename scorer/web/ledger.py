@@ -1,4 +1,4 @@
-"""Pages about money: the accounts of a circle, and how an evening of it is paid."""
+"""Pages about money: the ledger of a circle, and how an evening is paid."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ pages = Blueprint("ledger", __name__)
 
 @pages.get(f"{CIRCLE}/ledger")
 def show(circle_id: UUID) -> ResponseReturnValue:
-    """Show who stands how, who hands what to whom, and all that was posted."""
+    """Show the accounts, the proposal that settles them, and the entries."""
     form = LedgerForm(request.args, players.names(circle_id))
     if "" in request.args.values():
         return redirect(_url(circle_id, form.asked), HTTPStatus.SEE_OTHER)
@@ -97,7 +97,7 @@ def _page(
 
 
 def _url(circle_id: UUID, asked: Mapping[str, str] = MappingProxyType({}), **other: Any) -> str:
-    """Give the address of the page where so much is asked for, and something else of it."""
+    """Return the address of the page for a search, with other criteria."""
     return url_for("ledger.show", circle_id=circle_id, **{**asked, **other})
 
 
@@ -109,7 +109,7 @@ def _may_write(by: Holder, *people: UUID) -> bool:
 
 
 def _reminder(proposal: list[Transfer[Amount]]) -> str:
-    """Write the proposal as lines for a chat."""
+    """Format the proposal as lines for a chat."""
     return "\n".join(f"{one.payer.name} → {one.payee.name}: {money(one.cents)}" for one in proposal)
 
 
@@ -168,14 +168,14 @@ def _sent(
 
 @pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/confirm")
 def confirm(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
-    """Say that the money was got."""
+    """Confirm a payment."""
     ledger.confirm_payment(circle_id, entry_id, by=current_holder())
     return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/void")
 def void(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
-    """Let a payment or a cost count for nothing."""
+    """Void a payment or a cost."""
     ledger.void_entry(circle_id, entry_id, by=current_holder())
     flash(gettext("It counts no more. It stays in the list, struck through."), "ok")
     return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
@@ -183,13 +183,13 @@ def void(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{SESSION}/money")
 def evening(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Show what an evening comes to, how it is paid, and for one player deal by deal."""
+    """Show what an evening is worth, how it is paid, and for one player deal by deal."""
     return _evening_page(circle_id, session_id, player_id=request.args.get("player", type=UUID))
 
 
 @pages.post(f"{SESSION}/money")
 def evening_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Put an evening that has ended into the ledger or pay it another way, or try what that is."""
+    """Post an evening that has ended, pay it another way, or preview that."""
     form = PayForm(request.form)
     try:
         if form.validate():
@@ -225,7 +225,7 @@ def _evening_page(
 
 
 def _explained(one: DealByDeal) -> Text:
-    """Say in a sentence how the points of the deals become the amount."""
+    """Explain in a sentence how the points of the deals become the amount."""
     stake, way, first = money(one.pay.stake_cents), one.pay.way, one.place == 1
     if way is Way.NOTHING:
         return say("No money for this one")
@@ -261,7 +261,7 @@ def _into_the_pot(one: DealByDeal, stake: str) -> Text:
 
 
 def _as_it_is(found: EveningMoney) -> PayForm:
-    """Fill in how an evening is paid, or would be by its stake."""
+    """Return the form filled in by how an evening is paid, or would be by its stake."""
     pay = found.pay or Pay(Way.POINTS, found.state.row.stake_cents or 0)
     return PayForm(
         way=pay.way.value,

@@ -1,4 +1,4 @@
-"""Old notebooks: pasted or sent, looked at and corrected, kept as evenings, taken back."""
+"""The page of old notebooks: preview, correct, keep as evenings, take back."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def show(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(NOTEBOOK)
 def look_sent(circle_id: UUID) -> ResponseReturnValue:
-    """Show how a notebook is understood; keep it once it was seen."""
+    """Preview a notebook, or keep it."""
     form = NotebookForm(CombinedMultiDict([request.files, request.form]))
     sound, key = form.validate(), form.key.data
     if key is None:
@@ -60,7 +60,7 @@ def look_sent(circle_id: UUID) -> ResponseReturnValue:
 
 
 def _look(circle_id: UUID, key: UUID, form: NotebookForm) -> LookedNotebook:
-    """Read what was pasted or, where nothing was, the file."""
+    """Read the text that was pasted, or else the file."""
     sent = request.files.get("file")
     text = form.text.data or ""
     if not text.strip() and sent:
@@ -91,7 +91,7 @@ def _keep(circle_id: UUID, key: UUID, looked: LookedNotebook) -> ResponseReturnV
 
 @pages.post(f"{NOTEBOOK}/<uuid:notebook_id>/back")
 def take_back(circle_id: UUID, notebook_id: UUID) -> ResponseReturnValue:
-    """Delete what a notebook became."""
+    """Delete the evenings of a notebook."""
     try:
         count = services.take_back(circle_id, notebook_id, by=access.current_holder())
     except InvalidError as error:

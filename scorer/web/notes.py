@@ -1,4 +1,4 @@
-"""Pages of the notes: what was added to an evening and its deals, and the photos themselves."""
+"""Pages of the notes on an evening and its deals, and their photos."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 pages = Blueprint(
     "notes", __name__, url_prefix="/circles/<uuid:circle_id>/sessions/<uuid:session_id>/notes"
 )
-#: A photo never becomes another one, and goes from a browser with the circle that it left.
+#: A photo never changes; leaving the circle deletes it from the browser.
 KEPT = "private, max-age=604800, immutable"
 
 
 def shown_notes(circle_id: UUID, session_id: UUID, number: int | None = None) -> dict[str, Any]:
-    """Return what a page shows of the notes of a session, or of one deal."""
+    """Return the template variables for the notes of a session, or of one deal."""
     return {
         "notes": notes.notes_of(circle_id, session_id, number),
         "may_take_back": partial(notes.may_take_back, current_holder()),
@@ -79,7 +79,7 @@ def add(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.get("/<uuid:note_id>.jpg")
 def photo(circle_id: UUID, session_id: UUID, note_id: UUID) -> ResponseReturnValue:
-    """Give the photo of a note, or as a list shows it."""
+    """Send the photo of a note, small for a list."""
     in_list = "small" in request.args
     jpeg = notes.photo_of(circle_id, session_id, note_id, in_list=in_list)
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": KEPT})

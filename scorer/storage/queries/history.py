@@ -1,7 +1,7 @@
-"""Questions about the past deals of a circle: who played which part in them, what came of them.
+"""The search of a circle's deals.
 
-They are asked of a few sessions at a time, the newest first: a page of answers costs the same
-however many deals there are, and the indexes of deals and payouts answer without the rows.
+A search reads a few sessions at a time, newest first, so that a page costs the same however many
+deals there are. The indexes of deals and payouts cover it.
 """
 
 from __future__ import annotations
@@ -31,13 +31,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What deals are asked for; what is left out may be anything.
+    """The criteria of a search; what is left out may be anything.
 
-    ``role`` is the part that the player played, or anybody where no player is named: one that
-    payouts name, or "calls" (called, with a partner or alone), "defender", "dealer". ``other`` is
-    somebody else who played, in ``other_role``: one of these, or "against" (points went between
-    the two). ``bids`` are those that will do. ``until`` is the first moment that is too late.
-    ``state`` is "stands", "voided", "amended" or "disputed".
+    ``role`` is a part of the player, or of anybody where there is no player: a role of payouts, or
+    "calls" (caller or alone), "defender", "dealer". ``other`` is another player, in ``other_role``:
+    one of these, or "against" (points went between the two). ``bids`` are alternatives. ``until``
+    is exclusive. ``state`` is "stands", "voided", "amended" or "disputed".
     """
 
     game: str = ""
@@ -72,7 +71,7 @@ _LAST = (
 def sought_sessions(
     circle_id: UUID, sought: Sought, *, limit: int, after: UUID | None = None
 ) -> list[UUID]:
-    """List the sessions where the deals may be, newest first, after one of them."""
+    """List the sessions that match, newest first, after one of them."""
     found = select(CardSession.session_id).where(
         CardSession.circle_id == CIRCLE, *_of_sessions(sought)
     )
@@ -102,7 +101,7 @@ def sought_deals(
     limit: int,
     below: int | None = None,
 ) -> list[DealKey]:
-    """Find the deals of these sessions, the newest first: those below a number, so many at most."""
+    """Find the deals of these sessions that match, newest first, below a number."""
     found: Found = (
         select(Deal.deal_id, Deal.session_id, Deal.number)
         .join(CardSession, same(CardSession, Deal, "session_id"))
@@ -139,7 +138,7 @@ _Paid, _OtherPaid = aliased(Payout), aliased(Payout)
 
 
 def _with_part(found: Found, sought: Sought) -> Found:
-    """Narrow to deals in which the player, and the other one, had the roles sought."""
+    """Narrow to deals in which the player and the other one had their roles."""
     if sought.player is None:
         part = select(_Paid.seat).where(_of_deal(_Paid), _role(_Paid, sought.role))
         return found.where(part.correlate(Deal).exists())
@@ -174,7 +173,7 @@ def _of_deal(paid: Any) -> ColumnElement[bool]:
 
 
 def _role(paid: Any, role: str) -> ColumnElement[bool]:
-    """Make the condition that a payout is for a role; a defender has none where somebody calls."""
+    """Make the condition that a payout is for a role; that of a defender has none."""
     match role:
         case "calls":
             part: ColumnElement[bool] = paid.role.in_(CALLING)
@@ -187,7 +186,7 @@ def _role(paid: Any, role: str) -> ColumnElement[bool]:
 
 
 def _would_be_paid(seat: Any) -> ColumnElement[bool]:
-    """Make the condition that a voided deal would pay a seat: its version has a payout for it."""
+    """Make the condition that the version of a voided deal has a payout for a seat."""
     figures = (
         and_(seat.seat == number, DealVersion.payouts[str(number)].as_integer().is_not(None))
         for number in range(HIGHEST_SEAT + 1)
@@ -202,7 +201,7 @@ def _would_be_paid(seat: Any) -> ColumnElement[bool]:
 
 
 def _against() -> Iterator[ColumnElement[bool]]:
-    """Make the conditions that one lost where the other won, in a deal that sums to zero."""
+    """Make the conditions that one won and the other lost, in a deal that sums to zero."""
     everybody = aliased(Payout)
     together = select(func.sum(everybody.amount)).where(_of_deal(everybody))
     yield _Paid.amount * _OtherPaid.amount < 0

@@ -1,4 +1,4 @@
-"""Questions about what was added to sessions and deals: notes, and the photos of some."""
+"""Notes on sessions and deals, and their photos."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorer.storage.queries.rows import columns, rows, same
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """A note: what was written, of which deal, by whom and on which phone, and its photo."""
+    """A note, with the name of its phone; ``photo`` is the hash of its photo."""
 
     note_id: UUID
     number: int | None
@@ -65,7 +65,7 @@ _PHOTO = select(Photo.jpeg).where(
 
 
 def photo(circle_id: UUID, session_id: UUID, note_id: UUID) -> bytes | None:
-    """Give the photo of a note of a session."""
+    """Return the photo of a note of a session."""
     asked = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
     return db.session.scalar(_PHOTO, asked)
 

@@ -1,4 +1,4 @@
-"""The forms about money: a payment, a shared cost, how an evening is paid, what is looked for."""
+"""The forms about money: a payment, a shared cost, the currency, how an evening is paid."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 WHO = lazy_gettext("choose")
 NOON = time(12)
-#: What an amount in the list of entries is said to be for.
+#: How an evening is paid, in the list of entries.
 PAID = {
     Way.POINTS: say("%(stake)s a point"),
     Way.DIFFERENCE: say("%(stake)s for each point behind the first"),
@@ -47,7 +47,7 @@ PAID = {
 
 
 class MoneyForm(PageForm):
-    """What every payment has: how much, when, and a note."""
+    """What payments and costs share: who paid, how much and when."""
 
     key = UUIDField(validators=[InputRequired()])
     payer = PlayerField(lazy_gettext("Who paid?"), WHO)
@@ -64,7 +64,7 @@ class MoneyForm(PageForm):
 
     @property
     def at(self) -> datetime | None:
-        """The moment: noon of a day that was said, unless that is today."""
+        """Noon of the day that was chosen; None for today."""
         day, here = self.day.data, zone_here()
         if day is None or day == now().astimezone(here).date():
             return None
@@ -72,7 +72,7 @@ class MoneyForm(PageForm):
 
 
 class PaymentForm(MoneyForm):
-    """Money that somebody gave somebody."""
+    """A payment from one player to another."""
 
     payee = PlayerField(lazy_gettext("Who got it?"), WHO)
     means = ChoiceField(lazy_gettext("How?"), None, MEANS, default="cash")
@@ -100,7 +100,7 @@ class PaymentForm(MoneyForm):
 
 
 class CostForm(MoneyForm):
-    """Money that somebody paid for several; `among` are ticked, `parts` what each has of it."""
+    """A cost that several share; `among` are ticked, `parts` are the parts of each."""
 
     payer = PlayerField(lazy_gettext("Who paid?"), WHO, id="cost-payer")
     amount = AmountField(lazy_gettext("Amount"), id="cost-amount")
@@ -111,7 +111,7 @@ class CostForm(MoneyForm):
 
     @property
     def cost(self) -> Cost:
-        """What the answers mean; whoever has no part of one's own has one."""
+        """What the answers mean; the default is one part each."""
         ticked = [key for key, _ in self.people if key in (self.among.data or ())]
         return Cost(
             key=self.key.data or UUID(int=0),
@@ -139,7 +139,7 @@ class PayForm(PageForm):
     way = ChoiceField(lazy_gettext("How is it paid?"), None, WAYS, default=Way.POINTS)
     stake = AmountField(lazy_gettext("How much: a point, a place, or each into the pot"))
     fee = AmountField(lazy_gettext("Into the pot for each time somebody bought in"))
-    #: Sent by the button that shows what it would come to, and keeps nothing.
+    #: Sent by the button that previews the result.
     look = BooleanField("")
 
     @property

@@ -47,14 +47,14 @@ DECIMALS = {",": say("A comma, as in 2,50"), ".": say("A point, as in 2.50")}
 
 
 class ColumnRow(Form):
-    """A column of the table: what it has, and whose figures."""
+    """A column of the table: its role, and the player of its figures."""
 
     role = ChoiceField("", None, ROLES)
     player = StringField(default="")
 
 
 class NotebookForm(PageForm):
-    """A notebook as it was pasted or sent, and what somebody corrected of how it was read."""
+    """A notebook as it was pasted or sent, and the plan that it is read by."""
 
     key = UUIDField(validators=[InputRequired()])
     text = TextAreaField(lazy_gettext("Paste it here"), default="")
@@ -93,11 +93,11 @@ class NotebookForm(PageForm):
 
     @property
     def everybody(self) -> list[str]:
-        """Name who else played."""
+        """The names of who else played."""
         return [name for one in (self.who.data or "").split(",") if (name := " ".join(one.split()))]
 
     def filled_in(self, looked: LookedNotebook) -> NotebookForm:
-        """Give the form as the notebook was understood."""
+        """Return the form filled in by a preview."""
         plan = looked.plan
         columns = zip(plan.roles, plan.names, strict=True)
         return NotebookForm(

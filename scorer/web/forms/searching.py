@@ -1,4 +1,4 @@
-"""The forms that are asked by an address: which deals somebody looks for, and from when to when."""
+"""Forms that are sent in the address: searches, and spans of dates."""
 
 from __future__ import annotations
 
@@ -75,25 +75,25 @@ FEWEST = lazy_gettext("with as few payments as possible")
 
 
 class DatesForm(PageForm):
-    """What an address asks for, with a span of dates; what is left empty may be anything."""
+    """A search with a span of dates; what is left empty may be anything."""
 
     since = DayField(lazy_gettext("From"), name="from", id="from")
     until = DayField(lazy_gettext("To"), name="to", id="to")
 
     def validate_until(self, field: DayField) -> None:
-        """Find an end before the beginning."""
+        """Refuse an end before the beginning."""
         if self.since.data and field.data and field.data < self.since.data:
             raise ValidationError(lazy_gettext("The end is before the beginning."))
 
     @property
     def asked(self) -> dict[str, str]:
-        """What is asked for, as it was typed, by the names of the fields."""
+        """The criteria as they were typed, by the names of the fields."""
         typed = {one.name: one.typed if isinstance(one, DayField) else one.data for one in self}
         return {name: value for name, value in typed.items() if value}
 
     @property
     def moments(self) -> dict[str, datetime | None]:
-        """The first moment of the span, and the first that is too late."""
+        """The span as moments, the second one exclusive."""
         return {
             "since": _start(self.since.data),
             "until": _start(self.until.data, timedelta(days=1)),
@@ -107,7 +107,7 @@ class SpanForm(DatesForm):
 
     @property
     def code(self) -> str:
-        """Which span it is; without a code, dates alone will do, and nothing is always."""
+        """The code of the span; without one, "dates" if a date was typed, and else "all"."""
         typed = self.since.typed or self.until.typed
         code = self.span.data or ("dates" if typed else "all")
         return code if code in SPANS else "all"
@@ -135,7 +135,7 @@ class PlayerField(ChoiceField):
     """A player of the circle, or nobody."""
 
     def __init__(self, label: Any, otherwise: Any, **more: Any) -> None:
-        """Offer nobody, under a name; the form adds the players."""
+        """Offer ``otherwise`` for nobody; the form adds the players."""
         super().__init__(label, otherwise, unknown=NOBODY, **more)
 
     @property
@@ -145,7 +145,7 @@ class PlayerField(ChoiceField):
 
 
 class SearchForm(DatesForm):
-    """Which deals are looked for; what is left empty may be anything."""
+    """The search of deals."""
 
     player = PlayerField(lazy_gettext("Who"), ANYBODY)
     role = ChoiceField(lazy_gettext("What did they do?"), ANYTHING, ROLES)
@@ -156,12 +156,12 @@ class SearchForm(DatesForm):
     result = ChoiceField(lazy_gettext("What came of it?"), ANYTHING, RESULTS)
     kind = ChoiceField(lazy_gettext("Kind"), ANY, KINDS)
     state = ChoiceField(lazy_gettext("Which deals?"), lazy_gettext("all"), STATES)
-    #: Again, so that they are the last in the list of what is asked for.
+    # declared again, to be the last ones in the list of criteria
     since = DayField(lazy_gettext("From"), name="from", id="from")
     until = DayField(lazy_gettext("To"), name="to", id="to")
 
     def __init__(self, args: MultiDict[str, str], known: Choices) -> None:
-        """Read an address, in a circle where there is this to choose from."""
+        """Read an address, with the options of a circle."""
         super().__init__(args)
         self.known = known
         people = [(str(key), name) for key, name in known.players.items()]
@@ -171,12 +171,12 @@ class SearchForm(DatesForm):
         self.bid.choices += [(code, level.name) for code, level in known.levels.items()]
 
     def validate_role(self, field: ChoiceField) -> None:
-        """Find a dealer that may be anybody."""
+        """Refuse a dealer without a player."""
         if field.chosen == "dealer" and not self.player.chosen:
             raise ValidationError(lazy_gettext("Somebody deals every time: choose who."))
 
     def validate_other(self, field: ChoiceField) -> None:
-        """Find a second player without a first, or who is the first."""
+        """Refuse a second player without a first, or who is the first."""
         other, player = field.chosen, self.player.chosen
         if other and not player:
             raise ValidationError(lazy_gettext("Choose the first player, too."))
@@ -184,12 +184,12 @@ class SearchForm(DatesForm):
             raise ValidationError(lazy_gettext("Choose somebody else here."))
 
     def validate_part(self, field: ChoiceField) -> None:
-        """Find the part of nobody."""
+        """Refuse a part without a second player."""
         if field.chosen and not self.other.data:
             raise ValidationError(lazy_gettext("Choose whose part that was."))
 
     def validate_state(self, field: ChoiceField) -> None:
-        """Find a part in deals that pay nobody."""
+        """Refuse a part in deals that pay nobody."""
         parts = {self.role.chosen, self.part.chosen} - {"", "dealer"}
         if field.chosen == "voided" and parts:
             raise ValidationError(
@@ -215,13 +215,13 @@ class SearchForm(DatesForm):
 
 
 class JournalForm(DatesForm):
-    """Which entries of the journal are looked for; what is left empty may be anything."""
+    """The search of the journal."""
 
     player = ChoiceField(lazy_gettext("Who"), ANYBODY, unknown=NOBODY)
     kind = ChoiceField(lazy_gettext("What"), ANYTHING, GROUPS)
 
     def __init__(self, args: MultiDict[str, str], doers: Mapping[str, Text | str]) -> None:
-        """Read an address, in a circle where these did something."""
+        """Read an address, with those who have entries."""
         super().__init__(args)
         self.player.choices += doers.items()
 
@@ -232,13 +232,13 @@ class JournalForm(DatesForm):
 
 
 class LedgerForm(DatesForm):
-    """Which entries of the ledger are looked for, and who is the banker."""
+    """The search of the ledger, and the banker."""
 
     player = PlayerField(lazy_gettext("Who"), ANYBODY)
     banker = PlayerField(lazy_gettext("Who pays whom?"), FEWEST)
 
     def __init__(self, args: MultiDict[str, str], people: Mapping[UUID, str]) -> None:
-        """Read an address, in a circle of these people."""
+        """Read an address, with the players of a circle."""
         super().__init__(args)
         offered = [(str(key), name) for key, name in people.items()]
         self.player.choices += offered
