@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from scorer.errors import InvalidError, Problem, existing
 from scorer.ledger import standings
@@ -26,6 +26,7 @@ from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from uuid import UUID
 
     from scorer.services.circles import Holder
 
@@ -280,7 +281,6 @@ class DealByDeal:
     ``posted`` is what the ledger has of the amount.
     """
 
-    player_id: UUID
     name: str
     pay: Pay
     deals: list[PaidDeal]
@@ -308,7 +308,6 @@ def deal_by_deal(found: EveningMoney, player_id: UUID) -> DealByDeal:
     places = _places(state, totals)
     best = next(totals[one] for one, place in places.items() if place == 1)
     return DealByDeal(
-        player_id=player_id,
         name=state.names[seat],
         pay=pay,
         deals=list(_paid_deals(state, seat, pay)),

@@ -71,11 +71,10 @@ class SessionSummary:
 
 @dataclass(frozen=True, slots=True)
 class CircleSummary:
-    """A circle of this browser: its players, its open sessions and the last one."""
+    """A circle of this browser: its open sessions, and the last one."""
 
     circle_id: UUID
     name: str
-    players: list[str]
     open_sessions: list[SessionSummary]
     last: SessionSummary | None
     may_write: bool
@@ -92,9 +91,6 @@ def known_circles(
         CircleSummary(
             circle_id=circle.circle_id,
             name=circle.name,
-            players=[
-                one.name for one in queries.players(circle.circle_id) if one.retired_at is None
-            ],
             open_sessions=[_summary(row) for row in open_ if row.circle_id == circle.circle_id],
             last=next(map(_summary, queries.sessions(circle.circle_id, limit=1)), None),
             may_write=circle.role.reaches(Role.SCOREKEEPER),

@@ -54,11 +54,6 @@ def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool 
     return small(jpeg) if in_list else jpeg
 
 
-def may_take_back(by: Holder | None, note: NoteRow | models.Note) -> bool:
-    """Whether somebody may take a note back: on the phone that wrote it, or with the pen."""
-    return may_void(by, note.phone_id)
-
-
 def add_note(
     circle_id: UUID, session_id: UUID, new: NewNote, *, most: int, by: Holder | None = None
 ) -> None:
@@ -105,7 +100,7 @@ def take_back(
         if note is None and _was_there(circle_id, session_id, note_id):
             return False
         note = existing(note, note_id)
-        if not may_take_back(by, note):
+        if not may_void(by, note.phone_id):
             raise RefusedError(say("Only whoever wrote it down, or has the pen, can take it back."))
         kind = Kind.PHOTO_WITHDRAWN if note.photo else Kind.NOTE_WITHDRAWN
         journal.remove(kind, note, by)

@@ -20,6 +20,7 @@ from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.errors import InvalidError
 from scorer.services import notes
+from scorer.services.ledger import may_void
 from scorer.services.state import load_state
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import deal_url, place
@@ -41,7 +42,7 @@ def shown_notes(circle_id: UUID, session_id: UUID, number: int | None = None) ->
     """Return the template variables for the notes of a session, or of one deal."""
     return {
         "notes": notes.notes_of(circle_id, session_id, number),
-        "may_take_back": partial(notes.may_take_back, current_holder()),
+        "may_take_back": partial(may_void, current_holder()),
     }
 
 
