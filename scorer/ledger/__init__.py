@@ -1,4 +1,4 @@
-"""From payouts to balances, standings and settlement: no game is known here, all are integers."""
+"""Standings and settlement from balances: integers only, and no game is known here."""
 
 from __future__ import annotations
 
@@ -7,28 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorer.ledger.money import Transfer, by_points, transfers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from scorer.rules.seats import Seat
 
-__all__ = ["Standing", "Transfer", "balances", "settlement", "standings"]
+__all__ = ["Standing", "Transfer", "settlement", "standings"]
 
 
 class Standing(NamedTuple):
-    """A place in the standings; those who are level share it."""
+    """A place in the standings; equal balances share it."""
 
     place: int
     seat: Seat
     balance: int
-
-
-def balances(opening: Mapping[Seat, int], payouts: Iterable[Mapping[Seat, int]]) -> dict[Seat, int]:
-    """Add the payouts to the opening balances; who sat a deal out has no figure in it."""
-    running = dict(opening)
-    for payout in payouts:
-        for seat, amount in payout.items():
-            running[seat] += amount
-    return running
 
 
 def standings(totals: Mapping[Seat, int], *, lowest_first: bool = False) -> list[Standing]:
@@ -42,9 +33,8 @@ def standings(totals: Mapping[Seat, int], *, lowest_first: bool = False) -> list
 
 
 def settlement(totals: Mapping[Seat, int], stake_cents: int) -> list[Transfer[Seat]]:
-    """Say who hands what to whom, in few transfers.
+    """Return few transfers that settle these balances at a stake a point.
 
-    Where points don't sum to zero something is left over: who won, or who lost, then shares in
-    proportion what there is.
+    Where points don't sum to zero, the smaller of what was won and lost is shared in proportion.
     """
     return transfers(by_points(totals, stake_cents))

@@ -1,4 +1,4 @@
-"""Who won a deal against whom: the sides of a deal and their places, without what was paid."""
+"""Who won a deal against whom: its sides and their places, without payouts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class Contest(NamedTuple):
-    """A deal that was played: its sides, the places that they took, and the call, if there is one.
+    """A deal that was played: its sides, their places, and the call, if there is one.
 
-    The best have place 0, and sides that are level have the same place. In a game with calls the
+    The winners have place 0; equal sides share a place. In a game with calls the
     first side is the caller's, and the caller is its first seat.
     """
 
@@ -26,19 +26,19 @@ class Contest(NamedTuple):
     made: bool | None = None
 
     def place_of(self, seat: int) -> int | None:
-        """Give the place that a seat took with its side; None where it did not play."""
+        """Return the place of a seat's side; None where the seat did not play."""
         for side, place in zip(self.sides, self.places, strict=True):
             if seat in side:
                 return place
         return None
 
     def won_by(self, seat: int) -> bool:
-        """Whether a seat was on the side that won; where all are level, nobody won."""
+        """Whether a seat is on the winning side; where all sides are equal, nobody won."""
         return self.place_of(seat) == 0 and max(self.places) > 0
 
 
 def called(deal: Played) -> Contest | None:
-    """Give a deal with a call as the caller's side against the rest; None where nobody called."""
+    """Return the caller's side against the rest; None where nobody called."""
     caller = next((seat for seat, role in deal.roles.items() if role in CALLING), None)
     if caller is None or deal.penalty:
         return None
@@ -52,9 +52,9 @@ def called(deal: Played) -> Contest | None:
 def contest(
     deal: Played, sides: Sequence[tuple[int, ...]], *, lowest_first: bool = False
 ) -> Contest | None:
-    """Give a deal without a call as a contest of its sides, by what each of them was paid.
+    """Rank the sides of a deal without a call by what each was paid.
 
-    Give None for a penalty, and where there is nobody to play against.
+    Return None for a penalty, and where there is one side only.
     """
     if deal.penalty or len(sides) < 2:
         return None

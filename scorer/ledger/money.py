@@ -1,7 +1,7 @@
-"""Money in whole cents: what an evening comes to, shares of a cost, and who hands what to whom.
+"""Money in whole cents: what an evening is worth, shares of a cost, and settlement.
 
-An account is positive for whoever is to get money. Nobody's cents are lost: what is posted at once
-sums to zero. People are told apart by any keys; their order in a mapping decides between equals.
+A positive account is owed money. The postings of an entry sum to zero. People are any hashable
+keys; their order in a mapping breaks ties.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 Who = TypeVar("Who", bound="Hashable")
 
-#: Up to so many people the fewest transfers are found; their subsets are all looked at.
+#: Up to so many people the fewest transfers are found, by a table over all their subsets.
 EXACT = 12
 
 
 class Transfer(NamedTuple, Generic[Who]):
-    """Who hands how many cents to whom."""
+    """Cents that one person hands to another."""
 
     payer: Who
     payee: Who
@@ -27,7 +27,7 @@ class Transfer(NamedTuple, Generic[Who]):
 
 
 def by_points(totals: Mapping[Who, int], stake: int) -> dict[Who, int]:
-    """Pay every point; where points don't cancel, who won or who lost shares what there is."""
+    """Pay every point; where points don't cancel, the larger side shares what the other has."""
     won = {who: n * stake for who, n in totals.items() if n > 0}
     lost = {who: -n * stake for who, n in totals.items() if n < 0}
     moved = min(sum(won.values()), sum(lost.values()))
@@ -36,19 +36,19 @@ def by_points(totals: Mapping[Who, int], stake: int) -> dict[Who, int]:
 
 
 def pot(paid: Mapping[Who, int], winners: Collection[Who]) -> dict[Who, int]:
-    """Let everybody pay something into a pot, which the winners share."""
+    """Share among the winners what everybody pays into the pot."""
     taken = shares(sum(paid.values()), dict.fromkeys(winners, 1))
     return {who: taken.get(who, 0) - cents for who, cents in paid.items()}
 
 
 def cost(payer: Who, cents: int, parts: Mapping[Who, int]) -> list[tuple[Who, int]]:
-    """Share what somebody paid among people, each with so many parts of it: the lines to post."""
+    """Return the lines to post for a cost: who paid it, and who owes which share of it."""
     owing = shares(cents, parts).items()
     return [(payer, cents), *((who, -share) for who, share in owing if share)]
 
 
 def shares(cents: int, parts: Mapping[Who, int]) -> dict[Who, int]:
-    """Cut an amount in proportion; the cents left over go where most was cut off, then in order."""
+    """Divide an amount in proportion, by largest remainder; ties are broken by order."""
     whole = sum(parts.values()) or 1
     cut = {who: divmod(part * cents, whole) for who, part in parts.items()}
     found = {who: share for who, (share, _) in cut.items()}
@@ -59,7 +59,7 @@ def shares(cents: int, parts: Mapping[Who, int]) -> dict[Who, int]:
 
 
 def added(postings: Iterable[Mapping[Who, int]]) -> dict[Who, int]:
-    """Add up what was posted to each account."""
+    """Add up the postings of each account."""
     sums: Counter[Who] = Counter()
     for posted in postings:
         sums.update(posted)
@@ -67,13 +67,13 @@ def added(postings: Iterable[Mapping[Who, int]]) -> dict[Who, int]:
 
 
 def difference(wanted: Mapping[Who, int], posted: Mapping[Who, int]) -> dict[Who, int]:
-    """Say what is still to be posted, so that all of it is what is wanted."""
+    """Return what is still to be posted to reach what is wanted, without zeros."""
     more = added([wanted, {who: -cents for who, cents in posted.items()}])
     return {who: cents for who, cents in more.items() if cents}
 
 
 def transfers(accounts: Mapping[Who, int]) -> list[Transfer[Who]]:
-    """Settle accounts: whoever owes most pays who is owed most, and so on."""
+    """Settle accounts greedily: who owes most pays who is owed most, and so on."""
     places = {who: place for place, who in enumerate(accounts)}
     owed = sorted(((n, places[who], who) for who, n in accounts.items() if n > 0), reverse=True)
     owing = sorted((n, places[who], who) for who, n in accounts.items() if n < 0)
@@ -90,10 +90,10 @@ def transfers(accounts: Mapping[Who, int]) -> list[Transfer[Who]]:
 
 
 def fewest_transfers(accounts: Mapping[Who, int]) -> list[Transfer[Who]]:
-    """Settle accounts that sum to zero by as few transfers as can be, up to `EXACT` people.
+    """Settle accounts that sum to zero by the fewest transfers, up to `EXACT` people.
 
-    People whose accounts cancel among themselves need one transfer less than they are, so they are
-    split into as many such groups as there can be. Of more people it is not known to be the least.
+    A group of n people whose accounts cancel needs n - 1 transfers, so people are split into as
+    many such groups as possible. For more people the result is greedy.
     """
     open_ = {who: cents for who, cents in accounts.items() if cents}
     if len(open_) > EXACT:
@@ -108,10 +108,10 @@ def fewest_transfers(accounts: Mapping[Who, int]) -> list[Transfer[Who]]:
 
 
 def cancelling(amounts: Sequence[int]) -> list[list[int]]:
-    """Split amounts that sum to zero into as many groups as can be that sum to zero, by place.
+    """Split amounts that sum to zero into the most groups that sum to zero, as lists of indexes.
 
-    ``most[subset]`` is how many groups a subset can be taken apart into, one amount after the
-    other; the bits of a subset say which amounts are in it.
+    ``most[subset]`` is the number of groups that a subset, a bit mask, can be split into when its
+    amounts are taken away one by one.
     """
     sums, most = [0] * (1 << len(amounts)), [0] * (1 << len(amounts))
     for subset in range(1, 1 << len(amounts)):
@@ -138,7 +138,7 @@ def _bits(subset: int) -> Iterator[int]:
 
 
 def through_banker(accounts: Mapping[Who, int], banker: Who) -> list[Transfer[Who]]:
-    """Let everybody who owes pay the banker, who then pays whoever is owed."""
+    """Settle accounts through a banker, whom all debtors pay and who pays all creditors."""
     others = {who: cents for who, cents in accounts.items() if cents and who != banker}
     paid = [Transfer(who, banker, -cents) for who, cents in others.items() if cents < 0]
     return paid + [Transfer(banker, who, cents) for who, cents in others.items() if cents > 0]

@@ -1,11 +1,11 @@
-"""What becomes of people over many deals: calls, partners, who pays whom. No floats anywhere.
+"""Statistics over many deals: calls, partners, who pays whom. No floats anywhere.
 
-A record is kept by seat for one session, and by person for all of them: records add up.
+A record is kept by seat for one session, and by person for all of them: records can be added.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -23,7 +23,7 @@ PENALTY = "penalty"
 
 
 class Played(NamedTuple):
-    """A deal that stands and pays: what was bid, if anything, and who was paid for which part."""
+    """A deal that is not voided and pays: its bid, if any, its payouts and roles by seat."""
 
     number: int
     penalty: bool
@@ -35,9 +35,9 @@ class Played(NamedTuple):
 
 @dataclass(slots=True)
 class DealTally:
-    """So many deals, how many of them were made or missed, and the points that they paid.
+    """A number of deals, how many were made, and the points that they paid.
 
-    A draw is a deal that was neither: ``decided`` leaves it out.
+    ``decided`` counts those that were made or missed, and leaves out draws.
     """
 
     deals: int = 0
@@ -62,37 +62,36 @@ class DealTally:
 
 @dataclass(slots=True)
 class Flow:
-    """The points that came from somebody, as sums of parts of the same size: 1/3 each, 1/2 each."""
+    """The points that came from somebody: numerators by denominator, which adds up quickly."""
 
     deals: int = 0
-    parts: dict[int, int] = field(default_factory=dict)
+    parts: Counter[int] = field(default_factory=Counter)
 
     def add(self, numerator: int, denominator: int) -> None:
         """Count one more deal in which points went between the two."""
         self.deals += 1
-        self.parts[denominator] = self.parts.get(denominator, 0) + numerator
+        self.parts[denominator] += numerator
 
     def plus(self, more: Flow) -> None:
         """Count all the deals of another flow."""
         self.deals += more.deals
-        for denominator, numerator in more.parts.items():
-            self.parts[denominator] = self.parts.get(denominator, 0) + numerator
+        self.parts.update(more.parts)
 
     @property
     def points(self) -> Fraction:
-        """All of it, exactly; negative where more was paid than got."""
+        """The exact sum; negative where more was paid than received."""
         parts = (Fraction(above, below) for below, above in self.parts.items())
         return sum(parts, Fraction())
 
 
 @dataclass(slots=True)
 class Record(Generic[Who]):
-    """What became of one person: all deals, by part, by own bid, by partner, and the point flow.
+    """The statistics of one person: all deals, by part, by own bid, by partner, and the point flow.
 
-    ``partners`` are those who were the person's partner, ``callers`` those whose partner the person
-    was. ``calls`` are the person's own ones in order, each with whether it was made; a draw is no
-    call, and none of the ``bids``. ``unbalanced``
-    counts the deals whose points don't add up to zero: they have no flow.
+    ``partners`` were the person's partners, ``callers`` those whose partner the person was.
+    ``calls`` are the person's own calls by number, in order, each with whether it was made; draws
+    are left out there and in ``bids``. ``unbalanced`` counts the deals whose points don't sum to
+    zero: they have no flow.
     """
 
     everything: DealTally = field(default_factory=DealTally)
@@ -105,7 +104,7 @@ class Record(Generic[Who]):
     calls: list[tuple[int, bool]] = field(default_factory=list)
 
     def plus(self, more: Record[Other], names: Mapping[Other, Who]) -> None:
-        """Add another record of the same person, in which the others have other names."""
+        """Add another record of the same person; ``names`` translates the keys of the others."""
         self.everything.plus(more.everything)
         self.unbalanced += more.unbalanced
         for named, added in ((self.parts, more.parts), (self.bids, more.bids)):
@@ -119,7 +118,7 @@ class Record(Generic[Who]):
 
 
 def records(deals: Iterable[Played]) -> dict[int, Record[int]]:
-    """Say what became of each seat that was ever paid, from the deals of a session in order."""
+    """Return the record of each seat that was paid, from the deals of a session in order."""
     found: defaultdict[int, Record[int]] = defaultdict(Record)
     for deal in deals:
         for seat in deal.payouts:
@@ -140,7 +139,7 @@ def _count(record: Record[int], seat: int, deal: Played) -> None:
 
 
 def _part(seat: int, deal: Played) -> str:
-    """Name the part of a seat: whoever has none, where somebody calls, defends."""
+    """Name the part of a seat; who has no role in a deal with a bid is a defender."""
     if deal.penalty:
         return PENALTY
     return deal.roles.get(seat) or ("" if deal.bid is None else DEFENDER)
@@ -156,7 +155,7 @@ def _note_partners(found: Mapping[int, Record[int]], deal: Played) -> None:
 
 
 def _let_flow(found: Mapping[int, Record[int]], deal: Played) -> None:
-    """Let what each loser pays go to the winners in proportion to what they win."""
+    """Credit what each loser pays to the winners in proportion to what they win."""
     if sum(deal.payouts.values()):
         for seat in deal.payouts:
             found[seat].unbalanced += 1

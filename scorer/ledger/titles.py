@@ -1,6 +1,6 @@
-"""Titles of an evening, told from its deals: the best partner, the highest call, the comeback.
+"""Titles of an evening, such as best partner or comeback, and the deals that they rest on.
 
-Each rests on deals that can be opened. One that more than two people share is given to nobody.
+A title that more than two people would share is not given.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_TITLES = 5
 #: So many people may share a title.
 MOST_SHARE = 2
-#: A run is told from this length on.
+#: Runs shorter than this are not told.
 RUN = 3
 
 NAMES = {
@@ -42,9 +42,9 @@ NAMES = {
 
 
 class Title(NamedTuple):
-    """What somebody, or two, stood out with: its kind, the deals that show it, and a figure.
+    """A title of one or two people: its kind, the deals that it rests on, and a figure.
 
-    ``figure`` is None where the one deal says it all.
+    ``figure`` is None where one deal says enough.
     """
 
     kind: str
@@ -56,8 +56,8 @@ class Title(NamedTuple):
 class Evening(NamedTuple):
     """A session to find titles in.
 
-    ``opening`` has the balances brought in by the first seat of each side, ``heights`` how high
-    each bid is.
+    ``opening`` has the balances brought in by the first seat of each side, ``heights`` the rank of
+    each bid.
     """
 
     deals: Sequence[Played]
@@ -67,7 +67,7 @@ class Evening(NamedTuple):
 
 
 def titles(evening: Evening) -> list[Title]:
-    """Choose up to five titles, first those whose holders have none yet."""
+    """Choose up to five titles, preferring those whose holders have none yet."""
     found = list(_of_lowest(evening) if evening.lowest_leads else _of_highest(evening))
     first: list[Title] = []
     rest: list[Title] = []
@@ -126,7 +126,7 @@ def _with_role(deals: Iterable[Played], roles: Collection[str]) -> dict[int, lis
 
 
 def _rate(kind: str, parts: Mapping[int, Sequence[Played]], *, least: int) -> Iterator[Title]:
-    """Whose deals in a part were made most often, and then who has more of them."""
+    """Give the title for the highest share of deals made in a part, then for the most deals."""
     made = {seat: [deal.number for deal in own if deal.made] for seat, own in parts.items()}
     rates = {
         seat: (Fraction(len(made[seat]), len(own)), len(own))
@@ -141,7 +141,7 @@ def _rate(kind: str, parts: Mapping[int, Sequence[Played]], *, least: int) -> It
 
 
 def _daring(deals: Iterable[Played], heights: Mapping[str, tuple[int, int]]) -> Iterator[Title]:
-    """Who bid highest; of bids as high, one that was made, and then the first."""
+    """Give the title for the highest bid; of equal ones to one that was made, then the first."""
     bids = [
         (heights[deal.bid or ""], bool(deal.made), -deal.number, seat)
         for deal in deals
@@ -155,7 +155,7 @@ def _daring(deals: Iterable[Played], heights: Mapping[str, tuple[int, int]]) -> 
 
 
 def _collector(deals: Iterable[Played]) -> Iterator[Title]:
-    """Who was paid most as a defender."""
+    """Give the title for the most points as a defender."""
     sums: Counter[int] = Counter()
     got: defaultdict[int, list[int]] = defaultdict(list)
     for deal in deals:
@@ -169,7 +169,7 @@ def _collector(deals: Iterable[Played]) -> Iterator[Title]:
 
 
 def _donor(calls: Mapping[int, Sequence[Played]]) -> Iterator[Title]:
-    """Who paid most for calls that were missed."""
+    """Give the title for the most points paid for missed calls."""
     missed = {seat: [deal for deal in own if not deal.made] for seat, own in calls.items()}
     paid = {seat: -sum(deal.payouts[seat] for deal in own) for seat, own in missed.items()}
     for seats in _best(paid, least=1):
@@ -197,7 +197,7 @@ def _longest_run(kind: str, deals: Mapping[int, Sequence[tuple[int, bool]]]) -> 
 
 
 def _comeback(evening: Evening) -> Iterator[Title]:
-    """Who climbed furthest from below zero to the balance at the end."""
+    """Give the title for the longest climb from below zero to the last balance."""
     numbers = [deal.number for deal in evening.deals]
     climbed, lowest = {}, {}
     for seat, run in _running(evening).items():
@@ -212,7 +212,7 @@ def _comeback(evening: Evening) -> Iterator[Title]:
 
 
 def _largest(kind: str, evening: Evening) -> Iterator[Title]:
-    """Who was paid most in one deal; the first of those."""
+    """Give the title for the highest payout of one deal, the first of equal ones."""
     paid = [
         (amount, -deal.number, seat)
         for deal in evening.deals
@@ -228,7 +228,7 @@ def _largest(kind: str, evening: Evening) -> Iterator[Title]:
 
 
 def _front(evening: Evening) -> Iterator[Title]:
-    """Who led alone after most deals."""
+    """Give the title for leading alone after most deals."""
     ahead: defaultdict[int, list[int]] = defaultdict(list)
     sign = -1 if evening.lowest_leads else 1
     runs = {seat: run[1:] for seat, run in _running(evening).items()}
@@ -247,7 +247,7 @@ def _front(evening: Evening) -> Iterator[Title]:
 
 
 def _running(evening: Evening) -> dict[int, list[int]]:
-    """Give the balances of each side, those brought in first."""
+    """Return the running balance of each side, beginning with what was brought in."""
     return {
         seat: list(
             accumulate((deal.payouts.get(seat, 0) for deal in evening.deals), initial=brought)
@@ -257,7 +257,7 @@ def _running(evening: Evening) -> dict[int, list[int]]:
 
 
 def _payouts(evening: Evening, wanted: Callable[[int], bool]) -> dict[int, list[tuple[int, bool]]]:
-    """Say of each side which of its deals, by number, paid what is wanted."""
+    """Return for each side the numbers of its deals, with whether each payout is wanted."""
     return {
         seat: [
             (deal.number, wanted(deal.payouts[seat]))
@@ -269,7 +269,7 @@ def _payouts(evening: Evening, wanted: Callable[[int], bool]) -> dict[int, list[
 
 
 def _best(measures: Mapping[int, Any], least: int = 0) -> Iterator[tuple[int, ...]]:
-    """Give those with the highest measure, where they are few and it is high enough."""
+    """Yield those with the highest measure, where they are few and it reaches ``least``."""
     most = max(measures.values(), default=0)
     seats = tuple(sorted(seat for seat, measure in measures.items() if measure == most))
     if 0 < len(seats) <= MOST_SHARE and (not least or most >= least):

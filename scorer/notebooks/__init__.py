@@ -1,5 +1,5 @@
-"""Notebooks: tables as people keep them, from text to evenings, with what was not understood.
+"""Notebooks: score tables as people keep them, parsed from text to evenings and doubts.
 
-`tables` makes the cells of one table of a text, `guessing` says what its columns are, `reading`
-makes evenings of its rows. Nothing here knows players, rules or payouts.
+`tables` splits a text into the cells of one table, `guessing` finds out what its columns are,
+`reading` makes evenings of its rows. Nothing here knows players, rules or payouts.
 """

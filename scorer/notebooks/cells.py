@@ -1,4 +1,4 @@
-"""What stands in one cell of a notebook: a figure, a day, or that somebody was not there."""
+"""The content of one cell of a notebook: a figure, a day, or a mark for an absent player."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
-#: Beyond that nothing is a figure of a card game.
+#: Larger numbers are no figures of a card game.
 MOST = 10_000_000
 LONGEST_FIGURE = 24
 ABSENT = frozenset(
@@ -16,9 +16,9 @@ ABSENT = frozenset(
     | {"assenti", "absent", "away", "out", "fuori", "riposo", "manca", "abwesend", "non c'era"}
     | {"sits out", "sat out", "non gioca", "did not play"}
 )
-#: What stands behind a figure and is no part of it.
+#: Units behind a figure.
 UNITS = re.compile(r"\s*(€|eur|euro|p|pt|pti|pts|punti|points|punkte)\.?$")
-#: Figures by the sign before their decimals, with thousands in groups or not.
+#: Figures by decimal separator, with or without thousands separators.
 FIGURES = {
     sign: re.compile(rf"([0-9]+|[0-9]{{1,3}}(?:[{group}'’ ][0-9]{{3}})+)(?:[{sign}]([0-9]+))?")
     for sign, group in ((",", "."), (".", ","))
@@ -50,7 +50,7 @@ NAMED = re.compile(
 MONTH_FIRST = re.compile(
     rf"\b({_MONTH})\b\.? ([0-9]{{1,2}})(?:st|nd|rd|th)?\b(?:[ ,]+([0-9]{{4}})\b)?"
 )
-#: What may stand around the day in a cell that is nothing but a day.
+#: Text around the day in a cell that has a day only: weekday, time, articles.
 AROUND = re.compile(
     r"(?:\b(?:lun|mar|mer|gio|ven|sab|dom|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)\w*\b"
     r"|\b\d{1,2}:\d{2}(?::\d{2})?\b|[\s.,;:()t]|\b(?:il|the|den|am|del)\b)*"
@@ -59,7 +59,7 @@ PIVOT = 70
 
 
 class Day(NamedTuple):
-    """A day as it is written: None where the year is left out."""
+    """A day as it is written; the year is None where it is left out."""
 
     year: int | None
     month: int
@@ -67,7 +67,7 @@ class Day(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """Give what a cell says without emoji, spaces that cannot be seen, and spaces around it."""
+    """Strip emoji and invisible characters from a cell, and normalise its spaces."""
     kept = (
         " " if unicodedata.category(sign) == "Zs" else sign
         for sign in text
@@ -78,20 +78,20 @@ def plain(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Give a word without capitals, accents and dots, to compare it with others."""
+    """Fold case, accents and surrounding punctuation, for comparison."""
     bare = unicodedata.normalize("NFKD", plain(text).casefold())
     return "".join(sign for sign in bare if not unicodedata.combining(sign)).strip(" .:'’")
 
 
 def is_absent(text: str) -> bool:
-    """Say whether a cell says that somebody did not play."""
+    """Whether a cell marks that somebody did not play."""
     return plain(text).casefold() in ABSENT
 
 
 def read_figure(text: str, decimal: str = ",") -> Decimal | None:
-    """Read a figure with its sign in front, behind or in brackets; None where it is none.
+    """Parse a figure with its sign in front, behind or as brackets; None where it is none.
 
-    ``decimal`` is the sign before its decimals; the other one, a space or an apostrophe groups
+    ``decimal`` is the decimal separator; the other one, a space or an apostrophe separates
     thousands.
     """
     bare = plain(text).removeprefix("'").casefold().replace("\N{MINUS SIGN}", "-")
@@ -107,9 +107,9 @@ def read_figure(text: str, decimal: str = ",") -> Decimal | None:
 
 
 def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> Day | None:
-    """Read a day in figures or with the name of its month; None where there is none.
+    """Parse a day in figures or with a month name; None where there is none.
 
-    ``alone`` refuses a cell that says more than a day, its weekday and an hour.
+    ``alone`` rejects a cell that has more than a day, its weekday and a time.
     """
     bare = plain(text).casefold()
     found = _day_in(bare, month_first=month_first)
@@ -119,7 +119,7 @@ def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> Day
 
 
 def _day_in(text: str, *, month_first: bool) -> tuple[Day, str] | None:
-    """Find a day, and the text around it."""
+    """Find a day; return it with the text around it."""
     if match := ISO_DAY.search(text):
         year, month, day = match.groups()
     elif match := NUMBERED.search(text):
@@ -144,7 +144,7 @@ def _full_year(digits: str) -> int:
 
 
 def on_calendar(day: Day, year: int) -> date | None:
-    """Give a day as a date, in a year where its own is left out; None where there is no such."""
+    """Return a day as a date, in ``year`` where it has none; None where there is no such date."""
     try:
         return date(day.year or year, day.month, day.day)
     except ValueError:
@@ -152,7 +152,7 @@ def on_calendar(day: Day, year: int) -> date | None:
 
 
 def first_parts(text: str) -> tuple[int, int] | None:
-    """Give the first two numbers of a day in figures: which of them is the month, others tell."""
+    """Return the first two numbers of a day in figures, of which either may be the month."""
     bare = plain(text)
     match = None if ISO_DAY.search(bare) else NUMBERED.search(bare)
     return None if match is None else (int(match[1]), int(match[3]))

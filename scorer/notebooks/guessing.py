@@ -1,6 +1,6 @@
-"""What the columns of a notebook are, as far as their heads and cells tell.
+"""Guess what the columns of a notebook are, from their heads and cells.
 
-The guess is a `Plan`: people look at it, correct it, and the table is read by it.
+The guess is a `Plan`, which people check and correct before the table is read by it.
 """
 
 from __future__ import annotations
@@ -20,19 +20,18 @@ if TYPE_CHECKING:
 
     from scorer.notebooks.tables import Line, Table
 
-#: Running totals change less from row to row than they are big: below this part they are taken
-#: for such.
+#: Running totals: the sum of the changes from row to row is below this part of the sum of sizes.
 CALM = Decimal("0.6")
 #: Running totals grow to more than so many times those of the first row.
 GROWN = Decimal("1.5")
-#: Fewer rows don't tell.
+#: Running totals are not guessed from fewer rows.
 FEW = 4
 POINT_DECIMALS = re.compile(r"(?<![0-9.,])[0-9]+\.[0-9]{1,2}(?![0-9.,])|[0-9],[0-9]{3}\.")
 COMMA_DECIMALS = re.compile(r"[0-9],[0-9]{1,2}(?![0-9])|[0-9]\.[0-9]{3},")
 
 
 class Role(StrEnum):
-    """What a column has."""
+    """The content of a column."""
 
     NOTHING = ""
     PLAYER = "player"
@@ -49,7 +48,7 @@ class Role(StrEnum):
 
 
 class Rows(StrEnum):
-    """What a row is."""
+    """What a row stands for."""
 
     DEALS = "deals"
     EVENINGS = "evenings"
@@ -76,13 +75,13 @@ HEADS: dict[Role, frozenset[str]] = {
         {"result", "esito", "made", "fatta", "risultato", "made or missed", "fatta o persa"}
     ),
 }
-#: What is in no need of being read, though there may be figures in it.
+#: Heads of columns that are ignored, though there may be figures in them.
 IGNORED = frozenset(
     {"totale", "total", "tot", "somma", "sum", "check", "controllo", "note", "notes", "ora", "time"}
     | {"luogo", "place", "mazziere", "dealer", "outcome", "game", "gioco", "gesamt", "summe"}
     | {"controllo somma", "stake", "posta", "piatto", "pot", SIGMA, "zone", "fuso orario"}
 )
-#: Behind the name of a player: a balance, which follows from the figures.
+#: Behind the name of a player: the head of a column of balances, which are derived.
 BALANCE = re.compile(rf"\s(?:{SIGMA}|saldo|balance|totale|tot|total|progressivo|gesamt)$")
 FIGURES = re.compile(r"\s(?:punti|points|pts|pt|mano|parziale|punkte|\+/-)$")
 FORMULA = re.compile(r"'(?=\s*[=+\-@\t\r\n])")
@@ -91,9 +90,9 @@ OF_CHIAMATA = (Role.CALLER, Role.BID, Role.PARTNER)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a table is to be read: by column what it has, and the names of the players.
+    """How a table is to be read: the role of each column, and the names of the players.
 
-    ``decimal`` is the sign before decimals; ``month_first`` reads 3/12 as 12 March.
+    ``decimal`` is the decimal separator; ``month_first`` reads 3/12 as 12 March.
     """
 
     roles: tuple[Role, ...]
@@ -109,12 +108,12 @@ class Plan:
 
     @property
     def lacks_names(self) -> bool:
-        """Whether nobody has said whose the figures of a column are."""
+        """Whether a column of figures has no player yet."""
         return any(not self.names[place] for place in self.places(Role.PLAYER))
 
     @property
     def is_chiamata(self) -> bool:
-        """Whether there is a column of everything that a deal of Briscola Chiamata needs."""
+        """Whether there is a column for each answer that a deal of Briscola Chiamata needs."""
         told = {*self.roles}
         return told.issuperset(OF_CHIAMATA) and bool(told & {Role.POINTS, Role.RESULT})
 
@@ -122,30 +121,35 @@ class Plan:
 def guess(table: Table) -> Plan:
     """Guess how a table is to be read."""
     decimal = _decimal(table)
-    roles = _roles(table, decimal)
-    names = tuple(
-        name_of(head) if role is Role.PLAYER else ""
-        for head, role in zip(table.heads, roles, strict=True)
-    )
-    days = [place for place, role in enumerate(roles) if role is Role.DAY]
-    written = [cell for place in days for cell in table.column(place)] + list(table.captions)
-    plan = Plan(roles, names, month_first=_month_first(written), decimal=decimal)
+    plan = named(Plan(_roles(table, decimal), ("",) * len(table.heads), decimal=decimal), table)
+    plan = replace(plan, month_first=_month_first(days_in(table, plan)))
     plan = replace(plan, rows=_rows(table, plan))
     return replace(plan, running=_running(table, plan))
 
 
+def named(plan: Plan, table: Table) -> Plan:
+    """Name the columns of players that have no name yet after their heads."""
+    columns = zip(plan.names, table.heads, plan.roles, strict=True)
+    names = (name or name_of(head) if role is Role.PLAYER else "" for name, head, role in columns)
+    return replace(plan, names=tuple(names))
+
+
+def days_in(table: Table, plan: Plan) -> list[str]:
+    """List the cells and captions that may have a day."""
+    cells = [cell for place in plan.places(Role.DAY) for cell in table.column(place)]
+    return [*cells, *table.captions]
+
+
 def name_of(head: str) -> str:
-    """Give the name of a player as it stands in the head of a column."""
-    return FORMULA.sub("", head).strip() if head.startswith("'") else _bare(head)
-
-
-def _bare(head: str) -> str:
+    """Return the name of a player from the head of a column."""
+    if head.startswith("'"):
+        return FORMULA.sub("", head).strip()
     match = FIGURES.search(folded(head))
     return head[: len(head.rstrip(" .:")) - len(match[0])].strip() if match else head.strip(" :")
 
 
 def _decimal(table: Table) -> str:
-    """Tell which sign stands before decimals: the comma, unless points alone do."""
+    """Guess the decimal separator: a comma, unless points are more frequent."""
     cells = [cell for line in table.lines for cell in line.cells if not read_day(cell)]
     points = sum(bool(POINT_DECIMALS.search(cell)) for cell in cells)
     commas = sum(bool(COMMA_DECIMALS.search(cell)) for cell in cells)
@@ -153,10 +157,10 @@ def _decimal(table: Table) -> str:
 
 
 def _roles(table: Table, decimal: str) -> tuple[Role, ...]:
-    """Tell what the columns have; the heads of Briscola Chiamata count where all of it is there."""
+    """Guess the roles of the columns; those of Briscola Chiamata only where all are there."""
     found = [_role(table, place, decimal) for place in range(len(table.heads))]
     summed = {BALANCE.sub("", folded(head)) for head in table.heads if BALANCE.search(folded(head))}
-    if summed:  # whoever has a column of balances is a player, and nobody else
+    if summed:  # only who has a column of balances is a player
         found = [
             Role.NOTHING if role is Role.PLAYER and folded(name_of(head)) not in summed else role
             for head, role in zip(table.heads, found, strict=True)
@@ -195,19 +199,19 @@ def _role(table: Table, place: int, decimal: str) -> Role:
 
 
 def _month_first(cells: Sequence[str]) -> bool:
-    """Tell whether the month is written first: some day has a second number beyond 12."""
+    """Whether the month comes first: a second number, and no first one, is above 12."""
     parts = [found for cell in cells if (found := first_parts(cell))]
     return any(second > 12 for _, second in parts) and not any(first > 12 for first, _ in parts)
 
 
 def is_day_unsure(cells: Sequence[str]) -> bool:
-    """Whether days in figures could be read either way."""
+    """Whether the order of day and month is ambiguous in all of these cells."""
     parts = {found for cell in cells if (found := first_parts(cell))}
     return any(a != b for a, b in parts) and all(max(found) <= 12 for found in parts)
 
 
 def _rows(table: Table, plan: Plan) -> Rows:
-    """Tell whether a row is an evening: each has a day of its own, and no number."""
+    """Guess whether a row is an evening: each has its own day, and no number."""
     days = plan.places(Role.DAY)
     if not days or plan.places(Role.NUMBER) or plan.is_chiamata:
         return Rows.DEALS
@@ -216,9 +220,9 @@ def _rows(table: Table, plan: Plan) -> Rows:
 
 
 def grouped(table: Table, plan: Plan) -> list[list[Line]]:
-    """Put the rows of each evening together, with the totals below them.
+    """Group the rows by evening, with the totals below them.
 
-    Another one begins with another section, day or title, and where deals are counted anew.
+    A new evening begins with a new section, day or title, and where deal numbers start again.
     """
     found: list[list[Line]] = []
     told: tuple[object, ...] = ()
@@ -235,14 +239,14 @@ def grouped(table: Table, plan: Plan) -> list[list[Line]]:
 
 
 def _number(line: Line, plan: Plan) -> int:
-    """Give the number of a deal; -1 where it has none."""
+    """Return the number of a deal; -1 where it has none."""
     cells = (line.cells[place] for place in plan.places(Role.NUMBER))
     figure = read_figure(next(cells, ""), plan.decimal)
     return -1 if figure is None else int(figure)
 
 
 def _carried(line: Line, plan: Plan, before: tuple[object, ...]) -> tuple[object, ...]:
-    """Give the day and the title of a row: those above it where its cells are blank."""
+    """Return the day and title of a row; a blank cell takes those of the row before."""
     days = [_day(line.cells[place], plan) for place in plan.places(Role.DAY)]
     titles = [line.cells[place] for place in plan.places(Role.TITLE)]
     above = before or ("",) * len(days + titles)
@@ -250,14 +254,14 @@ def _carried(line: Line, plan: Plan, before: tuple[object, ...]) -> tuple[object
 
 
 def _day(cell: str, plan: Plan) -> object:
-    """Give a day, however it is written; what is none as it stands."""
+    """Parse a day, or return the cell as it is."""
     return read_day(cell, month_first=plan.month_first, alone=False) or cell
 
 
 def _running(table: Table, plan: Plan) -> bool:
-    """Tell running totals from single figures: by the totals, or else by how calm they are.
+    """Guess whether figures are running totals: from rows of totals, else from how they change.
 
-    Where balances stand beside them, the figures are single.
+    Figures with columns of balances beside them are not.
     """
     if any(BALANCE.search(folded(head)) for head in table.heads):
         return False
@@ -281,7 +285,7 @@ def _figures(line: Line, plan: Plan) -> list[Decimal | None]:
 
 
 def _told_by(total: Sequence[Decimal | None], rows: list[list[Decimal | None]]) -> bool | None:
-    """Say what a line of totals tells: the last figures again, their sum, or neither."""
+    """Compare totals with the rows: True for the last figures, False for sums, None for neither."""
     if len(rows) < 2 or not any(total):
         return None
     columns = [[one for one in column if one is not None] for column in zip(*rows, strict=True)]
@@ -292,9 +296,9 @@ def _told_by(total: Sequence[Decimal | None], rows: list[list[Decimal | None]]) 
 
 
 def _calm(rows: list[list[Decimal | None]]) -> bool:
-    """Whether figures look like running totals: no two rows are the same, and they grow.
+    """Whether figures look like running totals: no row repeats the one before, and they grow.
 
-    Where nobody ever loses anything, totals never fall; elsewhere they move little.
+    Without negative figures, totals never fall; with them, they change little.
     """
     sizes = [sum((abs(one) for one in row if one), Decimal(0)) for row in rows]
     if any(one == after for one, after in pairwise(rows)) or max(sizes) <= GROWN * sizes[0]:

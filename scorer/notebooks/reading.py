@@ -1,9 +1,9 @@
-"""Evenings, made of the rows of a table by a plan; and what of it was not understood."""
+"""Read the rows of a table by a plan into evenings and doubts."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scorer.notebooks.tables import Line, Table
     from scorer.texts import Text
 
-#: Figures with more decimals are no points.
+#: Figures with more decimals are rejected.
 MOST_DECIMALS = 2
 LONGEST_TITLE = 80
 MADE = {
@@ -27,11 +27,12 @@ MADE = {
     **dict.fromkeys(("persa", "missed", "no", "lost", "ko", "0", "-"), False),
 }
 ALONE = frozenset({"", "-", "–", "solo", "sola", "alone", "in mano", "no partner", "senza socio"})
-YES = "1"
+#: A prefix of a name has at least so many letters.
+SHORTEST_PREFIX = 3
 
 
 class Doubt(NamedTuple):
-    """Something that was not understood, or is odd: in which row of the text, and what."""
+    """Something that was not understood, or is odd, in a row of the text."""
 
     row: int
     text: Text
@@ -54,7 +55,7 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A row that was understood: what it gives to whom, and what was called in it, if anything."""
+    """A row that was understood: figures by player, and the call, if there is one."""
 
     row: int
     figures: dict[str, int]
@@ -63,7 +64,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """An evening of the notebook; ``day`` is None where none is told.
+    """An evening of the notebook; ``day`` is None where none is given.
 
     ``opening`` has the balances brought in.
     """
@@ -75,24 +76,19 @@ class Evening:
 
     @property
     def players(self) -> list[str]:
-        """Name everybody in the order of the columns, then who is named in the rows."""
-        told = [name for deal in self.deals for name in (*deal.figures, *_named(deal))]
-        return [*dict.fromkeys((*self.opening, *told))]
-
-    @property
-    def balances(self) -> dict[str, int]:
-        """Add up what everybody got."""
-        found = Counter(self.opening)
+        """Everybody in the order of the columns, then those named in the rows."""
+        names = [*self.opening]
         for deal in self.deals:
-            found.update(deal.figures)
-        return {name: found[name] for name in self.players}
+            called = (deal.called.caller, deal.called.partner) if deal.called else ()
+            names += [*deal.figures, *filter(None, called)]
+        return [*dict.fromkeys(names)]
 
 
 @dataclass(frozen=True, slots=True)
 class Notebook:
-    """What was understood of a table; one point is ``unit`` of what is written there.
+    """What was understood of a table; figures are multiples of ``unit``.
 
-    ``cancels`` says whether every row comes to 0.
+    ``cancels`` says whether every row sums to 0.
     """
 
     evenings: tuple[Evening, ...]
@@ -101,30 +97,24 @@ class Notebook:
     cancels: bool
 
 
-def read_notebook(table: Table, plan: Plan, today: date) -> Notebook:
-    """Read a table by a plan; days without a year are the last ones up to ``today``."""
-    reading = _Reading(plan, today, _decimals(table, plan))
+def read_notebook(table: Table, plan: Plan, today: date, known: Sequence[str] = ()) -> Notebook:
+    """Read a table by a plan; days without a year are the last such days before ``today``.
+
+    Callers and partners are matched with the players of the columns, and with those ``known``.
+    """
+    columns = [name for column in plan.names for name in partners(column)]
+    reading = _Reading(plan, today, _decimals(table, plan), [*columns, *known])
     evenings = tuple(reading.evenings(table))
     sums = [sum(deal.figures.values()) for one in evenings for deal in one.deals if deal.figures]
     cancels = not any(sums)
     doubts = reading.doubts
     if not cancels and sums.count(0) * 2 > len(sums):
         doubts += _uncancelled(evenings, reading.unit)
-    return Notebook(evenings, tuple(sorted(doubts, key=_row)), reading.unit, cancels)
-
-
-def _row(doubt: Doubt) -> int:
-    return doubt.row
-
-
-def _named(deal: Deal) -> list[str]:
-    if deal.called is None:
-        return []
-    return [name for name in (deal.called.caller, deal.called.partner) if name]
+    return Notebook(evenings, tuple(sorted(doubts, key=lambda one: one.row)), reading.unit, cancels)
 
 
 def _decimals(table: Table, plan: Plan) -> int:
-    """Count the decimals that the figures of the players have at most."""
+    """Return the most decimals that a figure of a player has."""
     cells = [line.cells[at] for at in plan.places(Role.PLAYER) for line in table.lines]
     found = [read_figure(cell, plan.decimal) for cell in cells]
     counts = [_places(one) for one in found if one is not None]
@@ -132,13 +122,13 @@ def _decimals(table: Table, plan: Plan) -> int:
 
 
 def _places(figure: Decimal) -> int:
-    """Count the decimals of a figure, without noughts at their end."""
+    """Count the decimals of a figure, without trailing zeros."""
     exponent = figure.normalize().as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
 def _uncancelled(evenings: Sequence[Evening], unit: Decimal) -> list[Doubt]:
-    """Tell the rows that don't come to 0, where most do."""
+    """Report the rows that don't sum to 0, where most do."""
     return [
         Doubt(
             deal.row, say("This row doesn’t cancel: it comes to %(sum)s.", sum=_said(left * unit))
@@ -150,15 +140,15 @@ def _uncancelled(evenings: Sequence[Evening], unit: Decimal) -> list[Doubt]:
 
 
 def _said(amount: Decimal) -> str:
-    """Write a figure with its sign; one that is whole without decimals."""
+    """Format a figure with its sign, a whole one without decimals."""
     return signed(int(amount)) if amount == int(amount) else f"{amount:+}".replace("-", "−")
 
 
 class _Reading:
-    """The rows being read: who has which column, the last day, and what was not understood."""
+    """The state while rows are read: the last day, totals so far, and doubts."""
 
-    def __init__(self, plan: Plan, today: date, decimals: int) -> None:
-        self.plan, self.today = plan, today
+    def __init__(self, plan: Plan, today: date, decimals: int, known: Sequence[str]) -> None:
+        self.plan, self.today, self.known = plan, today, known
         self.unit = Decimal(1).scaleb(-decimals)
         self.doubts: list[Doubt] = []
         self.last_day: date | None = None
@@ -166,7 +156,7 @@ class _Reading:
         self.summed: Counter[str] = Counter()
 
     def evenings(self, table: Table) -> Iterator[Evening]:
-        """Read the evenings that have anything."""
+        """Read the evenings that have a deal."""
         for group in grouped(table, self.plan):
             if self.plan.rows is Rows.DEALS:
                 self.running = {}
@@ -195,7 +185,7 @@ class _Reading:
         return next((line.cells[place] for place in self.plan.places(role)), "")
 
     def _day(self, group: Sequence[Line], caption: str) -> date | None:
-        """Read the day of an evening: in its rows, or above them."""
+        """Read the day of an evening, from its rows or its caption."""
         cells = [(line.number, self._cell(line, Role.DAY)) for line in group if not line.is_total]
         for row, cell in cells:
             if cell:
@@ -220,20 +210,15 @@ class _Reading:
         self.doubts.append(Doubt(row, text))
 
     def _deal(self, line: Line) -> list[Deal]:
-        """Read a row; nothing where it gives nobody anything and tells of no deal."""
-        figures, called = self._figures(line), None
-        if self.plan.is_chiamata:
-            called = self._called(line)
-            if called is None and not figures:
-                return []
-        if not figures and called is None:
-            return []
-        return [Deal(line.number, figures, called)]
+        """Read a row; nothing where it has neither a figure nor a call."""
+        figures = self._figures(line)
+        called = self._called(line) if self.plan.is_chiamata else None
+        return [Deal(line.number, figures, called)] if figures or called else []
 
     def _figures(self, line: Line) -> dict[str, int]:
-        """Read what a row gives to whom; whoever has a blank cell did not play.
+        """Read the figures of a row; who has a blank cell did not play.
 
-        Where one alone has a figure, the others of the row have 0.
+        Where one player alone has a figure, blank cells are 0.
         """
         found: dict[str, int] = {}
         blank: list[str] = []
@@ -241,18 +226,14 @@ class _Reading:
             name, cell = self.plan.names[place], line.cells[place]
             figure = self._figure(line.number, cell)
             if figure is not None and name:
-                self._add(found, name, figure)
+                found |= dict.fromkeys(partners(name), figure)
             elif not cell:
                 blank.append(name)
         if len(found) == 1:
             for name in filter(None, blank):
-                self._add(found, name, self.running.get(name, 0) if self.plan.running else 0)
+                same = self.running.get(name, 0) if self.plan.running else 0
+                found |= dict.fromkeys(partners(name), same)
         return self._single(found)
-
-    def _add(self, found: dict[str, int], name: str, figure: int) -> None:
-        """Give a figure to whoever a column is of: partners have one together."""
-        for one in partners(name):
-            found[one] = figure
 
     def _figure(self, row: int, cell: str) -> int | None:
         if not cell or is_absent(cell):
@@ -264,7 +245,7 @@ class _Reading:
         return int(figure / self.unit)
 
     def _single(self, found: dict[str, int]) -> dict[str, int]:
-        """Make single figures of running totals."""
+        """Turn running totals into figures of a single row."""
         if not self.plan.running:
             return found
         single = {name: total - self.running.get(name, 0) for name, total in found.items()}
@@ -286,16 +267,16 @@ class _Reading:
             return None
         alone = folded(partner) in ALONE or folded(partner) == folded(caller)
         return Called(
-            caller=caller,
+            caller=match(caller, self.known),
             bid=bid,
-            partner=None if alone else name_of(partner),
+            partner=None if alone else match(name_of(partner), self.known),
             card=self._cell(line, Role.CARD),
             points=None if taken is None else int(taken),
             made=made if taken is None else None,
         )
 
     def _check_total(self, line: Line, deals: Sequence[Deal]) -> None:
-        """Compare a line of totals with what the rows come to, of the evening or of all so far."""
+        """Compare totals with the sums of the evening, or of all rows so far."""
         here: Counter[str] = Counter()
         for deal in deals:
             here.update(deal.figures)
@@ -311,26 +292,21 @@ class _Reading:
 
 
 def partners(name: str) -> list[str]:
-    """Name those who have a column together: ``Ada & Bea``."""
+    """Split the head of a column that partners share: ``Ada & Bea``."""
     return [one for one in map(plain, name.split(" & ")) if one] or [name]
 
 
-def renamed(evening: Evening, names: dict[str, str]) -> Evening:
-    """Call the people of an evening otherwise."""
+def match(name: str, known: Sequence[str]) -> str:
+    """Find the known player of a name, ignoring case and accents, or by a unique prefix.
 
-    def call(name: str) -> str:
-        return names.get(name, name)
-
-    def calls(called: Called | None) -> Called | None:
-        if called is None:
-            return None
-        partner = None if called.partner is None else call(called.partner)
-        return replace(called, caller=call(called.caller), partner=partner)
-
-    def of(figures: dict[str, int]) -> dict[str, int]:
-        return {call(name): figure for name, figure in figures.items()}
-
-    deals = tuple(
-        replace(deal, figures=of(deal.figures), called=calls(deal.called)) for deal in evening.deals
-    )
-    return replace(evening, deals=deals, opening=of(evening.opening))
+    Names joined by ``&`` are matched one by one; an unknown name is returned as it is.
+    """
+    if " & " in name:
+        return " & ".join(match(one, known) for one in name.split(" & "))
+    if name in known or not name:
+        return name
+    said = folded(name)
+    alike = dict.fromkeys(one for one in known if one and folded(one) == said)
+    if not alike and len(said) >= SHORTEST_PREFIX:
+        alike = dict.fromkeys(one for one in known if one and folded(one).startswith(said))
+    return next(iter(alike)) if len(alike) == 1 else name

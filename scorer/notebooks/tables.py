@@ -1,7 +1,7 @@
-"""A notebook's text as one table: its columns, its rows, and what stands above and between them.
+"""Parse the text of a notebook into one table: columns, rows, and captions of sections.
 
-Evenings beside each other come one below the other, heads of two rows become one, and a head that
-is written again begins another section.
+Blocks beside each other are put one below the other, head rows of two lines become one, and a
+repeated head begins a new section.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 #: No cell of so short a text is too long for the csv module.
 LONGEST_TEXT = 120_000
 MOST_ROWS, MOST_COLUMNS = 2_000, 60
-#: A head stands within so many rows from the top.
+#: The head is looked for in so many rows from the top.
 TOP = 6
 SPACES = " "
 SEPARATORS = ("\t", ";", "|", ",", SPACES)
-#: A sum, as heads that are compared have it.
+#: The sum sign after `folded`.
 SIGMA = "\N{GREEK SMALL LETTER SIGMA}"
 TOTALS = frozenset(
     {"totale", "totali", "tot", "total", "totals", "totale finale", "somma", "somme", "sum"}
     | {"sums", "saldo", "saldo finale", "gesamt", "summe", "finale", "final", "=", "risultato"}
     | {"punteggio finale", "totale serata", SIGMA}
 )
-#: What stands below the name of a player in the second row of a head.
+#: Words below the name of a player, in the second row of a head.
 BELOW_NAMES = frozenset(
     {"punti", "punto", "points", "pts", "pt", "saldo", "balance", "totale", "tot", "total", ""}
     | {SIGMA, "mano", "parziale", "progressivo", "punkte", "gesamt", "+/-"}
@@ -45,7 +45,7 @@ Cells = Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of the table: its place in the text from 1, its section, and whether it is a total."""
+    """A row of the table: its line number in the text, its section, whether it is a total."""
 
     number: int
     section: int
@@ -55,9 +55,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The columns of a notebook by their heads, its rows, and what is written above each section.
+    """The heads of a notebook's columns, its rows, and the caption of each section.
 
-    A column that has no head is called by an empty text.
+    A column without a head has an empty one.
     """
 
     heads: tuple[str, ...]
@@ -65,13 +65,13 @@ class Table:
     captions: tuple[str, ...]
 
     def column(self, place: int) -> list[str]:
-        """List the cells of a column that are not blank, without the totals."""
+        """List the non-blank cells of a column, without totals."""
         cells = (line.cells[place] for line in self.lines if not line.is_total)
         return [cell for cell in cells if cell]
 
 
 def read_table(text: str) -> Table:
-    """Read a text that was pasted or came out of a file; raise InvalidError if it is too long."""
+    """Parse a text; raise InvalidError if it is too long."""
     if len(text) > LONGEST_TEXT:
         raise _refused("too-long", say("That is too long: bring it in in several parts."))
     grid = [[plain(cell) for cell in row] for row in _split(text)]
@@ -93,7 +93,7 @@ def _refused(code: str, message: Text) -> InvalidError:
 
 
 def _split(text: str) -> list[list[str]]:
-    """Cut the lines of a text by the separator with which most of them come out alike."""
+    """Split a text by the delimiter that gives the most rows of one width."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     cut = [_cut(text, separator) for separator in SEPARATORS]
     return max(cut, key=_alike)
@@ -106,7 +106,7 @@ def _cut(text: str, separator: str) -> list[list[str]]:
 
 
 def _alike(rows: list[list[str]]) -> int:
-    """Count the rows that have as many cells as most have, where those are several."""
+    """Count the rows of the most frequent width above 1."""
     widths = Counter(len(row) for row in rows if len(row) > 1)
     return max(widths.values(), default=0)
 
@@ -120,12 +120,12 @@ def _is_figure(cell: str) -> bool:
 
 
 def _is_head(row: Cells) -> bool:
-    """Whether a row has several words and not one figure."""
+    """Whether a row has several words and no figure."""
     return sum(map(_is_word, row)) > 1 and not any(map(_is_figure, row))
 
 
 def _head_of(rows: Sequence[Cells]) -> int | None:
-    """Find the row that the columns are called by: the last of those above the first figures."""
+    """Find the head row: the last one above the first figures."""
     found = None
     for place, row in enumerate(rows[:TOP]):
         if any(map(_is_figure, row)):
@@ -136,7 +136,7 @@ def _head_of(rows: Sequence[Cells]) -> int | None:
 
 
 def _side_by_side(grid: list[list[str]]) -> list[list[list[str]]]:
-    """Cut a table in which the same columns stand several times beside each other."""
+    """Split a table whose columns are repeated side by side."""
     at = _head_of(grid)
     head = [folded(cell) for cell in _whole_head(grid, at)[0]]
     named = [place for place, name in enumerate(head) if name]
@@ -147,12 +147,12 @@ def _side_by_side(grid: list[list[str]]) -> list[list[list[str]]]:
 
 
 def _repeats(head: Sequence[str], border: int) -> bool:
-    """Whether two heads at least stand on both sides of a border."""
+    """Whether at least two heads stand on both sides of a border."""
     return len({*head[:border]} & {*head[border:]} - {""}) > 1
 
 
 def _gaps(grid: list[list[str]], head: Sequence[str]) -> list[int]:
-    """Find the blank columns behind which the same heads begin again."""
+    """Find the blank columns that separate repeated heads."""
     width = len(grid[0]) if grid else 0
     blank = [place for place in range(width) if not any(row[place] for row in grid)]
     return [place for place in blank if _repeats(head, place)]
@@ -160,7 +160,7 @@ def _gaps(grid: list[list[str]], head: Sequence[str]) -> list[int]:
 
 @dataclass(slots=True)
 class _Making:
-    """The table as far as it is read: columns by head, rows, and the captions of sections."""
+    """The table while it is read: columns by head, rows, and captions of sections."""
 
     heads: list[str] = field(default_factory=list)
     lines: list[tuple[int, int, dict[int, str], bool]] = field(default_factory=list)
@@ -185,7 +185,7 @@ class _Making:
                 self._read(number, row, columns)
 
     def _column(self, head: str, others: dict[int, int]) -> int:
-        """Find the column of a head that no other of the block has, or begin one."""
+        """Find the column of a head that the block has not used yet, or add one."""
         names = [folded(name) for name in self.heads]
         if folded(head) in names and folded(head):
             column = names.index(folded(head))
@@ -195,14 +195,14 @@ class _Making:
         return len(self.heads) - 1
 
     def _renamed(self, row: Cells, columns: dict[int, int]) -> dict[int, int]:
-        """Find the columns anew where a head is written again, which may name others."""
+        """Map the columns again at a repeated head, which may name other players."""
         found = {place: column for place, column in columns.items() if not _is_word(row[place])}
         for place in sorted(columns.keys() - found.keys()):
             found[place] = self._column(row[place], found)
         return found
 
     def _begin(self, caption: str) -> None:
-        """Begin a section, or give the one that has no rows yet another caption."""
+        """Begin a section, or extend the caption of one that has no rows yet."""
         last = len(self.captions) - 1
         if self.captions and not any(line[1] == last for line in self.lines):
             self.captions[last] = " ".join(filter(None, (self.captions[last], caption)))
@@ -214,18 +214,14 @@ class _Making:
         said = [*cells.values()]
         if not said:
             return
-        if _is_total(said[0]):
-            self._put(number, cells, is_total=True)
-        elif len(said) == 1 and not _is_figure(said[0]) and not is_absent(said[0]):
-            self._begin(said[0])
+        is_total = folded(said[0]) in TOTALS
+        if is_total or len(said) > 1 or _is_figure(said[0]) or is_absent(said[0]):
+            self.lines.append((number, len(self.captions) - 1, cells, is_total))
         else:
-            self._put(number, cells)
-
-    def _put(self, number: int, cells: dict[int, str], *, is_total: bool = False) -> None:
-        self.lines.append((number, len(self.captions) - 1, cells, is_total))
+            self._begin(said[0])
 
     def table(self) -> Table:
-        """Give the table, each row as long as there are columns."""
+        """Return the table, each row padded to all columns."""
         columns = range(len(self.heads))
         lines = tuple(
             Line(number, section, tuple(cells.get(column, "") for column in columns), is_total)
@@ -235,7 +231,7 @@ class _Making:
 
 
 def _whole_head(rows: list[list[str]], at: int | None) -> tuple[list[str], int]:
-    """Give the head of a block and of how many rows it is: one that is merged has two."""
+    """Return the head of a block, and its number of rows: two where cells are merged."""
     if at is None:
         return [""] * (len(rows[0]) if rows else 0), 0
     upper, lower = rows[at - 1] if at else [], rows[at]
@@ -248,11 +244,7 @@ def _whole_head(rows: list[list[str]], at: int | None) -> tuple[list[str], int]:
     return [f"{name} {cell}".strip() for name, cell in zip(names, lower, strict=True)], 2
 
 
-def _is_total(cell: str) -> bool:
-    return folded(cell) in TOTALS
-
-
 def _is_again(row: Cells, head: Cells) -> bool:
-    """Whether a row is the head once more."""
+    """Whether a row repeats the head."""
     words = {folded(cell) for cell in row if _is_word(cell)}
     return _is_head(row) and len(words & {folded(name) for name in head}) > 1

@@ -1,6 +1,6 @@
-"""Badges: few things worth telling of a player, each earned by deals that can be opened.
+"""Badges of players, each with the deals that earn it.
 
-They are read off the deals as they stand, so that one goes when its deal is voided.
+They are derived from the deals as they stand, so that one goes when its deal is voided.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ ROUND_NUMBERS = {100: say("The hundredth deal"), 1000: say("The thousandth deal"
 
 
 class Badge(NamedTuple):
-    """What a player did, and the deals that show it, oldest first."""
+    """A badge, and the deals that earn it, oldest first."""
 
     what: Text
     deals: Sequence[DealPlace]
 
 
 def badges(circle_id: UUID, player_id: UUID, game: str) -> list[Badge]:
-    """List the badges of a player in a game, each with the deals that earned it first."""
+    """List the badges of a player in a game, each with the first deals that earn it."""
     figures = circle_figures(circle_id)
 
     def make() -> list[Badge]:
@@ -79,7 +79,7 @@ def _of_wins(taken: Sequence[Taken]) -> Iterator[Badge]:
 
 
 def _in_a_row(done: Sequence[tuple[DealPlace, bool]], length: int) -> list[DealPlace]:
-    """Give the first so many that were done one after the other; nothing where they never were."""
+    """Return the first run of this length; nothing where there is none."""
     row: list[DealPlace] = []
     for place, well in done:
         row = [*row, place] if well else []

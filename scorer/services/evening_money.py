@@ -1,7 +1,7 @@
-"""What an evening comes to in money, and its entries in the ledger.
+"""What a session is worth in money, and its entries in the ledger.
 
-The first entry is written when a session ends. Whatever changes it later, a deal that is amended,
-another stake, another way to pay, posts the difference: no entry is written anew.
+The first entry is written when a session ends. Later changes (an amended deal, another stake,
+another way to pay) post the difference as a correction.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from scorer.errors import InvalidError, Problem, existing
 from scorer.ledger import standings
@@ -26,6 +26,7 @@ from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from uuid import UUID
 
     from scorer.services.circles import Holder
 
@@ -54,7 +55,7 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """How a session is paid: the stake a point, a place or a person, and the fee to buy in."""
+    """How a session is paid: the stake a point, a place or a person, and the fee for buying in."""
 
     way: Way
     stake_cents: int = 0
@@ -62,13 +63,13 @@ class Pay:
 
 
 def pay_of(circle_id: UUID, session_id: UUID) -> Pay | None:
-    """Say how a session is paid by its newest entry; None where it has none."""
+    """Return how a session is paid, by its newest entry; None where it has none."""
     last = queries.last_posted(circle_id, session_id)
     return None if last is None else Pay(Way(last.way), last.stake_cents, last.fee_cents)
 
 
 def worth(state: SessionState, pay: Pay) -> dict[UUID, int]:
-    """Say what a session comes to for each player, in cents."""
+    """Return what a session is worth to each player, in cents."""
     totals = queries.balances(state.circle_id, state.session_id)
     found = _by_seat(state, totals, pay)
     return {state.seats[seat].player_id: cents for seat, cents in found.items() if cents}
@@ -94,14 +95,14 @@ def _by_seat(state: SessionState, totals: Mapping[Seat, int], pay: Pay) -> dict[
 
 
 def _places(state: SessionState, totals: Mapping[Seat, int]) -> dict[Seat, int]:
-    """Give everybody's place; partners have the place of their side."""
+    """Return the place of each seat; partners have that of their side."""
     firsts = {side[0]: totals[side[0]] for side in state.sides}
     ranked = {one.seat: one.place for one in standings(firsts, lowest_first=state.lowest_leads)}
     return {seat: ranked[side[0]] for side in state.sides for seat in side}
 
 
 def times_bought_in(state: SessionState) -> Counter[Seat]:
-    """Count how often each seat came back in, in games where one can."""
+    """Count how often each seat bought in, in games where one can."""
     found: Counter[Seat] = Counter()
     if state.game.eliminates:
         for deal in queries.all_deals(state.circle_id, state.session_id):
@@ -113,7 +114,7 @@ def times_bought_in(state: SessionState) -> Counter[Seat]:
 
 
 def post_evening(circle_id: UUID, session_id: UUID, pay: Pay, *, by: Holder | None = None) -> None:
-    """Put a session that has ended into the ledger, or pay it another way; raise InvalidError."""
+    """Post a session that has ended, or the difference to another way; raise InvalidError."""
 
     def work(state: SessionState) -> None:
         problems = _problems(state, pay)
@@ -141,9 +142,9 @@ def _problems(state: SessionState, pay: Pay) -> list[Problem]:
 def settle(
     row: models.CardSession, by: Holder | None, *, number: int | None = None, anew: bool = False
 ) -> None:
-    """Let the ledger follow a session that has ended, inside the caller's transaction.
+    """Post what a change of an ended session makes of it, inside the caller's transaction.
 
-    A session that is not in it yet comes in only when it ends or its stake is set, which is
+    A session that has no entry yet gets one only when it ends or its stake is set, which is
     ``anew``. ``number`` is the deal that was changed.
     """
     if row.ended_at is None or row.next_number == 1:
@@ -158,25 +159,23 @@ def settle(
 
 
 def still_to_post(row: models.CardSession) -> dict[UUID, int]:
-    """Say what a session would still post if it ended now; nothing more once it has."""
+    """Return what a session would post if it ended now; nothing once it has."""
     before = pay_of(row.circle_id, row.session_id)
     if before is not None and row.ended_at is not None:
         return {}
     state = state_of(row)
     pay = _following(state, before, anew=True)
-    if pay is None:
-        return {}
-    return difference(worth(state, pay), queries.posted(row.circle_id, row.session_id))
+    return _unposted(state, pay) if pay else {}
 
 
 def is_for_money(row: models.CardSession, *, lowest_leads: bool) -> bool:
-    """Whether a session is played for money: as it is in the ledger, or else by its stake."""
+    """Whether a session is played for money, by its newest entry or else by its stake."""
     pay = pay_of(row.circle_id, row.session_id)
     return bool(row.stake_cents and not lowest_leads) if pay is None else pay.way is not Way.NOTHING
 
 
 def _following(state: SessionState, before: Pay | None, *, anew: bool) -> Pay | None:
-    """Say how a session is paid from now on; None where it stays out of the ledger."""
+    """Return how a session is paid from now on; None where it stays out of the ledger."""
     stake = 0 if state.lowest_leads else state.row.stake_cents or 0
     by_stake = Pay(Way.POINTS, stake) if stake else Pay(Way.NOTHING)
     if before is None:
@@ -188,11 +187,15 @@ def _following(state: SessionState, before: Pay | None, *, anew: bool) -> Pay | 
     return before
 
 
+def _unposted(state: SessionState, pay: Pay) -> dict[UUID, int]:
+    """Return what a session is worth, less what was posted of it."""
+    return difference(worth(state, pay), queries.posted(state.circle_id, [state.session_id]))
+
+
 def _post(state: SessionState, pay: Pay, by: Holder | None, number: int | None = None) -> None:
-    """Post what a session comes to, less what was posted already."""
-    key = state.circle_id, state.session_id
-    before = pay_of(*key)
-    more = difference(worth(state, pay), queries.posted(*key))
+    """Write the entry of what is not posted yet, if anything changes."""
+    before = pay_of(state.circle_id, state.session_id)
+    more = _unposted(state, pay)
     if before == pay and not more:
         return
     entry = models.LedgerEntry(
@@ -229,8 +232,8 @@ def posting_lines(
     ]
 
 
-class Share(NamedTuple):
-    """What somebody came to in a session, in cents."""
+class Amount(NamedTuple):
+    """The cents of a player: positive where money is owed to the player."""
 
     player_id: UUID
     name: str
@@ -239,29 +242,28 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EveningMoney:
-    """A session in the ledger: how it is paid there, and what a way comes to for everybody."""
+    """A session, how it is paid in the ledger, and what a way to pay is worth to everybody."""
 
     state: SessionState
     pay: Pay | None
-    shares: list[Share]
+    shares: list[Amount]
     buys_in: bool
 
 
 def evening_money(circle_id: UUID, session_id: UUID, asked: Pay | None = None) -> EveningMoney:
-    """Say what a session comes to, by the way that is asked or the one that it is paid by."""
+    """Return what a session is worth, by the way asked for or else by that of the ledger."""
     state = load_state(circle_id, session_id)
     pay = pay_of(circle_id, session_id)
     shown = asked or pay
     cents = worth(state, shown) if shown else {}
-    shares = [Share(one.player_id, one.name, cents.get(one.player_id, 0)) for one in state.seats]
+    shares = [Amount(one.player_id, one.name, cents.get(one.player_id, 0)) for one in state.seats]
     return EveningMoney(state, pay, shares, buys_in=bool(times_bought_in(state)))
 
 
 class PaidDeal(NamedTuple):
-    """A line of somebody's deals: its points, the balance after it, and its cents.
+    """A deal of a player: points, the balance after it, and cents where each point is paid.
 
-    ``number`` is None for what was brought in. Only where each point is paid does a deal have cents
-    of its own.
+    ``number`` is None for what was brought in.
     """
 
     number: int | None
@@ -272,14 +274,13 @@ class PaidDeal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DealByDeal:
-    """How a player's amount comes about: the deals, and what the balance means in the end.
+    """How the amount of a player in a session results from the deals.
 
-    ``shared`` are the cents by which the amount differs from its deals, where balances don't cancel
-    out. ``behind`` counts the points, and ``place`` is the place, by which a burden is paid;
-    ``bought`` is how often the player came back in. ``posted`` is what the ledger has of it.
+    ``shared`` is the difference of the amount to the sum of the deals, where balances don't cancel.
+    ``behind`` counts the points behind the first, ``bought`` how often the player bought in.
+    ``posted`` is what the ledger has of the amount.
     """
 
-    player_id: UUID
     name: str
     pay: Pay
     deals: list[PaidDeal]
@@ -298,17 +299,15 @@ class DealByDeal:
 
 
 def deal_by_deal(found: EveningMoney, player_id: UUID) -> DealByDeal:
-    """Follow what a player came to in a session down to its deals; raise NotFoundError."""
+    """Explain the amount of a player in a session by its deals; raise NotFoundError."""
     state, pay = found.state, existing(found.pay, player_id)
     seats = {one.player_id: seat for seat, one in enumerate(state.seats)}
     seat = Seat(existing(seats.get(player_id), player_id))
-    key = state.circle_id, state.session_id
-    totals = queries.balances(*key)
+    totals = queries.balances(state.circle_id, state.session_id)
     cents = found.shares[seat].cents
     places = _places(state, totals)
     best = next(totals[one] for one, place in places.items() if place == 1)
     return DealByDeal(
-        player_id=player_id,
         name=state.names[seat],
         pay=pay,
         deals=list(_paid_deals(state, seat, pay)),
@@ -318,12 +317,12 @@ def deal_by_deal(found: EveningMoney, player_id: UUID) -> DealByDeal:
         behind=abs(best - totals[seat]),
         place=places[seat],
         bought=times_bought_in(state)[seat],
-        posted=queries.posted(*key).get(player_id, 0),
+        posted=queries.posted(state.circle_id, [state.session_id]).get(player_id, 0),
     )
 
 
 def _paid_deals(state: SessionState, seat: Seat, pay: Pay) -> Iterator[PaidDeal]:
-    """Give the deals that paid a seat, oldest first, after what it brought in."""
+    """Yield the deals that paid a seat, oldest first, after what it brought in."""
     stake = pay.stake_cents if pay.way is Way.POINTS else None
     paid = queries.payout_matrix(state.circle_id, state.session_id)
     points: dict[int | None, int] = {number: by[seat] for number, by in paid.items() if seat in by}

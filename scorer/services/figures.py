@@ -1,12 +1,12 @@
 """The statistics of a circle's players over all evenings, game by game.
 
-No sum is stored. The figures of each session are cached in the process under the head of its hash
-chain, so that after a deal only that session is summed again.
+No sum is stored. Each process caches the figures of a session by the head of its hash chain, so
+that a deal makes it sum that session only.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ WARMED_SESSIONS, WARMED_CIRCLES = 1_000, 50
 
 
 class EveningFigures(NamedTuple):
-    """What a player was paid on a day, in how many deals."""
+    """The points and deals of a player on a day."""
 
     day: date
     points: int
@@ -54,7 +54,7 @@ class EveningFigures(NamedTuple):
 
 
 class DealPlace(NamedTuple):
-    """Where a deal is: its session, the day of that, and its number."""
+    """The address of a deal: its session, the day of that, and its number."""
 
     session_id: UUID
     day: date
@@ -62,7 +62,7 @@ class DealPlace(NamedTuple):
 
 
 class Run(NamedTuple):
-    """So many calls made one after the other, the deals of the first and of the last of them."""
+    """A run of calls that were made: its length, its first deal and its last one."""
 
     length: int
     first: DealPlace
@@ -71,7 +71,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SessionFigures:
-    """The figures of one session by seat, the player of each seat, and who won which deal."""
+    """The figures of one session by seat, the players of the seats, and who won which deal."""
 
     session_id: UUID
     game: str
@@ -85,7 +85,7 @@ class SessionFigures:
 
 
 class Taken(NamedTuple):
-    """A deal in which a player took a place: its session, the player's seat, and who won."""
+    """A deal that a player played: its session, the player's seat, and who won."""
 
     session: SessionFigures
     seat: int
@@ -93,23 +93,8 @@ class Taken(NamedTuple):
 
     @property
     def at(self) -> DealPlace:
-        """Where the deal is."""
+        """The address of the deal."""
         return DealPlace(self.session.session_id, self.session.day, self.deal.number)
-
-
-class Moved(NamedTuple):
-    """The skill of a player and its spread, in the measure of the model, after a deal."""
-
-    number: int
-    skill: float
-    spread: float
-
-
-class RatedSession(NamedTuple):
-    """How the deals of a session moved the ratings of those who played them."""
-
-    session: SessionFigures
-    moves: Mapping[UUID, Sequence[Moved]]
 
 
 @dataclass
@@ -163,25 +148,32 @@ class PlayerFigures:
 
 @dataclass(frozen=True)
 class CircleFigures:
-    """The figures of a circle at one moment; each player's are summed on first use."""
+    """The figures of a circle at one moment, and a cache of what is derived from them.
+
+    ``rated`` is the cache of `ratings` by game, which is handed on to the figures that follow.
+    """
 
     chains: Sequence[str]
     people: frozenset[UUID]
     sessions: tuple[SessionFigures, ...]
     zone: str = ""
-    lifetimes: dict[tuple[str, UUID], PlayerFigures] = field(default_factory=dict)
-    spans: dict[tuple[date, date], CircleFigures] = field(default_factory=dict)
-    rated: dict[str, list[RatedSession]] = field(default_factory=dict)
-    derived: dict[tuple[object, ...], Any] = field(default_factory=dict)
-    paid: dict[str, frozenset[UUID]] = field(default_factory=dict)
+    rated: dict[str, list[Any]] = field(default_factory=dict)
+    _made: dict[tuple[object, ...], Any] = field(default_factory=dict)
+
+    def once(self, key: tuple[object, ...], make: Callable[[], Value]) -> Value:
+        """Return a value that is derived from these figures, computed on first use."""
+        if key not in self._made:
+            self._made[key] = make()
+        found: Value = self._made[key]
+        return found
 
     @cached_property
     def games(self) -> dict[str, int]:
-        """The games that were played, and how many figures there are of each."""
-        games: dict[str, int] = {}
+        """The games that were played, with the number of seats that were paid in each."""
+        games: Counter[str] = Counter()
         for session in self.sessions:
             if session.records:
-                games[session.game] = games.get(session.game, 0) + len(session.records)
+                games[session.game] += len(session.records)
         return games
 
     @property
@@ -189,89 +181,75 @@ class CircleFigures:
         """The game that is played most."""
         return max(self.games, key=lambda slug: (self.games[slug], slug), default=None)
 
+    def of_game(self, game: str) -> list[SessionFigures]:
+        """List the sessions of a game, oldest first."""
+        return [session for session in self.sessions if session.game == game]
+
     def lowest_leads(self, game: str) -> bool:
-        """Whether few points were good in all sessions of a game."""
-        return all(session.lowest_leads for session in self.sessions if session.game == game)
+        """Whether the lowest leads in all sessions of a game."""
+        return all(session.lowest_leads for session in self.of_game(game))
 
     def players(self, game: str) -> frozenset[UUID]:
-        """Give everybody who was ever paid in a game."""
-        if game not in self.paid:
-            sessions = [session for session in self.sessions if session.game == game]
-            self.paid[game] = frozenset(
-                session.seats[seat] for session in sessions for seat in session.records
-            )
-        return self.paid[game]
+        """Return the players who were ever paid in a game."""
 
-    def once(self, key: tuple[object, ...], make: Callable[[], Value]) -> Value:
-        """Return what is made of these figures, made on first use; its key says what it is."""
-        if key not in self.derived:
-            self.derived[key] = make()
-        found: Value = self.derived[key]
-        return found
+        def make() -> frozenset[UUID]:
+            sessions = self.of_game(game)
+            return frozenset(one.seats[seat] for one in sessions for seat in one.records)
+
+        return self.once(("players", game), make)
 
     def taken(self, game: str, player_id: UUID) -> Iterator[Taken]:
-        """Give the deals of a game in which a player took a place, oldest first."""
-        for session in self.sessions:
-            seats = [seat for seat, who in session.seats.items() if who == player_id]
-            if session.game == game and seats:
+        """Yield the deals that a player played in a game, oldest first."""
+        for session in self.of_game(game):
+            seat = next((seat for seat, who in session.seats.items() if who == player_id), None)
+            if seat is not None:
                 for deal in session.contests:
-                    if deal.place_of(seats[0]) is not None:
-                        yield Taken(session, seats[0], deal)
+                    if deal.place_of(seat) is not None:
+                        yield Taken(session, seat, deal)
 
     def within(self, first: date, last: date) -> CircleFigures:
         """Return the figures of the sessions of a span of days."""
-        if (first, last) not in self.spans:
+
+        def make() -> CircleFigures:
             sessions = tuple(one for one in self.sessions if first <= one.day <= last)
-            self.spans[first, last] = CircleFigures(self.chains, self.people, sessions, self.zone)
-        return self.spans[first, last]
+            return CircleFigures(self.chains, self.people, sessions, self.zone)
+
+        return self.once(("within", first, last), make)
 
     def lifetime(self, game: str, player_id: UUID) -> PlayerFigures:
         """Return the figures of a player in a game."""
-        found = self.lifetimes.get((game, player_id))
-        if found is None:
+
+        def make() -> PlayerFigures:
             found = PlayerFigures()
-            for session, record in self._of(game, player_id):
-                found.add(session, record)
-            self.lifetimes[game, player_id] = found
-        return found
+            for session in self.of_game(game):
+                for seat, record in session.records.items():
+                    if session.seats[seat] == player_id:
+                        found.add(session, record)
+            return found
 
-    def _of(self, game: str, player_id: UUID) -> Iterator[tuple[SessionFigures, Record[int]]]:
-        for session in self.sessions:
-            for seat, record in session.records.items():
-                if session.game == game and session.seats[seat] == player_id:
-                    yield session, record
+        return self.once(("lifetime", game, player_id), make)
 
 
-_memory: OrderedDict[UUID, CircleFigures] = OrderedDict()
+#: By circle; the last one is the one that was asked for last.
+_memory: dict[UUID, CircleFigures] = {}
 _lock = Lock()
 
 
 def circle_figures(circle_id: UUID) -> CircleFigures:
-    """Give the figures of a circle as they are now."""
+    """Return the figures of a circle as they are now."""
     chains = queries.session_chains(circle_id)
     people = frozenset(player.player_id for player in queries.players(circle_id))
     circle = queries.circle(circle_id)
     zone = circle.zone if circle else ""
-    known = _recall(circle_id)
-    if known is None or (known.chains, known.people, known.zone) != (chains, people, zone):
-        known = _make(circle_id, people, zone, known)
-        _remember(circle_id, known)
-    return known
-
-
-def _recall(circle_id: UUID) -> CircleFigures | None:
+    found = _memory.get(circle_id)
+    if found is None or (found.chains, found.people, found.zone) != (chains, people, zone):
+        found = _make(circle_id, people, zone, found)
     with _lock:
-        if circle_id in _memory:
-            _memory.move_to_end(circle_id)
-        return _memory.get(circle_id)
-
-
-def _remember(circle_id: UUID, figures: CircleFigures) -> None:
-    with _lock:
-        _memory[circle_id] = figures
-        _memory.move_to_end(circle_id)
+        _memory.pop(circle_id, None)
+        _memory[circle_id] = found
         while len(_memory) > 1 and sum(len(c.sessions) for c in _memory.values()) > MOST_SESSIONS:
-            _memory.popitem(last=False)
+            del _memory[next(iter(_memory))]
+    return found
 
 
 def warm() -> None:
@@ -292,10 +270,10 @@ def forget() -> None:
 def _make(
     circle_id: UUID, people: frozenset[UUID], zone: str, before: CircleFigures | None
 ) -> CircleFigures:
-    """Make the figures of a circle, reusing those of unchanged sessions.
+    """Sum a circle, reusing the figures of unchanged sessions.
 
-    Merging players gives seats to somebody else: nothing is reused once a player is gone. Another
-    time zone makes other days.
+    Nothing is reused once a player is gone, since a merge changes who sat in a seat, or once the
+    time zone has changed, which changes the days.
     """
     sessions = queries.session_versions(circle_id)
     known: dict[UUID, SessionFigures] = {}
@@ -315,7 +293,7 @@ def _make(
 def _sessions(
     circle_id: UUID, sessions: Sequence[SessionVersion], zone: str
 ) -> Iterator[SessionFigures]:
-    """Add up some sessions."""
+    """Sum some sessions."""
     keys = [one.session_id for one in sessions]
     deals, seats = queries.paid_deals(circle_id, keys), queries.seated_players(circle_id, keys)
     rules = queries.session_rules(circle_id, keys)
@@ -340,7 +318,7 @@ def _sessions(
 
 
 def _readable(game: str, changes: Iterable[models.SessionChange]) -> Iterator[TermsChange]:
-    """Read the changes of a session but for damaged ones, which must not break a whole circle."""
+    """Yield the changes of a session, without damaged ones: they must not break a circle."""
     for change in changes:
         with suppress(ScorerError):
             yield read_change(game, change)
@@ -349,7 +327,7 @@ def _readable(game: str, changes: Iterable[models.SessionChange]) -> Iterator[Te
 def _contests(
     game: Game[Any, Any], deals: Iterable[Played], began: Terms, changes: Sequence[TermsChange]
 ) -> Iterator[Contest]:
-    """Say who won each deal that was played, by the seats and rules that were in force."""
+    """Yield who won each deal, by the seats and rules that were in force."""
     for deal in deals:
         terms = terms_of(deal.number, began, changes)
         playing = [seat for seat in terms.order if seat in deal.payouts]

@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class HeadToHead:
-    """So many deals of two players: together, with those won; against, with those won and lost.
+    """Counts of the deals of two players: as partners, and as opponents.
 
-    Where both sides are level nobody won and nobody lost. Among more than two sides, whoever came
-    before the other one won against him.
+    A draw is neither won nor lost. Among more than two sides, the better place wins.
     """
 
     together: int = 0
@@ -30,12 +29,12 @@ class HeadToHead:
 
     @property
     def deals(self) -> int:
-        """All of them."""
+        """The deals of the two on any sides."""
         return self.together + self.against
 
 
 def heads_to_head(circle_id: UUID, player_id: UUID, game: str) -> Mapping[UUID, HeadToHead]:
-    """Give how a player did with and against everybody else in a game, most deals first."""
+    """Count a player's deals with and against each other one in a game, most deals first."""
     figures = circle_figures(circle_id)
     return figures.once(("heads", game, player_id), lambda: _count(figures, player_id, game))
 

@@ -1,10 +1,11 @@
-"""The history of a circle: its sessions in lists, and any past deal by who played what in it."""
+"""The history of a circle: lists of its sessions, and the search of its deals."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
@@ -27,25 +28,23 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from scorer.storage.models import CardSession
-    from scorer.storage.queries import DealKey, SoughtSession
+    from scorer.storage.queries import DealKey
 
-#: The pages ask with the one, the API is told the other.
+#: For the pages and the API, which import no queries.
 __all__ = ["SessionRow", "Sought"]
 
 PAGE = 20
-#: So many past and open sessions are shown; for each past one so many of the newest are looked at.
+#: The past and open sessions that are shown; for each past one so many of the newest are read.
 PAST, MOST_OPEN, NEWEST = 3, 6, 4
-#: So many deals are counted; beyond that there are "more".
+#: Deals are counted up to this number.
 COUNTED = 200
-#: How many sessions are looked through at first, and how many times more each time after that.
+#: How many sessions are searched first, and the factor by which that grows.
 FIRST_SESSIONS, MORE = 8, 5
-#: A session of so many deals is looked through alone, from its end, and no further than needed.
-LONG = 500
 
 
 @dataclass(frozen=True, slots=True)
 class SideBalance:
-    """A side by the mark of its first seat and its names, and its balance."""
+    """A side: the mark of its first seat, its names and its balance."""
 
     mark: int
     name: Text
@@ -54,9 +53,9 @@ class SideBalance:
 
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """A session in a list, as it stands; partners are one as long as they are level.
+    """A session in a list; partners are one side while their balances are equal.
 
-    ``deals`` are those that were played, ``people`` all who sat at the table, by seat.
+    ``deals`` counts those that were played, ``people`` are all who sat at the table, by seat.
     """
 
     session_id: UUID
@@ -72,11 +71,10 @@ class SessionSummary:
 
 @dataclass(frozen=True, slots=True)
 class CircleSummary:
-    """A circle that a browser belongs to: who plays, what is open and what was played last."""
+    """A circle of this browser: its open sessions, and the last one."""
 
     circle_id: UUID
     name: str
-    players: list[str]
     open_sessions: list[SessionSummary]
     last: SessionSummary | None
     may_write: bool
@@ -86,16 +84,13 @@ class CircleSummary:
 def known_circles(
     known: Mapping[UUID, UUID], used_at: datetime | None = None
 ) -> list[CircleSummary]:
-    """List, by name, the circles whose phone this browser says it is and still is."""
+    """List the circles of this browser by name, without those that it was removed from."""
     opened = opened_circles(known, used_at)
     open_ = queries.open_sessions([circle.circle_id for circle in opened])
     return [
         CircleSummary(
             circle_id=circle.circle_id,
             name=circle.name,
-            players=[
-                one.name for one in queries.players(circle.circle_id) if one.retired_at is None
-            ],
             open_sessions=[_summary(row) for row in open_ if row.circle_id == circle.circle_id],
             last=next(map(_summary, queries.sessions(circle.circle_id, limit=1)), None),
             may_write=circle.role.reaches(Role.SCOREKEEPER),
@@ -106,7 +101,7 @@ def known_circles(
 
 
 class Tonight(NamedTuple):
-    """The session that is open, and whether the phone may write in it."""
+    """The newest open session, and whether the phone may write in it."""
 
     circle_id: UUID
     session_id: UUID
@@ -114,29 +109,28 @@ class Tonight(NamedTuple):
 
 
 def tonight(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> Tonight | None:
-    """Return the session that is open and began last, of all circles of a browser."""
+    """Return the newest open session of all circles of a browser."""
     opened = {one.circle_id: one for one in opened_circles(known, used_at)}
-    found = queries.open_sessions(list(opened))
-    if not found:
+    newest = next(iter(queries.open_sessions(list(opened))), None)
+    if newest is None:
         return None
-    newest = max(found, key=lambda row: row.started_at)
     may_write = opened[newest.circle_id].role.reaches(Role.SCOREKEEPER)
     return Tonight(newest.circle_id, newest.session_id, may_write)
 
 
 def open_sessions(circle_id: UUID) -> list[SessionSummary]:
-    """List some sessions of a circle that are still open."""
+    """List the newest open sessions of a circle."""
     return [_summary(row) for row in queries.open_sessions([circle_id])[:MOST_OPEN]]
 
 
 def newest_open(circle_id: UUID) -> UUID | None:
-    """Return the session of a circle that is open and began last, if there is one."""
+    """Return the newest open session of a circle, if there is one."""
     found = queries.open_sessions([circle_id])
     return found[0].session_id if found else None
 
 
 def past_sessions(circle_id: UUID) -> list[SessionSummary]:
-    """List the sessions of a circle that ended last."""
+    """List the newest sessions of a circle that have ended."""
     newest = queries.sessions(circle_id, limit=NEWEST * PAST)
     ended = [row for row in newest if row.ended_at is not None]
     return [_summary(row) for row in ended[:PAST]]
@@ -145,7 +139,7 @@ def past_sessions(circle_id: UUID) -> list[SessionSummary]:
 def ended_sessions(
     circle_id: UUID, before: UUID | None = None
 ) -> tuple[list[SessionSummary], UUID | None]:
-    """Give a page of the sessions that have ended, newest first, and after which one it goes on."""
+    """Return a page of the sessions that have ended, newest first, and the next page's cursor."""
     rows, more = session_page(circle_id, before)
     ended = [_summary(row) for row in rows if row.ended_at is not None]
     return ended, rows[-1].session_id if more else None
@@ -179,7 +173,7 @@ def _summary(row: SessionRow) -> SessionSummary:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What there is to look for in a circle: its players, its games, and what is bid in them."""
+    """The options of a search: the players, games and levels of bids of a circle."""
 
     players: Mapping[UUID, str]
     games: Mapping[str, Text]
@@ -187,7 +181,7 @@ class Choices:
 
 
 def choices(circle_id: UUID) -> Choices:
-    """Say what there is to look for in a circle."""
+    """Return the options of a search in a circle."""
     games = [find_game(slug) for slug in queries.games_played(circle_id)]
     return Choices(
         players={player.player_id: player.name for player in queries.players(circle_id)},
@@ -197,20 +191,20 @@ def choices(circle_id: UUID) -> Choices:
 
 
 def session_page(circle_id: UUID, before: UUID | None = None) -> tuple[list[SessionRow], bool]:
-    """Give a page of the circle's sessions, newest first, and whether there are older ones."""
+    """Return a page of the circle's sessions, newest first, and whether there are older ones."""
     rows = queries.sessions(circle_id, limit=PAGE + 1, before=before)
     return rows[:PAGE], len(rows) > PAGE
 
 
 class Cursor(NamedTuple):
-    """The last deal that was shown: older ones follow it."""
+    """The last deal of a page."""
 
     session_id: UUID
     number: int
 
 
 class PaidSeat(NamedTuple):
-    """What a deal paid somebody, and the part that he or she had in it, if there are parts."""
+    """What a deal paid a seat, and the part that it played, if the game has parts."""
 
     mark: int
     name: str
@@ -220,9 +214,9 @@ class PaidSeat(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FoundDeal:
-    """A deal in a list, told in a line; the amount is that of the player who is asked for.
+    """A deal in a list; the amount is that of the player who is searched for.
 
-    ``paid`` begins with those who had a part.
+    ``paid`` begins with the seats that had a part.
     """
 
     session: SessionTerms
@@ -234,7 +228,7 @@ class FoundDeal:
 
 @dataclass(frozen=True, slots=True)
 class FoundDeals:
-    """A page of the deals that were found: how many there are, if that was counted to the end."""
+    """A page of deals that were found, and their number, up to `COUNTED`."""
 
     lines: tuple[FoundDeal, ...]
     older: Cursor | None
@@ -242,12 +236,12 @@ class FoundDeals:
 
     @property
     def sessions(self) -> list[tuple[CardSession, list[FoundDeal]]]:
-        """The deals by session, as far as they follow each other in one."""
+        """The deals grouped by session."""
         return [(row, list(some)) for row, some in groupby(self.lines, lambda one: one.session.row)]
 
 
 def find_deals(circle_id: UUID, sought: Sought, before: Cursor | None = None) -> FoundDeals:
-    """Find deals of the circle, the newest first; ``before`` asks for those older than one."""
+    """Find deals of the circle, newest first; ``before`` is the last one of the page before."""
     most = PAGE if before else COUNTED
     keys = list(islice(_keys(circle_id, sought, before), most + 1))
     shown = keys[:PAGE]
@@ -260,46 +254,15 @@ def find_deals(circle_id: UUID, sought: Sought, before: Cursor | None = None) ->
 
 
 def _keys(circle_id: UUID, sought: Sought, before: Cursor | None) -> Iterator[DealKey]:
-    """Find the keys of the deals, a few sessions at a time, so that a page needs few of them."""
+    """Yield the keys of the deals, reading more sessions only as they are needed."""
+    deals = partial(queries.sought_deals, circle_id, sought, limit=COUNTED + 1)
     last, limit = None, FIRST_SESSIONS
     if before is not None:
-        yield from _rest(circle_id, sought, before)
         last = before.session_id
-    while sessions := _sessions(circle_id, sought, last, limit):
-        yield from _keys_of(circle_id, sought, sessions)
-        last, limit = sessions[-1].session_id, limit * MORE
-
-
-def _rest(circle_id: UUID, sought: Sought, before: Cursor) -> list[DealKey]:
-    """Find the deals of a session that are older than one of them."""
-    first = queries.sought_sessions(circle_id, sought, limit=1, start=before.session_id)
-    if [one.session_id for one in first] != [before.session_id]:
-        return []
-    alone = [before.session_id]
-    return queries.sought_deals(circle_id, sought, alone, below=before.number, limit=COUNTED + 1)
-
-
-def _sessions(
-    circle_id: UUID, sought: Sought, last: UUID | None, limit: int
-) -> list[SoughtSession]:
-    """List the next sessions after the last one."""
-    found = queries.sought_sessions(circle_id, sought, limit=limit + 1, start=last)
-    return [one for one in found if one.session_id != last][:limit]
-
-
-def _keys_of(
-    circle_id: UUID, sought: Sought, sessions: Sequence[SoughtSession]
-) -> Iterator[DealKey]:
-    """Give the keys of the deals of some sessions, in the order of the sessions."""
-    short = [one.session_id for one in sessions if one.deals <= LONG]
-    keys: dict[UUID, list[DealKey]] = {}
-    for key in queries.sought_deals(circle_id, sought, short) if short else ():
-        keys.setdefault(key.session_id, []).append(key)
-    for session in sessions:
-        if session.deals > LONG:
-            alone = [session.session_id]
-            yield from queries.sought_deals(circle_id, sought, alone, limit=COUNTED + 1)
-        yield from keys.get(session.session_id, ())
+        yield from deals([last], below=before.number)
+    while sessions := queries.sought_sessions(circle_id, sought, limit=limit, after=last):
+        yield from deals(sessions)
+        last, limit = sessions[-1], limit * MORE
 
 
 def _lines(circle_id: UUID, sought: Sought, keys: Sequence[DealKey]) -> Iterator[FoundDeal]:
@@ -328,21 +291,14 @@ def _paid(session: SessionTerms, deal: DealRow) -> tuple[PaidSeat, ...]:
 def evenings(
     circle_id: UUID, before: UUID | None = None, *, zone: tzinfo = UTC
 ) -> tuple[list[list[SessionSummary]], bool]:
-    """Give a page of the circle's evenings, newest first: the sessions of each day in a zone.
+    """Return a page of the circle's sessions by day in a zone, newest first.
 
-    An evening is split over pages only if it alone is longer than a page. The second value tells
-    whether there are older ones.
+    A day is split over pages only if it alone is longer than a page. The second value says whether
+    there are older ones.
     """
     rows = queries.sessions(circle_id, limit=PAGE + 1, before=before)
-    grouped: list[list[SessionSummary]] = []
-    for row in map(_summary, rows):
-        day = row.started_at.astimezone(zone).date()
-        if grouped and grouped[-1][0].started_at.astimezone(zone).date() == day:
-            grouped[-1].append(row)
-        else:
-            grouped.append([row])
+    days = groupby(map(_summary, rows), lambda one: one.started_at.astimezone(zone).date())
+    grouped = [list(some) for _, some in days]
     if len(rows) <= PAGE:
         return grouped, False
-    if len(grouped) == 1:
-        return [grouped[0][:PAGE]], True
-    return grouped[:-1], True
+    return grouped[:-1] or [grouped[0][:PAGE]], True

@@ -288,7 +288,7 @@ def _owed(
         return None
     over = [row for row in rows.values() if is_over(row)]
     return Owed(
-        posted=queries.posted_of(circle_id, list(rows)),
+        posted=queries.posted(circle_id, rows),
         waiting=added(map(still_to_post, over)),
         waits=any(row.ended_at is None for row in over),
     )

@@ -1,7 +1,6 @@
 """The money of a circle beside its evenings: payments, shared costs, the currency.
 
-An entry is never changed but for two things that are said of it: that whoever got the money
-confirms it, and that it is void.
+An entry changes in two ways only: the payee confirms it, and it is voided.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError
+from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
 from scorer.ledger.money import cost
 from scorer.services import journal
 from scorer.services.circles import locked_circle
@@ -41,7 +40,7 @@ MOST_PARTS = 99
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Money that somebody gave somebody; ``key`` is made by the page, ``at`` is now where None."""
+    """A payment to be noted; ``key`` is made by the page, ``at`` is now where None."""
 
     key: UUID
     payer: UUID | None
@@ -54,7 +53,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Money that somebody paid for several: what for, and how many parts each has of it."""
+    """A cost to be shared: what for, and how many parts each player has of it."""
 
     key: UUID
     payer: UUID | None
@@ -67,30 +66,27 @@ class Cost:
 def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None) -> None:
     """Write down a payment; raise InvalidError. The same key again is the same payment.
 
-    It is confirmed by being written on a phone of whoever got it.
+    A payment written on a phone of the payee is confirmed.
     """
-    people = (payment.payer, payment.payee)
-    problems = [
-        *_paid_problems(payment),
-        *_known(circle_id, {"payer": people[0], "payee": people[1]}),
-    ]
+    named = {"payer": payment.payer, "payee": payment.payee}
+    problems = [*_paid_problems(payment), *_known(circle_id, named)]
     if payment.payer is not None and payment.payer == payment.payee:
         message = say("Somebody pays somebody else: choose another name.")
         problems.append(Problem("same-player", "payee", message))
     if payment.means not in MEANS:
         problems.append(Problem("unknown-means", "means", say("Choose one of these.")))
-    if problems or payment.cents is None:
+    if problems or payment.cents is None or payment.payer is None or payment.payee is None:
         raise InvalidError(problems)
-    _check_own(by, people)
+    _check_own(by, (payment.payer, payment.payee))
     entry = _entry(circle_id, "payment", payment, by)
     entry.means = payment.means
     entry.confirmed_at = now() if by and by.player_id == payment.payee else None
     lines = [(payment.payer, payment.cents), (payment.payee, -payment.cents)]
-    _write(Kind.PAYMENT_NOTED, entry, [(who, cents) for who, cents in lines if who], by)
+    _write(Kind.PAYMENT_NOTED, entry, lines, by)
 
 
 def share_cost(circle_id: UUID, shared: Cost, *, by: Holder | None = None) -> None:
-    """Write down what somebody paid for several; raise InvalidError. The same key is the same."""
+    """Write down a shared cost; raise InvalidError. The same key again is the same cost."""
     parts = {who: part for who, part in shared.parts.items() if part}
     named = {"payer": shared.payer} | {f"among-{who}": who for who in parts}
     problems = [*_paid_problems(shared), *_known(circle_id, named)]
@@ -117,17 +113,16 @@ def _paid_problems(paid: Payment | Cost) -> Iterator[Problem]:
 
 
 def _known(circle_id: UUID, people: Mapping[str, UUID | None]) -> Iterator[Problem]:
-    """Find who is no player of the circle."""
+    """Yield a problem for each field that has no player of the circle."""
     known = {player.player_id for player in queries.players(circle_id)}
     for path, who in people.items():
         if who not in known:
             yield Problem("unknown-player", path, say("Choose a player."))
 
 
-def _check_own(by: Holder | None, people: Collection[UUID | None]) -> None:
-    """Let a phone without the pen write only what its own player paid or got."""
-    own = by is None or by.role.reaches(Role.SCOREKEEPER)
-    if not own and (by is None or by.player_id is None or by.player_id not in people):
+def _check_own(by: Holder | None, people: Collection[UUID]) -> None:
+    """Refuse a phone without the pen that writes what others paid; raise RefusedError."""
+    if by and not by.role.reaches(Role.SCOREKEEPER) and by.player_id not in people:
         message = say("Without the pen you may only write down what you paid or got yourself.")
         raise RefusedError(message)
 
@@ -161,7 +156,7 @@ def _write(
 
 
 def confirm_payment(circle_id: UUID, entry_id: UUID, *, by: Holder) -> None:
-    """Say that a payment was got, on a phone of whoever got it; raise RefusedError."""
+    """Confirm a payment, on a phone of its payee; raise RefusedError."""
 
     def work() -> None:
         entry = _found(circle_id, entry_id)
@@ -177,9 +172,9 @@ def confirm_payment(circle_id: UUID, entry_id: UUID, *, by: Holder) -> None:
 
 
 def void_entry(circle_id: UUID, entry_id: UUID, *, by: Holder | None = None) -> None:
-    """Let a payment or a cost count for nothing; raise RefusedError.
+    """Void a payment or a cost; raise RefusedError.
 
-    Whoever has the pen may, and the phone that wrote it. An evening is paid another way instead.
+    The phone that wrote it may, and any with the pen. Evenings are paid another way instead.
     """
 
     def work() -> None:
@@ -199,12 +194,9 @@ def may_void(by: Holder | None, phone_id: UUID | None) -> bool:
 
 
 def _found(circle_id: UUID, entry_id: UUID) -> models.LedgerEntry:
-    """Find an entry, and keep others out who would change it until the commit."""
+    """Find an entry, with the circle locked until the commit; raise NotFoundError."""
     locked_circle(circle_id)
-    entry = queries.ledger_entry(circle_id, entry_id)
-    if entry is None:
-        raise NotFoundError(entry_id)
-    return entry
+    return existing(queries.ledger_entry(circle_id, entry_id), entry_id)
 
 
 def choose_currency(circle_id: UUID, code: str, *, by: Holder | None = None) -> None:

@@ -1,7 +1,7 @@
-"""The file of a notebook, CSV, TSV or XLSX, as the text that would have been pasted.
+"""Read the file of a notebook (CSV, TSV or XLSX) as text.
 
-A workbook is read without its formulas (as it was calculated last), and is refused where it would
-unpack to more than a notebook has.
+The formulas of a workbook have their last calculated values. A workbook that would unpack to too
+much is refused.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ UNREADABLE = say("This file cannot be read as a table. Save it as CSV or XLSX, o
 
 
 def read_file(content: bytes) -> str:
-    """Give the text of a file; raise InvalidError for what is too big or no table."""
+    """Return the text of a file; raise InvalidError if it is too big or no table."""
     if len(content) > LONGEST_FILE:
         raise _refused("too-long", say("This file is too long."))
     if content.startswith(ZIP):
@@ -54,7 +54,7 @@ def _refused(code: str, message: Text) -> InvalidError:
 
 
 def _text_of_workbook(content: bytes) -> str:
-    """Give the first sheet that has anything, its cells between tabs."""
+    """Return the first sheet that is not empty, as tab-separated text."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
             _check_parts(parts)
@@ -66,7 +66,7 @@ def _text_of_workbook(content: bytes) -> str:
 
 
 def _check_parts(parts: zipfile.ZipFile) -> None:
-    """Refuse what unpacks to very much: no part unpacks to more than is written in its head."""
+    """Refuse an archive that unpacks to too much; no part exceeds the size in its header."""
     listed = parts.infolist()
     if len(listed) > MOST_PARTS or sum(one.file_size for one in listed) > MOST_UNPACKED:
         raise _refused("too-long", say("This file is too long."))
@@ -91,7 +91,7 @@ def _first_sheet(content: bytes) -> str:
 
 
 def _rows(sheet: Any) -> Iterator[list[str]]:
-    """Give the rows as texts, one more than a notebook may have, so that it is refused there."""
+    """Yield the rows as text, up to one more than allowed, so that `read_table` refuses it."""
     within = {"max_row": MOST_ROWS + 1, "max_col": MOST_COLUMNS + 1, "values_only": True}
     for row in sheet.iter_rows(**within):
         cells = [_cell(value) for value in row]
@@ -101,7 +101,7 @@ def _rows(sheet: Any) -> Iterator[list[str]]:
 
 
 def _cell(value: Any) -> str:
-    """Write the value of a cell as a notebook says it, with a comma before decimals."""
+    """Format the value of a cell, with a comma as decimal separator."""
     if value is None or isinstance(value, time):
         return ""
     if isinstance(value, datetime | date):

@@ -1,4 +1,4 @@
-"""Old notebooks: looked at, kept as sessions that have ended, and taken back as a whole."""
+"""Import old notebooks: preview them, keep them as ended sessions, take them back as a whole."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem
-from scorer.games import all_games, find_game
-from scorer.notebooks.cells import folded
-from scorer.notebooks.guessing import Plan, Role, guess, is_day_unsure, name_of
-from scorer.notebooks.reading import Doubt, partners, read_notebook, renamed
+from scorer.games import find_game
+from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
+from scorer.notebooks.reading import Doubt, match, read_notebook
 from scorer.notebooks.tables import Table, read_table
 from scorer.operations.replaying import FORMAT
-from scorer.rules.sheet import questions
 from scorer.services import clock, journal
 from scorer.services.journal import Kind
 from scorer.services.session_import import Looked, deal_of, kept_before, look_at, write_down
@@ -29,27 +26,22 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scorer.notebooks.reading import Called, Deal, Evening, Notebook
-    from scorer.rules.game import Game
     from scorer.services.circles import Holder
     from scorer.storage import models
 
-POINTS = "points"
-#: What the sheet of the game asks in which a caller and a partner play against the others.
-CALLED = {"caller", "bid", "partner", "card_points"}
+#: The games that a notebook is read as: figures alone, or who called what.
+POINTS, CHIAMATA = "points", "briscola-chiamata"
 SUBJECT = "notebook"
 MOST_EVENINGS = 300
-#: So much of a name tells whose it is, where nobody else's begins so.
-SHORTEST_PREFIX = 3
 #: Of more nobody would read them.
 MOST_DOUBTS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What people chose beside the columns; what is left out is guessed.
+    """What was chosen beside the columns; what is left out is guessed.
 
-    ``rules`` are those of the game; ``day`` is that of the evening that has none in the table,
-    ``who`` are all who played where the table doesn't name everybody.
+    ``day`` is for evenings without one in the table, ``who`` for players whom it does not name.
     """
 
     game: str = ""
@@ -60,7 +52,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class LookedEvening:
-    """An evening that can be kept, what it comes to, and whether the circle has one like it."""
+    """An evening that can be kept, and whether the circle has the same one already."""
 
     looked: Looked
     here_before: bool
@@ -73,11 +65,11 @@ class LookedEvening:
 
 @dataclass(frozen=True, slots=True)
 class LookedNotebook:
-    """A notebook as it was understood: by which plan, into which evenings, and with what doubts.
+    """The preview of a notebook: the plan it was read by, its evenings and doubts.
 
-    ``ruled`` says that the rules were chosen, ``read`` counts the rows that became deals, ``new``
-    are the players whom the circle gets; ``day_unsure`` says that days in figures could be read
-    either way, ``lacks_day`` that an evening has none.
+    ``ruled`` says that the rules were chosen, ``read`` counts the deals, ``new`` are the players
+    that the circle gets; ``day_unsure`` says that the order of day and month is ambiguous,
+    ``lacks_day`` that an evening has no day.
     """
 
     text: str
@@ -98,7 +90,7 @@ class LookedNotebook:
 def look(
     circle_id: UUID, key: UUID, text: str, plan: Plan | None = None, choice: Choice | None = None
 ) -> LookedNotebook:
-    """Read a notebook, by a plan that somebody corrected or by the one that is guessed.
+    """Read a notebook by a plan, or by one that is guessed.
 
     Raise InvalidError where it is too big, or where two columns are of one player.
     """
@@ -107,9 +99,9 @@ def look(
     table = read_table(text)
     if plan is None or len(plan.roles) != len(table.heads):
         plan = _guessed(table, known)
-    plan = _named(plan, table)
+    plan = named(plan, table)
     _check_names(plan)
-    notebook = read_notebook(table, plan, clock.now().date())
+    notebook = read_notebook(table, plan, clock.now().date(), known)
     if len(notebook.evenings) > MOST_EVENINGS:
         message = say(
             "That is more than %(most)s evenings: bring it in in parts.", most=MOST_EVENINGS
@@ -117,13 +109,17 @@ def look(
         raise InvalidError([Problem("too-many-evenings", "text", message)])
     game = _game(notebook, plan, choice)
     rules = choice.rules or _usual_rules(notebook, game)
-    columns = [name for column in plan.names for name in partners(column)]
-    making = _Making(circle_id, key, game, rules, choice, known=[*columns, *known])
-    evenings = [found for one in notebook.evenings if (found := making.evening(one)) is not None]
+    played = queries.session_versions(circle_id)
+    days = {one.started_at.date() for one in played if one.game == game}
+    making = _Making(circle_id=circle_id, game=game, rules=rules, choice=choice, days=days)
+    made = (
+        making.evening(one, uuid5(key, str(number)))
+        for number, one in enumerate(notebook.evenings, 1)
+    )
+    evenings = [one for one in made if one is not None]
     doubts = sorted([*notebook.doubts, *making.doubts], key=lambda one: one.row)
     seated = dict.fromkeys(name for one in evenings for name in one.looked.seats)
     here = {name.casefold() for name in known}
-    days = [cell for at in plan.places(Role.DAY) for cell in table.column(at)]
     return LookedNotebook(
         text=text,
         table=table,
@@ -136,7 +132,7 @@ def look(
         doubts=doubts,
         read=sum(len(one.looked.deals) for one in evenings),
         new=[name for name in seated if name.casefold() not in here],
-        day_unsure=is_day_unsure([*days, *table.captions]),
+        day_unsure=is_day_unsure(days_in(table, plan)),
         lacks_day=any(one.day is None for one in notebook.evenings),
     )
 
@@ -144,29 +140,6 @@ def look(
 def _guessed(table: Table, known: Sequence[str]) -> Plan:
     plan = guess(table)
     return replace(plan, names=tuple(match(name, known) for name in plan.names))
-
-
-def _named(plan: Plan, table: Table) -> Plan:
-    """Call a player by the head of the column, where nobody gave another name."""
-    columns = zip(plan.names, table.heads, plan.roles, strict=True)
-    names = (name or name_of(head) if role is Role.PLAYER else "" for name, head, role in columns)
-    return replace(plan, names=tuple(names))
-
-
-def match(name: str, known: Sequence[str]) -> str:
-    """Give the player who is meant by a name: without capitals and accents, or by its beginning.
-
-    Names joined by ``&`` are matched one by one; a name that is nobody's stays as it is.
-    """
-    if " & " in name:
-        return " & ".join(match(one, known) for one in name.split(" & "))
-    if name in known or not name:
-        return name
-    said = folded(name)
-    alike = dict.fromkeys(one for one in known if one and folded(one) == said)
-    if not alike and len(said) >= SHORTEST_PREFIX:
-        alike = dict.fromkeys(one for one in known if one and folded(one).startswith(said))
-    return next(iter(alike)) if len(alike) == 1 else name
 
 
 def _check_names(plan: Plan) -> None:
@@ -179,18 +152,11 @@ def _check_names(plan: Plan) -> None:
 
 
 def _game(notebook: Notebook, plan: Plan, choice: Choice) -> str:
-    """Take Briscola Chiamata where its columns are there and something was called."""
+    """Choose Briscola Chiamata where its columns are there and a deal has a call."""
     if choice.game == POINTS or not plan.is_chiamata:
         return POINTS
     called = any(deal.called for one in notebook.evenings for deal in one.deals)
-    return called_game().slug if called else POINTS
-
-
-@cache
-def called_game() -> Game[Any, Any]:
-    """Give the game whose deals a notebook may tell by who called what: Briscola Chiamata."""
-    asked = {game: {one.name for one in questions(game.sheet_type)} for game in all_games()}
-    return next(game for game, names in asked.items() if names >= CALLED)
+    return CHIAMATA if called else POINTS
 
 
 def _usual_rules(notebook: Notebook, game: str) -> str:
@@ -201,29 +167,21 @@ def _usual_rules(notebook: Notebook, game: str) -> str:
 
 @dataclass(slots=True)
 class _Making:
-    """Session files, made of the evenings of a notebook, and what could not be one."""
+    """Makes session files of the evenings of a notebook, and collects doubts.
+
+    ``days`` are those on which the circle has played the game.
+    """
 
     circle_id: UUID
-    key: UUID
     game: str
     rules: Any
     choice: Choice
-    known: Sequence[str]
+    days: set[date]
     doubts: list[Doubt] = field(default_factory=list)
-    made: int = 0
-    days: set[date] = field(default_factory=set)
 
-    def __post_init__(self) -> None:
-        """Read on which days the circle has played the game."""
-        versions = queries.session_versions(self.circle_id)
-        self.days = {one.started_at.date() for one in versions if one.game == self.game}
-
-    def evening(self, evening: Evening) -> LookedEvening | None:
-        """Make the session of an evening; None, and why, where it can be none."""
-        evening = renamed(evening, {name: match(name, self.known) for name in evening.players})
+    def evening(self, evening: Evening, key: UUID) -> LookedEvening | None:
+        """Make the session of an evening; None where no deal of it can be kept."""
         day = evening.day or self.choice.day or clock.now().date()
-        self.made += 1
-        key = uuid5(self.key, str(self.made))
         points = self.game == POINTS
         deals = [deal for deal in evening.deals if (deal.figures if points else deal.called)]
         while deals:
@@ -238,7 +196,7 @@ class _Making:
         return None
 
     def _without(self, deals: list[Deal], error: InvalidError) -> list[Deal]:
-        """Tell what is wrong, and leave out the deals that it is in; all, where it is in none."""
+        """Leave out the deals that have problems; all, where a problem is in none of them."""
         at_fault = set()
         for problem in error.problems:
             number = deal_of(problem)
@@ -282,7 +240,7 @@ class _Making:
         return {"sits_out": out, "sheet": {"points": [deal.figures[name] for name in played]}}
 
     def _compare(self, looked: Looked, deals: Sequence[Deal]) -> None:
-        """Tell where the rules pay something else than the notebook says."""
+        """Add a doubt where the payouts by the rules differ from the notebook."""
         for deal, paid in zip(deals, looked.answer["deals"], strict=True):
             payouts: Mapping[str, int] = paid["payouts"]
             if deal.figures and {**deal.figures} != {**payouts}:
@@ -299,7 +257,7 @@ def _amounts(figures: Mapping[str, int]) -> str:
 
 
 def _sheet(called: Called) -> dict[str, Any]:
-    """Write down what was called, as the game reads it."""
+    """Return the sheet of a deal with a call."""
     bid = called.bid
     sheet: dict[str, Any] = {
         "caller": called.caller,
@@ -314,7 +272,7 @@ def _sheet(called: Called) -> dict[str, Any]:
 
 
 class KeptNotebook(NamedTuple):
-    """A notebook that was brought in: when, into which sessions, and whether it still stands."""
+    """A notebook that was kept: its sessions and deals, and whether it still stands."""
 
     notebook_id: UUID
     at: datetime
@@ -324,7 +282,7 @@ class KeptNotebook(NamedTuple):
 
 
 def kept_notebooks(circle_id: UUID) -> list[KeptNotebook]:
-    """List the notebooks that were brought into a circle, the newest first."""
+    """List the notebooks that were kept in a circle, newest first."""
     found: dict[str, KeptNotebook] = {}
     for entry in queries.entries_about(circle_id, SUBJECT):
         if entry.after is not None:
@@ -336,7 +294,7 @@ def kept_notebooks(circle_id: UUID) -> list[KeptNotebook]:
 
 
 def keep(looked: LookedNotebook, key: UUID, by: Holder) -> list[UUID]:
-    """Write the evenings of a notebook as sessions, all or none; the same key again is the same.
+    """Write the evenings of a notebook as sessions, all or none. The same key is the same notebook.
 
     Raise InvalidError where there is nothing to keep, or the notebook was taken back since.
     """
@@ -372,7 +330,7 @@ def keep(looked: LookedNotebook, key: UUID, by: Holder) -> list[UUID]:
 
 
 def _standing(entries: Sequence[models.JournalEntry]) -> dict[str, Any]:
-    """Give what a notebook became; raise InvalidError where it was taken back."""
+    """Return what was kept of a notebook; raise InvalidError where it was taken back."""
     kept = entries[-1].after
     if kept is None:
         message = say("This notebook was taken back. Paste it again to bring it in anew.")
@@ -381,11 +339,11 @@ def _standing(entries: Sequence[models.JournalEntry]) -> dict[str, Any]:
 
 
 def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
-    """Delete the sessions that a notebook became, and the players who came with it alone.
+    """Delete the sessions of a notebook, and the players that it brought and nobody else needs.
 
-    Whoever had retired before it came is retired again, unless they have played since. Return how
-    many sessions these were. Once it was taken back, nothing is done again. Raise InvalidError
-    where something was written in one of them since, NotFoundError where there is no such notebook.
+    Players who had retired before are retired again, unless they have played since. Return the
+    number of sessions, 0 where it was taken back before. Raise InvalidError where one of them was
+    changed since, NotFoundError where there is no such notebook.
     """
 
     def work() -> int:
@@ -411,7 +369,7 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
 
 
 def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> None:
-    """Retire those whom a notebook brought back, and who have not played since they had retired."""
+    """Retire again those whom a notebook brought back and who have not played since."""
     last_used = queries.last_used(circle_id)
     back = [one for one in queries.players(circle_id) if one.retired_at is None]
     for player in (one for one in back if str(one.player_id) in retired):
@@ -421,7 +379,7 @@ def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> No
 
 
 def _check_unchanged(circle_id: UUID, kept: Mapping[str, Any]) -> None:
-    """Refuse to delete what somebody has worked on since it was brought in."""
+    """Raise InvalidError where a session was changed since it was kept."""
     versions = dict(kept["sessions"])
     rows = queries.sessions_by_key(circle_id, [UUID(session_id) for session_id in versions])
     changed = [row for row in rows if versions[str(row.session_id)] != row.version]

@@ -1,7 +1,7 @@
-"""Notes: what somebody adds to an evening or to one of its deals, a text, a photo or both.
+"""Notes on an evening or one of its deals: a text, a photo or both.
 
-A note that is taken back leaves the database with its photo; that it was there, with its text and
-the hash of the photo, stays in the journal.
+A note that is taken back is deleted with its photo; the journal keeps its text and the hash of the
+photo.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST_NOTES, MOST_PHOTOS = 100, 12
 
 
 class NewNote(NamedTuple):
-    """What is to be added: to the deal of a number, or to the session; the page makes the key."""
+    """A note to be added to a deal, or to the session without ``number``."""
 
     key: UUID
     number: int | None
@@ -49,14 +49,9 @@ def notes_of(circle_id: UUID, session_id: UUID, number: int | None = None) -> li
 
 
 def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool = False) -> bytes:
-    """Give the photo of a note as a JPEG, or as a list shows it; raise NotFoundError."""
+    """Return the photo of a note as a JPEG, small for a list; raise NotFoundError."""
     jpeg = existing(queries.photo(circle_id, session_id, note_id), note_id)
     return small(jpeg) if in_list else jpeg
-
-
-def may_take_back(by: Holder | None, note: NoteRow | models.Note) -> bool:
-    """Whether somebody may take a note back: on the phone that wrote it, or with the pen."""
-    return may_void(by, note.phone_id)
 
 
 def add_note(
@@ -64,7 +59,7 @@ def add_note(
 ) -> None:
     """Add a note; raise InvalidError. The same key again is the same note.
 
-    ``most`` are the photos that a circle may have.
+    ``most`` is the number of photos that a circle may have.
     """
     text, jpeg = _read(new)
     note = models.Note(
@@ -98,14 +93,14 @@ def add_note(
 def take_back(
     circle_id: UUID, session_id: UUID, note_id: UUID, *, by: Holder | None = None
 ) -> None:
-    """Delete a note with its photo; once it is gone, nothing is done again. Raise RefusedError."""
+    """Delete a note with its photo, unless that was done before; raise RefusedError."""
 
     def work() -> bool:
         note = queries.note(circle_id, session_id, note_id)
         if note is None and _was_there(circle_id, session_id, note_id):
             return False
         note = existing(note, note_id)
-        if not may_take_back(by, note):
+        if not may_void(by, note.phone_id):
             raise RefusedError(say("Only whoever wrote it down, or has the pen, can take it back."))
         kind = Kind.PHOTO_WITHDRAWN if note.photo else Kind.NOTE_WITHDRAWN
         journal.remove(kind, note, by)
@@ -116,12 +111,12 @@ def take_back(
 
 
 def _was_there(circle_id: UUID, session_id: UUID, note_id: UUID) -> bool:
-    """Whether a note was added, and may be taken back since."""
+    """Whether a note was added once, even if it was taken back since."""
     return bool(queries.entries_about(circle_id, "note", f"{session_id}/{note_id}"))
 
 
 def _in_session(circle_id: UUID, session_id: UUID, work: Callable[[], bool]) -> None:
-    """Do the work on a session, locked; it has another version where the work wrote something."""
+    """Work on a locked session; raise its version where the work wrote something."""
 
     def locked() -> None:
         with lock_row(circle_id, session_id) as row:
@@ -132,7 +127,7 @@ def _in_session(circle_id: UUID, session_id: UUID, work: Callable[[], bool]) -> 
 
 
 def _read(new: NewNote) -> tuple[str, bytes]:
-    """Read a text and a photo; raise InvalidError with what is wrong with either."""
+    """Read a text and a photo; raise InvalidError with the problems of both."""
     text, jpeg, problems = one_line(new.text), b"", list[Problem]()
     if len(text) > LONGEST_NOTE:
         problems.append(Problem("too-long", "text", say("A note has at most 500 letters.")))
@@ -149,7 +144,7 @@ def _read(new: NewNote) -> tuple[str, bytes]:
 
 
 def _check_room(note: models.Note, most: int) -> None:
-    """Refuse what is too much for an evening, or for the circle."""
+    """Raise InvalidError where the evening or the circle has too many notes or photos."""
     there, message = queries.notes(note.circle_id, note.session_id), None
     if len(there) >= MOST_NOTES:
         message = say("An evening has at most 100 notes. Take one back first.")

@@ -1,7 +1,6 @@
-"""Photos as they are kept: small, upright JPEGs that say nothing beside the picture.
+"""Photos as they are kept: small, upright JPEGs without metadata.
 
-What is sent is decoded and drawn anew, so nothing of the file itself is kept: no position, no name
-of a camera, nothing that hides behind the picture.
+An upload is decoded and encoded again, so that nothing else of its file is kept.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ UNREADABLE = (
 
 
 def cleaned(sent: bytes) -> bytes:
-    """Draw a photo anew as a JPEG, upright and small, without a word in it; raise InvalidError."""
+    """Encode a photo again as a small, upright JPEG without metadata; raise InvalidError."""
     from PIL.Image import DecompressionBombError
 
     if len(sent) > MOST_SENT:
@@ -61,7 +60,7 @@ def cleaned(sent: bytes) -> bytes:
 
 
 def small(photo: bytes) -> bytes:
-    """Give a photo that is kept as a list shows it."""
+    """Scale a kept photo for a list."""
     from PIL import Image
 
     with Image.open(BytesIO(photo), formats=FORMATS) as picture:
@@ -69,7 +68,7 @@ def small(photo: bytes) -> bytes:
 
 
 def _decoded(sent: bytes) -> Image:
-    """Decode a photo, no larger than it is kept, upright and on white."""
+    """Decode a photo, scaled to `SIDE`, upright and on white."""
     from PIL import Image, ImageOps
 
     with Image.open(BytesIO(sent), formats=FORMATS) as opened:

@@ -1,18 +1,19 @@
-"""Ratings: how strong everybody plays a game, and how far off that figure may be, by OpenSkill.
+"""Ratings of players in a game, with their uncertainty, by OpenSkill.
 
-Nothing is stored: the deals are gone through in order, as they stand. What that gives is cached
-with the figures of the circle, session by session, up to the first session that has changed.
+Nothing is stored: the deals are rated in order, as they stand. The result is cached with the
+figures of the circle by session, and reused up to the first session that has changed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from openskill.models import PlackettLuce
 
-from scorer.services.figures import DealPlace, Moved, RatedSession, circle_figures
+from scorer.services.figures import DealPlace, circle_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
     from scorer.ledger.contests import Contest
     from scorer.services.figures import CircleFigures, SessionFigures
 
-#: Skills are counted from that of a newcomer, so that three are no more than two because they are
-#: three: a side is worth what its players are above or below (docs/decisions/scoring.md).
+#: A newcomer's skill is 0, so that a side of three is not stronger than one of two by its number
+#: (docs/decisions/scoring.md).
 MODEL = PlackettLuce(mu=0.0)
-#: What a newcomer has, and how many points one of the model's is.
+#: The points of a newcomer, and those of a unit of skill.
 START, SCALE = 1000, 20
-#: The true figure lies within so many spreads 19 times in 20.
+#: The true skill lies within so many spreads 19 times in 20.
 SURE = 2
 
 
@@ -45,17 +46,24 @@ class Rating(NamedTuple):
 
     @property
     def margin(self) -> int:
-        """How far off the figure may be, up or down."""
+        """The half width of the interval around the figure."""
         return round(SURE * SCALE * self.spread)
 
     @property
     def sure(self) -> float:
-        """What the rating is at least; who stands where goes by that."""
+        """The lower bound of the skill, by which players are ranked."""
         return self.skill - SURE * self.spread
 
 
+class RatedSession(NamedTuple):
+    """The ratings of each player after the deals of a session, with the deals' numbers."""
+
+    session: SessionFigures
+    moves: Mapping[UUID, Sequence[tuple[int, Rating]]]
+
+
 class RatedPlayer(NamedTuple):
-    """A player in the list of a game, with the deals that the rating rests on."""
+    """A player in the list of a game, with the number of deals rated."""
 
     place: int
     player_id: UUID
@@ -72,13 +80,13 @@ class Move(NamedTuple):
 
     @property
     def change(self) -> int:
-        """By how many of the points that are shown."""
+        """The change in points."""
         return self.after.points - self.before.points
 
 
 @dataclass(frozen=True, slots=True)
 class GameRatings:
-    """The ratings of a game, surest first; ``games`` are those in which deals were won."""
+    """The ratings of a game by lower bound; ``games`` are all that have ratings."""
 
     game: str
     games: Sequence[str]
@@ -89,7 +97,7 @@ NEWCOMER = Rating(MODEL.mu, MODEL.sigma)
 
 
 def game_ratings(circle_id: UUID, wanted: str = "") -> GameRatings | None:
-    """Give the ratings of the wanted game, by default the one played most; None before a deal."""
+    """Return the ratings of a game, by default the one played most; None before a deal."""
     figures = circle_figures(circle_id)
     played = {one.game for one in figures.sessions if one.contests}
     games = sorted(played, key=lambda slug: (-figures.games[slug], slug))
@@ -106,13 +114,13 @@ def _ranked(rated: Sequence[RatedSession]) -> list[RatedPlayer]:
     for one in rated:
         for player_id, moves in one.moves.items():
             _, deals = found.get(player_id, (NEWCOMER, 0))
-            found[player_id] = _rating(moves[-1]), deals + len(moves)
+            found[player_id] = moves[-1][1], deals + len(moves)
     ranked = sorted(found.items(), key=lambda one: (-one[1][0].sure, one[0]))
     return [RatedPlayer(place, key, *of) for place, (key, of) in enumerate(ranked, 1)]
 
 
 def rating_moves(circle_id: UUID, player_id: UUID, game: str) -> list[Move]:
-    """Give how each deal moved the rating of a player in a game, oldest first."""
+    """List how each deal moved the rating of a player in a game, oldest first."""
     figures = circle_figures(circle_id)
     rated = rated_sessions(figures, game)
     return figures.once(("moves", game, player_id), lambda: _moves_of(player_id, rated))
@@ -122,64 +130,60 @@ def _moves_of(player_id: UUID, rated: Sequence[RatedSession]) -> list[Move]:
     found: list[Move] = []
     before = NEWCOMER
     for one in rated:
-        for moved in one.moves.get(player_id, ()):
-            place = DealPlace(one.session.session_id, one.session.day, moved.number)
-            found.append(Move(place, before, _rating(moved)))
-            before = found[-1].after
+        for number, after in one.moves.get(player_id, ()):
+            place = DealPlace(one.session.session_id, one.session.day, number)
+            found.append(Move(place, before, after))
+            before = after
     return found
 
 
 def rating_of(circle_id: UUID, player_id: UUID, game: str) -> Rating | None:
-    """Give the rating of a player in a game; None before a deal."""
+    """Return the rating of a player in a game; None before a deal."""
     for one in reversed(rated_sessions(circle_figures(circle_id), game)):
         if player_id in one.moves:
-            return _rating(one.moves[player_id][-1])
+            return one.moves[player_id][-1][1]
     return None
 
 
 def rated_sessions(figures: CircleFigures, game: str) -> list[RatedSession]:
     """Rate the sessions of a game in order; those before the first that has changed are reused."""
-    sessions = [one for one in figures.sessions if one.game == game]
-    known = figures.rated.get(game, [])
-    same = 0
-    while same < min(len(known), len(sessions)) and known[same].session is sessions[same]:
-        same += 1
-    if same < max(len(known), len(sessions)):
-        figures.rated[game] = [*known[:same], *_rate(known[:same], sessions[same:])]
-    return figures.rated.get(game, [])
+    sessions = figures.of_game(game)
+    known: list[RatedSession] = figures.rated.get(game, [])
+    pairs = zip(known, sessions, strict=False)
+    same = [one for one, _ in takewhile(lambda pair: pair[0].session is pair[1], pairs)]
+    if len(same) < max(len(known), len(sessions)):
+        known = figures.rated[game] = [*same, *_rate(same, sessions[len(same) :])]
+    return known
 
 
 def _rate(before: Sequence[RatedSession], sessions: Sequence[SessionFigures]) -> list[RatedSession]:
-    last = {player_id: moves[-1] for one in before for player_id, moves in one.moves.items()}
+    last = {player_id: moves[-1][1] for one in before for player_id, moves in one.moves.items()}
     ratings = {
-        player_id: MODEL.rating(mu=moved.skill, sigma=moved.spread)
-        for player_id, moved in last.items()
+        player_id: MODEL.rating(mu=rating.skill, sigma=rating.spread)
+        for player_id, rating in last.items()
     }
     return [RatedSession(one, _moves(one, ratings)) for one in sessions]
 
 
 def _moves(
     session: SessionFigures, ratings: dict[UUID, PlackettLuceRating]
-) -> dict[UUID, list[Moved]]:
-    """Rate the deals of a session one after the other; its players get new ratings."""
-    moves: dict[UUID, list[Moved]] = {}
+) -> dict[UUID, list[tuple[int, Rating]]]:
+    """Rate the deals of a session in order, and update ``ratings``."""
+    moves: dict[UUID, list[tuple[int, Rating]]] = {}
     for contest in session.contests:
         for player_id, after in _after(contest, session, ratings):
             ratings[player_id] = after
-            moves.setdefault(player_id, []).append(Moved(contest.number, after.mu, after.sigma))
+            rating = Rating(after.mu, after.sigma)
+            moves.setdefault(player_id, []).append((contest.number, rating))
     return moves
 
 
 def _after(
     contest: Contest, session: SessionFigures, ratings: Mapping[UUID, PlackettLuceRating]
 ) -> Iterator[tuple[UUID, PlackettLuceRating]]:
-    """Let the model say what a deal makes of the ratings of those who played it."""
+    """Yield the new ratings of the players of a deal."""
     sides = [[session.seats[seat] for seat in side] for side in contest.sides]
     teams = [[ratings.get(one) or MODEL.rating() for one in side] for side in sides]
     rated = MODEL.rate(teams, ranks=[float(place) for place in contest.places])
     for side, after in zip(sides, rated, strict=True):
         yield from zip(side, after, strict=True)
-
-
-def _rating(moved: Moved) -> Rating:
-    return Rating(moved.skill, moved.spread)

@@ -1,4 +1,4 @@
-"""Seasons: the months of a circle, and the spans of days to which it gave names of their own."""
+"""Seasons: months, and spans of days that a circle named."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 #: A circle names no more seasons than these.
 MOST_SEASONS = 100
-#: A pair is best of so many deals together or more.
+#: The best pair has played at least so many deals together.
 PAIR_DEALS = 3
 
 
 class Season(NamedTuple):
-    """A span of days: a month, which has no name of its own, or one that the circle named."""
+    """A span of days: a month, whose ``name`` is empty, or one that the circle named."""
 
     key: str
     name: str
@@ -42,7 +42,7 @@ class Season(NamedTuple):
     last: date
 
     def holds(self, day: date) -> bool:
-        """Whether a day is of the season."""
+        """Whether a day is in the season."""
         return self.first <= day <= self.last
 
 
@@ -61,7 +61,7 @@ class SeasonLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The seasons with a name, and the months of a year in which something was played."""
+    """The named seasons, and the months of a year that have deals."""
 
     years: Sequence[int]
     year: int
@@ -70,7 +70,7 @@ class Calendar:
 
 
 class Pair(NamedTuple):
-    """A caller with a partner: how many deals they played together, and how many they made."""
+    """A caller and a partner: how many deals they played together, and how many they made."""
 
     caller_id: UUID
     partner_id: UUID
@@ -80,7 +80,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeasonPage:
-    """A season with its standings in a game, and what else is awarded in it."""
+    """A season with its standings in a game, and its awards."""
 
     season: Season
     days: Sequence[tuple[date, int]]
@@ -91,7 +91,7 @@ class SeasonPage:
 
 
 class NewSeason(NamedTuple):
-    """A season that is to be named; ``key`` is made by the page, so that it is named once."""
+    """A season to be named; ``key`` is made by the page."""
 
     key: UUID
     name: str
@@ -100,7 +100,7 @@ class NewSeason(NamedTuple):
 
 
 def calendar(circle_id: UUID, year: int | None = None) -> Calendar:
-    """Give the seasons of a circle, and the months of a year, by default of the last played."""
+    """Return the seasons of a circle and the months of a year, by default the last one played."""
     figures, people = circle_figures(circle_id), queries.players(circle_id)
     years = sorted({one.day.year for one in figures.sessions if one.contests}, reverse=True)
     this = _today(figures).year
@@ -116,7 +116,7 @@ def calendar(circle_id: UUID, year: int | None = None) -> Calendar:
 
 
 def season_page(circle_id: UUID, key: str, wanted: str = "") -> SeasonPage:
-    """Give a season by its key; raise NotFoundError, also for a month without a deal."""
+    """Return a season by its key; raise NotFoundError, also for a month without sessions."""
     season, figures = find_season(circle_id, key), circle_figures(circle_id)
     if not (season.name or any(season.holds(one.day) for one in figures.sessions)):
         raise NotFoundError(key)
@@ -145,7 +145,7 @@ def find_season(circle_id: UUID, key: str) -> Season:
 
 
 def name_season(circle_id: UUID, new: NewSeason, *, by: Holder | None = None) -> None:
-    """Give a span of days a name; raise InvalidError. The same key again is the same season."""
+    """Name a span of days; raise InvalidError. The same key again is the same season."""
 
     def work() -> None:
         queries.circle_for_update(circle_id)
@@ -169,7 +169,7 @@ def name_season(circle_id: UUID, new: NewSeason, *, by: Holder | None = None) ->
 
 
 def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Holder | None = None) -> None:
-    """Call a season by another name; raise InvalidError where it is none, or another has it."""
+    """Rename a season; raise InvalidError where the name is invalid or taken."""
 
     def work() -> None:
         queries.circle_for_update(circle_id)
@@ -184,7 +184,7 @@ def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Holder | N
 
 
 def drop_season(circle_id: UUID, season_id: UUID, *, by: Holder | None = None) -> None:
-    """Drop a season with a name; what was played in it stays."""
+    """Delete a named season; its sessions stay."""
 
     def work() -> None:
         row = existing(queries.season(circle_id, season_id), season_id)
@@ -236,7 +236,7 @@ def _line(figures: CircleFigures, people: Sequence[models.Player], season: Seaso
 
 
 def _days(figures: CircleFigures) -> list[tuple[date, int]]:
-    """Count the deals played on each day, the first day first."""
+    """Count the deals of each day, oldest first."""
     days: dict[date, int] = {}
     for session in figures.sessions:
         if session.contests:
@@ -245,13 +245,13 @@ def _days(figures: CircleFigures) -> list[tuple[date, int]]:
 
 
 def _most_deals(standings: CircleStandings) -> Best[int]:
-    """Find who played most deals; of several who did, whoever stands best."""
+    """Find who played most deals; the best placed of equal ones."""
     most = max(standings.places, key=lambda one: one.deals)
     return Best(most.player_id, most.name, most.deals)
 
 
 def _best_pair(figures: CircleFigures, standings: CircleStandings) -> Pair | None:
-    """Find the caller and partner who made the most of their calls, of those with enough."""
+    """Find the pair with the highest share of calls made, from `PAIR_DEALS` deals on."""
     pairs = [
         Pair(caller, partner, tally.made, tally.decided)
         for caller in (one.player_id for one in standings.places)

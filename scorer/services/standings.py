@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scorer.services.figures import CircleFigures, PlayerFigures
     from scorer.storage.models import Player
 
-    Lifetimes = Mapping[UUID, PlayerFigures]
+    Lives = Sequence[tuple[Player, PlayerFigures]]
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ class RankedPlayer:
 
 
 class Best(NamedTuple, Generic[T]):
-    """A record of the circle and the player who holds it."""
+    """A record of the circle, and the player who holds it."""
 
     player_id: UUID
     name: str
@@ -49,7 +49,7 @@ class Best(NamedTuple, Generic[T]):
 
 
 class BidMade(NamedTuple):
-    """A bid that was made, and the level that it is of."""
+    """A bid that was made, and its level."""
 
     level: Level
     bid: str
@@ -57,7 +57,7 @@ class BidMade(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CircleStandings:
-    """How a circle stands in a game over a span; ``games`` are those that there are."""
+    """The standings and records of a circle in a game; ``games`` are all that it played."""
 
     game: Game[Any, Any]
     games: Mapping[str, Text]
@@ -73,7 +73,7 @@ class CircleStandings:
 def circle_standings(
     circle_id: UUID, wanted: str, since: date | None, until: date | None
 ) -> CircleStandings | None:
-    """Say how a circle stands in the game that is wanted, or in the one that is played most."""
+    """Return the standings of a circle in a game, by default the one played most."""
     people = queries.players(circle_id)
     return standings_of(circle_figures(circle_id), people, wanted, since=since, until=until)
 
@@ -86,14 +86,14 @@ def standings_of(
     since: date | None = None,
     until: date | None = None,
 ) -> CircleStandings | None:
-    """Say how a circle stands by some figures of it; the records are of all that they hold."""
+    """Return the standings by some figures; the records ignore ``since`` and ``until``."""
     slug = wanted if wanted in figures.games else figures.main_game
     if slug is None:
         return None
     game, played = find_game(slug), figures.players(slug)
-    known = {one.player_id: one for one in people if one.player_id in played}
-    names = {key: one.name for key, one in known.items()}
-    lifetimes = {key: figures.lifetime(slug, key) for key in names}
+    lives = [
+        (one, figures.lifetime(slug, one.player_id)) for one in people if one.player_id in played
+    ]
     lowest_leads = figures.lowest_leads(slug)
     return CircleStandings(
         game=game,
@@ -101,43 +101,39 @@ def standings_of(
         lowest_leads=lowest_leads,
         since=since,
         until=until,
-        places=_places(known, lifetimes, since, until, lowest_leads=lowest_leads),
-        best_evening=_best_evening(names, lifetimes, lowest_leads=lowest_leads),
-        longest_run=_longest_run(names, lifetimes),
-        highest_bid=_highest_bid(game, names, lifetimes),
+        places=_places(lives, since, until, lowest_leads=lowest_leads),
+        best_evening=_best_evening(lives, lowest_leads=lowest_leads),
+        longest_run=_longest_run(lives),
+        highest_bid=_highest_bid(game, lives),
     )
 
 
 def _places(
-    known: Mapping[UUID, Player],
-    lifetimes: Lifetimes,
-    since: date | None,
-    until: date | None,
-    *,
-    lowest_leads: bool,
+    lives: Lives, since: date | None, until: date | None, *, lowest_leads: bool
 ) -> list[RankedPlayer]:
     """Rank whoever played within the span."""
-    within = {key: _within(lifetime, since, until) for key, lifetime in lifetimes.items()}
-    keys = [key for key, (_, deals, _) in within.items() if deals]
-    totals = {Seat(at): within[key][0] for at, key in enumerate(keys)}
+    summed = ((player, _within(life, since, until)) for player, life in lives)
+    within = [(player, sums) for player, sums in summed if sums[1]]
+    totals = {Seat(at): sums[0] for at, (_, sums) in enumerate(within)}
     return [
         RankedPlayer(
             place=place,
-            player_id=keys[at],
-            name=known[keys[at]].name,
-            nickname=known[keys[at]].nickname,
+            player_id=player.player_id,
+            name=player.name,
+            nickname=player.nickname,
             points=points,
-            deals=within[keys[at]][1],
-            evenings=within[keys[at]][2],
+            deals=deals,
+            evenings=evenings,
         )
-        for place, at, points in standings(totals, lowest_first=lowest_leads)
+        for place, at, _ in standings(totals, lowest_first=lowest_leads)
+        for player, (points, deals, evenings) in [within[at]]
     ]
 
 
 def _within(
     lifetime: PlayerFigures, since: date | None, until: date | None
 ) -> tuple[int, int, int]:
-    """Add up the points, deals and evenings of a player within the span."""
+    """Return the points, deals and evenings of a player within the span."""
     if since is None and until is None:
         everything = lifetime.record.everything
         return everything.points, everything.deals, len(lifetime.evenings)
@@ -148,36 +144,34 @@ def _within(
     return points, deals, len(evenings)
 
 
-def _best_evening(
-    names: Mapping[UUID, str], lifetimes: Lifetimes, *, lowest_leads: bool
-) -> Best[EveningFigures]:
+def _best_evening(lives: Lives, *, lowest_leads: bool) -> Best[EveningFigures]:
     sign = -1 if lowest_leads else 1
-    best = {key: life.lowest if lowest_leads else life.highest for key, life in lifetimes.items()}
-    key = max(best, key=lambda one: (sign * best[one].points, -best[one].day.toordinal()))
-    return Best(key, names[key], best[key])
+    best = [
+        Best(player.player_id, player.name, life.lowest if lowest_leads else life.highest)
+        for player, life in lives
+    ]
+    return max(best, key=lambda one: (sign * one.figure.points, -one.figure.day.toordinal()))
 
 
-def _longest_run(names: Mapping[UUID, str], lifetimes: Lifetimes) -> Best[Run] | None:
-    runs = [Best(key, names[key], life.run) for key, life in lifetimes.items() if life.run]
+def _longest_run(lives: Lives) -> Best[Run] | None:
+    runs = [Best(player.player_id, player.name, life.run) for player, life in lives if life.run]
     return max(
         runs, key=lambda one: (one.figure.length, -one.figure.last.day.toordinal()), default=None
     )
 
 
-def _highest_bid(
-    game: Game[Any, Any], names: Mapping[UUID, str], lifetimes: Lifetimes
-) -> Best[BidMade] | None:
+def _highest_bid(game: Game[Any, Any], lives: Lives) -> Best[BidMade] | None:
     heights = bid_heights(game.slug)
     made = [
-        (heights[bid], bid, key)
-        for key, life in lifetimes.items()
+        Best(player.player_id, player.name, bid)
+        for player, life in lives
         for bid, tally in life.record.bids.items()
         if tally.made and bid in heights
     ]
     if not made:
         return None
-    (place, _), bid, key = max(made, key=lambda one: one[0])
-    return Best(key, names[key], BidMade(game.levels[place], bid))
+    player_id, name, bid = max(made, key=lambda one: heights[one.figure])
+    return Best(player_id, name, BidMade(game.levels[heights[bid][0]], bid))
 
 
 @cache

@@ -32,27 +32,17 @@ def register(app: Flask) -> None:
     app.add_template_global(sentence, "_")
     app.add_template_global(address, "url_for")
     app.add_template_filter(in_words, "say")
-    app.add_template_filter(joined)
-    app.add_template_filter(signed)
-    app.add_template_filter(amount)
-    app.add_template_filter(when)
-    app.add_template_filter(day)
-    app.add_template_filter(date)
-    app.add_template_filter(iso)
-    app.add_template_filter(weekday)
-    app.add_template_filter(short_day)
-    app.add_template_filter(called)
-    app.add_template_filter(money)
     app.add_template_filter(phone_words, "phone")
-    app.add_template_filter(whose)
+    for one in (joined, signed, amount, gain, when, day, date, iso, called, money, whose):
+        app.add_template_filter(one)
 
 
 @pass_context
 def sentence(context: Context, template: str, /, **values: object) -> Markup:
-    """Say a sentence of a template in the reader's language.
+    """Translate a sentence of a template.
 
-    It stands in for Flask-Babel's ``_``, which asks for the language and fills in the sentence
-    anew every time: a page has hundreds.
+    It replaces Flask-Babel's ``_``, which looks up the language and formats the sentence on each
+    call; a page has hundreds.
     """
     if values:
         return _translated(template, context["language"]) % values
@@ -69,7 +59,7 @@ def _translated(template: str, language: str) -> Markup:
 
 
 def address(endpoint: str, **values: object) -> str:
-    """Give the address of a page, as Flask's ``url_for``, which builds it anew every time."""
+    """Return the address of a page, as Flask's ``url_for`` does, cached."""
     return _address(request.script_root, endpoint, tuple(values.items()))
 
 
@@ -80,7 +70,7 @@ def _address(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> 
 
 @pass_context
 def amount(context: Context, number: int | None) -> Markup:
-    """Write points with their sign, in its colour; None is of somebody who did not play."""
+    """Format points with their sign, in its colour; None is for who did not play."""
     return _amount(number, context["language"])
 
 
@@ -89,65 +79,64 @@ def _amount(number: int | None, language: str) -> Markup:
     if number is None:
         label = translate(say("did not play"), language)
         return Markup('<span class="none" aria-label="{}">–</span>').format(label)
+    return _coloured(number, signed(number))
+
+
+def _coloured(number: int, written: str) -> Markup:
     sign = "plus" if number > 0 else "minus" if number < 0 else "zero"
-    return Markup('<span class="{}">{}</span>').format(sign, signed(number))
+    return Markup('<span class="{}">{}</span>').format(sign, written)
 
 
 def in_words(text: Text | str) -> str:
-    """Say a text in the reader's language; names and numbers stay as they are."""
+    """Translate a text; names and numbers stay as they are."""
     return translate(text, get_locale().language) if isinstance(text, Text) else text
 
 
 def when(moment: dt.datetime) -> str:
-    """Write a day and a time, short."""
+    """Format a day and a time, short."""
     return str(format_datetime(moment.astimezone(zone_here()), "EEE d MMM, HH:mm", rebase=False))
 
 
 def day(moment: dt.datetime, zone: str = "") -> str:
-    """Write a day: in a zone, where it isn't the one of the page."""
+    """Format a day in a zone, by default the one of the page."""
     local = moment.astimezone(zone_called(zone) if zone else zone_here())
     return str(format_date(local, "EEEE d MMMM", rebase=False))
 
 
-def date(moment: dt.date) -> str:
-    """Write a day, or that of a moment, with its year, short."""
+def date(moment: dt.date, pattern: str = "d MMM y") -> str:
+    """Format a day, or that of a moment, by a CLDR pattern."""
     local = moment.astimezone(zone_here()) if isinstance(moment, dt.datetime) else moment
-    return str(format_date(local, "d MMM y", rebase=False))
-
-
-def weekday(of: dt.date) -> str:
-    """Write the weekday of a day, short."""
-    return str(format_date(of, "EEE", rebase=False))
-
-
-def short_day(of: dt.date) -> str:
-    """Write a day without its year, short."""
-    return str(format_date(of, "d MMM", rebase=False))
+    return str(format_date(local, pattern, rebase=False))
 
 
 def iso(moment: dt.datetime) -> str:
-    """Write a day as addresses have it."""
+    """Format a day for an address."""
     return moment.astimezone(zone_here()).date().isoformat()
 
 
 def called(session: Titled, zone: str = "") -> str:
-    """Give the title of a session; its day in the reader's language, where nobody gave it one."""
+    """Return the title of a session; without one, its day."""
     return in_words(title_of(session, zone_called(zone) if zone else zone_here()))
 
 
 def money(cents: int) -> str:
-    """Write an amount in the currency of the circle of the page, with a real minus sign."""
+    """Format an amount in the currency of the page's circle, with a real minus sign."""
     amount = Decimal(cents).scaleb(-decimals())
     return str(format_currency(amount, currency())).replace("-", MINUS)
 
 
+def gain(cents: int) -> Markup:
+    """Format an amount with its sign, in its colour."""
+    return _coloured(cents, ("+" if cents > 0 else "") + money(cents))
+
+
 def decimals() -> int:
-    """Return how many decimals the currency of the circle of the page has."""
+    """Return the number of decimals of the currency of the page's circle."""
     return get_currency_precision(currency())
 
 
 def whose(name: str | None) -> Text | str | None:
-    """Call a phone by its number and by who holds it now: ``#2`` is phone 2 (Bea)."""
+    """Name a phone by its number and its player: ``#2`` is phone 2 (Bea)."""
     if "players_of_phones" not in g:
         g.players_of_phones = players_of_phones(current_holder().circle_id)
     words, player = phone_words(name), g.players_of_phones.get(name or "")

@@ -1,4 +1,4 @@
-"""Pages of the history: the evenings of a circle, and the search of its deals."""
+"""Pages of the history: the evenings of a circle, its feed, and the search of its deals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages about money: the accounts of a circle, and how an evening of it is paid."""
+"""Pages about money: the ledger of a circle, and how an evening is paid."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 from babel.numbers import get_currency_name
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import get_locale, gettext
+from werkzeug.datastructures import MultiDict
 
 from scorer.errors import InvalidError
 from scorer.services import circles, ledger, players
@@ -31,9 +32,10 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
+    from scorer.ledger import Transfer
     from scorer.services.circles import Holder
-    from scorer.services.evening_money import DealByDeal, EveningMoney
-    from scorer.services.ledger_page import EntryRow, HandedOver
+    from scorer.services.evening_money import Amount, DealByDeal, EveningMoney
+    from scorer.services.ledger_page import EntryRow
     from scorer.web.forms import PageForm
 
 CIRCLE = "/circles/<uuid:circle_id>"
@@ -44,32 +46,29 @@ pages = Blueprint("ledger", __name__)
 
 @pages.get(f"{CIRCLE}/ledger")
 def show(circle_id: UUID) -> ResponseReturnValue:
-    """Show who stands how, who hands what to whom, and all that was posted."""
+    """Show the accounts, the proposal that settles them, and the entries."""
     form = LedgerForm(request.args, players.names(circle_id))
     if "" in request.args.values():
         return redirect(_url(circle_id, form.asked), HTTPStatus.SEE_OTHER)
     sound = form.validate()
-    page = _page(circle_id, form if sound else None, search=form)
-    return page, HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
+    return _page(circle_id, form), HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 def _page(
     circle_id: UUID,
-    asked: LedgerForm | None = None,
-    *,
-    search: LedgerForm | None = None,
+    search: LedgerForm,
     sent: Mapping[str, PageForm] = MappingProxyType({}),
 ) -> str:
     """Show the page; ``sent`` is a form that was refused, by its name in the template."""
+    asked = None if search.problems else search
     at = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE) if asked else 1
     found = ledger_page(
         circle_id,
         asked.sought if asked else SoughtMoney(),
-        banker=asked.banker_id if asked else None,
+        banker=asked.banker.key if asked else None,
         skip=(at - 1) * PAGE,
         zone=zone_here(),
     )
-    search = search or LedgerForm(request.args, {one.player_id: one.name for one in found.people})
     address = partial(_url, circle_id, search.asked)
     forms: dict[str, Any] = {
         "payment": PaymentForm(None, found.people, key=uuid4()),
@@ -98,7 +97,7 @@ def _page(
 
 
 def _url(circle_id: UUID, asked: Mapping[str, str] = MappingProxyType({}), **other: Any) -> str:
-    """Give the address of the page where so much is asked for, and something else of it."""
+    """Return the address of the page for a search, with other criteria."""
     return url_for("ledger.show", circle_id=circle_id, **{**asked, **other})
 
 
@@ -109,8 +108,8 @@ def _may_write(by: Holder, *people: UUID) -> bool:
     return may("ledger.pay") and by.player_id in people
 
 
-def _reminder(proposal: list[HandedOver]) -> str:
-    """Write the proposal as lines for a chat."""
+def _reminder(proposal: list[Transfer[Amount]]) -> str:
+    """Format the proposal as lines for a chat."""
     return "\n".join(f"{one.payer.name} → {one.payee.name}: {money(one.cents)}" for one in proposal)
 
 
@@ -163,19 +162,20 @@ def _sent(
             return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
     except InvalidError as error:
         form.refuse(error.problems)
-    return _page(circle_id, sent={name: form}), HTTPStatus.UNPROCESSABLE_ENTITY
+    search = LedgerForm(MultiDict(), players.names(circle_id))
+    return _page(circle_id, search, {name: form}), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 @pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/confirm")
 def confirm(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
-    """Say that the money was got."""
+    """Confirm a payment."""
     ledger.confirm_payment(circle_id, entry_id, by=current_holder())
     return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/void")
 def void(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
-    """Let a payment or a cost count for nothing."""
+    """Void a payment or a cost."""
     ledger.void_entry(circle_id, entry_id, by=current_holder())
     flash(gettext("It counts no more. It stays in the list, struck through."), "ok")
     return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
@@ -183,13 +183,13 @@ def void(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{SESSION}/money")
 def evening(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Show what an evening comes to, how it is paid, and for one player deal by deal."""
+    """Show what an evening is worth, how it is paid, and for one player deal by deal."""
     return _evening_page(circle_id, session_id, player_id=request.args.get("player", type=UUID))
 
 
 @pages.post(f"{SESSION}/money")
 def evening_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Put an evening that has ended into the ledger or pay it another way, or try what that is."""
+    """Post an evening that has ended, pay it another way, or preview that."""
     form = PayForm(request.form)
     try:
         if form.validate():
@@ -225,7 +225,7 @@ def _evening_page(
 
 
 def _explained(one: DealByDeal) -> Text:
-    """Say in a sentence how the points of the deals become the amount."""
+    """Explain in a sentence how the points of the deals become the amount."""
     stake, way, first = money(one.pay.stake_cents), one.pay.way, one.place == 1
     if way is Way.NOTHING:
         return say("No money for this one")
@@ -261,7 +261,7 @@ def _into_the_pot(one: DealByDeal, stake: str) -> Text:
 
 
 def _as_it_is(found: EveningMoney) -> PayForm:
-    """Fill in how an evening is paid, or would be by its stake."""
+    """Return the form filled in by how an evening is paid, or would be by its stake."""
     pay = found.pay or Pay(Way.POINTS, found.state.row.stake_cents or 0)
     return PayForm(
         way=pay.way.value,

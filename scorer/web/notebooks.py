@@ -1,4 +1,4 @@
-"""Old notebooks: pasted or sent, looked at and corrected, kept as evenings, taken back."""
+"""The page of old notebooks: preview, correct, keep as evenings, take back."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def show(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(NOTEBOOK)
 def look_sent(circle_id: UUID) -> ResponseReturnValue:
-    """Show how a notebook is understood; keep it once it was seen."""
+    """Preview a notebook, or keep it."""
     form = NotebookForm(CombinedMultiDict([request.files, request.form]))
     sound, key = form.validate(), form.key.data
     if key is None:
@@ -60,13 +60,13 @@ def look_sent(circle_id: UUID) -> ResponseReturnValue:
 
 
 def _look(circle_id: UUID, key: UUID, form: NotebookForm) -> LookedNotebook:
-    """Read what was pasted or, where nothing was, the file."""
+    """Read the text that was pasted, or else the file."""
     sent = request.files.get("file")
     text = form.text.data or ""
     if not text.strip() and sent:
         text = read_file(sent.read(LONGEST_FILE + 1))
-    game = services.called_game().slug if form.game.chosen != services.POINTS else services.POINTS
-    rules = meant(circle_id, find_game(game), form.rules.data or "")
+    game = find_game(form.game.chosen or services.CHIAMATA)
+    rules = meant(circle_id, game, form.rules.data or "")
     choice = services.Choice(
         game=form.game.chosen,
         rules=rules.document if rules else None,
@@ -91,7 +91,7 @@ def _keep(circle_id: UUID, key: UUID, looked: LookedNotebook) -> ResponseReturnV
 
 @pages.post(f"{NOTEBOOK}/<uuid:notebook_id>/back")
 def take_back(circle_id: UUID, notebook_id: UUID) -> ResponseReturnValue:
-    """Delete what a notebook became."""
+    """Delete the evenings of a notebook."""
     try:
         count = services.take_back(circle_id, notebook_id, by=access.current_holder())
     except InvalidError as error:
@@ -104,7 +104,7 @@ def take_back(circle_id: UUID, notebook_id: UUID) -> ResponseReturnValue:
 
 
 def _page(circle_id: UUID, form: NotebookForm, looked: LookedNotebook | None = None) -> str:
-    game = find_game(looked.game) if looked else services.called_game()
+    game = find_game(looked.game if looked else services.CHIAMATA)
     form.rules.choices = [
         (one.value, in_words(one.name)) for one in offers(circle_id, game, form.rules.data or "")
     ]

@@ -1,4 +1,4 @@
-"""Pages of the notes: what was added to an evening and its deals, and the photos themselves."""
+"""Pages of the notes on an evening and its deals, and their photos."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.errors import InvalidError
 from scorer.services import notes
+from scorer.services.ledger import may_void
 from scorer.services.state import load_state
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import deal_url, place
@@ -33,15 +34,15 @@ if TYPE_CHECKING:
 pages = Blueprint(
     "notes", __name__, url_prefix="/circles/<uuid:circle_id>/sessions/<uuid:session_id>/notes"
 )
-#: A photo never becomes another one, and goes from a browser with the circle that it left.
+#: A photo never changes; leaving the circle deletes it from the browser.
 KEPT = "private, max-age=604800, immutable"
 
 
 def shown_notes(circle_id: UUID, session_id: UUID, number: int | None = None) -> dict[str, Any]:
-    """Return what a page shows of the notes of a session, or of one deal."""
+    """Return the template variables for the notes of a session, or of one deal."""
     return {
         "notes": notes.notes_of(circle_id, session_id, number),
-        "may_take_back": partial(notes.may_take_back, current_holder()),
+        "may_take_back": partial(may_void, current_holder()),
     }
 
 
@@ -70,18 +71,16 @@ def add(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         form.refuse(error.problems)
         return _page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    return redirect(_following(circle_id, session_id, new.number), HTTPStatus.SEE_OTHER)
-
-
-def _following(circle_id: UUID, session_id: UUID, number: int | None) -> str:
-    if number is not None:
-        return deal_url(circle_id, session_id, number) + "#notes"
-    return url_for("notes.show", circle_id=circle_id, session_id=session_id)
+    if new.number is None:
+        following = url_for("notes.show", circle_id=circle_id, session_id=session_id)
+    else:
+        following = deal_url(circle_id, session_id, new.number) + "#notes"
+    return redirect(following, HTTPStatus.SEE_OTHER)
 
 
 @pages.get("/<uuid:note_id>.jpg")
 def photo(circle_id: UUID, session_id: UUID, note_id: UUID) -> ResponseReturnValue:
-    """Give the photo of a note, or as a list shows it."""
+    """Send the photo of a note, small for a list."""
     in_list = "small" in request.args
     jpeg = notes.photo_of(circle_id, session_id, note_id, in_list=in_list)
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": KEPT})

@@ -1,4 +1,4 @@
-"""Pages of players: who there is, one of them, and two who are made one."""
+"""Pages of players: the list, one of them, two of them, and merging."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pages = Blueprint("players", __name__, url_prefix="/circles/<uuid:circle_id>/pla
 
 @pages.get("/")
 def index(circle_id: UUID) -> ResponseReturnValue:
-    """List the players of a circle, those who retired apart."""
+    """List the players of a circle, retired ones apart."""
     listed = players.summaries(circle_id)
     return render_template(
         "players/index.html",
@@ -73,11 +73,9 @@ def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None 
 
 @pages.get("/<uuid:player_id>/with/<uuid:other_id>")
 def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseReturnValue:
-    """Show how two players did together, and against each other."""
+    """Show the deals of two players together and against each other."""
     player, other = players.find(circle_id, player_id), players.find(circle_id, other_id)
-    games = games_of(circle_id, player_id)
-    slug = request.args.get("game", "")
-    slug = slug if slug in games else next(iter(games), "")
+    slug = _game(circle_id, player_id)
     if other_id == player_id:
         raise NotFoundError(other_id)
     return render_template(
@@ -93,13 +91,11 @@ def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseRetu
 
 @pages.get("/<uuid:player_id>/evenings/")
 def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    """List the evenings of a player, newest first: the numbers of the chart of the balance."""
+    """List the evenings of a player, newest first, with the balance of the chart."""
     player = players.find(circle_id, player_id)
-    games = games_of(circle_id, player_id)
-    slug = request.args.get("game", "")
-    if not games:
+    slug = _game(circle_id, player_id)
+    if not slug:
         raise NotFoundError(player_id)
-    slug = slug if slug in games else games[0]
     figures = circle_figures(circle_id)
     lifetime = figures.lifetime(slug, player_id)
     page = max(1, request.args.get("page", 1, type=int))
@@ -119,6 +115,12 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         page=page,
         older=page * EVENINGS < len(newest),
     )
+
+
+def _game(circle_id: UUID, player_id: UUID) -> str:
+    """Return the game asked for, by default the one that the player played most; "" before one."""
+    games, wanted = games_of(circle_id, player_id), request.args.get("game", "")
+    return wanted if wanted in games else next(iter(games), "")
 
 
 @pages.post("/<uuid:player_id>/rename")
@@ -181,7 +183,7 @@ def merge(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/<uuid:player_id>/merge")
 def merge_sent(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    """Make one of the two, once that was ticked."""
+    """Merge two players, if the box is ticked."""
     form = MergeForm(request.form)
     name = players.find(circle_id, player_id).name
     other_id = form.other.data or player_id

@@ -1,4 +1,4 @@
-"""Pages of the seasons: the calendar of a circle, and what is awarded in one of its seasons."""
+"""Pages of the seasons: the calendar of a circle, and one season with its awards."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pages = Blueprint("seasons", __name__, url_prefix="/circles/<uuid:circle_id>/sea
 
 
 def called(season: Season) -> str:
-    """Give what a season is called: a month by its own name."""
+    """Return the name of a season; a month has that of the calendar."""
     return season.name or str(format_date(season.first, "LLLL y")).capitalize()
 
 
@@ -88,7 +88,7 @@ def drop(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
 
 @pages.get("/<key>")
 def show(circle_id: UUID, key: str) -> ResponseReturnValue:
-    """Show how a season stands, or ended, and what is awarded in it."""
+    """Show the standings and awards of a season."""
     return _season_page(circle_id, key)
 
 
@@ -105,7 +105,7 @@ def _season_page(circle_id: UUID, key: str, form: NameForm | None = None) -> str
 
 
 def _awards(circle_id: UUID, page: SeasonPage, standings: CircleStandings) -> Iterator[RecordLine]:
-    """List what is awarded beside the places, each with the deals that it rests on."""
+    """Yield the awards, each with the address of its deals."""
     season = page.season
     asked = {"from": season.first.isoformat(), "to": season.last.isoformat()}
     yield from record_lines(circle_id, standings, **asked)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.ledger import Standing, Transfer, balances, settlement, standings
+from scorer.ledger import Standing, Transfer, settlement, standings
 from scorer.rules.seats import Seat
 from tests.data.strategies import examples
 
@@ -15,31 +15,6 @@ ANY_TOTALS = st.lists(st.integers(-200, 200), min_size=2, max_size=7)
 
 def seated(*amounts: int) -> dict[Seat, int]:
     return {Seat(seat): amount for seat, amount in enumerate(amounts)}
-
-
-@pytest.mark.parametrize(
-    ("opening", "payouts", "totals"),
-    [
-        pytest.param(seated(0, 0), [], seated(0, 0), id="no deal"),
-        pytest.param(seated(13, 12, 0), [], seated(13, 12, 0), id="balances brought in"),
-        pytest.param(
-            seated(13, 12, 0), [seated(2, -1, -1), seated(-4, 2, 2)], seated(11, 13, 1),
-            id="two deals",
-        ),
-        pytest.param(
-            seated(0, 0, 0), [{Seat(0): 1, Seat(2): -1}, {Seat(1): 3, Seat(2): -3}],
-            seated(1, 3, -4), id="who sat out has no figure",
-        ),
-        pytest.param(seated(1, 2), [{}], seated(1, 2), id="a deal that was not played"),
-    ],
-)  # fmt: skip
-def test_balances_are_the_opening_and_all_payouts(
-    opening: dict[Seat, int], payouts: list[dict[Seat, int]], totals: dict[Seat, int]
-) -> None:
-    before = dict(opening)
-
-    assert balances(opening, payouts) == totals
-    assert opening == before
 
 
 @pytest.mark.parametrize(

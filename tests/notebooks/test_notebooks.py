@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from scorer.errors import InvalidError
 from scorer.notebooks.cells import Day, first_parts, folded, is_absent, plain, read_day, read_figure
 from scorer.notebooks.guessing import Role, Rows, guess, is_day_unsure, name_of
-from scorer.notebooks.reading import Called, partners, read_notebook, renamed
+from scorer.notebooks.reading import Called, match, partners, read_notebook
 from scorer.notebooks.tables import LONGEST_TEXT, read_table
 from tests.notebooks.kept import AFTER_ONE_QUESTION, AS_IT_IS, REFUSED
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scorer.notebooks.guessing import Plan
-    from scorer.notebooks.reading import Notebook
+    from scorer.notebooks.reading import Evening, Notebook
     from tests.notebooks.kept import Kept
 
 TODAY = date(2026, 11, 23)
@@ -45,6 +46,14 @@ def understood(text: str, **answers: Any) -> Notebook:
     return read_notebook(table, corrected(guess(table), answers), TODAY)
 
 
+def balances(evening: Evening) -> dict[str, int]:
+    """Add up what everybody got."""
+    found = Counter(evening.opening)
+    for deal in evening.deals:
+        found.update(deal.figures)
+    return {name: found[name] for name in evening.players}
+
+
 def told(notebook: Notebook) -> list[str]:
     return [f"{doubt.row}: {doubt.text}" for doubt in notebook.doubts]
 
@@ -53,7 +62,7 @@ def told(notebook: Notebook) -> list[str]:
 def test_notebook_is_understood_as_it_is(kept: Kept) -> None:
     found = understood(kept.text)
 
-    assert [(one.day, len(one.deals), one.balances) for one in found.evenings] == kept.evenings
+    assert [(one.day, len(one.deals), balances(one)) for one in found.evenings] == kept.evenings
     assert len(found.doubts) == kept.doubts
 
 
@@ -61,7 +70,7 @@ def test_notebook_is_understood_as_it_is(kept: Kept) -> None:
 def test_notebook_is_understood_after_one_question(kept: Kept) -> None:
     asked, found = understood(kept.text), understood(kept.text, **kept.question)
 
-    assert [(one.day, len(one.deals), one.balances) for one in found.evenings] == kept.evenings
+    assert [(one.day, len(one.deals), balances(one)) for one in found.evenings] == kept.evenings
     assert asked != found
     assert len(kept.question) == 1
 
@@ -149,6 +158,23 @@ def test_words_are_compared_without_what_people_write_otherwise() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("ADA", "Ada"),
+        ("fùlvia", "Fulvia"),
+        ("Fra", "Francesca"),
+        ("Mar", "Mar"),
+        ("Ma", "Ma"),
+        ("Gino", "Gino"),
+        ("ada & fra", "Ada & Francesca"),
+        ("", ""),
+    ],
+)
+def test_player_is_meant_by_a_name(name: str, meant: str) -> None:
+    assert match(name, ["Ada", "Fulvia", "Francesca", "Marco", "Mara"]) == meant
+
+
+@pytest.mark.parametrize(
     ("text", "code"),
     [
         ("x" * (LONGEST_TEXT + 1), "too-long"),
@@ -216,28 +242,34 @@ def test_deals_of_a_caller_are_read_and_those_that_are_not_whole_are_told() -> N
     assert found.evenings[0].players == ["Ada", "Bea"]
 
 
-def test_people_of_an_evening_are_called_otherwise() -> None:
-    head = "Chi chiama;Chiamata;Socio;Punti;ada;bea\n"
-    (evening,) = understood(head + "ada;65;bea;70;2;1\nada;61;;70;2;1\n").evenings
-    (other,) = understood("n;Ada;Bea\n0;3;-3\n1;1;-1\n").evenings
+def test_who_called_is_matched_with_the_columns_and_with_who_is_known() -> None:
+    text = "Chi chiama;Chiamata;Socio;Punti;Ada;Bea\nada;65;FUL;70;2;1\nBEA;61;;70;2;1\n"
+    table = read_table(text)
 
-    named = renamed(evening, {"ada": "Ada", "bea": "Bea"})
+    (evening,) = read_notebook(table, guess(table), TODAY, ["Fulvia"]).evenings
 
-    assert named.players == ["Ada", "Bea"]
-    assert named.balances == {"Ada": 4, "Bea": 2}
-    assert renamed(other, {"Ada": "Zoe"}).balances == {"Zoe": 4, "Bea": -4}
+    assert evening.players == ["Ada", "Bea", "Fulvia"]
+    assert [deal.called and deal.called.caller for deal in evening.deals] == ["Ada", "Bea"]
+    assert balances(evening) == {"Ada": 4, "Bea": 2, "Fulvia": 0}
+
+
+def test_deal_numbered_0_is_what_was_brought_in() -> None:
+    (evening,) = understood("n;Ada;Bea\n0;3;-3\n1;1;-1\n").evenings
+
+    assert evening.opening == {"Ada": 3, "Bea": -3}
+    assert balances(evening) == {"Ada": 4, "Bea": -4}
 
 
 def test_one_column_for_partners_counts_for_both() -> None:
     (evening,) = understood("Ada & Ciro;Bea & Dora\n2;1\n").evenings
 
-    assert evening.balances == {"Ada": 2, "Ciro": 2, "Bea": 1, "Dora": 1}
+    assert balances(evening) == {"Ada": 2, "Ciro": 2, "Bea": 1, "Dora": 1}
 
 
 def test_running_totals_count_on_from_evening_to_evening() -> None:
     text = "Data;Ada;Bea\n1/2/24;10;-10\n8/2/24;12;-12\n15/2/24;;\n22/2/24;15;-15\n29/2/24;20;-20\n"
 
-    assert [one.balances["Ada"] for one in understood(text).evenings] == [10, 2, 3, 5]
+    assert [balances(one)["Ada"] for one in understood(text).evenings] == [10, 2, 3, 5]
 
 
 def test_winner_alone_in_a_row_of_running_totals_leaves_the_others_where_they_were() -> None:
@@ -255,7 +287,7 @@ def test_deals_are_numbered_without_a_head_and_voided_ones_left_out() -> None:
     (evening,) = understood("n;Annullata;Ada;Bea\n1;sì;9;-9\n2;;1;-1\n").evenings
 
     assert plan.roles == (Role.NUMBER, Role.PLAYER, Role.PLAYER)
-    assert evening.balances == {"Ada": 1, "Bea": -1}
+    assert balances(evening) == {"Ada": 1, "Bea": -1}
 
 
 def test_two_columns_with_one_head_stay_two() -> None:

@@ -95,7 +95,6 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "PAGE", 3)
     monkeypatch.setattr(history, "FIRST_SESSIONS", 1)
     monkeypatch.setattr(history, "MORE", 2)
-    monkeypatch.setattr(history, "LONG", 5)
 
 
 def cases(one: str, other: str, known: dict[str, UUID]) -> Iterator[tuple[Sought, Holds]]:

@@ -150,7 +150,7 @@ class Money(RuleBasedStateMachine):
         posted = [*self.by_hand.values()]
         for evening in self.evenings:
             state = load_state(*evening.keys)
-            came_to = queries.posted(*evening.keys)
+            came_to = queries.posted(evening.keys[0], [evening.keys[1]])
             assert sum(came_to.values()) == 0
             pay = pay_of(*evening.keys)
             if state.row.ended_at is not None and pay is not None:

@@ -19,13 +19,12 @@ from scorer.services.evening_money import Pay, Way
 from scorer.services.journal_page import GONE, journal_page
 from scorer.services.notebook_files import LONGEST_FILE, read_file
 from scorer.services.notebooks import (
+    CHIAMATA,
     POINTS,
     Choice,
-    called_game,
     keep,
     kept_notebooks,
     look,
-    match,
     take_back,
 )
 from scorer.services.players import rename
@@ -225,28 +224,11 @@ def test_stranger_to_the_circle_has_no_such_notebook() -> None:
         take_back(start().circle_id, key, by=evening.by)
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [
-        ("ADA", "Ada"),
-        ("fùlvia", "Fulvia"),
-        ("Fra", "Francesca"),
-        ("Mar", "Mar"),
-        ("Ma", "Ma"),
-        ("Gino", "Gino"),
-        ("ada & fra", "Ada & Francesca"),
-        ("", ""),
-    ],
-)
-def test_player_is_meant_by_a_name(name: str, meant: str) -> None:
-    assert match(name, ["Ada", "Fulvia", "Francesca", "Marco", "Mara"]) == meant
-
-
 def test_deals_of_briscola_chiamata_are_paid_anew_and_compared() -> None:
     text = CALLS + "Ada;65;Bea;70;2;1;-1;-1;-1\nCiro;61;;50;-1;-1;4;-1;-1\nDora;200;Ada;61;;;;;\n"
     found = looked(start(), text)
 
-    assert found.game == called_game().slug
+    assert found.game == CHIAMATA
     assert dict(found.evenings[0].balances) == {
         "Ada": 3,
         "Bea": 2,

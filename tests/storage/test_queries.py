@@ -272,11 +272,13 @@ def test_sessions_are_sought_from_a_moment_up_to_another_that_is_too_late(
     evening = write_evening()
     found = queries.sought_sessions(evening.circle_id, queries.Sought(**sought), limit=5)
     known = {evening.session_id: "newer", evening.older_id: "older"}
-    assert [known[one.session_id] for one in found] == titles
+    assert [known[one] for one in found] == titles
 
 
 def numbers_of(evening: Evening, **sought: Any) -> list[int]:
-    found = queries.sought_deals(evening.circle_id, queries.Sought(**sought), [evening.session_id])
+    found = queries.sought_deals(
+        evening.circle_id, queries.Sought(**sought), [evening.session_id], limit=9
+    )
     return [deal.number for deal in found]
 
 

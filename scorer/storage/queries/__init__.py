@@ -77,7 +77,6 @@ from scorer.storage.queries.events import (
 from scorer.storage.queries.history import (
     DealKey,
     Sought,
-    SoughtSession,
     sought_deals,
     sought_sessions,
 )
@@ -104,7 +103,6 @@ from scorer.storage.queries.ledger import (
     ledger_entries,
     ledger_entry,
     posted,
-    posted_of,
     postings,
     sought_money,
     unbalanced_entries,

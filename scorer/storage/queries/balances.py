@@ -1,4 +1,4 @@
-"""Balances: always the sum of payouts and of what was brought in, never stored."""
+"""Balances: sums of payouts and of what was brought in, never stored."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def balance(*which: ColumnElement[bool]) -> ColumnElement[int]:
-    """Sum what the seat of the row brought in and was paid, by all its payouts or by some."""
+    """Make the balance of the seat of a row, of all its payouts or those that match."""
     paid = select(func.coalesce(func.sum(Payout.amount), 0)).where(
         Payout.circle_id == Seat.circle_id,
         Payout.session_id == Seat.session_id,
@@ -37,7 +37,7 @@ _BALANCES = (
 
 
 def balances(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> dict[SeatNumber, int]:
-    """Give the balance of each seat, after deal `until` or after the last one."""
+    """Return the balance of each seat after deal `until`, or after the last one."""
     found = rows(_BALANCES, circle_id=circle_id, session_id=session_id, until=until)
     return {SeatNumber(seat): int(balance) for seat, balance in found}
 
@@ -50,7 +50,7 @@ _LAST_PAYOUTS = select(Payout.seat, Payout.amount).where(
 
 
 def last_payouts(circle_id: UUID, session_id: UUID) -> dict[int, int]:
-    """Give what the last deal that stands and pays paid to each seat."""
+    """Return the payouts of the last deal that has any, by seat."""
     return dict(rows(_LAST_PAYOUTS, circle_id=circle_id, session_id=session_id).tuples().all())
 
 
@@ -62,9 +62,9 @@ _MATRIX = (
 
 
 def payout_matrix(circle_id: UUID, session_id: UUID) -> dict[int, dict[int, int]]:
-    """Give what each deal that stands paid to each seat that played: number -> seat -> amount.
+    """Return the payouts of the deals in order: number -> seat -> amount.
 
-    The deals are in their order; those that pay nobody are left out.
+    Deals without payouts are left out.
     """
     found = rows(_MATRIX, circle_id=circle_id, session_id=session_id)
     matrix: dict[int, dict[int, int]] = {}
@@ -74,7 +74,7 @@ def payout_matrix(circle_id: UUID, session_id: UUID) -> dict[int, dict[int, int]
 
 
 def drop_payouts(circle_id: UUID, session_id: UUID, number: int) -> None:
-    """Take away what one deal paid, before its new version pays anew."""
+    """Delete the payouts of a deal, before those of its new version are written."""
     db.session.execute(
         delete(Payout).where(
             Payout.circle_id == circle_id, Payout.session_id == session_id, Payout.number == number
@@ -91,5 +91,5 @@ _AMENDED = select(Deal.number).where(
 
 
 def amended_numbers(circle_id: UUID, session_id: UUID) -> set[int]:
-    """Give the numbers of the deals that stand and were corrected at least once."""
+    """Return the numbers of the deals that were amended and are not voided."""
     return set(rows(_AMENDED, circle_id=circle_id, session_id=session_id).scalars())

@@ -1,7 +1,7 @@
-"""Questions about the past deals of a circle: who played which part in them, what came of them.
+"""The search of a circle's deals.
 
-They are asked of a few sessions at a time, the newest first: a page of answers costs the same
-however many deals there are, and the indexes of deals and payouts answer without the rows.
+A search reads a few sessions at a time, newest first, so that a page costs the same however many
+deals there are. The indexes of deals and payouts cover it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from uuid import UUID
 from sqlalchemy import and_, func, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
+from scorer.ledger.records import CALLING
 from scorer.rules.game import Outcome
 from scorer.storage.models import HIGHEST_SEAT, CardSession, Deal, DealVersion, Payout, Seat
 from scorer.storage.queries.parameters import CIRCLE, LIMIT, SESSION, SESSIONS
@@ -27,18 +28,15 @@ if TYPE_CHECKING:
 
     Found = Select[tuple[UUID, UUID, int]]
 
-CALLING = ("caller", "alone")
-
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What deals are asked for; what is left out may be anything.
+    """The criteria of a search; what is left out may be anything.
 
-    ``role`` is the part that the player played, or anybody where no player is named: one that
-    payouts name, or "calls" (called, with a partner or alone), "defender", "dealer". ``other`` is
-    somebody else who played, in ``other_role``: one of these, or "against" (points went between
-    the two). ``bids`` are those that will do. ``until`` is the first moment that is too late.
-    ``state`` is "stands", "voided", "amended" or "disputed".
+    ``role`` is a part of the player, or of anybody where there is no player: a role of payouts, or
+    "calls" (caller or alone), "defender", "dealer". ``other`` is another player, in ``other_role``:
+    one of these, or "against" (points went between the two). ``bids`` are alternatives. ``until``
+    is exclusive. ``state`` is "stands", "voided", "amended" or "disputed".
     """
 
     game: str = ""
@@ -54,13 +52,6 @@ class Sought:
     state: str = ""
 
 
-class SoughtSession(NamedTuple):
-    """A session that may hold what is sought, and how many deals were written in it."""
-
-    session_id: UUID
-    deals: int
-
-
 class DealKey(NamedTuple):
     """The keys of a deal."""
 
@@ -69,7 +60,8 @@ class DealKey(NamedTuple):
     number: int
 
 
-_START = (
+_NEWEST_FIRST = (CardSession.started_at.desc(), CardSession.session_id.desc())
+_LAST = (
     select(CardSession.started_at, CardSession.session_id)
     .where(CardSession.circle_id == CIRCLE, CardSession.session_id == SESSION)
     .scalar_subquery()
@@ -77,17 +69,16 @@ _START = (
 
 
 def sought_sessions(
-    circle_id: UUID, sought: Sought, *, limit: int, start: UUID | None = None
-) -> list[SoughtSession]:
-    """List the sessions where the deals may be, newest first, from ``start`` on."""
-    found = select(CardSession.session_id, CardSession.next_number - 1).where(
+    circle_id: UUID, sought: Sought, *, limit: int, after: UUID | None = None
+) -> list[UUID]:
+    """List the sessions that match, newest first, after one of them."""
+    found = select(CardSession.session_id).where(
         CardSession.circle_id == CIRCLE, *_of_sessions(sought)
     )
-    if start is not None:
-        found = found.where(tuple_(CardSession.started_at, CardSession.session_id) <= _START)
-    newest = found.order_by(CardSession.started_at.desc(), CardSession.session_id.desc())
-    asked = {"circle_id": circle_id, "session_id": start, "limit": limit}
-    return [SoughtSession(*row) for row in rows(newest.limit(LIMIT), **asked)]
+    if after is not None:
+        found = found.where(tuple_(CardSession.started_at, CardSession.session_id) < _LAST)
+    newest = found.order_by(*_NEWEST_FIRST).limit(LIMIT)
+    return list(rows(newest, circle_id=circle_id, session_id=after, limit=limit).scalars())
 
 
 def _of_sessions(sought: Sought) -> Iterator[ColumnElement[bool]]:
@@ -107,21 +98,23 @@ def sought_deals(
     sought: Sought,
     session_ids: Collection[UUID],
     *,
+    limit: int,
     below: int | None = None,
-    limit: int | None = None,
 ) -> list[DealKey]:
-    """Find the deals of these sessions, the highest numbers first: below one, so many at most."""
-    found: Found = select(Deal.deal_id, Deal.session_id, Deal.number).where(
-        Deal.circle_id == CIRCLE, Deal.session_id.in_(SESSIONS), *_of_deals(sought)
+    """Find the deals of these sessions that match, newest first, below a number."""
+    found: Found = (
+        select(Deal.deal_id, Deal.session_id, Deal.number)
+        .join(CardSession, same(CardSession, Deal, "session_id"))
+        .where(Deal.circle_id == CIRCLE, Deal.session_id.in_(SESSIONS))
+        .where(*_of_sessions(sought), *_of_deals(sought))
     )
     if below is not None:
         found = found.where(Deal.number < below)
     if sought.player is not None or sought.role:
         found = _with_part(found, sought)
-    newest = found.order_by(Deal.number.desc()).limit(limit)
-    return [
-        DealKey(*row) for row in rows(newest, circle_id=circle_id, session_ids=list(session_ids))
-    ]
+    newest = found.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(LIMIT)
+    asked = {"circle_id": circle_id, "session_ids": list(session_ids), "limit": limit}
+    return [DealKey(*row) for row in rows(newest, **asked)]
 
 
 def _of_deals(sought: Sought) -> Iterator[ColumnElement[bool]]:
@@ -145,7 +138,7 @@ _Paid, _OtherPaid = aliased(Payout), aliased(Payout)
 
 
 def _with_part(found: Found, sought: Sought) -> Found:
-    """Narrow to deals in which the player, and the other one, had the roles sought."""
+    """Narrow to deals in which the player and the other one had their roles."""
     if sought.player is None:
         part = select(_Paid.seat).where(_of_deal(_Paid), _role(_Paid, sought.role))
         return found.where(part.correlate(Deal).exists())
@@ -180,7 +173,7 @@ def _of_deal(paid: Any) -> ColumnElement[bool]:
 
 
 def _role(paid: Any, role: str) -> ColumnElement[bool]:
-    """Make the condition that a payout is for a role; a defender has none where somebody calls."""
+    """Make the condition that a payout is for a role; that of a defender has none."""
     match role:
         case "calls":
             part: ColumnElement[bool] = paid.role.in_(CALLING)
@@ -193,7 +186,7 @@ def _role(paid: Any, role: str) -> ColumnElement[bool]:
 
 
 def _would_be_paid(seat: Any) -> ColumnElement[bool]:
-    """Make the condition that a voided deal would pay a seat: its version has a payout for it."""
+    """Make the condition that the version of a voided deal has a payout for a seat."""
     figures = (
         and_(seat.seat == number, DealVersion.payouts[str(number)].as_integer().is_not(None))
         for number in range(HIGHEST_SEAT + 1)
@@ -208,7 +201,7 @@ def _would_be_paid(seat: Any) -> ColumnElement[bool]:
 
 
 def _against() -> Iterator[ColumnElement[bool]]:
-    """Make the conditions that one lost where the other won, in a deal that sums to zero."""
+    """Make the conditions that one won and the other lost, in a deal that sums to zero."""
     everybody = aliased(Payout)
     together = select(func.sum(everybody.amount)).where(_of_deal(everybody))
     yield _Paid.amount * _OtherPaid.amount < 0

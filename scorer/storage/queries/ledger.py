@@ -1,4 +1,4 @@
-"""Questions about the money of a circle: who stands how, and what was posted."""
+"""The money of a circle: accounts, and what was posted."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import Integer, and_, bindparam, func, or_, select
+from sqlalchemy import Integer, bindparam, func, or_, select
 
 from scorer.storage.database import db
 from scorer.storage.models import CardSession, LedgerEntry, Phone, Posting
 from scorer.storage.queries.parameters import CIRCLE, LIMIT, SESSION, SESSIONS
-from scorer.storage.queries.rows import rows
+from scorer.storage.queries.rows import columns, rows, same
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -31,7 +31,6 @@ class EntryRow:
     number: int | None
     way: str
     stake_cents: int
-    fee_cents: int
     means: str
     note: str
     phone_id: UUID | None
@@ -44,7 +43,7 @@ class EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class SoughtMoney:
-    """Which entries are looked for: those that move somebody's money, and those of a span."""
+    """The criteria of a search of entries: a player with a posting, and a span of time."""
 
     player: UUID | None = None
     since: datetime | None = None
@@ -53,41 +52,32 @@ class SoughtMoney:
 
 @dataclass(frozen=True, slots=True)
 class UnpostedSession:
-    """A session that has ended, with a stake, and of which the ledger knows nothing."""
+    """A session with a stake that has ended and has no entry."""
 
     session_id: UUID
     title: str
     started_at: datetime
 
 
-_OF_ENTRY = and_(
-    LedgerEntry.circle_id == Posting.circle_id, LedgerEntry.entry_id == Posting.entry_id
-)
+_OF_ENTRY = same(LedgerEntry, Posting, "entry_id")
 _ACCOUNTS = (
     select(Posting.player_id, func.sum(Posting.cents))
     .join(LedgerEntry, _OF_ENTRY)
     .where(Posting.circle_id == CIRCLE, LedgerEntry.voided_at.is_(None))
     .group_by(Posting.player_id)
 )
-_ACCOUNTS_OF_SESSION = _ACCOUNTS.where(LedgerEntry.session_id == SESSION)
 
 
 def accounts(circle_id: UUID) -> dict[UUID, int]:
-    """Give what everybody's entries add up to, in cents; whoever has none is left out."""
+    """Return the accounts of all players who have postings, in cents."""
     return {who: int(cents) for who, cents in rows(_ACCOUNTS, circle_id=circle_id)}
-
-
-def posted(circle_id: UUID, session_id: UUID) -> dict[UUID, int]:
-    """Give what was posted of a session so far."""
-    found = rows(_ACCOUNTS_OF_SESSION, circle_id=circle_id, session_id=session_id)
-    return {who: int(cents) for who, cents in found}
 
 
 _ACCOUNTS_OF_SESSIONS = _ACCOUNTS.where(LedgerEntry.session_id.in_(SESSIONS))
 
 
-def posted_of(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, int]:
-    """Give what was posted of several sessions together."""
+def posted(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, int]:
+    """Return what was posted of some sessions together, by player."""
     asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
     return {who: int(cents) for who, cents in rows(_ACCOUNTS_OF_SESSIONS, **asked)}
 
@@ -114,34 +104,15 @@ def ledger_entry(circle_id: UUID, entry_id: UUID) -> LedgerEntry | None:
 
 
 _ENTRIES = (
-    select(
-        LedgerEntry.entry_id,
-        LedgerEntry.kind,
-        LedgerEntry.session_id,
-        LedgerEntry.number,
-        LedgerEntry.way,
-        LedgerEntry.stake_cents,
-        LedgerEntry.fee_cents,
-        LedgerEntry.means,
-        LedgerEntry.note,
-        LedgerEntry.phone_id,
-        Phone.name,
-        LedgerEntry.written_by,
-        LedgerEntry.at,
-        LedgerEntry.confirmed_at,
-        LedgerEntry.voided_at,
-    )
-    .outerjoin(
-        Phone,
-        and_(Phone.circle_id == LedgerEntry.circle_id, Phone.phone_id == LedgerEntry.phone_id),
-    )
+    select(*columns(EntryRow, LedgerEntry, phone=Phone.name))
+    .outerjoin(Phone, same(Phone, LedgerEntry, "phone_id"))
     .where(LedgerEntry.circle_id == CIRCLE)
 )
 _NEWEST_FIRST = (LedgerEntry.at.desc(), LedgerEntry.entry_id)
 
 
 def ledger_entries(circle_id: UUID) -> list[EntryRow]:
-    """List all that counts in the ledger, oldest first."""
+    """List the entries that are not voided, oldest first."""
     counting = _ENTRIES.where(LedgerEntry.voided_at.is_(None))
     found = rows(counting.order_by(LedgerEntry.at, LedgerEntry.entry_id), circle_id=circle_id)
     return [EntryRow(*row) for row in found]
@@ -150,7 +121,7 @@ def ledger_entries(circle_id: UUID) -> list[EntryRow]:
 def sought_money(
     circle_id: UUID, sought: SoughtMoney, *, limit: int, skip: int = 0
 ) -> list[EntryRow]:
-    """List a page of the entries that are looked for, newest first."""
+    """List a page of the entries that match, newest first."""
     statement = _ENTRIES.where(*_conditions(sought)).order_by(*_NEWEST_FIRST)
     found = statement.limit(LIMIT).offset(bindparam("skip", type_=Integer()))
     return [EntryRow(*row) for row in rows(found, circle_id=circle_id, limit=limit, skip=skip)]
@@ -168,8 +139,8 @@ def _conditions(sought: SoughtMoney) -> Iterator[ColumnElement[bool]]:
 
 def postings(
     circle_id: UUID, entry_ids: Collection[UUID] | None = None
-) -> dict[UUID, list[tuple[UUID, int]]]:
-    """Give what entries move, line by line: those of some, or of all."""
+) -> defaultdict[UUID, list[tuple[UUID, int]]]:
+    """Return the postings of some entries, or of all, in order."""
     statement = select(Posting.entry_id, Posting.player_id, Posting.cents).where(
         Posting.circle_id == CIRCLE
     )
@@ -183,9 +154,7 @@ def postings(
     return found
 
 
-_POSTED = select(LedgerEntry.entry_id).where(
-    LedgerEntry.circle_id == CardSession.circle_id, LedgerEntry.session_id == CardSession.session_id
-)
+_POSTED = select(LedgerEntry.entry_id).where(same(LedgerEntry, CardSession, "session_id"))
 _UNPOSTED = (
     select(CardSession.session_id, CardSession.title, CardSession.started_at)
     .where(
@@ -201,12 +170,12 @@ _UNPOSTED = (
 
 
 def unposted_sessions(circle_id: UUID, *, limit: int) -> list[UnpostedSession]:
-    """List sessions that were played for money and are not in the ledger, newest first."""
+    """List sessions with a stake that have ended and have no entry, newest first."""
     return [UnpostedSession(*r) for r in rows(_UNPOSTED, circle_id=circle_id, limit=limit)]
 
 
 def unbalanced_entries(circle_id: UUID) -> list[UUID]:
-    """List the entries whose postings don't cancel; a sound ledger has none."""
+    """List the entries whose postings don't sum to zero; a sound ledger has none."""
     statement = select(Posting.entry_id).where(Posting.circle_id == CIRCLE)
     odd = statement.group_by(Posting.entry_id).having(func.sum(Posting.cents) != 0)
     return [entry_id for (entry_id,) in rows(odd, circle_id=circle_id)]

@@ -1,4 +1,4 @@
-"""Questions about what was added to sessions and deals: notes, and the photos of some."""
+"""Notes on sessions and deals, and their photos."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from sqlalchemy.types import Uuid
 from scorer.storage.database import db
 from scorer.storage.models import Note, Phone, Photo
 from scorer.storage.queries.parameters import CIRCLE, SESSION
-from scorer.storage.queries.rows import rows, same
+from scorer.storage.queries.rows import columns, rows, same
 
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """A note: what was written, of which deal, by whom and on which phone, and its photo."""
+    """A note, with the name of its phone; ``photo`` is the hash of its photo."""
 
     note_id: UUID
     number: int | None
@@ -30,16 +30,7 @@ class NoteRow:
 
 
 _NOTES = (
-    select(
-        Note.note_id,
-        Note.number,
-        Note.text,
-        Note.photo,
-        Note.phone_id,
-        Phone.name,
-        Note.written_by,
-        Note.at,
-    )
+    select(*columns(NoteRow, Note, phone=Phone.name))
     .outerjoin(Phone, same(Phone, Note, "phone_id"))
     .where(Note.circle_id == CIRCLE, Note.session_id == SESSION)
     .order_by(Note.at, Note.note_id)
@@ -74,7 +65,7 @@ _PHOTO = select(Photo.jpeg).where(
 
 
 def photo(circle_id: UUID, session_id: UUID, note_id: UUID) -> bytes | None:
-    """Give the photo of a note of a session."""
+    """Return the photo of a note of a session."""
     asked = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
     return db.session.scalar(_PHOTO, asked)
 

@@ -1,4 +1,4 @@
-"""Questions about all that was ever paid in a circle, for the figures of its players."""
+"""All payouts of a circle, for the figures of its players."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _CHAINS = select(CardSession.chain).where(CardSession.circle_id == CIRCLE).order
 
 
 def session_chains(circle_id: UUID) -> list[str]:
-    """List the hashes of all that was written in each session, oldest first."""
+    """List the heads of the hash chains of all sessions, oldest session first."""
     return list(rows(_CHAINS, circle_id=circle_id).scalars())
 
 
@@ -49,7 +49,7 @@ _STATES = (
 
 
 def session_versions(circle_id: UUID) -> list[SessionVersion]:
-    """List the sessions of the circle, oldest first, each with what state it is in."""
+    """List the sessions of the circle, oldest first, with the heads of their hash chains."""
     return [SessionVersion(*row) for row in rows(_STATES, circle_id=circle_id)]
 
 
@@ -59,14 +59,14 @@ _RULES = select(CardSession.session_id, CardSession.rules).where(
 
 
 def session_rules(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, dict[str, Any]]:
-    """Give the rules that some sessions of the circle began with."""
+    """Return the rules that some sessions of the circle began with."""
     found = rows(_RULES, circle_id=circle_id, session_ids=list(session_ids))
     return {row.session_id: row.rules for row in found}
 
 
 _PAID = (
     select(
-        cast(Payout.session_id, String),  # as text: a key is made of it once for all its rows
+        cast(Payout.session_id, String),  # as text: parsed once a session, not once a row
         Payout.number,
         Deal.outcome,
         Deal.bid,
@@ -83,7 +83,7 @@ _SESSION, _NUMBER, _WHAT, _PAYOUT = itemgetter(0), itemgetter(1), slice(2, 5), s
 
 
 def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, list[Played]]:
-    """List the deals of some sessions that stand and pay, in order, with who was paid what."""
+    """Return the deals of some sessions that have payouts, in order, by session."""
     deals: dict[UUID, list[Played]] = {}
     paid = rows(_PAID, circle_id=circle_id, session_ids=list(session_ids))
     for session_id, of_session in groupby(paid, _SESSION):
@@ -111,7 +111,7 @@ _SEATED = select(Seat.session_id, Seat.seat, Seat.player_id).where(
 
 
 def seated_players(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, dict[int, UUID]]:
-    """Say who has which seat in some sessions of the circle: session -> seat -> player."""
+    """Return the seats of some sessions of the circle: session -> seat -> player."""
     seated: dict[UUID, dict[int, UUID]] = {}
     found = rows(_SEATED, circle_id=circle_id, session_ids=list(session_ids))
     for session_id, seat, player_id in found:

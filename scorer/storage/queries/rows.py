@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import and_
@@ -22,6 +23,13 @@ def rows(statement: Select[Columns], **asked: object) -> CursorResult[Columns]:
     session = db.session()
     session.flush()
     return session.connection().execute(statement, asked)
+
+
+def columns(row: type, of: Any, **others: Any) -> list[Any]:
+    """List the columns that the fields of a dataclass are named after; ``others`` are elsewhere."""
+    return [
+        others[one.name] if one.name in others else getattr(of, one.name) for one in fields(row)
+    ]
 
 
 def same(one: Any, other: Any, *columns: str) -> ColumnElement[bool]:

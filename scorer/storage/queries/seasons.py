@@ -1,4 +1,4 @@
-"""Questions about the seasons that a circle named."""
+"""The seasons that a circle named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The forms about money: a payment, a shared cost, how an evening is paid, what is looked for."""
+"""The forms about money: a payment, a shared cost, the currency, how an evening is paid."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from scorer.web.forms.fields import (
     UUIDField,
     whole,
 )
-from scorer.web.forms.searching import NOBODY
+from scorer.web.forms.searching import PlayerField
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 WHO = lazy_gettext("choose")
 NOON = time(12)
-#: What an amount in the list of entries is said to be for.
+#: How an evening is paid, in the list of entries.
 PAID = {
     Way.POINTS: say("%(stake)s a point"),
     Way.DIFFERENCE: say("%(stake)s for each point behind the first"),
@@ -47,10 +47,10 @@ PAID = {
 
 
 class MoneyForm(PageForm):
-    """What every payment has: how much, when, and a note."""
+    """What payments and costs share: who paid, how much and when."""
 
     key = UUIDField(validators=[InputRequired()])
-    payer = ChoiceField(lazy_gettext("Who paid?"), WHO, unknown=NOBODY)
+    payer = PlayerField(lazy_gettext("Who paid?"), WHO)
     amount = AmountField(lazy_gettext("Amount"))
     day = DayField(lazy_gettext("When? Today, if left empty"))
 
@@ -64,7 +64,7 @@ class MoneyForm(PageForm):
 
     @property
     def at(self) -> datetime | None:
-        """The moment: noon of a day that was said, unless that is today."""
+        """Noon of the day that was chosen; None for today."""
         day, here = self.day.data, zone_here()
         if day is None or day == now().astimezone(here).date():
             return None
@@ -72,9 +72,9 @@ class MoneyForm(PageForm):
 
 
 class PaymentForm(MoneyForm):
-    """Money that somebody gave somebody."""
+    """A payment from one player to another."""
 
-    payee = ChoiceField(lazy_gettext("Who got it?"), WHO, unknown=NOBODY)
+    payee = PlayerField(lazy_gettext("Who got it?"), WHO)
     means = ChoiceField(lazy_gettext("How?"), None, MEANS, default="cash")
     note = StringField(lazy_gettext("Note"), default="")
 
@@ -90,8 +90,8 @@ class PaymentForm(MoneyForm):
         """What the answers mean."""
         return Payment(
             key=self.key.data or UUID(int=0),
-            payer=_key(self.payer),
-            payee=_key(self.payee),
+            payer=self.payer.key,
+            payee=self.payee.key,
             cents=self.amount.cents,
             at=self.at,
             means=self.means.chosen,
@@ -100,9 +100,9 @@ class PaymentForm(MoneyForm):
 
 
 class CostForm(MoneyForm):
-    """Money that somebody paid for several; `among` are ticked, `parts` what each has of it."""
+    """A cost that several share; `among` are ticked, `parts` are the parts of each."""
 
-    payer = ChoiceField(lazy_gettext("Who paid?"), WHO, unknown=NOBODY, id="cost-payer")
+    payer = PlayerField(lazy_gettext("Who paid?"), WHO, id="cost-payer")
     amount = AmountField(lazy_gettext("Amount"), id="cost-amount")
     day = DayField(lazy_gettext("When? Today, if left empty"), id="cost-day")
     note = StringField(lazy_gettext("What for?"), default="", id="cost-note")
@@ -111,11 +111,11 @@ class CostForm(MoneyForm):
 
     @property
     def cost(self) -> Cost:
-        """What the answers mean; whoever has no part of one's own has one."""
+        """What the answers mean; the default is one part each."""
         ticked = [key for key, _ in self.people if key in (self.among.data or ())]
         return Cost(
             key=self.key.data or UUID(int=0),
-            payer=_key(self.payer),
+            payer=self.payer.key,
             cents=self.amount.cents,
             parts={UUID(key): self._part(key) for key in ticked},
             at=self.at,
@@ -139,7 +139,7 @@ class PayForm(PageForm):
     way = ChoiceField(lazy_gettext("How is it paid?"), None, WAYS, default=Way.POINTS)
     stake = AmountField(lazy_gettext("How much: a point, a place, or each into the pot"))
     fee = AmountField(lazy_gettext("Into the pot for each time somebody bought in"))
-    #: Sent by the button that shows what it would come to, and keeps nothing.
+    #: Sent by the button that previews the result.
     look = BooleanField("")
 
     @property
@@ -150,7 +150,3 @@ class PayForm(PageForm):
             return Pay(way)
         fee = self.fee.cents if way is Way.POT else 0
         return Pay(way, self.stake.cents or 0, fee or 0)
-
-
-def _key(field: ChoiceField) -> UUID | None:
-    return UUID(field.chosen) if field.chosen else None

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask_babel import lazy_gettext
 from wtforms import FileField, Form, StringField, TextAreaField
 from wtforms.validators import InputRequired
 
+from scorer.games import find_game
 from scorer.notebooks.guessing import Plan, Role, Rows
 from scorer.notebooks.tables import MOST_COLUMNS
-from scorer.services.notebooks import POINTS, called_game
+from scorer.services.notebooks import CHIAMATA, POINTS
 from scorer.services.sessions import LONGEST_NAME
 from scorer.texts import say
 from scorer.web.forms import PageForm
@@ -41,18 +42,19 @@ FIGURES = {
 }
 DAY_FIRST, MONTH_FIRST = "day", "month"
 ORDERS = {DAY_FIRST: say("3/12 is 3 December"), MONTH_FIRST: say("3/12 is 12 March")}
+GAMES = {POINTS: say("Free points"), CHIAMATA: find_game(CHIAMATA).name}
 DECIMALS = {",": say("A comma, as in 2,50"), ".": say("A point, as in 2.50")}
 
 
 class ColumnRow(Form):
-    """A column of the table: what it has, and whose figures."""
+    """A column of the table: its role, and the player of its figures."""
 
     role = ChoiceField("", None, ROLES)
     player = StringField(default="")
 
 
 class NotebookForm(PageForm):
-    """A notebook as it was pasted or sent, and what somebody corrected of how it was read."""
+    """A notebook as it was pasted or sent, and the plan that it is read by."""
 
     key = UUIDField(validators=[InputRequired()])
     text = TextAreaField(lazy_gettext("Paste it here"), default="")
@@ -62,16 +64,11 @@ class NotebookForm(PageForm):
     figures = ChoiceField(lazy_gettext("What are the figures?"), None, FIGURES, default=SINGLE)
     order = ChoiceField(lazy_gettext("Days in figures"), None, ORDERS, default=DAY_FIRST)
     decimal = ChoiceField(lazy_gettext("Before decimals"), None, DECIMALS, default=",")
-    game = ChoiceField(lazy_gettext("Game"))
+    game = ChoiceField(lazy_gettext("Game"), None, GAMES)
     rules = OpenChoiceField(lazy_gettext("Rules"))
     day = DayField(lazy_gettext("Day of the evening that has none"))
     who = StringField(lazy_gettext("Who else played, where the table doesn’t say"), default="")
     action = StringField(default="")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Offer the games that a notebook can be kept as."""
-        super().__init__(*args, **kwargs)
-        self.game.choices = [(POINTS, say("Free points")), (called_game().slug, called_game().name)]
 
     @property
     def plan(self) -> Plan | None:
@@ -96,11 +93,11 @@ class NotebookForm(PageForm):
 
     @property
     def everybody(self) -> list[str]:
-        """Name who else played."""
+        """The names of who else played."""
         return [name for one in (self.who.data or "").split(",") if (name := " ".join(one.split()))]
 
     def filled_in(self, looked: LookedNotebook) -> NotebookForm:
-        """Give the form as the notebook was understood."""
+        """Return the form filled in by a preview."""
         plan = looked.plan
         columns = zip(plan.roles, plan.names, strict=True)
         return NotebookForm(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class NoteForm(PageForm):
-    """What is added; without ``number`` it is of the session."""
+    """A note on the deal ``number``, or on the session without one."""
 
     key = UUIDField(validators=[InputRequired()])
     number = HiddenNumberField(validators=[Optional(), NumberRange(1, MOST_DEALS)])
@@ -34,11 +34,11 @@ class NoteForm(PageForm):
 
     @classmethod
     def new(cls, number: int | None = None) -> Self:
-        """Give an empty form."""
+        """Return an empty form."""
         return cls(key=uuid4(), number=number)
 
     def note(self, sent: FileStorage | None) -> NewNote:
-        """Give what is to be added, of a form that has validated, with the photo that was sent."""
+        """Return the note of a form that has validated, with the photo that was sent."""
         photo = sent.read(MOST_SENT + 1) if sent else b""
         return NewNote(self.key.data or uuid4(), self.number.data, self.text.data or "", photo)
 

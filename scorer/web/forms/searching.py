@@ -1,4 +1,4 @@
-"""The forms that are asked by an address: which deals somebody looks for, and from when to when."""
+"""Forms that are sent in the address: searches, and spans of dates."""
 
 from __future__ import annotations
 
@@ -74,21 +74,40 @@ NOBODY = lazy_gettext("There is no such player here.")
 FEWEST = lazy_gettext("with as few payments as possible")
 
 
-class SpanForm(PageForm):
-    """The span of dates of the standings, open at an end that is left out."""
+class DatesForm(PageForm):
+    """A search with a span of dates; what is left empty may be anything."""
 
-    span = StringField(default="")
     since = DayField(lazy_gettext("From"), name="from", id="from")
     until = DayField(lazy_gettext("To"), name="to", id="to")
 
     def validate_until(self, field: DayField) -> None:
-        """Find an end before the beginning."""
+        """Refuse an end before the beginning."""
         if self.since.data and field.data and field.data < self.since.data:
             raise ValidationError(lazy_gettext("The end is before the beginning."))
 
     @property
+    def asked(self) -> dict[str, str]:
+        """The criteria as they were typed, by the names of the fields."""
+        typed = {one.name: one.typed if isinstance(one, DayField) else one.data for one in self}
+        return {name: value for name, value in typed.items() if value}
+
+    @property
+    def moments(self) -> dict[str, datetime | None]:
+        """The span as moments, the second one exclusive."""
+        return {
+            "since": _start(self.since.data),
+            "until": _start(self.until.data, timedelta(days=1)),
+        }
+
+
+class SpanForm(DatesForm):
+    """The span of dates of the standings, open at an end that is left out."""
+
+    span = StringField(default="")
+
+    @property
     def code(self) -> str:
-        """Which span it is; without a code, dates alone will do, and nothing is always."""
+        """The code of the span; without one, "dates" if a date was typed, and else "all"."""
         typed = self.since.typed or self.until.typed
         code = self.span.data or ("dates" if typed else "all")
         return code if code in SPANS else "all"
@@ -112,27 +131,37 @@ class SpanForm(PageForm):
                 return None, None
 
 
-class SearchForm(PageForm):
-    """Which deals are looked for; what is left empty may be anything."""
+class PlayerField(ChoiceField):
+    """A player of the circle, or nobody."""
 
-    player = ChoiceField(lazy_gettext("Who"), ANYBODY, unknown=NOBODY)
+    def __init__(self, label: Any, otherwise: Any, **more: Any) -> None:
+        """Offer ``otherwise`` for nobody; the form adds the players."""
+        super().__init__(label, otherwise, unknown=NOBODY, **more)
+
+    @property
+    def key(self) -> UUID | None:
+        """The key of the player that was chosen."""
+        return UUID(self.chosen) if self.chosen else None
+
+
+class SearchForm(DatesForm):
+    """The search of deals."""
+
+    player = PlayerField(lazy_gettext("Who"), ANYBODY)
     role = ChoiceField(lazy_gettext("What did they do?"), ANYTHING, ROLES)
-    other = ChoiceField(
-        lazy_gettext("And who else?"), ANYBODY, unknown=NOBODY, name="with", id="with"
-    )
+    other = PlayerField(lazy_gettext("And who else?"), ANYBODY, name="with", id="with")
     part = ChoiceField(lazy_gettext("What did the other one do?"), ANYTHING, PARTS)
     game = ChoiceField(lazy_gettext("Game"), ANY)
     bid = ChoiceField(lazy_gettext("Bid"), ANY)
     result = ChoiceField(lazy_gettext("What came of it?"), ANYTHING, RESULTS)
     kind = ChoiceField(lazy_gettext("Kind"), ANY, KINDS)
     state = ChoiceField(lazy_gettext("Which deals?"), lazy_gettext("all"), STATES)
+    # declared again, to be the last ones in the list of criteria
     since = DayField(lazy_gettext("From"), name="from", id="from")
     until = DayField(lazy_gettext("To"), name="to", id="to")
 
-    validate_until = SpanForm.validate_until
-
     def __init__(self, args: MultiDict[str, str], known: Choices) -> None:
-        """Read an address, in a circle where there is this to choose from."""
+        """Read an address, with the options of a circle."""
         super().__init__(args)
         self.known = known
         people = [(str(key), name) for key, name in known.players.items()]
@@ -142,12 +171,12 @@ class SearchForm(PageForm):
         self.bid.choices += [(code, level.name) for code, level in known.levels.items()]
 
     def validate_role(self, field: ChoiceField) -> None:
-        """Find a dealer that may be anybody."""
+        """Refuse a dealer without a player."""
         if field.chosen == "dealer" and not self.player.chosen:
             raise ValidationError(lazy_gettext("Somebody deals every time: choose who."))
 
     def validate_other(self, field: ChoiceField) -> None:
-        """Find a second player without a first, or who is the first."""
+        """Refuse a second player without a first, or who is the first."""
         other, player = field.chosen, self.player.chosen
         if other and not player:
             raise ValidationError(lazy_gettext("Choose the first player, too."))
@@ -155,12 +184,12 @@ class SearchForm(PageForm):
             raise ValidationError(lazy_gettext("Choose somebody else here."))
 
     def validate_part(self, field: ChoiceField) -> None:
-        """Find the part of nobody."""
+        """Refuse a part without a second player."""
         if field.chosen and not self.other.data:
             raise ValidationError(lazy_gettext("Choose whose part that was."))
 
     def validate_state(self, field: ChoiceField) -> None:
-        """Find a part in deals that pay nobody."""
+        """Refuse a part in deals that pay nobody."""
         parts = {self.role.chosen, self.part.chosen} - {"", "dealer"}
         if field.chosen == "voided" and parts:
             raise ValidationError(
@@ -168,21 +197,15 @@ class SearchForm(PageForm):
             )
 
     @property
-    def asked(self) -> dict[str, str]:
-        """What is asked for, as it was typed, by the names of the fields."""
-        return _typed(self)
-
-    @property
     def sought(self) -> Sought:
         """What the answers mean."""
         bid = self.bid.chosen
         return Sought(
+            **self.moments,
             game=self.game.chosen,
-            since=_start(self.since.data),
-            until=_start(self.until.data, timedelta(days=1)),
-            player=_key(self.player.chosen),
+            player=self.player.key,
             role=self.role.chosen,
-            other=_key(self.other.chosen),
+            other=self.other.key,
             other_role=self.part.chosen,
             bids=self.known.levels[bid].bids if bid else (),
             made={"made": True, "missed": False}.get(self.result.chosen),
@@ -191,49 +214,31 @@ class SearchForm(PageForm):
         )
 
 
-class JournalForm(PageForm):
-    """Which entries of the journal are looked for; what is left empty may be anything."""
+class JournalForm(DatesForm):
+    """The search of the journal."""
 
     player = ChoiceField(lazy_gettext("Who"), ANYBODY, unknown=NOBODY)
     kind = ChoiceField(lazy_gettext("What"), ANYTHING, GROUPS)
-    since = DayField(lazy_gettext("From"), name="from", id="from")
-    until = DayField(lazy_gettext("To"), name="to", id="to")
-
-    validate_until = SpanForm.validate_until
 
     def __init__(self, args: MultiDict[str, str], doers: Mapping[str, Text | str]) -> None:
-        """Read an address, in a circle where these did something."""
+        """Read an address, with those who have entries."""
         super().__init__(args)
         self.player.choices += doers.items()
 
     @property
-    def asked(self) -> dict[str, str]:
-        """What is asked for, as it was typed, by the names of the fields."""
-        return _typed(self)
-
-    @property
     def sought(self) -> dict[str, Any]:
         """What the answers mean, by the names that the service gives them."""
-        return {
-            "who": self.player.chosen,
-            "group": self.kind.chosen,
-            "since": _start(self.since.data),
-            "until": _start(self.until.data, timedelta(days=1)),
-        }
+        return {**self.moments, "who": self.player.chosen, "group": self.kind.chosen}
 
 
-class LedgerForm(PageForm):
-    """Which entries of the ledger are looked for, and who is the banker."""
+class LedgerForm(DatesForm):
+    """The search of the ledger, and the banker."""
 
-    player = ChoiceField(lazy_gettext("Who"), ANYBODY, unknown=NOBODY)
-    since = DayField(lazy_gettext("From"), name="from", id="from")
-    until = DayField(lazy_gettext("To"), name="to", id="to")
-    banker = ChoiceField(lazy_gettext("Who pays whom?"), FEWEST, unknown=NOBODY)
-
-    validate_until = SpanForm.validate_until
+    player = PlayerField(lazy_gettext("Who"), ANYBODY)
+    banker = PlayerField(lazy_gettext("Who pays whom?"), FEWEST)
 
     def __init__(self, args: MultiDict[str, str], people: Mapping[UUID, str]) -> None:
-        """Read an address, in a circle of these people."""
+        """Read an address, with the players of a circle."""
         super().__init__(args)
         offered = [(str(key), name) for key, name in people.items()]
         self.player.choices += offered
@@ -241,35 +246,10 @@ class LedgerForm(PageForm):
         self.banker.choices += [(key, through % {"name": name}) for key, name in offered]
 
     @property
-    def asked(self) -> dict[str, str]:
-        """What is asked for, as it was typed, by the names of the fields."""
-        return _typed(self)
-
-    @property
     def sought(self) -> SoughtMoney:
         """What the answers mean."""
-        return SoughtMoney(
-            player=_key(self.player.chosen),
-            since=_start(self.since.data),
-            until=_start(self.until.data, timedelta(days=1)),
-        )
-
-    @property
-    def banker_id(self) -> UUID | None:
-        """Who is the banker, if anybody."""
-        return _key(self.banker.chosen)
-
-
-def _typed(form: PageForm) -> dict[str, str]:
-    typed = {
-        field.name: field.typed if isinstance(field, DayField) else field.data for field in form
-    }
-    return {name: value for name, value in typed.items() if value}
+        return SoughtMoney(player=self.player.key, **self.moments)
 
 
 def _start(day: date | None, more: timedelta = timedelta()) -> datetime | None:
     return datetime.combine(day + more, time(), zone_here()) if day else None
-
-
-def _key(text: str) -> UUID | None:
-    return UUID(text) if text else None

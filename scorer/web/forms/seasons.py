@@ -1,4 +1,4 @@
-"""The form about seasons: a span of days that is to have a name."""
+"""The form of a named season."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorer.web.forms.fields import DayField, UUIDField
 
 
 class SeasonForm(PageForm):
-    """A season with a name of the circle's own."""
+    """A season with a name and a span of days."""
 
     key = UUIDField(validators=[InputRequired()])
     name = StringField(lazy_gettext("Name"), default="", id="season-name")
