@@ -80,12 +80,16 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class DealTable:
-    """Who plays a deal, who deals and who sits out; ``deal`` is None for the next one."""
+    """Who plays a deal, who deals, who sits out, and how often it counts.
+
+    ``deal`` is None for the next one.
+    """
 
     deal: DealRow | None
     table: Table[Any]
     dealer: int
     sits_out: Sequence[int]
+    times: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,25 +108,22 @@ def next_table(state: SessionState) -> DealTable:
     """Return who plays the next deal."""
     table = state.table()
     out = [seat for seat in state.order if seat not in table.active]
-    return DealTable(None, table, state.turn.dealer, out)
+    return DealTable(None, table, state.turn.dealer, out, state.turn.times)
 
 
 def deal_table(state: SessionState, number: int) -> DealTable:
     """Return who plays a deal by its number: the next deal where none is stored."""
     deal = queries.deal(state.circle_id, state.session_id, number)
-    if deal is None:
-        return next_table(state)
-    table = state.table_for(deal, with_balances=True)
-    return DealTable(deal, table, deal.dealer, deal.sits_out)
+    return next_table(state) if deal is None else _stored_table(state, deal)
 
 
-def times_for(state: SessionState, deal: DealRow | None) -> int:
-    """Return the multiplier of a stored deal, or of the next one where ``deal`` is None."""
-    if deal is None:
-        return state.turn.times
+def _stored_table(state: SessionState, deal: DealRow) -> DealTable:
     if deal.outcome == Outcome.PLAYED:
-        return int((deal.sheet or {}).get("times", 1))
-    return times_of(state, deal.number)
+        times = int((deal.sheet or {}).get("times", 1))
+    else:
+        times = times_of(state, deal.number)
+    table = state.table_for(deal, with_balances=True)
+    return DealTable(deal, table, deal.dealer, deal.sits_out, times)
 
 
 def under_way(state: SessionState, started: models.StartedDeal) -> UnderWay:
@@ -234,8 +235,8 @@ def amend_deal(
 
 def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) -> Recorded:
     deal, stands = find_deal(state, change.number)
-    table, times = state.table_for(stands, with_balances=True), times_for(state, stands)
-    written = score_entry(state.game, table, entry.outcome, entry.sheet, times=times)
+    seated = _stored_table(state, stands)
+    written = score_entry(state.game, seated.table, entry.outcome, entry.sheet, times=seated.times)
     same = (stands.sheet, stands.outcome) == (written.sheet, written.outcome)
     if same and _came_before(deal, change, "amend"):
         return Recorded(deal.number, deal.version, new=False, payouts=written.payouts)
