@@ -16,7 +16,7 @@ from bench.circles import SIZES
 from bench.figures import p50
 from bench.steps import Step
 from scorer.services import circles, deals, figures
-from scorer.services.deals import DealChange
+from scorer.services.writing import DealChange
 from scorer.storage import queries
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from scorer.games import find_game
 from scorer.services.circles import find
 from scorer.services.session_file import written_cards
 from scorer.services.state import load_state
-from scorer.services.tricks import TricksEntry, differences, tricks_at, write_all_tricks
+from scorer.services.tricks import TricksEntry, tricks_at, write_all_tricks
 from scorer.storage import queries
 from scorer.texts import say
 
@@ -160,7 +160,7 @@ def _looked(state: SessionState, parts: FileParts, part: DealPart) -> LookedDeal
 def _faults(tricks: Tricks) -> Iterator[Text]:
     """Say what is wrong with the cards of a deal, and what its sheet says otherwise."""
     wrong = [one for one in tricks.deal.examined.problems if "claim" not in one.where]
-    compared = differences(tricks) if tricks.version is not None else []
+    compared = tricks.differences if tricks.version is not None else []
     for finding in wrong or compared:
         yield finding.message
 

@@ -34,7 +34,7 @@ from scorer.texts import Text, say
 if TYPE_CHECKING:
     from scorer.services.circles import Holder
     from scorer.services.state import SessionState
-    from scorer.services.writing import ScoredEntry
+    from scorer.services.writing import DealChange, ScoredEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +48,6 @@ class Entry:
     number: int
     sheet: Any = None
     outcome: Outcome = Outcome.PLAYED
-
-
-@dataclass(frozen=True, slots=True)
-class DealChange:
-    """A change of a deal, by a phone that saw it at ``version``.
-
-    ``seen`` is the number of reviews it saw; None skips that check.
-    """
-
-    number: int
-    version: int
-    reason: str = ""
-    seen: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

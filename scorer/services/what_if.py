@@ -18,7 +18,7 @@ from scorer.rules.game import Fact, Score, with_times
 from scorer.rules.seats import Seat
 from scorer.rules.terms import NOW, TermsChange, terms_of
 from scorer.services.changes import NewVersion, apply_change, check_next, check_seen, rescore
-from scorer.services.deal_report import version_report
+from scorer.services.deal_report import version_event
 from scorer.services.ending import CountedDeal, first_end
 from scorer.services.rule_sets import OwnRules, rules_in_use
 from scorer.services.score_sheet import deal_text
@@ -336,11 +336,11 @@ def _change_what_if(
 
 def _changed_deal(state: SessionState, deal: DealRow) -> ChangedDeal:
     *_, old, new = queries.deal_versions(state.circle_id, deal.deal_id)
-    version, names = version_report(state, new, old), state.names
+    event, names = version_event(state, new, old), state.names
     return ChangedDeal(
         number=deal.number,
         voided=deal.voided,
         text=deal_text(state, deal),
-        changes=version.changes,
-        moved=tuple(BalanceMove(seat, names[seat], n) for seat, n in version.moved.items() if n),
+        changes=event.changes,
+        moved=tuple(BalanceMove(seat, names[seat], n) for seat, n in event.moved.items() if n),
     )

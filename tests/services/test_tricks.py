@@ -14,17 +14,17 @@ from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.services import circles, deals
 from scorer.services.changes import Guest
-from scorer.services.deals import DealChange, Entry
+from scorer.services.deals import Entry
 from scorer.services.roles import Role
 from scorer.services.session_file import session_file
 from scorer.services.tricks import (
     TricksEntry,
     amend_by_tricks,
-    differences,
     open_tricks,
     record_by_tricks,
     write_tricks,
 )
+from scorer.services.writing import DealChange
 from scorer.storage import db, in_transaction, models, queries
 from tests.samples import RECORD
 from tests.services.evenings import FIVE, SIX, sheet, start
@@ -78,7 +78,7 @@ def laid(evening: Evening, number: int = 1) -> tuple[int, list[Any]]:
 
 
 def codes(evening: Evening, number: int = 1) -> list[str]:
-    return [one.code for one in differences(opened(evening, number))]
+    return [one.code for one in opened(evening, number).differences]
 
 
 def other_phone(evening: Evening) -> Holder:

@@ -11,7 +11,6 @@ from flask_babel import gettext
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
 from scorer.services.deal_report import deal_report
-from scorer.services.deals import DealChange
 from scorer.services.tricks import (
     TricksEntry,
     amend_by_tricks,
@@ -19,6 +18,7 @@ from scorer.services.tricks import (
     record_by_tricks,
     write_tricks,
 )
+from scorer.services.writing import DealChange
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import flash_changed, keep_undo, last_or
 from scorer.web.deals.report import report_page
@@ -80,7 +80,7 @@ def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
         write_tricks(session_id, entry, current_holder())
     except InvalidError as error:
         form.refuse(error.problems)
-        page = report_page(deal_report(circle_id, session_id, number), keep=form)
+        page = report_page(deal_report(circle_id, session_id, number), form)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
         flash_changed(number)

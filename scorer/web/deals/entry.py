@@ -17,12 +17,13 @@ from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError, existing
 from scorer.rules.game import Outcome
 from scorer.services import deals
-from scorer.services.deals import DealChange, Entry
+from scorer.services.deals import Entry
 from scorer.services.kept_sheets import kept_state
 from scorer.services.next_deal import ahead, next_deal, ways_not_played
 from scorer.services.reviews import review_count
 from scorer.services.state import load_state
 from scorer.services.what_if import sheet_what_if
+from scorer.services.writing import DealChange
 from scorer.texts import signed
 from scorer.web.access import current_holder
 from scorer.web.deals.conflict import conflict_page, outcome_conflict_page

@@ -49,8 +49,7 @@ class OpenCards(NamedTuple):
 
 def with_open_cards(tricks: Tricks) -> OpenCards | None:
     """Analyse a deal that was played out; None where not all of its cards are known, or right."""
-    deal: CardDeal = tricks.deal
-    opened = open_cards(deal)
+    deal, opened = tricks.deal, open_cards(tricks.deal)
     if opened is None:
         return None
     desk = Desk(current_app.instance_path)
