@@ -177,7 +177,7 @@ def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     body = _body(ENTRY_KEYS | {"key", "number"})
     entry = body.entry(body.key(), body.number("number"))
     body.check()
-    return _written(circle, session, lambda by: deals.record_deal(session, entry, by))
+    return _written(circle, session, partial(deals.record_deal, session, entry))
 
 
 @blueprint.put(DEAL)
@@ -186,21 +186,19 @@ def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     body = _body(ENTRY_KEYS | CHANGE_KEYS)
     change, entry = body.change(number), body.entry(UUID(int=0), number)
     body.check()
-    return _written(circle, session, lambda by: deals.amend_deal(session, change, entry, by))
+    return _written(circle, session, partial(deals.amend_deal, session, change, entry))
 
 
 @blueprint.post(f"{DEAL}/void")
 def void(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Strike a deal through."""
-    change = _change(number)
-    return _written(circle, session, lambda by: deals.void_deal(session, change, by))
+    return _written(circle, session, partial(deals.void_deal, session, _change(number)))
 
 
 @blueprint.post(f"{DEAL}/restore")
 def restore(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Let a voided deal count again."""
-    change = _change(number)
-    return _written(circle, session, lambda by: deals.restore_deal(session, change, by))
+    return _written(circle, session, partial(deals.restore_deal, session, _change(number)))
 
 
 @blueprint.get(f"{DEAL}/reviews")

@@ -72,18 +72,15 @@ class DealEvent:
 
 @dataclass(frozen=True, slots=True)
 class DealQuestion:
-    """The question whether a deal is right, put to a phone that did not write it.
+    """The question whether a deal is right.
 
-    ``confirms`` says whether the deal waits to be confirmed and this phone may do so; ``seen`` is
-    the number of reviews that it is shown, ``answers`` are the quick answers to what is wrong, and
-    ``right`` asks what is right.
+    ``seen`` is the number of reviews that are shown. ``confirms`` says whether the deal waits to be
+    confirmed, and the phone that is asked may do so. ``answers`` are the quick answers to what is
+    wrong, and ``right`` asks what is right.
     """
 
-    number: int
-    version: int
+    deal: DealRow
     seen: int
-    written_by: str | None
-    phone: str | None
     confirms: bool
     answers: tuple[Text, ...]
     right: tuple[RightAnswer, ...]
@@ -199,8 +196,10 @@ class DealReport:
 
     def question(self, by: Holder) -> DealQuestion | None:
         """Ask somebody about the deal; None when nobody is asked, or this phone wrote it."""
-        question = deal_question(self.state, self.deal, seen=len(self.reviews))
-        return put_question(question, self.state, self.deal, by, waits=self.unconfirmed)
+        question = deal_question(
+            self.state, self.deal, seen=len(self.reviews), waits=self.unconfirmed
+        )
+        return put_question(question, self.state, by)
 
 
 def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport:
@@ -218,35 +217,32 @@ def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport
     )
 
 
-def deal_question(state: SessionState, deal: DealRow, *, seen: int) -> DealQuestion | None:
+def deal_question(
+    state: SessionState, deal: DealRow, *, seen: int, waits: bool
+) -> DealQuestion | None:
     """Return the question about a deal, the same for everybody; None when nobody is asked.
 
-    ``seen`` counts the reviews that are shown.
+    ``seen`` counts the reviews that are shown; ``waits`` is whether nobody has confirmed the deal.
     """
     if deal.voided or deal.disputed:
         return None
     return DealQuestion(
-        number=deal.number,
-        version=deal.version,
+        deal=deal,
         seen=seen,
-        written_by=deal.written_by,
-        phone=deal.phone,
-        confirms=False,
+        confirms=waits,
         answers=tuple(fact.label for fact in facts(state, deal)),
         right=right_answers(state, deal),
     )
 
 
 def put_question(
-    question: DealQuestion | None, state: SessionState, deal: DealRow, by: Holder, *, waits: bool
+    question: DealQuestion | None, state: SessionState, by: Holder
 ) -> DealQuestion | None:
-    """Put the question about a deal to somebody; None when nobody is asked, or this phone wrote it.
-
-    ``waits`` is whether nobody has confirmed the deal.
-    """
-    if question is None or deal.phone_id == by.phone_id:
+    """Put the question to somebody; None when nobody is asked, or this phone wrote the deal."""
+    if question is None or question.deal.phone_id == by.phone_id:
         return None
-    return replace(question, confirms=waits and is_other_side(state, deal, by))
+    confirms = question.confirms and is_other_side(state, question.deal, by)
+    return replace(question, confirms=confirms)
 
 
 def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:

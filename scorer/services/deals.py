@@ -129,7 +129,7 @@ def under_way(state: SessionState, started: models.StartedDeal) -> UnderWay:
 def record_deal(
     session_id: UUID, entry: Entry, by: Holder, *, loaded: SessionState | None = None
 ) -> Recorded:
-    """Record the next deal of a session; ``loaded`` is its state as the entry was read by it.
+    """Record the next deal of a session; ``loaded`` is the state by which the entry was read.
 
     A key that was used returns the deal already recorded. Raise ConflictError when another deal has
     the number, or the key was used with another sheet; InvalidError when the session has ended or
@@ -398,7 +398,7 @@ def forget_started(session_id: UUID, key: UUID, by: Holder) -> None:
 
 
 def restore_started(session_id: UUID, key: UUID, by: Holder) -> None:
-    """Bring a cancelled start back as it was: its cards have kept its key.
+    """Bring a cancelled start back, with its cards.
 
     Where it is under way already, nothing is written. Raise ConflictError when something else was
     started, recorded or changed since.

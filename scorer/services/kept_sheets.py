@@ -1,4 +1,4 @@
-"""The state and score sheets of sessions, read once for each version and for all who look at it."""
+"""Caches of the states and score sheets of sessions, keyed by how far a session is."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST = 32
 
 
 class KeptSheet(NamedTuple):
-    """A score sheet as it is at a mark: whatever is written in the session or circle moves that."""
+    """A score sheet at a mark, which whatever is written in the session or circle moves."""
 
     mark: Mark
     sheet: ScoreSheet
@@ -34,10 +34,7 @@ class KeptSheet(NamedTuple):
 
     def question(self, by: Holder) -> DealQuestion | None:
         """Ask somebody whether the last deal is right, while nobody has confirmed it."""
-        newest = self.sheet.newest
-        if newest is None:
-            return None
-        return put_question(self.asked, self.sheet.state, newest, by, waits=True)
+        return put_question(self.asked, self.sheet.state, by)
 
 
 _states: Kept[SessionState] = Kept(MOST)
@@ -62,7 +59,8 @@ def kept_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> 
 
 
 def _question(sheet: ScoreSheet) -> DealQuestion | None:
-    """Say what there is to ask about the newest deal, while it waits to be confirmed."""
-    if sheet.newest is None or sheet.newest.number not in sheet.waiting:
+    """Return the question about the newest deal, while it waits to be confirmed."""
+    newest, waiting = sheet.newest, sheet.waiting
+    if newest is None or newest.number not in waiting:
         return None
-    return deal_question(sheet.state, sheet.newest, seen=sheet.waiting[sheet.newest.number])
+    return deal_question(sheet.state, newest, seen=waiting[newest.number], waits=True)

@@ -20,7 +20,7 @@ from scorer.services.tricks import (
 )
 from scorer.services.writing import DealChange
 from scorer.web.access import current_holder
-from scorer.web.deals.pages import flash_changed, keep_undo, last_or
+from scorer.web.deals.pages import flash_changed, keep_undo, saved
 from scorer.web.deals.report import report_page
 from scorer.web.filters import in_words
 from scorer.web.forms.deals import VersionForm
@@ -60,14 +60,13 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 
 def _attempt(tricks: Tricks, write: Callable[[], Recorded]) -> ResponseReturnValue:
     """Write by the cards and go back; flash what stands in the way."""
-    following = back_url(tricks)
     try:
-        following = last_or(following, write())
+        return saved(back_url(tricks), write())
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
     except ConflictError:
         flash_changed(tricks.number)
-    return redirect(following, HTTPStatus.SEE_OTHER)
+    return redirect(back_url(tricks), HTTPStatus.SEE_OTHER)
 
 
 @pages.post("/keep")

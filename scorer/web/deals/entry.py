@@ -259,7 +259,7 @@ def _entry_page(
 ) -> str:
     """Show the entry form; ``preview`` is what the stored sheet pays.
 
-    ``fresh`` is what the forms have that is another in every answer.
+    ``fresh`` are the tokens and keys of a cached page.
     """
     game, table = state.game, seated.table
     return render_template(

@@ -141,7 +141,9 @@ def session_page(
         **_to_play(state),
         **mine._asdict(),
         disputes=sheet.disputes,
-        dispute=VersionForm(version=question.version, seen=question.seen) if question else None,
+        dispute=VersionForm(version=question.deal.version, seen=question.seen)
+        if question
+        else None,
         ending=ending_view(sheet),
         level=None if sheet.progress.finished else sheet.progress.why,
         seats=seat_views(state.names, state.table().active),

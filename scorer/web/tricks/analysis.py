@@ -36,7 +36,7 @@ class OpenCards(NamedTuple):
 
     @property
     def progress(self) -> Text:
-        """How far a deal is thought over."""
+        """How far the analysis of the whole deal is."""
         return say("Thinking it over: %(looked)s of %(of)s cards.", looked=self.looked, of=self.of)
 
     def at(self, step: int) -> Text | str:

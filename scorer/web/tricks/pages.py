@@ -169,7 +169,7 @@ def text(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
 
 @pages.get("/analysis")
 def analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Tell a script how far a deal is thought over, if it is."""
+    """Tell a script how far the analysis of a whole deal is, if one runs."""
     told = with_open_cards(open_tricks(circle_id, session_id, number))
     if told is None:
         return jsonify(waiting=False)
@@ -178,7 +178,7 @@ def analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVa
 
 @pages.post("/analysis")
 def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Have a whole deal thought over."""
+    """Queue the analysis of a whole deal."""
     tricks = open_tricks(circle_id, session_id, number)
     try:
         Desk(current_app.instance_path).ask(_opened(tricks))
@@ -189,7 +189,7 @@ def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVal
 
 @pages.post("/analysis/stop")
 def stop_analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Think no longer about a deal."""
+    """Stop the analysis of a deal."""
     tricks = open_tricks(circle_id, session_id, number)
     Desk(current_app.instance_path).stop(_opened(tricks))
     return _to_open_cards(tricks)
