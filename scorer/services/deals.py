@@ -22,9 +22,9 @@ from scorer.services.ending import end_again, ends
 from scorer.services.evening_money import settle
 from scorer.services.journal import Kind
 from scorer.services.proposals import proposed_answers
-from scorer.services.reviews import CONFIRM, is_open, settling_since
+from scorer.services.reviews import CONFIRM, open_disputes, settling_since
 from scorer.services.session_file import session_file
-from scorer.services.state import NUMBERS, find_deal, in_session, state_of, times_of
+from scorer.services.state import NUMBERS, find_deal, in_session, state_of, turn_at
 from scorer.services.typed_text import read_reason
 from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
 from scorer.storage import models, queries
@@ -108,7 +108,7 @@ def _stored_table(state: SessionState, deal: DealRow) -> DealTable:
     if deal.outcome == Outcome.PLAYED:
         times = int((deal.sheet or {}).get("times", 1))
     else:
-        times = times_of(state, deal.number)
+        times = turn_at(state, deal.number, state.balances).times
     table = state.table_for(deal, with_balances=True)
     return DealTable(deal, table, deal.dealer, deal.sits_out, times)
 
@@ -286,7 +286,9 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
             raise ConflictError(change.number)
         deal.voided = voided
         key = state.circle_id, deal.deal_id
-        deal.disputed = not voided and is_open(queries.deal_versions(*key), queries.reviews(*key))
+        deal.disputed = not voided and bool(
+            open_disputes(queries.deal_versions(*key), queries.reviews(*key))
+        )
         return _rewrite(state, deal, act, current_entry(state, deal, stands))
 
     return in_session(by.circle_id, session_id, work)

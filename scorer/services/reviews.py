@@ -184,11 +184,6 @@ def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
     return [one for one in reviews[max(seen, 0) :] if one.kind != CONFIRM]
 
 
-def is_open(versions: Versions, reviews: Sequence[Reviewed]) -> bool:
-    """Whether a deal was disputed and neither amended nor upheld since."""
-    return bool(open_disputes(versions, reviews))
-
-
 def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
     """Whether somebody was not on the side of whoever wrote the deal down.
 
@@ -222,7 +217,7 @@ def unconfirmed(state: SessionState, deals: Sequence[DealRow]) -> dict[int, int]
 
 
 def _last_recorded(state: SessionState, deals: Sequence[DealRow]) -> int:
-    """Say when the newest deal was recorded: it tells itself, if it is here as it was then."""
+    """Return the serial with which the newest deal was recorded; it has that in version 1."""
     newest = state.row.next_number - 1
     for deal in deals:
         if (deal.number, deal.version) == (newest, 1):

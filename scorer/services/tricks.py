@@ -15,7 +15,6 @@ from scorer.cards import engine
 from scorer.cards.engine import CardDeal
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.rules.seats import Seat
-from scorer.services import deals
 from scorer.services.clock import now
 from scorer.services.deals import Entry
 from scorer.services.state import SessionState, in_session, load_state
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
 
     from scorer.rules.findings import Finding
     from scorer.services.circles import Holder
-    from scorer.services.deals import Recorded
-    from scorer.services.writing import DealChange
     from scorer.storage.queries import DealRow
 
 #: What a page has seen of a deal whose cards nobody has written down.
@@ -73,6 +70,14 @@ class Tricks:
     def proved_sheet(self) -> dict[str, Any] | None:
         """The sheet as the cards prove it, with names; None where they leave something open."""
         return self.deal.proved_sheet(self.sheet, self.state.names)
+
+    def proved(self) -> Entry:
+        """Give the entry that the cards prove; raise InvalidError where something is left open."""
+        sheet = self.proved_sheet
+        if sheet is None:
+            message = say("The cards leave something open: write the rest down yourself.")
+            raise InvalidError([Problem("not-proved", "", message)])
+        return Entry(self.deal_id, self.number, sheet)
 
     def with_play(self, play: Mapping[str, Any]) -> tuple[CardDeal | None, list[Problem]]:
         """Read another play of this deal, with people by the numbers of their seats."""
@@ -202,23 +207,3 @@ def _normalised(play: Any) -> Any:
     if isinstance(play, dict):
         return {key: _normalised(part) for key, part in play.items()}
     return [_normalised(part) for part in play] if isinstance(play, list) else play
-
-
-def record_by_tricks(tricks: Tricks, by: Holder) -> Recorded:
-    """Record the deal under way as its cards prove it; raise as ``record_deal`` does."""
-    return deals.record_deal(tricks.state.session_id, _proved(tricks), by, loaded=tricks.state)
-
-
-def amend_by_tricks(tricks: Tricks, change: DealChange, by: Holder) -> Recorded:
-    """Amend a deal to what its cards prove; raise as ``amend_deal`` does."""
-    return deals.amend_deal(
-        tricks.state.session_id, change, _proved(tricks), by, loaded=tricks.state
-    )
-
-
-def _proved(tricks: Tricks) -> Entry:
-    sheet = tricks.proved_sheet
-    if sheet is None:
-        message = say("The cards leave something open: write the rest down yourself.")
-        raise InvalidError([Problem("not-proved", "", message)])
-    return Entry(tricks.deal_id, tricks.number, sheet)

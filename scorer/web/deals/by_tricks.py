@@ -10,14 +10,9 @@ from flask_babel import gettext
 
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
+from scorer.services import deals
 from scorer.services.deal_report import deal_report
-from scorer.services.tricks import (
-    TricksEntry,
-    amend_by_tricks,
-    open_tricks,
-    record_by_tricks,
-    write_tricks,
-)
+from scorer.services.tricks import TricksEntry, open_tricks, write_tricks
 from scorer.services.writing import DealChange
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import flash_changed, keep_undo, saved
@@ -43,7 +38,9 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     tricks = open_tricks(circle_id, session_id, number)
 
     def write() -> Recorded:
-        recorded = record_by_tricks(tricks, current_holder())
+        recorded = deals.record_deal(
+            session_id, tricks.proved(), current_holder(), loaded=tricks.state
+        )
         keep_undo(session_id, recorded)
         return recorded
 
@@ -55,7 +52,13 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     """Amend the sheet to what the cards prove."""
     tricks, form = open_tricks(circle_id, session_id, number), VersionForm.sent()
     change = DealChange(number, form.version.data or 0, gettext("As the cards show"))
-    return _attempt(tricks, lambda: amend_by_tricks(tricks, change, current_holder()))
+
+    def write() -> Recorded:
+        return deals.amend_deal(
+            session_id, change, tricks.proved(), current_holder(), loaded=tricks.state
+        )
+
+    return _attempt(tricks, write)
 
 
 def _attempt(tricks: Tricks, write: Callable[[], Recorded]) -> ResponseReturnValue:

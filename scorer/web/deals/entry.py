@@ -269,7 +269,9 @@ def _entry_page(
         mode=mode,
         dealer=SeatView(seated.dealer, state.names[seated.dealer]),
         sits_out=seat_views(state.names, seated.sits_out),
-        ahead="" if mode is EntryMode.AMEND else _ahead(state, form),
+        ahead=""
+        if mode is EntryMode.AMEND
+        else dumps({"names": state.names, "pay": form.pay(), **asdict(ahead(state))}),
         upcoming=next_deal(state),
         outcomes=ways_not_played(state),
         sheet=form.questions(times=state.turn.times),
@@ -282,11 +284,6 @@ def _entry_page(
         paid=amounts(state.names, game.around(table), preview.score.payouts) if preview else [],
         **(fresh or {"new_key": str(uuid4())}),
     )
-
-
-def _ahead(state: SessionState, form: DealForm) -> str:
-    """Write down for the script how it goes on and reckons without a network."""
-    return dumps({"names": state.names, "pay": form.pay(), **asdict(ahead(state))})
 
 
 @pages.post("/outcome")
