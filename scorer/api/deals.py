@@ -18,8 +18,9 @@ from scorer.api.access import current_writer, enter
 from scorer.api.answers import as_json, moment, read_answer, speaker
 from scorer.documents import decode
 from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.operations.requests import require
 from scorer.rules.game import Outcome
-from scorer.rules.sheet import Reading, choice_reader, line_reader, missing, unknown_keys
+from scorer.rules.sheet import Reading, choice_reader, line_reader, unknown_keys
 from scorer.services import deals
 from scorer.services.circles import phone_words
 from scorer.services.deal_report import deal_report
@@ -76,9 +77,7 @@ class Body(NamedTuple):
     def number(self, name: str) -> int:
         """Read a whole number."""
         value = self.data.get(name)
-        if name not in self.data:
-            self.reading.fault("missing-key", name, missing(name))
-        elif type(value) is not int:
+        if require(self.data, name, self.reading) and type(value) is not int:
             self.reading.fault("wrong-type", name, say("A whole number is needed."))
         return value if type(value) is int else 0
 
@@ -100,8 +99,8 @@ class Body(NamedTuple):
         told = self.data.get("outcome", Outcome.PLAYED.value)
         outcome: Outcome | None = READ_OUTCOME(told, self.reading, "outcome")
         sheet, paid = self.data.get("sheet"), outcome in {Outcome.PLAYED, Outcome.PENALTY, None}
-        if paid and "sheet" not in self.data:
-            self.reading.fault("missing-key", "sheet", missing("sheet"))
+        if paid:
+            require(self.data, "sheet", self.reading)
         if sheet is not None and not paid:
             message = say("A deal that was not played has no sheet.")
             self.reading.fault("unexpected-sheet", "sheet", message)
