@@ -17,10 +17,10 @@ from scorer.operations.replaying import FORMAT
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.services import circles, deals, ledger, session_import, sessions
-from scorer.services.deals import DealChange
 from scorer.services.demo import invented
 from scorer.services.ledger import Payment
 from scorer.services.sessions import NewSession
+from scorer.services.writing import DealChange
 from scorer.storage import queries
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from bench import evenings
 from bench.circles import SIZES
 from bench.figures import Step, p50
 from scorer.services import circles, deals, figures
-from scorer.services.deals import DealChange
+from scorer.services.writing import DealChange
 from scorer.storage import queries
 
 if TYPE_CHECKING:

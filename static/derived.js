@@ -5,7 +5,7 @@
  */
 import "./awake.js";
 import { readyPreview } from "./preview.js";
-import { keepDraft, restoreDraft, saveSafely } from "./saving.js";
+import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
 import { readySteppers } from "./stepper.js";
 import { readyTapping } from "./tapping.js";
 import { tellOfWriting } from "./writing.js";
@@ -151,6 +151,7 @@ function refresh() {
   else foresee();
 }
 
+const answerAgain = answeredEarly(form);
 restoreDraft(form, () => {});
 readySteppers(form);
 readyTapping(form, fill);
@@ -180,3 +181,4 @@ form.addEventListener("fresh", () => {
 });
 saveSafely(form);
 tellOfWriting(form);
+answerAgain();

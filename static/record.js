@@ -8,7 +8,7 @@ import { readyCounter } from "./counter.js";
 import { paidFor } from "./chiamata_pay.js";
 import { aheadOf, turnOf } from "./next_deal.js";
 import { readyPreview } from "./preview.js";
-import { keepDraft, restoreDraft, saveSafely } from "./saving.js";
+import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
 import { readySteppers } from "./stepper.js";
 import { tellOfWriting } from "./writing.js";
 
@@ -216,6 +216,7 @@ function readyTakingBack() {
   });
 }
 
+const answerAgain = answeredEarly(form);
 form.querySelector("input.text[name=other_points]")?.closest("label")?.remove();
 restoreDraft(form, countPile);
 readySteppers(form);
@@ -257,3 +258,4 @@ form.addEventListener("fresh", () => {
 });
 saveSafely(form, reckon);
 tellOfWriting(form);
+answerAgain();

@@ -44,6 +44,32 @@ export function restoreDraft(form, countPile) {
   }
 }
 
+/** @param {HTMLInputElement | HTMLSelectElement} control */
+function isAnswered(control) {
+  if (control instanceof HTMLSelectElement) return control.selectedIndex !== Math.max(0, [...control.options].findIndex(({ defaultSelected }) => defaultSelected));
+  if (control.type === "radio") return control.checked && !control.defaultChecked;
+  return control.checked !== control.defaultChecked || control.value !== control.defaultValue;
+}
+
+/**
+ * What was answered before the scripts came, to be answered once more over an older draft, as by a tap.
+ * @param {HTMLFormElement} form
+ * @returns {() => void}
+ */
+export function answeredEarly(form) {
+  const controls = /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (form.querySelectorAll("input:not([type=hidden]), select"));
+  const answers = [...controls].filter(isAnswered).map((control) => {
+    const { value, checked } = /** @type {HTMLInputElement} */ (control);
+    return { control, answer: control instanceof HTMLInputElement ? { value, checked } : { value } };
+  });
+  return () => {
+    for (const { control, answer } of answers) {
+      Object.assign(control, answer);
+      control.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  };
+}
+
 /** @param {HTMLFormElement} form @param {Problem[]} problems */
 export function showProblems(form, problems) {
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-problem]"))) {

@@ -14,7 +14,7 @@ import { drop, keep, waiting, waitingOf } from "./queue.js";
  */
 /** @typedef {"" | "away" | "gone" | "watching"} Trouble why nothing was sent: no network, no phone of the circle, no pen */
 
-export const GIVE_UP = 20_000;
+const GIVE_UP = 20_000;
 
 /** The keys of what a form of this page is sending itself. @type {Set<string>} */
 const inHand = new Set();

@@ -41,7 +41,8 @@ let play = JSON.parse(playBoxes[0].value);
 let laying = form.classList.contains("laying");
 /** Whether undo takes up what was laid aside. */
 let byAside = laying;
-let sent = playBoxes[0].value;
+/** What the server has written down: not what was tapped before this script came. */
+let sent = form.dataset.unsent === undefined ? playBoxes[0].value : "";
 let waiting = 0;
 /** Where to go as soon as all is written down. */
 let next = "";

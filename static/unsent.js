@@ -106,7 +106,7 @@ async function draw() {
 }
 
 /** Send what waits, and again in a while if something is left. */
-export async function sendOn() {
+async function sendOn() {
   clearTimeout(timer);
   timer = 0;
   if (!(await waiting(circle)).some(({ state }) => !state)) return;

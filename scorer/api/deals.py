@@ -5,6 +5,7 @@ The services are those of the pages, so keys, versions, conflicts and the journa
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,23 +18,24 @@ from scorer.api.access import current_writer, enter
 from scorer.api.answers import as_json, moment, read_answer, speaker
 from scorer.documents import decode
 from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.operations.requests import require
 from scorer.rules.game import Outcome
-from scorer.rules.sheet import Reading, choice_reader, line_reader, missing, unknown_keys
+from scorer.rules.sheet import Reading, choice_reader, line_reader, unknown_keys
 from scorer.services import deals
 from scorer.services.circles import phone_words
 from scorer.services.deal_report import deal_report
-from scorer.services.deals import DealChange, Entry
+from scorer.services.deals import Entry
 from scorer.services.events import session_mark
 from scorer.services.reviews import (
     CONFIRM,
     DISPUTE,
-    Saying,
     confirm_deal,
     dispute_deal,
     uphold_deal,
     withdraw_dispute,
 )
 from scorer.services.typed_text import LONGEST_REASON
+from scorer.services.writing import DealChange
 from scorer.texts import Text, say
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
 
     from scorer.rules.seats import Seat
     from scorer.services.circles import Holder
-    from scorer.services.deal_report import DealReport, VersionReport
+    from scorer.services.deal_report import DealReport, VersionRow
     from scorer.services.deals import Recorded
     from scorer.services.state import SessionTerms
 
@@ -75,9 +77,7 @@ class Body(NamedTuple):
     def number(self, name: str) -> int:
         """Read a whole number."""
         value = self.data.get(name)
-        if name not in self.data:
-            self.reading.fault("missing-key", name, missing(name))
-        elif type(value) is not int:
+        if require(self.data, name, self.reading) and type(value) is not int:
             self.reading.fault("wrong-type", name, say("A whole number is needed."))
         return value if type(value) is int else 0
 
@@ -99,8 +99,8 @@ class Body(NamedTuple):
         told = self.data.get("outcome", Outcome.PLAYED.value)
         outcome: Outcome | None = READ_OUTCOME(told, self.reading, "outcome")
         sheet, paid = self.data.get("sheet"), outcome in {Outcome.PLAYED, Outcome.PENALTY, None}
-        if paid and "sheet" not in self.data:
-            self.reading.fault("missing-key", "sheet", missing("sheet"))
+        if paid:
+            require(self.data, "sheet", self.reading)
         if sheet is not None and not paid:
             message = say("A deal that was not played has no sheet.")
             self.reading.fault("unexpected-sheet", "sheet", message)
@@ -128,12 +128,10 @@ class Body(NamedTuple):
                 self.reading.fault("wrong-type", f"right.{name}", PLAIN)
         return told
 
-    def saying(self, number: int) -> Saying:
+    def review(self, number: int) -> DealChange:
         """Read of which version something is said, after how many reviews, and what."""
-        reason = READ_REASON(self.data.get("reason", ""), self.reading, "reason")
         seen = self.number("seen") if "seen" in self.data else 0
-        version = self.number("version")
-        return Saying(number, version, seen, reason, answers=self.right())
+        return replace(self.change(number), seen=seen, answers=self.right())
 
     def check(self) -> None:
         """Raise InvalidError with every problem that was found."""
@@ -178,7 +176,7 @@ def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     body = _body(ENTRY_KEYS | {"key", "number"})
     entry = body.entry(body.key(), body.number("number"))
     body.check()
-    return _written(circle, session, lambda by: deals.record_deal(session, entry, by))
+    return _written(circle, session, partial(deals.record_deal, session, entry))
 
 
 @blueprint.put(DEAL)
@@ -187,21 +185,19 @@ def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     body = _body(ENTRY_KEYS | CHANGE_KEYS)
     change, entry = body.change(number), body.entry(UUID(int=0), number)
     body.check()
-    return _written(circle, session, lambda by: deals.amend_deal(session, change, entry, by))
+    return _written(circle, session, partial(deals.amend_deal, session, change, entry))
 
 
 @blueprint.post(f"{DEAL}/void")
 def void(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Strike a deal through."""
-    change = _change(number)
-    return _written(circle, session, lambda by: deals.void_deal(session, change, by))
+    return _written(circle, session, partial(deals.void_deal, session, _change(number)))
 
 
 @blueprint.post(f"{DEAL}/restore")
 def restore(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Let a voided deal count again."""
-    change = _change(number)
-    return _written(circle, session, lambda by: deals.restore_deal(session, change, by))
+    return _written(circle, session, partial(deals.restore_deal, session, _change(number)))
 
 
 @blueprint.get(f"{DEAL}/reviews")
@@ -215,10 +211,10 @@ def reviews(circle: UUID, session: UUID, number: int) -> Response:
 def review(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Dispute a deal, with what is right or without, or confirm it."""
     body = _body(REVIEW_KEYS)
-    saying, kind = body.saying(number), body.kind()
+    change, kind = body.review(number), body.kind()
     body.check()
     say_it = dispute_deal if kind == DISPUTE else confirm_deal
-    return _said(circle, session, partial(say_it, session, saying))
+    return _said(circle, session, partial(say_it, session, change))
 
 
 @blueprint.post(f"{DEAL}/uphold")
@@ -233,11 +229,11 @@ def withdraw(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     return _said(circle, session, partial(withdraw_dispute, session, _settling(number)))
 
 
-def _settling(number: int) -> Saying:
+def _settling(number: int) -> DealChange:
     body = _body(SETTLING_KEYS)
-    saying = body.saying(number)
+    change = body.review(number)
     body.check()
-    return saying
+    return change
 
 
 def _said(circle: UUID, session: UUID, say_it: Callable[[Holder], bool]) -> ResponseReturnValue:
@@ -282,8 +278,7 @@ def _conflict(circle: UUID, session: UUID, number: int) -> Response:
 
 
 def _whole(report: DealReport) -> dict[str, Any]:
-    versions = (_version(report.state, one) for one in reversed(report.versions))
-    return {**_deal(report), "versions": list(versions)}
+    return {**_deal(report), "versions": [_version(report.state, one) for one in report.versions]}
 
 
 def _deal(report: DealReport) -> dict[str, Any]:
@@ -326,8 +321,7 @@ def _reviews(report: DealReport) -> dict[str, Any]:
     return {"state": _state(report), "reviews": listed}
 
 
-def _version(state: SessionTerms, version: VersionReport) -> dict[str, Any]:
-    row = version.row
+def _version(state: SessionTerms, row: VersionRow) -> dict[str, Any]:
     return {
         "version": row.version,
         "act": row.act,

@@ -1,9 +1,8 @@
 """The analysis of a deal with all its cards open: until which card could the bid be made.
 
-The last tricks are analysed at once. A whole deal is thought over by a process of its own, one
-deal at a time and at low priority. The deals that wait for it, and what it has found, are files of
-the instance folder, named by a hash of the cards: cards that are corrected are others. None of it
-is in the database, for all of it can be found again.
+The last tricks are analysed at once, a whole deal by a background process, one at a time and at low
+priority. Its queue and its results are files of the instance folder, named by a hash of the cards.
+They can be computed again, so none of it is in the database.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from scorer.cards.engine import CardDeal
 
 FOLDER = "analyses"
-#: Nodes while a page waits, some tenths of a second where Python searches, and megabytes.
+#: Nodes while a page waits, some tenths of a second in plain Python, and megabytes.
 AT_ONCE = {"nodes": 10_000, "memory": 5}
 #: Seconds for one deal, and between two notes of how far it has got.
 LONGEST, OFTEN = 600.0, 1.0
@@ -51,8 +50,7 @@ class Analysis:
 
     ``made`` says for each position from ``first`` on, that before any card being 0, whether the bid
     could still be made. ``value`` are the card points that the caller's side could have had from
-    the first card on, or their bounds. ``whole`` is whether a whole deal was thought over, as far
-    as there was time.
+    the first card on, or their bounds. ``whole`` is whether the background process has finished.
     """
 
     first: int
@@ -85,13 +83,13 @@ class Costs:
 
 
 class Desk:
-    """The folder in which deals wait to be thought over, and in which lies what was found."""
+    """The folder with the queue of the background process, and with its results."""
 
     def __init__(self, instance: str) -> None:
         self._folder = Path(instance) / FOLDER
 
     def look(self, deal: OpenDeal) -> Analysis:
-        """Give what was found of a deal: the last tricks at least, which are analysed now."""
+        """Return what was found of a deal; at least its last tricks are analysed now."""
         kept = _read(self._path(deal, FOUND))
         if kept is not None and kept.whole:
             return kept
@@ -99,14 +97,14 @@ class Desk:
         return kept if kept is not None and kept.first <= found.first else found
 
     def waits(self, deal: OpenDeal) -> bool:
-        """Whether a deal is being thought over, or waits for that; if so, see that it goes on."""
+        """Whether a deal is in the queue; if so, make sure that the process runs."""
         waiting = self._path(deal, WAITING).exists()
         if waiting:
             self._go_on()
         return waiting
 
     def ask(self, deal: OpenDeal) -> None:
-        """Have a whole deal thought over; raise InvalidError while too many wait."""
+        """Queue a whole deal; raise InvalidError while too many wait."""
         self._folder.mkdir(mode=0o700, exist_ok=True)
         path = self._path(deal, WAITING)
         if not path.exists() and len(self._waiting()) >= MOST_WAITING:
@@ -117,19 +115,19 @@ class Desk:
         self._go_on()
 
     def stop(self, deal: OpenDeal) -> None:
-        """Think no longer about a deal; what was found so far stays."""
+        """Take a deal out of the queue; what was found so far stays."""
         self._path(deal, WAITING).unlink(missing_ok=True)
 
     def work(self) -> None:
-        """Think over whatever waits, one deal after the other."""
+        """Analyse the deals of the queue, one after the other."""
         while waiting := self._waiting():
             self._think_over(waiting[0])
             self._tidy()
 
     def _think_over(self, path: Path) -> None:
-        """Think about one deal until all is found, time is up, or nobody wants it any more.
+        """Analyse a deal until all is found, time is up, or it is taken out of the queue.
 
-        What was found before the process was killed, or was told to stop, is not looked for again.
+        It goes on from what an earlier process has found.
         """
         try:
             deal = msgspec.json.decode(path.read_bytes(), type=OpenDeal)
@@ -151,13 +149,13 @@ class Desk:
             draft.write_bytes(msgspec.json.encode(found))
 
     def _tidy(self) -> None:
-        """Forget the analyses that were made longest ago."""
+        """Delete the oldest results."""
         kept = sorted(self._folder.glob(f"*{FOUND}"), key=_made_at, reverse=True)
         for path in kept[MOST_KEPT:]:
             path.unlink(missing_ok=True)
 
     def _waiting(self) -> Sequence[Path]:
-        """The deals that wait, the one that has waited longest first."""
+        """The files of the queue, oldest first."""
         return sorted(self._folder.glob(f"*{WAITING}"), key=_made_at)
 
     def _path(self, deal: OpenDeal, suffix: str) -> Path:
@@ -165,7 +163,7 @@ class Desk:
         return self._folder / f"{hashlib.sha256(_cards(deal)).hexdigest()[:40]}{suffix}"
 
     def _go_on(self) -> None:
-        """Start a process that thinks, unless one is at it: it holds the lock until it ends."""
+        """Start the background process unless one runs: it holds the lock until it ends."""
         with (self._folder / "lock").open("w") as lock, suppress(BlockingIOError):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             process = subprocess.Popen(  # noqa: S603  # nothing in it was said by anybody
@@ -217,7 +215,7 @@ def end_costs(deal: OpenDeal) -> Costs:
 
 
 def _made_at(path: Path) -> float:
-    """When a file was written; one that is gone meanwhile is old."""
+    """When a file was written; 0 for one that is gone meanwhile."""
     with suppress(OSError):
         return path.stat().st_mtime
     return 0.0

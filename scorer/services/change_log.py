@@ -1,4 +1,4 @@
-"""The change log of a session: by which rules its deals were played, and how the seats changed."""
+"""The change log of a session: its rules and seats from deal to deal, and what changed them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from scorer.storage import queries
 from scorer.texts import Text, listed, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from scorer.rules.seats import Seat
-    from scorer.rules.terms import Terms
+    from scorer.rules.terms import TermsChange
     from scorer.services.state import SessionState
     from scorer.storage import models
 
@@ -52,9 +52,13 @@ class ChangeLine:
 
 
 def session_changes(state: SessionState) -> dict[int, list[ChangeLine]]:
-    """List the changes of the rules and the seats by the deals from which on they hold."""
+    """List the changes of the rules and the seats by the deals from which on they hold.
+
+    A change that a later one replaced from its first deal on is left out.
+    """
+    rows = queries.session_changes(state.circle_id, state.session_id) if state.changes else []
     found: dict[int, list[ChangeLine]] = {}
-    for change in [*rules_changes(state), *seats_changes(state)]:
+    for change in [*_rules_changes(state, rows), *seats_changes(state, rows)]:
         found.setdefault(change.number, []).append(change)
     return found
 
@@ -68,34 +72,45 @@ def rules_periods(state: SessionState) -> list[RulesPeriod]:
             continue
         if last:
             periods[-1] = replace(last, last=number - 1)
-        periods.append(_period(state, number, terms))
+        period = RulesPeriod(
+            first=number,
+            last=None,
+            rules=terms.rules,
+            table=state.game.describe(terms.rules),
+            rule_set=terms.rule_set,
+            preset=state.game.presets.get(terms.rules.slug) == terms.rules,
+        )
+        periods.append(period)
     return periods
 
 
-def _period(state: SessionState, number: int, terms: Terms) -> RulesPeriod:
-    return RulesPeriod(
-        first=number,
-        last=None,
-        rules=terms.rules,
-        table=state.game.describe(terms.rules),
-        rule_set=terms.rule_set,
-        preset=state.game.presets.get(terms.rules.slug) == terms.rules,
-    )
-
-
-def rules_changes(state: SessionState) -> list[ChangeLine]:
-    """List the changes of the rules that hold for some deal, in the order of the deals.
-
-    A change that a later one replaced from its first deal on is left out.
-    """
-    starts = {period.first: period for period in rules_periods(state)[1:]}
-    rows = queries.session_changes(state.circle_id, state.session_id) if starts else []
+def _rules_changes(
+    state: SessionState, rows: Sequence[models.SessionChange]
+) -> Iterator[ChangeLine]:
     newest = {row.from_number: row for row in rows if row.rules is not None}
-    return [
-        _change(state, row, number, _rules_text(period))
-        for number, period in starts.items()
-        if (row := newest.get(number)) is not None
-    ]
+    for period in rules_periods(state)[1:] if newest else []:
+        if period.first in newest:
+            table = _named(period.table, period.rule_set)
+            text = say("From deal %(number)s: %(what)s", number=period.first, what=table)
+            yield _change(state, newest[period.first], period.first, text)
+
+
+def seats_changes(
+    state: SessionState, rows: Sequence[models.SessionChange]
+) -> Iterator[ChangeLine]:
+    """List the deals whose seats differ from those of the deal before, in order.
+
+    Of several changes that begin or end with a deal the last one is named.
+    """
+    acts = {row.serial: row for row in rows}
+    for number in state.borders[1:]:
+        before, order = state.terms(number - 1).order, state.terms(number).order
+        parts = list(_parts(state.names, before, order))
+        if parts:
+            (*_, serial) = (c.serial for c in state.changes if c.order and number in c.borders)
+            what = listed(parts, "; ")
+            text = say("From deal %(number)s: %(what)s", number=number, what=what)
+            yield _change(state, acts[serial], number, text)
 
 
 def _change(state: SessionState, row: models.SessionChange, number: int, text: Text) -> ChangeLine:
@@ -106,39 +121,6 @@ def _change(state: SessionState, row: models.SessionChange, number: int, text: T
     return ChangeLine(
         number=number, text=text, by=row.written_by, phone=phone, at=row.at, reason=row.reason
     )
-
-
-def _rules_text(period: RulesPeriod) -> Text:
-    if period.rule_set is None:
-        return say("From deal %(number)s: %(table)s", number=period.first, table=period.table.name)
-    return say(
-        "From deal %(number)s: %(table)s, version %(version)s",
-        number=period.first,
-        table=period.table.name,
-        version=period.rule_set[1],
-    )
-
-
-def seats_changes(state: SessionState) -> list[ChangeLine]:
-    """List the deals whose seats differ from those of the deal before, in order.
-
-    Of several changes that begin or end with a deal the last one is named.
-    """
-    orders = {number: state.terms(number).order for number in state.borders[1:]}
-    told = {
-        number: list(_parts(state.names, state.terms(number - 1).order, order))
-        for number, order in orders.items()
-    }
-    moved = {number: parts for number, parts in told.items() if parts}
-    rows = queries.session_changes(state.circle_id, state.session_id) if moved else []
-    acts = {row.serial: row for row in rows}
-    found = []
-    for number, parts in moved.items():
-        (*_, serial) = (c.serial for c in state.changes if c.order and number in c.borders)
-        row, what = acts[serial], listed(parts, "; ")
-        text = say("From deal %(number)s: %(what)s", number=number, what=what)
-        found.append(_change(state, row, number, text))
-    return found
 
 
 def _parts(
@@ -168,3 +150,41 @@ def _around(order: list[Seat]) -> list[Seat]:
     """Rotate an order of play so that it begins with the lowest seat."""
     first = order.index(min(order)) if order else 0
     return order[first:] + order[:first]
+
+
+def _named(table: Description, rule_set: tuple[UUID, int] | None) -> Text:
+    """Name rules, with their version where they are the circle's own."""
+    if rule_set is None:
+        return table.name
+    return say("%(table)s, version %(version)s", table=table.name, version=rule_set[1])
+
+
+def cause(state: SessionState, serial: int | None) -> Text | None:
+    """Name the act that had a deal written anew: its rows are those that follow on ``serial``."""
+    by_serial = {change.serial: change for change in state.changes}
+    act: list[TermsChange] = []
+    while serial is not None and serial + len(act) in by_serial:
+        act.append(by_serial[serial + len(act)])
+    if not act:
+        return None
+    return say("%(what)s, %(deals)s", what=_changed(state, act), deals=_deals(act[0]))
+
+
+def _changed(state: SessionState, act: Sequence[TermsChange]) -> Text:
+    """Say what an act changed, and to which table."""
+    rules = next((one for one in act if one.rules is not None), None)
+    if rules is None:
+        return say("Seats changed")
+    table = _named(state.game.describe(rules.rules), rules.rule_set)
+    if any(one.order for one in act):
+        return say("Rules (%(table)s) and seats changed", table=table)
+    return say("Rules changed to %(table)s", table=table)
+
+
+def _deals(changed: TermsChange) -> Text:
+    first, last = changed.from_number, changed.until_number
+    if last is None:
+        return say("from deal %(number)s on", number=first)
+    if first == last:
+        return say("for deal %(number)s", number=first)
+    return say("for deals %(first)s to %(last)s", first=first, last=last)

@@ -26,7 +26,7 @@ def now() -> datetime:
 
 
 def steady() -> datetime:
-    """Give the moment by a clock that nobody sets: when the program started, and what passed since.
+    """Give the moment by the monotonic clock: when the program started, and what passed since.
 
     The processes of one server share it, because it is read before they are forked.
     """

@@ -12,7 +12,7 @@ from scorer.games import find_game
 from scorer.services.circles import find
 from scorer.services.session_file import written_cards
 from scorer.services.state import load_state
-from scorer.services.tricks import TricksEntry, differences, tricks_at, write_all_tricks
+from scorer.services.tricks import TricksEntry, tricks_at, write_all_tricks
 from scorer.storage import queries
 from scorer.texts import say
 
@@ -36,7 +36,7 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
     Raise NotFoundError where there is no such session, or its game has no tricks. Why cards were
     kept that contradict their sheet is a comment of the deal.
     """
-    state = _state_with_tricks(circle_id, session_id)
+    state = state_with_cards(circle_id, session_id)
     heads = {
         "circle": find(circle_id).name,
         "title": state.row.title,
@@ -58,7 +58,8 @@ def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
                 yield session.session_id, file
 
 
-def _state_with_tricks(circle_id: UUID, session_id: UUID) -> SessionState:
+def state_with_cards(circle_id: UUID, session_id: UUID) -> SessionState:
+    """Load the state of a session; raise NotFoundError where its game has no tricks."""
     state = load_state(circle_id, session_id)
     if not engine.has(state.game):
         raise NotFoundError(session_id)
@@ -116,7 +117,7 @@ class LookedFile:
 
 def look_at_file(circle_id: UUID, session_id: UUID, text: str) -> LookedFile:
     """Read a file beside the deals of a session; raise InvalidError with every problem."""
-    state = _state_with_tricks(circle_id, session_id)
+    state = state_with_cards(circle_id, session_id)
     if len(text) > LONGEST_TEXT:
         raise InvalidError([Problem("too-long", "1:1", say("This file is too long."))])
     parts, found, problems = split(text), list[LookedDeal](), list[Problem]()
@@ -160,7 +161,7 @@ def _looked(state: SessionState, parts: FileParts, part: DealPart) -> LookedDeal
 def _faults(tricks: Tricks) -> Iterator[Text]:
     """Say what is wrong with the cards of a deal, and what its sheet says otherwise."""
     wrong = [one for one in tricks.deal.examined.problems if "claim" not in one.where]
-    compared = differences(tricks) if tricks.version is not None else []
+    compared = tricks.differences if tricks.version is not None else []
     for finding in wrong or compared:
         yield finding.message
 

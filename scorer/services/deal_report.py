@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scorer.errors import InvalidError, existing
 from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.seats import Seat
+from scorer.services.change_log import cause
 from scorer.services.proposals import (
     RightAnswer,
     named_answers,
@@ -31,11 +32,12 @@ from scorer.storage.queries import DealRow, ReviewRow, VersionRow
 from scorer.texts import Text, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from uuid import UUID
 
-    from scorer.rules.terms import TermsChange
     from scorer.services.circles import Holder
+
+__all__ = ["VersionRow"]
 
 WHAT = say("What happened")
 NOT_ANSWERED = "–"
@@ -52,23 +54,12 @@ class AnswerChange:
 
 
 @dataclass(frozen=True, slots=True)
-class VersionReport:
-    """A version of a deal: who wrote it and why, what changed, and how it moved the balances.
-
-    ``because`` names the change of rules or seats that had it written.
-    """
-
-    row: VersionRow
-    because: Text | None
-    changes: tuple[AnswerChange, ...]
-    moved: dict[Seat, int]
-
-
-@dataclass(frozen=True, slots=True)
 class DealEvent:
     """A version of a deal or a review of it; its row says who wrote it, when, and why.
 
-    ``because``, ``changes`` and ``moved`` are those of a version, ``proposal`` that of a review.
+    Of a version, ``because`` names the change of rules or seats that had it written, ``changes``
+    are the answers that differ from the version before, ``moved`` is what it added to the balances.
+    ``proposal`` is that of a review.
     """
 
     act: str
@@ -81,18 +72,15 @@ class DealEvent:
 
 @dataclass(frozen=True, slots=True)
 class DealQuestion:
-    """The question whether a deal is right, put to a phone that did not write it.
+    """The question whether a deal is right.
 
-    ``confirms`` says whether the deal waits to be confirmed and this phone may do so; ``seen`` is
-    the number of reviews that it is shown, ``answers`` are the quick answers to what is wrong, and
-    ``right`` asks what is right.
+    ``seen`` is the number of reviews that are shown. ``confirms`` says whether the deal waits to be
+    confirmed, and the phone that is asked may do so. ``answers`` are the quick answers to what is
+    wrong, and ``right`` asks what is right.
     """
 
-    number: int
-    version: int
+    deal: DealRow
     seen: int
-    written_by: str | None
-    phone: str | None
     confirms: bool
     answers: tuple[Text, ...]
     right: tuple[RightAnswer, ...]
@@ -110,7 +98,7 @@ class ProposalReport:
 
 @dataclass(frozen=True, slots=True)
 class DealReport:
-    """A deal as its page shows it; its versions are newest first."""
+    """A deal as its page shows it; its versions are oldest first."""
 
     state: SessionState
     deal: DealRow
@@ -118,7 +106,7 @@ class DealReport:
     headline: Text
     facts: tuple[Fact, ...]
     score: Score
-    versions: tuple[VersionReport, ...]
+    versions: tuple[VersionRow, ...]
     reviews: tuple[ReviewRow, ...]
     unconfirmed: bool
 
@@ -140,13 +128,13 @@ class DealReport:
     @property
     def recorded(self) -> VersionRow:
         """The first version."""
-        return self.versions[-1].row
+        return self.versions[0]
 
     @property
     def amended(self) -> VersionRow | None:
         """The newest version that somebody amended the deal to."""
-        rows = (version.row for version in self.versions)
-        return next((row for row in rows if row.act == "amend" and row.change is None), None)
+        amended = (row for row in self.versions if row.act == "amend" and row.change is None)
+        return max(amended, key=lambda row: row.version, default=None)
 
     @property
     def dispute(self) -> ReviewRow | None:
@@ -156,7 +144,7 @@ class DealReport:
     @property
     def disputes(self) -> list[ReviewRow]:
         """The disputes that nothing has settled, oldest first."""
-        return open_disputes([one.row for one in self.versions], self.reviews)
+        return open_disputes(self.versions, self.reviews)
 
     @property
     def proposal(self) -> ProposalReport | None:
@@ -170,7 +158,7 @@ class DealReport:
         """Give what a review proposes of the version that it disputes, by the players' names."""
         if review.proposal is None:
             return None
-        disputed = next(one.row for one in self.versions if one.row.version == review.version)
+        disputed = next(one for one in self.versions if one.version == review.version)
         return named_answers(self.state, disputed, review.proposal)
 
     def withdraws(self, by: Holder) -> bool:
@@ -190,15 +178,12 @@ class DealReport:
     @property
     def history(self) -> list[DealEvent]:
         """Versions and reviews, newest first: a review comes after the version that it is of."""
-        events = []
-        for version in reversed(self.versions):
-            told = version.because, version.changes, version.moved
-            events.append(DealEvent(version.row.act, version.row, *told))
-            events += [
-                self._review_event(one)
-                for one in self.reviews
-                if one.version == version.row.version
-            ]
+        events, before = [], None
+        for row in self.versions:
+            events.append(version_event(self.state, row, before))
+            said = (one for one in self.reviews if one.version == row.version)
+            events.extend(map(self._review_event, said))
+            before = row
         return events[::-1]
 
     def _review_event(self, review: ReviewRow) -> DealEvent:
@@ -211,8 +196,10 @@ class DealReport:
 
     def question(self, by: Holder) -> DealQuestion | None:
         """Ask somebody about the deal; None when nobody is asked, or this phone wrote it."""
-        question = deal_question(self.state, self.deal, seen=len(self.reviews))
-        return put_question(question, self.state, self.deal, by, waits=self.unconfirmed)
+        question = deal_question(
+            self.state, self.deal, seen=len(self.reviews), waits=self.unconfirmed
+        )
+        return put_question(question, self.state, by)
 
 
 def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport:
@@ -230,35 +217,32 @@ def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport
     )
 
 
-def deal_question(state: SessionState, deal: DealRow, *, seen: int) -> DealQuestion | None:
+def deal_question(
+    state: SessionState, deal: DealRow, *, seen: int, waits: bool
+) -> DealQuestion | None:
     """Return the question about a deal, the same for everybody; None when nobody is asked.
 
-    ``seen`` counts the reviews that are shown.
+    ``seen`` counts the reviews that are shown; ``waits`` is whether nobody has confirmed the deal.
     """
     if deal.voided or deal.disputed:
         return None
     return DealQuestion(
-        number=deal.number,
-        version=deal.version,
+        deal=deal,
         seen=seen,
-        written_by=deal.written_by,
-        phone=deal.phone,
-        confirms=False,
+        confirms=waits,
         answers=tuple(fact.label for fact in facts(state, deal)),
         right=right_answers(state, deal),
     )
 
 
 def put_question(
-    question: DealQuestion | None, state: SessionState, deal: DealRow, by: Holder, *, waits: bool
+    question: DealQuestion | None, state: SessionState, by: Holder
 ) -> DealQuestion | None:
-    """Put the question about a deal to somebody; None when nobody is asked, or this phone wrote it.
-
-    ``waits`` is whether nobody has confirmed the deal.
-    """
-    if question is None or deal.phone_id == by.phone_id:
+    """Put the question to somebody; None when nobody is asked, or this phone wrote the deal."""
+    if question is None or question.deal.phone_id == by.phone_id:
         return None
-    return replace(question, confirms=waits and is_other_side(state, deal, by))
+    confirms = question.confirms and is_other_side(state, question.deal, by)
+    return replace(question, confirms=confirms)
 
 
 def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
@@ -266,8 +250,6 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
     state = load_state(circle_id, session_id)
     deal = existing(queries.deal(circle_id, session_id, number), number)
     table, sheet = state.table_for(deal, with_balances=True), state.sheet_of(deal)
-    rows = queries.deal_versions(circle_id, deal.deal_id)
-    versions = zip(rows, [None, *rows[:-1]], strict=True)
     return DealReport(
         state=state,
         deal=deal,
@@ -275,7 +257,7 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
         headline=state.game.headline(sheet, table) if sheet else deal_text(state, deal),
         facts=tuple(facts(state, deal)),
         score=_score(state, deal, table, sheet),
-        versions=tuple(version_report(state, row, old) for row, old in versions)[::-1],
+        versions=tuple(queries.deal_versions(circle_id, deal.deal_id)),
         reviews=tuple(queries.reviews(circle_id, deal.deal_id)),
         unconfirmed=bool(unconfirmed(state, [deal])),
     )
@@ -300,12 +282,17 @@ def _score(state: SessionState, deal: DealRow, table: Table[Any], sheet: Any) ->
     return state.game.penalty(Seat(int(deal.sheet["offender"])), table)
 
 
-def version_report(state: SessionState, row: VersionRow, old: VersionRow | None) -> VersionReport:
+def version_event(state: SessionState, row: VersionRow, old: VersionRow | None) -> DealEvent:
     """Tell a version beside the one before it."""
     counted, counts = _counting(old), _counting(row)
     seats = sorted(counted.keys() | counts.keys())
-    moved = {Seat(seat): counts.get(seat, 0) - counted.get(seat, 0) for seat in seats}
-    return VersionReport(row, _because(state, row), _changes(state, row, old), moved)
+    return DealEvent(
+        act=row.act,
+        row=row,
+        because=cause(state, row.change),
+        changes=_changes(state, row, old),
+        moved={Seat(seat): counts.get(seat, 0) - counted.get(seat, 0) for seat in seats},
+    )
 
 
 def _counting(row: VersionRow | None) -> Mapping[int, int]:
@@ -341,36 +328,3 @@ def _all_facts(state: SessionState, version: VersionRow) -> list[Fact]:
     out = ", ".join(state.names[seat] for seat in version.sits_out) or NOT_ANSWERED
     dealer = state.names[version.dealer]
     return [*facts(state, version), Fact(say("Dealer"), dealer), Fact(say("Sat out"), out)]
-
-
-def _because(state: SessionState, row: VersionRow) -> Text | None:
-    """Name the act that changed rules or seats: its rows are those that follow on each other."""
-    by_serial = {change.serial: change for change in state.changes}
-    act: list[TermsChange] = []
-    while row.change is not None and row.change + len(act) in by_serial:
-        act.append(by_serial[row.change + len(act)])
-    if not act:
-        return None
-    return say("%(what)s, %(deals)s", what=_changed(state, act), deals=_deals(act[0]))
-
-
-def _changed(state: SessionState, act: Sequence[TermsChange]) -> Text:
-    """Say what an act changed, and to which table."""
-    rules = next((one for one in act if one.rules is not None), None)
-    if rules is None:
-        return say("Seats changed")
-    table = state.game.describe(rules.rules).name
-    if rules.rule_set is not None:
-        table = say("%(table)s, version %(version)s", table=table, version=rules.rule_set[1])
-    if any(one.order for one in act):
-        return say("Rules (%(table)s) and seats changed", table=table)
-    return say("Rules changed to %(table)s", table=table)
-
-
-def _deals(changed: TermsChange) -> Text:
-    first, last = changed.from_number, changed.until_number
-    if last is None:
-        return say("from deal %(number)s on", number=first)
-    if first == last:
-        return say("for deal %(number)s", number=first)
-    return say("for deals %(first)s to %(last)s", first=first, last=last)

@@ -22,9 +22,9 @@ from scorer.services.ending import end_again, ends
 from scorer.services.evening_money import settle
 from scorer.services.journal import Kind
 from scorer.services.proposals import proposed_answers
-from scorer.services.reviews import CONFIRM, is_open, settling_since
+from scorer.services.reviews import CONFIRM, open_disputes, settling_since
 from scorer.services.session_file import session_file
-from scorer.services.state import NUMBERS, find_deal, in_session, state_of, times_of
+from scorer.services.state import NUMBERS, find_deal, in_session, state_of, turn_at
 from scorer.services.typed_text import read_reason
 from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
 from scorer.storage import models, queries
@@ -34,7 +34,7 @@ from scorer.texts import Text, say
 if TYPE_CHECKING:
     from scorer.services.circles import Holder
     from scorer.services.state import SessionState
-    from scorer.services.writing import ScoredEntry
+    from scorer.services.writing import DealChange, ScoredEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +48,6 @@ class Entry:
     number: int
     sheet: Any = None
     outcome: Outcome = Outcome.PLAYED
-
-
-@dataclass(frozen=True, slots=True)
-class DealChange:
-    """A change of a deal, by a phone that saw it at ``version``.
-
-    ``seen`` is the number of reviews it saw; None skips that check.
-    """
-
-    number: int
-    version: int
-    reason: str = ""
-    seen: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +67,16 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class DealTable:
-    """Who plays a deal, who deals and who sits out; ``deal`` is None for the next one."""
+    """Who plays a deal, who deals, who sits out, and how often it counts.
+
+    ``deal`` is None for the next one.
+    """
 
     deal: DealRow | None
     table: Table[Any]
     dealer: int
     sits_out: Sequence[int]
+    times: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,25 +95,22 @@ def next_table(state: SessionState) -> DealTable:
     """Return who plays the next deal."""
     table = state.table()
     out = [seat for seat in state.order if seat not in table.active]
-    return DealTable(None, table, state.turn.dealer, out)
+    return DealTable(None, table, state.turn.dealer, out, state.turn.times)
 
 
 def deal_table(state: SessionState, number: int) -> DealTable:
     """Return who plays a deal by its number: the next deal where none is stored."""
     deal = queries.deal(state.circle_id, state.session_id, number)
-    if deal is None:
-        return next_table(state)
-    table = state.table_for(deal, with_balances=True)
-    return DealTable(deal, table, deal.dealer, deal.sits_out)
+    return next_table(state) if deal is None else _stored_table(state, deal)
 
 
-def times_for(state: SessionState, deal: DealRow | None) -> int:
-    """Return the multiplier of a stored deal, or of the next one where ``deal`` is None."""
-    if deal is None:
-        return state.turn.times
+def _stored_table(state: SessionState, deal: DealRow) -> DealTable:
     if deal.outcome == Outcome.PLAYED:
-        return int((deal.sheet or {}).get("times", 1))
-    return times_of(state, deal.number)
+        times = int((deal.sheet or {}).get("times", 1))
+    else:
+        times = turn_at(state, deal.number, state.balances).times
+    table = state.table_for(deal, with_balances=True)
+    return DealTable(deal, table, deal.dealer, deal.sits_out, times)
 
 
 def under_way(state: SessionState, started: models.StartedDeal) -> UnderWay:
@@ -141,7 +129,7 @@ def under_way(state: SessionState, started: models.StartedDeal) -> UnderWay:
 def record_deal(
     session_id: UUID, entry: Entry, by: Holder, *, loaded: SessionState | None = None
 ) -> Recorded:
-    """Record the next deal of a session; ``loaded`` is its state as the entry was read by it.
+    """Record the next deal of a session; ``loaded`` is the state by which the entry was read.
 
     A key that was used returns the deal already recorded. Raise ConflictError when another deal has
     the number, or the key was used with another sheet; InvalidError when the session has ended or
@@ -234,8 +222,8 @@ def amend_deal(
 
 def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) -> Recorded:
     deal, stands = find_deal(state, change.number)
-    table, times = state.table_for(stands, with_balances=True), times_for(state, stands)
-    written = score_entry(state.game, table, entry.outcome, entry.sheet, times=times)
+    seated = _stored_table(state, stands)
+    written = score_entry(state.game, seated.table, entry.outcome, entry.sheet, times=seated.times)
     same = (stands.sheet, stands.outcome) == (written.sheet, written.outcome)
     if same and _came_before(deal, change, "amend"):
         return Recorded(deal.number, deal.version, new=False, payouts=written.payouts)
@@ -298,7 +286,9 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
             raise ConflictError(change.number)
         deal.voided = voided
         key = state.circle_id, deal.deal_id
-        deal.disputed = not voided and is_open(queries.deal_versions(*key), queries.reviews(*key))
+        deal.disputed = not voided and bool(
+            open_disputes(queries.deal_versions(*key), queries.reviews(*key))
+        )
         return _rewrite(state, deal, act, current_entry(state, deal, stands))
 
     return in_session(by.circle_id, session_id, work)
@@ -410,7 +400,7 @@ def forget_started(session_id: UUID, key: UUID, by: Holder) -> None:
 
 
 def restore_started(session_id: UUID, key: UUID, by: Holder) -> None:
-    """Bring a cancelled start back as it was: its cards have kept its key.
+    """Bring a cancelled start back, with its cards.
 
     Where it is under way already, nothing is written. Raise ConflictError when something else was
     started, recorded or changed since.

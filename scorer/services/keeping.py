@@ -1,4 +1,4 @@
-"""What was made last is kept, so that many who ask for the same have it made once."""
+"""A cache of one process, for values that many phones ask for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Value = TypeVar("Value")
 
 
 class Kept(Generic[Value]):
-    """So many values of one process, each by a key that says all it was made of."""
+    """The values used last, ``most`` of them; a key says all that its value was made of."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -21,7 +21,7 @@ class Kept(Generic[Value]):
         self._lock = Lock()
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """Give the value of a key, made if it is not kept; the one unused longest goes."""
+        """Return the value of a key, made if it is not cached; the least recently used one goes."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)

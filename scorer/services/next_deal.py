@@ -1,16 +1,25 @@
-"""The next deal of a session: dealer, who sits out, and the ways in which it is not played."""
+"""The next deal of a session, the ways in which it is not played, and the turns of those after."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scorer.rules.game import Outcome
+from scorer.rules.seats import Seat
+from scorer.rules.terms import turn_of
 from scorer.services.writing import OUTCOME_WORDS
+from scorer.storage import queries
 from scorer.texts import Text, often, say, signed
 
 if TYPE_CHECKING:
-    from scorer.rules.game import Outcome
+    from collections.abc import Iterator
+
     from scorer.services.state import SessionState
+
+#: Deals that a phone can go on for without a network.
+MOST_AHEAD = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +99,47 @@ def penalty_text(state: SessionState) -> Text:
     if len(state.game.sides(table.active, table.rules)) < len(table.active):
         return say("%(fine)s for the offender’s side, %(share)s for the other", **told)
     return say("%(fine)s for the offender, %(share)s for everybody else", **told)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAhead:
+    """Who deals a deal to come, and who plays it, in order of play."""
+
+    dealer: Seat
+    active: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What a phone needs to go on without a network: the turns from deal ``number`` on.
+
+    ``times`` is the multiplier of the first of them, ``balances`` are those before it.
+    """
+
+    number: int
+    times: int
+    turns: tuple[TurnAhead, ...]
+    balances: Mapping[Seat, int]
+
+
+def ahead(state: SessionState) -> Ahead:
+    """Return the turns to come if every deal is played.
+
+    Only the first one is known in games where a deal can put somebody out.
+    """
+    return Ahead(
+        number=state.row.next_number,
+        times=state.turn.times,
+        turns=tuple(_turns(state)),
+        balances=queries.balances(state.circle_id, state.session_id),
+    )
+
+
+def _turns(state: SessionState) -> Iterator[TurnAhead]:
+    turn, number = state.turn, state.row.next_number
+    yield TurnAhead(turn.dealer, state.table().active)
+    for following in range(number + 1, number + (1 if state.game.eliminates else MOST_AHEAD)):
+        before = state.terms(following - 1, after=following - 2)
+        terms = state.terms(following, after=following - 1)
+        turn = turn_of(state.game, (turn, Outcome.PLAYED), before, terms)
+        yield TurnAhead(turn.dealer, terms.active(state.game, turn.dealer))

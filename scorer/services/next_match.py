@@ -16,7 +16,7 @@ from scorer.services.evening_money import settle
 from scorer.services.journal import Kind
 from scorer.services.rule_sets import find_rules
 from scorer.services.sessions import LONGEST_TITLE, SESSION, NewSession, begin, read_agreed
-from scorer.services.state import load_state, lock_state, turn_of_all
+from scorer.services.state import load_state, lock_state, turn_at
 from scorer.storage import in_transaction, queries
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def next_match(state: SessionState) -> NextMatch:
     """Say what the next match would be, or which one it is."""
     session_id = uuid5(SESSION, _key(state).hex)
     begun = queries.session(state.circle_id, session_id) is not None
-    return NextMatch(turn_of_all(state).dealer, session_id, begun)
+    return NextMatch(turn_at(state, state.row.next_number).dealer, session_id, begun)
 
 
 def start_next_match(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> UUID:
@@ -78,7 +78,7 @@ def _agreed_on(state: SessionState) -> NewSession:
         game=state.game.slug,
         rules=written(state.rules),
         players=[state.names[seat] for seat in state.order],
-        first_dealer=state.order.index(turn_of_all(state).dealer),
+        first_dealer=state.order.index(turn_at(state, state.row.next_number).dealer),
         title=_numbered(state.row.title) if same_day else "",
         circle_id=state.circle_id,
         stake_cents=state.row.stake_cents,

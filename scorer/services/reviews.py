@@ -9,8 +9,6 @@ changed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError, existing
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
 
     from scorer.services.circles import Holder
     from scorer.services.state import SessionState
+    from scorer.services.writing import DealChange
     from scorer.storage.queries import DealRow, ReviewRow, VersionRow
 
     Versions = Sequence[VersionRow | models.DealVersion]
@@ -35,49 +34,33 @@ DISPUTE, CONFIRM, UPHOLD = models.REVIEWS
 Reviewed = TypeVar("Reviewed", queries.ReviewRow, models.Review)
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
-    """What somebody says of a deal, on a phone that saw this version of it and so many reviews.
-
-    ``right`` is what a dispute proposes, by question, as a form sends it; ``answers`` are the same
-    as a program writes them, by the players' names.
-    """
-
-    number: int
-    version: int
-    seen: int = 0
-    reason: str = ""
-    right: Mapping[str, str] = field(default_factory=dict)
-    answers: Mapping[str, Any] = field(default_factory=dict)
-
-
-def dispute_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
+def dispute_deal(session_id: UUID, change: DealChange, by: Holder) -> bool:
     """Say that a deal is wrong, and why or what is right; False when the phone said so before.
 
     Raise InvalidError where it says neither, or what can't have been, ConflictError when the deal
     was changed, voided or upheld since the phone saw it.
     """
-    return _say(session_id, DISPUTE, saying, by)
+    return _say(session_id, DISPUTE, change, by)
 
 
-def confirm_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
+def confirm_deal(session_id: UUID, change: DealChange, by: Holder) -> bool:
     """Say that a deal is right; False when the same was said before by the same phone.
 
     Raise RefusedError for the side that wrote it down, ConflictError when the deal was changed,
     voided or disputed since the phone saw it.
     """
-    return _say(session_id, CONFIRM, saying, by)
+    return _say(session_id, CONFIRM, change, by)
 
 
-def uphold_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
+def uphold_deal(session_id: UUID, change: DealChange, by: Holder) -> bool:
     """Settle a dispute: the deal is right as it stands; False when the same was said before.
 
     Raise ConflictError when the deal was changed, or disputed anew, since the phone saw it.
     """
-    return _say(session_id, UPHOLD, saying, by)
+    return _say(session_id, UPHOLD, change, by)
 
 
-def withdraw_dispute(session_id: UUID, saying: Saying, by: Holder) -> bool:
+def withdraw_dispute(session_id: UUID, change: DealChange, by: Holder) -> bool:
     """Take one's own dispute back: the deal is upheld by whoever disputed it.
 
     Raise RefusedError where somebody else disputes it, ConflictError as for upholding.
@@ -85,7 +68,7 @@ def withdraw_dispute(session_id: UUID, saying: Saying, by: Holder) -> bool:
 
     def work(state: SessionState) -> bool:
         deal = existing(
-            queries.deal(state.circle_id, state.session_id, saying.number), saying.number
+            queries.deal(state.circle_id, state.session_id, change.number), change.number
         )
         key = state.circle_id, deal.deal_id
         reviews = queries.reviews(*key)
@@ -95,7 +78,7 @@ def withdraw_dispute(session_id: UUID, saying: Saying, by: Holder) -> bool:
         )
         if not again and not may_withdraw(disputes, by):
             raise RefusedError(say("Whoever disputes a deal can take that back, and nobody else."))
-        return _write_review(state, UPHOLD, saying, by)
+        return _write_review(state, UPHOLD, change, by)
 
     return in_session(by.circle_id, session_id, work)
 
@@ -128,27 +111,27 @@ def _is_own(review: ReviewRow, phone_id: UUID | None, player: str | None) -> boo
     return review.phone_id == phone_id or (player is not None and review.written_by == player)
 
 
-def _say(session_id: UUID, kind: str, saying: Saying, by: Holder) -> bool:
+def _say(session_id: UUID, kind: str, change: DealChange, by: Holder) -> bool:
     return in_session(
-        by.circle_id, session_id, lambda state: _write_review(state, kind, saying, by)
+        by.circle_id, session_id, lambda state: _write_review(state, kind, change, by)
     )
 
 
-def _write_review(state: SessionState, kind: str, saying: Saying, by: Holder) -> bool:
-    deal, stands = find_deal(state, saying.number)
-    reason = read_reason(saying.reason)
+def _write_review(state: SessionState, kind: str, change: DealChange, by: Holder) -> bool:
+    deal, stands = find_deal(state, change.number)
+    reason = read_reason(change.reason)
     reviews = queries.reviews(by.circle_id, deal.deal_id)
-    unseen = reviews[max(saying.seen, 0) :]
+    unseen = reviews[max(change.seen or 0, 0) :]
     before = reviews if kind == CONFIRM else unseen
-    is_current = kind == DISPUTE and deal.version == saying.version
-    proposal = _proposal(state, stands, saying, reason) if is_current else None
-    same_tap = kind, saying.version, reason, by.phone_id, proposal
+    is_current = kind == DISPUTE and deal.version == change.version
+    proposal = _proposal(state, stands, change, reason) if is_current else None
+    same_tap = kind, change.version, reason, by.phone_id, proposal
     if same_tap in (
         (one.kind, one.version, one.reason or "", one.phone_id, one.proposal) for one in before
     ):
         return False
-    if deal.version != saying.version or deal.voided or _is_late(kind, stands, unseen):
-        raise ConflictError(saying.number)
+    if deal.version != change.version or deal.voided or _is_late(kind, stands, unseen):
+        raise ConflictError(change.number)
     if kind == CONFIRM and not is_other_side(state, stands, by):
         raise RefusedError(say("The other side confirms a deal, not the side that wrote it down."))
     review = models.Review(
@@ -171,10 +154,10 @@ def _write_review(state: SessionState, kind: str, saying: Saying, by: Holder) ->
 
 
 def _proposal(
-    state: SessionState, stands: DealRow, saying: Saying, reason: str
+    state: SessionState, stands: DealRow, change: DealChange, reason: str
 ) -> dict[str, Any] | None:
     """Read what a dispute proposes; raise InvalidError where it gives no reason either."""
-    right = saying.right or sent_answers(state, stands, saying.answers)
+    right = change.right or sent_answers(state, stands, change.answers)
     proposal = read_proposal(state, stands, right)
     if not reason and proposal is None:
         message = say("Say in a few words what is wrong.")
@@ -199,11 +182,6 @@ def review_count(circle_id: UUID, deal_id: UUID) -> int:
 def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
     """List what disputed a deal or upheld it since a phone saw so many reviews."""
     return [one for one in reviews[max(seen, 0) :] if one.kind != CONFIRM]
-
-
-def is_open(versions: Versions, reviews: Sequence[Reviewed]) -> bool:
-    """Whether a deal was disputed and neither amended nor upheld since."""
-    return bool(open_disputes(versions, reviews))
 
 
 def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
@@ -239,7 +217,7 @@ def unconfirmed(state: SessionState, deals: Sequence[DealRow]) -> dict[int, int]
 
 
 def _last_recorded(state: SessionState, deals: Sequence[DealRow]) -> int:
-    """Say when the newest deal was recorded: it tells itself, if it is here as it was then."""
+    """Return the serial with which the newest deal was recorded; it has that in version 1."""
     newest = state.row.next_number - 1
     for deal in deals:
         if (deal.number, deal.version) == (newest, 1):

@@ -93,7 +93,7 @@ class SessionTerms:
 
     @property
     def borders(self) -> list[int]:
-        """The deals from which on something may be otherwise than before."""
+        """The deals from which on other rules or seats may hold than before."""
         return sorted({1, *(number for change in self.changes for number in change.borders)})
 
     @property
@@ -378,25 +378,13 @@ def stored_rules(slug: str, rules: dict[str, Any]) -> Any:
 
 
 def listed_rules(slug: str, rules: dict[str, Any]) -> Any:
-    """Read a snapshot of rules for a list of sessions, which one that is wrong must not break.
-
-    The game's first preset stands in for rules that can't be played by.
-    """
+    """Read a snapshot of rules; the game's first preset stands in for what can't be played by."""
     return _read_rules(slug, json.dumps(rules))[0]
 
 
 @lru_cache(maxsize=256)
 def _read_rules(slug: str, document: str) -> tuple[Any, list[Problem]]:
     return find_game(slug).rules_from(json.loads(document))
-
-
-def times_of(state: SessionState, number: int) -> int:
-    """Return the multiplier of a deal that is amended to have been played.
-
-    It is 1 where a later deal was played: that one has used the multiplier carried over.
-    """
-    since = queries.deals_since_last_played(state.circle_id, state.session_id)
-    return _turn(state, number, since, state.balances).times
 
 
 def _turn(
@@ -415,10 +403,14 @@ def _turn(
     return turn
 
 
-def turn_of_all(state: SessionState) -> Turn:
-    """Compute the turn of the next deal with nobody eliminated, as in the next match."""
+def turn_at(state: SessionState, number: int, balances: Mapping[Seat, int] | None = None) -> Turn:
+    """Compute who deals a deal, and how often it counts if it is played.
+
+    Nobody is eliminated without ``balances``. A deal before the last one played counts once: that
+    one has used the multiplier carried over.
+    """
     since = queries.deals_since_last_played(state.circle_id, state.session_id)
-    return _turn(state, state.row.next_number, since, None)
+    return _turn(state, number, since, balances)
 
 
 def progress(state: SessionState) -> Progress:

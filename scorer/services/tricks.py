@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from scorer.cards import engine
+from scorer.cards.engine import CardDeal
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.rules.seats import Seat
-from scorer.services import deals
 from scorer.services.clock import now
 from scorer.services.deals import Entry
 from scorer.services.state import SessionState, in_session, load_state
@@ -26,10 +26,8 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorer.cards.engine import CardDeal
     from scorer.rules.findings import Finding
     from scorer.services.circles import Holder
-    from scorer.services.deals import DealChange, Recorded
     from scorer.storage.queries import DealRow
 
 #: What a page has seen of a deal whose cards nobody has written down.
@@ -42,7 +40,7 @@ class Tricks:
     """The cards of a deal, as far as they were written down, beside what its sheet says.
 
     ``version`` is that of the sheet, None of a deal under way. Until somebody says which card was
-    called, ``deal``, the ``CardDeal`` of its game, has no claim.
+    called, ``deal`` has no claim.
     """
 
     state: SessionState
@@ -50,21 +48,38 @@ class Tricks:
     deal_id: UUID
     version: int | None
     sheet: Any
-    deal: Any
+    deal: CardDeal
     written: TrickRow | None
 
     @property
     def asks_call(self) -> bool:
         """Whether the sheet leaves open which card was called."""
-        deal: CardDeal = self.deal
-        return deal.asks(self.sheet)
+        return self.deal.asks(self.sheet)
 
     @property
     def seen(self) -> int:
         """The version of what was written down of the cards."""
         return NO_VERSION if self.written is None else self.written.version
 
-    def with_play(self, play: Mapping[str, Any]) -> tuple[Any, list[Problem]]:
+    @property
+    def differences(self) -> list[Finding]:
+        """Every difference between what was written on the sheet and what the cards prove."""
+        return self.deal.differences(self.sheet)
+
+    @property
+    def proved_sheet(self) -> dict[str, Any] | None:
+        """The sheet as the cards prove it, with names; None where they leave something open."""
+        return self.deal.proved_sheet(self.sheet, self.state.names)
+
+    def proved(self) -> Entry:
+        """Give the entry that the cards prove; raise InvalidError where something is left open."""
+        sheet = self.proved_sheet
+        if sheet is None:
+            message = say("The cards leave something open: write the rest down yourself.")
+            raise InvalidError([Problem("not-proved", "", message)])
+        return Entry(self.deal_id, self.number, sheet)
+
+    def with_play(self, play: Mapping[str, Any]) -> tuple[CardDeal | None, list[Problem]]:
         """Read another play of this deal, with people by the numbers of their seats."""
         return engine.read_stored_play(self.deal, play, self.sheet)
 
@@ -141,13 +156,12 @@ def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:
     deal, problems = tricks.with_play(entry.play)
     if deal is None:
         raise InvalidError(problems)
-    play, last = _seen(engine.stored_play(deal)), tricks.written
+    play, last = _normalised(engine.stored_play(deal)), tricks.written
     if last is not None and (last.record, last.note) == (play, note):
         return last.version
     if tricks.seen != entry.seen and (last is None or last.phone_id != by.phone_id):
         raise ConflictError(entry.number)
-    signed = {"deal_id": tricks.deal_id, "version": tricks.seen + 1, **_signed(state, by)}
-    _append(state, models.TrickRecord(record=play, note=note, **signed))
+    _append(state, by, tricks.deal_id, tricks.seen + 1, play=play, note=note)
     state.row.version += 1
     return tricks.seen + 1
 
@@ -164,64 +178,32 @@ def put_down_play(
     deal, _ = engine.read_play(begun, play, sheet, begun.table.seats)
     if deal is not None and any(play.values()):
         note = read_reason(play.get("note") or "") or None
-        kept = _seen(engine.stored_play(deal))
-        signed = {"deal_id": key, "version": 1, **_signed(state, by)}
-        _append(state, models.TrickRecord(record=kept, note=note, **signed))
+        _append(state, by, key, 1, play=_normalised(engine.stored_play(deal)), note=note)
 
 
-def _append(state: SessionState, tricks: models.TrickRecord) -> None:
-    """Write the cards of a deal at the end of the session's chain."""
+def _append(
+    state: SessionState, by: Holder, key: UUID, version: int, *, play: Any, note: str | None
+) -> None:
+    """Write a version of the cards of a deal, at the end of the session's chain."""
+    tricks = models.TrickRecord(
+        circle_id=state.circle_id,
+        session_id=state.session_id,
+        deal_id=key,
+        version=version,
+        record=play,
+        note=note,
+        phone_id=by.phone_id,
+        written_by=by.player,
+        at=now(),
+    )
     chain.append_tricks(state.row, tricks)
     write(tricks)
 
 
-def _seen(play: Any) -> Any:
+def _normalised(play: Any) -> Any:
     """Normalise every text in a play to one short printable line."""
     if isinstance(play, str):
         return one_line(play)[:LONGEST_CARD]
     if isinstance(play, dict):
-        return {key: _seen(part) for key, part in play.items()}
-    return [_seen(part) for part in play] if isinstance(play, list) else play
-
-
-def _signed(state: SessionState, by: Holder) -> dict[str, Any]:
-    """Say whose cards they are, and who writes them down when."""
-    return {
-        "circle_id": state.circle_id,
-        "session_id": state.session_id,
-        "phone_id": by.phone_id,
-        "written_by": by.player,
-        "at": now(),
-    }
-
-
-def differences(tricks: Tricks) -> list[Finding]:
-    """Every difference between what was written on the sheet and what the cards prove."""
-    deal: CardDeal = tricks.deal
-    return deal.differences(tricks.sheet)
-
-
-def sheet_by_tricks(tricks: Tricks) -> dict[str, Any] | None:
-    """Give the sheet as the cards prove it, with names; None where they leave something open."""
-    deal: CardDeal = tricks.deal
-    return deal.proved_sheet(tricks.sheet, tricks.state.names)
-
-
-def record_by_tricks(tricks: Tricks, by: Holder) -> Recorded:
-    """Record the deal under way as its cards prove it; raise as ``record_deal`` does."""
-    return deals.record_deal(tricks.state.session_id, _proved(tricks), by, loaded=tricks.state)
-
-
-def amend_by_tricks(tricks: Tricks, change: DealChange, by: Holder) -> Recorded:
-    """Amend a deal to what its cards prove; raise as ``amend_deal`` does."""
-    return deals.amend_deal(
-        tricks.state.session_id, change, _proved(tricks), by, loaded=tricks.state
-    )
-
-
-def _proved(tricks: Tricks) -> Entry:
-    sheet = sheet_by_tricks(tricks)
-    if sheet is None:
-        message = say("The cards leave something open: write the rest down yourself.")
-        raise InvalidError([Problem("not-proved", "", message)])
-    return Entry(tricks.deal_id, tricks.number, sheet)
+        return {key: _normalised(part) for key, part in play.items()}
+    return [_normalised(part) for part in play] if isinstance(play, list) else play

@@ -18,7 +18,7 @@ from scorer.rules.game import Fact, Score, with_times
 from scorer.rules.seats import Seat
 from scorer.rules.terms import NOW, TermsChange, terms_of
 from scorer.services.changes import NewVersion, apply_change, check_next, check_seen, rescore
-from scorer.services.deal_report import version_report
+from scorer.services.deal_report import version_event
 from scorer.services.ending import CountedDeal, first_end
 from scorer.services.rule_sets import OwnRules, rules_in_use
 from scorer.services.score_sheet import deal_text
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from scorer.storage.queries import DealRow
 
 
-#: How many deals are kept in memory, in all the evenings that were looked at last.
+#: How many deals are cached, of all the sessions that were looked at last.
 MOST_KEPT = 10_000
 #: Seconds that a request waits for another what-if, and its Retry-After when that is not enough.
 PATIENCE, LATER = 1.0, 5
@@ -204,8 +204,8 @@ class ChangeWhatIf:
 def rules_what_if(state: SessionState, rules: Any, from_number: int = 1) -> RulesWhatIf:
     """Score every deal from one on by other rules, as a change of the rules would.
 
-    What was found last is kept, until something is written in the session. A process computes one
-    at a time; raise TooOftenError where that keeps this one waiting.
+    The answer is cached until something is written in the session. A process computes one at a
+    time; raise TooOftenError after ``PATIENCE``.
     """
     row = state.row
     stands = (row.circle_id, row.session_id, row.version, row.chain, state.names)
@@ -230,7 +230,7 @@ _computing = Lock()
 
 
 def _keep(key: Hashable, found: RulesWhatIf) -> None:
-    """Keep what was found last, up to so many deals; an evening without any counts as one."""
+    """Cache an answer, up to ``MOST_KEPT`` deals; a session without any counts as one."""
     _kept[key] = found
     while sum(len(one.deals) or 1 for one in _kept.values()) > MOST_KEPT:
         _kept.popitem(last=False)
@@ -336,11 +336,11 @@ def _change_what_if(
 
 def _changed_deal(state: SessionState, deal: DealRow) -> ChangedDeal:
     *_, old, new = queries.deal_versions(state.circle_id, deal.deal_id)
-    version, names = version_report(state, new, old), state.names
+    event, names = version_event(state, new, old), state.names
     return ChangedDeal(
         number=deal.number,
         voided=deal.voided,
         text=deal_text(state, deal),
-        changes=version.changes,
-        moved=tuple(BalanceMove(seat, names[seat], n) for seat, n in version.moved.items() if n),
+        changes=event.changes,
+        moved=tuple(BalanceMove(seat, names[seat], n) for seat, n in event.moved.items() if n),
     )

@@ -52,6 +52,23 @@ class ScoredEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class DealChange:
+    """A change or a review of a deal, by a phone that saw it at ``version``.
+
+    ``seen`` is the number of reviews it saw; with None a change does not check them. ``right`` is
+    what a dispute proposes, by question, as a form sends it; ``answers`` are the same as a program
+    writes them, by the players' names.
+    """
+
+    number: int
+    version: int
+    reason: str = ""
+    seen: int | None = None
+    right: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Act:
     """What somebody does to a deal, on which phone and why; ``change``: the serial of its cause."""
 

@@ -23,7 +23,7 @@ def address_of(endpoint: str, **values: Any) -> str:
 
 
 def this_page() -> str:
-    """Return the page that is shown, with its question, as a link to itself has it."""
+    """Return the address of the page that is shown, with its query string."""
     asked = request.full_path if request.query_string else request.path
     return request.script_root + asked
 
@@ -34,7 +34,7 @@ def is_only_here() -> bool:
 
 
 def may_change() -> bool:
-    """Whether the address is a number, which a router may give to another machine tomorrow."""
+    """Whether the address is an IP address, which may go to another machine."""
     host = urlsplit(address()).hostname or ""
     try:
         return not ip_address(host).is_loopback

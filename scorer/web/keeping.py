@@ -1,6 +1,6 @@
 """Pages that are rendered once for all phones that see the same.
 
-What is new in every answer, tokens and keys of forms, is a mark in the page that is kept.
+Tokens and keys of forms differ in every answer: the cached page has placeholders for them.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 #: Pages that a process keeps; one has some 40 kB.
 MOST = 64
-#: No text that somebody types can have these in it: they are others in each process.
+#: The placeholders are random in each process, so nobody can type them.
 _TOKEN, _PRESENCE, _KEY = secrets.token_hex(16), secrets.token_hex(16), str(uuid4())
 _MARKS = {"csrf_token": lambda: _TOKEN, "new_key": _KEY, "presence": _PRESENCE}
 NOBODY = Markup()
 _kept: Kept[str] = Kept(MOST)
-#: Parts are small, and there is one for each phone that has just come.
+#: Parts are small, and there is one for each phone that is here.
 _parts: Kept[str] = Kept(4 * MOST)
 
 
 def kept_page(of: Hashable, render: Render, presence: Markup = NOBODY) -> str:
-    """Give a page that shows ``of`` alone, beside what all pages show; it is rendered at most once.
+    """Return a page, rendered once for each value of ``of`` and of what all pages depend on.
 
-    ``render`` takes what the template has as ``csrf_token``, ``new_key`` and ``presence``, which is
-    who is here just now. A page that says what was done just now is nobody else's.
+    ``render`` takes ``csrf_token``, ``new_key`` and ``presence``, which is who is here just now. A
+    page with flashed messages is not cached.
     """
     if "_flashes" in cookie:
         return own_page(render, presence)
@@ -50,13 +50,13 @@ def kept_page(of: Hashable, render: Render, presence: Markup = NOBODY) -> str:
 
 
 def kept_part(of: Hashable, render: Render) -> Markup:
-    """Give a part of such pages, in which tokens are put when the page is given."""
+    """Return a cached part of such pages; the page replaces its placeholders."""
     choices = tuple(str(value) for value in add_to_templates().values())
     key = of, request.script_root, choices, current_holder().role
     return Markup(_parts.get(key, lambda: render(_MARKS)))  # noqa: S704  # a template made it
 
 
 def own_page(render: Render, presence: Markup = NOBODY) -> str:
-    """Give a page that only this phone sees."""
+    """Render a page that only this phone sees."""
     page = render({"new_key": str(uuid4()), "presence": presence})
     return page.replace(_TOKEN, generate_csrf())

@@ -273,6 +273,29 @@ def test_answers_that_exclude_each_other_are_never_given_together(take: Take) ->
     expect(missed).not_to_be_checked()
 
 
+def test_answer_before_the_script_came_stands_over_an_older_draft(take: Take) -> None:
+    actor = at_the_table(take, Model(), new=True)
+    actor.open_entry(actor.record_link())
+    actor.answer({"caller": "Ada", "bid": "K", "partner": "Bea", "card_points": 64})
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    actor.page.route("**/record.js", hold)
+    actor.page.reload(wait_until="commit")
+
+    actor.page.locator("label.chip:has([name=caller][value='1'])").click()
+    actor.page.locator("[name=card_points]").fill("70")
+    late[0].continue_()
+    actor.page.wait_for_load_state()
+
+    expect(actor.chip("Caller", "Bea")).to_be_checked()
+    expect(actor.chip("Bid", "K")).to_be_checked()
+    expect(actor.page.locator("[name=partner]:checked")).to_have_count(0)
+    expect(actor.box("Card points", "of 120")).to_have_value("70")
+
+
 def test_second_tap_on_an_answer_takes_it_back(take: Take) -> None:
     actor = at_the_table(take, Model())
     actor.open_entry(actor.record_link())

@@ -289,6 +289,23 @@ def test_taps_without_a_network_are_kept_and_sent_when_it_is_back(actor: Actor) 
     expect(grid(actor).get_by_role("button")).to_have_count(28)
 
 
+def test_card_that_was_tapped_before_the_script_came_is_written_down_on_stopping(
+    take: Take,
+) -> None:
+    actor = Actor(take(Model(), new=True))
+    address = f"{deal_of(actor)}tricks/"
+    actor.page.route("**/tricks.js", lambda _: None, times=1)
+    actor.page.goto(address, wait_until="commit")
+    card(actor, CARDS[0]).click()
+    expect_said(actor, "%(name)s plays.", name="Bea")
+    actor.page.wait_for_load_state()
+
+    actor.tap(actor.button("Stop here"))
+    actor.page.wait_for_url(address.removesuffix("tricks/") + "**")
+
+    expect(actor.link("Go on writing")).to_be_visible()
+
+
 def test_taps_of_a_page_that_was_closed_without_a_network_are_there_again(take: Take) -> None:
     actor = Actor(take(Model(), new=True))
     actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")

@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert, update
 
 from scorer.rules.game import Outcome
 from scorer.services import deals, reviews
-from scorer.services.reviews import Saying
+from scorer.services.writing import DealChange
 from scorer.storage import queries
 from scorer.storage.columns import Base
 from tests.services.evenings import sheet, start
@@ -57,7 +57,7 @@ def say(evening: Evening, kind: str, number: int) -> None:
     deal = evening.deal(number)
     seen = len(queries.reviews(evening.circle_id, deal.deal_id))
     act = {"dispute": reviews.dispute_deal, "uphold": reviews.uphold_deal}[kind]
-    act(evening.session_id, Saying(number, deal.version, seen, "Ciro was alone"), evening.by)
+    act(evening.session_id, DealChange(number, deal.version, "Ciro was alone", seen), evening.by)
 
 
 def change(

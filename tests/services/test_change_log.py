@@ -8,16 +8,23 @@ from scorer.rules.seats import all_seats
 from scorer.services.change_log import seats_changes
 from scorer.services.changes import Guest
 from scorer.services.state import load_state
+from scorer.storage import queries
 from tests.services.evenings import SIX, sheet, start
 
 if TYPE_CHECKING:
+    from scorer.services.change_log import ChangeLine
     from tests.services.evenings import Evening
 
 ADA, BEA, CIRO, DORA, EZIO, FULVIA, GINO = all_seats(7)
 
 
 def told(evening: Evening) -> list[str]:
-    return [str(change.text) for change in seats_changes(load_state(*evening.keys))]
+    return [str(change.text) for change in changes(evening)]
+
+
+def changes(evening: Evening) -> list[ChangeLine]:
+    rows = queries.session_changes(*evening.keys)
+    return list(seats_changes(load_state(*evening.keys), rows))
 
 
 def six() -> Evening:
@@ -76,7 +83,7 @@ def test_range_that_ends_is_told_at_both_ends_by_the_same_act() -> None:
 
     evening.change(2, 3, order=(BEA, ADA, CIRO, DORA, EZIO, FULVIA), dealer=BEA)
 
-    found = seats_changes(load_state(*evening.keys))
+    found = changes(evening)
     assert [change.number for change in found] == [2, 4]
     assert {change.reason for change in found} == {"We sat wrong"}
     assert len({change.at for change in found}) == 1

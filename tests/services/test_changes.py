@@ -14,11 +14,12 @@ from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services import deals, sessions
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
-from scorer.services.reviews import Saying, dispute_deal
+from scorer.services.reviews import dispute_deal
 from scorer.services.session_file import session_file
 from scorer.services.state import load_state
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verify import verify
+from scorer.services.writing import DealChange
 from scorer.storage import queries
 from tests.services.evenings import FIVE, SIX, new_session, sheet, start
 from tests.services.test_properties import examples
@@ -85,7 +86,7 @@ def refused(act: Callable[[], object]) -> list[tuple[str, str]]:
 def test_reviews_and_cards_that_were_written_meanwhile_are_no_conflict() -> None:
     evening = five(1)
     seen, seats = written(evening), NewSeats((BEA, ADA, CIRO, DORA, EZIO))
-    dispute_deal(evening.session_id, Saying(1, 1, 0, "Ciro was alone"), evening.by)
+    dispute_deal(evening.session_id, DealChange(1, 1, "Ciro was alone"), evening.by)
     play = {"called_card": "KC", "tricks": [["7B"]]}
     write_tricks(evening.session_id, TricksEntry(1, 0, play), evening.by)
     change = ChangeRequest(2, 2, seats=seats, seen=seen)

@@ -12,10 +12,11 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.deal_report import deal_report
-from scorer.services.deals import DealChange, Entry
+from scorer.services.deals import Entry
 from scorer.services.score_sheet import score_sheet
 from scorer.services.state import load_state
 from scorer.services.verify import verify
+from scorer.services.writing import DealChange
 from scorer.storage import queries
 from tests.services.evenings import SIX, sheet, start
 
@@ -72,7 +73,7 @@ def test_report_says_what_changed_and_how_the_balances_moved() -> None:
     evening.amend(1, sheet(points=50))
     evening.void(1)
 
-    voided, amended, recorded = deal_report(*evening.keys, 1).versions
+    voided, amended, recorded = deal_report(*evening.keys, 1).history
 
     assert {(str(one.old), str(one.new)) for one in amended.changes} == {
         ("made, 70 of 61", "missed, 50 of 61")

@@ -30,13 +30,13 @@ from scorer.services.journal import Kind
 from scorer.services.ledger import Payment, note_payment
 from scorer.services.notes import NewNote, add_note, take_back
 from scorer.services.public_pages import publish
-from scorer.services.reviews import Saying
 from scorer.services.roles import Role
 from scorer.services.rule_sets import Edited, NewRuleSet
 from scorer.services.seasons import NewSeason
 from scorer.services.session_file import note_export
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verify import verify
+from scorer.services.writing import DealChange
 from scorer.storage import db, queries
 from scorer.storage.columns import Base
 from tests.data import golden
@@ -89,7 +89,7 @@ def a_full_circle() -> Evening:
 def _go_on(evening: Evening) -> None:
     """Propose what is right, sit down anew with no title, for another stake, and let people in."""
     circle_id, by = evening.circle_id, evening.by
-    right = Saying(4, evening.deal(4).version, 0, "", {"partner": "2"})
+    right = DealChange(4, evening.deal(4).version, right={"partner": "2"})
     reviews.dispute_deal(evening.session_id, right, by)
     people = ("Gino", "Bea", "Ciro B.", "Dora", "Fulvia")
     second = sessions.start_session(new_session(circle_id=circle_id, players=people, title=""), by)
@@ -117,8 +117,8 @@ def _play(evening: Evening) -> None:
     write_tricks(evening.session_id, TricksEntry(1, 0, play, "as Ada says"), evening.by)
     evening.amend(2, sheet("Ada", "Ezio"), reason="Ezio had it")
     evening.void(3, reason="A card lay on the floor")
-    saying = Saying(1, 1, 0, "Ciro was alone")
-    reviews.dispute_deal(evening.session_id, saying, evening.by)
+    change = DealChange(1, 1, "Ciro was alone")
+    reviews.dispute_deal(evening.session_id, change, evening.by)
     evening.change(rules=DEALER)
     evening.change(order=(0, 1, 2, 3, 4, 5), guests=[Guest("Fulvia", 7)])
     evening.record(sheet("Ada", "Fulvia"))

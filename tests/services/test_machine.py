@@ -23,13 +23,13 @@ from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services import circles, deals, reviews, sessions
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
-from scorer.services.deals import DealChange, Entry
-from scorer.services.reviews import Saying
+from scorer.services.deals import Entry
 from scorer.services.roles import Role
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
 from scorer.services.state import load_state
 from scorer.services.verify import circle_findings
+from scorer.services.writing import DealChange
 from scorer.storage import in_transaction, one_moment, queries
 from tests.data.strategies import examples, sheets
 from tests.games.oracle import rules_of
@@ -143,11 +143,11 @@ class Sessions(RuleBasedStateMachine):
     def say(self, data: st.DataObject, kind: str) -> None:
         number, version = self.a_deal(data)
         seen = len(self.model.lines[number - 1].said)
-        saying = Saying(number, version, seen, "No" if kind == "dispute" else "")
+        change = DealChange(number, version, "No" if kind == "dispute" else "", seen)
         act = getattr(reviews, f"{kind}_deal")
         self.both(
             lambda model: model.say(kind, number),
-            lambda: act(self.evening.session_id, saying, self.other),
+            lambda: act(self.evening.session_id, change, self.other),
         )
 
     @precondition(lambda self: self.model.lines)
@@ -159,9 +159,9 @@ class Sessions(RuleBasedStateMachine):
         with pytest.raises(ConflictError):
             deals.amend_deal(self.evening.session_id, late, entry, self.evening.by)
         seen = len(self.model.lines[number - 1].said)
-        saying = Saying(number, late.version, seen, "No")
+        change = DealChange(number, late.version, "No", seen)
         with pytest.raises(ConflictError):
-            reviews.dispute_deal(self.evening.session_id, saying, self.other)
+            reviews.dispute_deal(self.evening.session_id, change, self.other)
 
     @rule(data=st.data())
     def do_something_else(self, data: st.DataObject) -> None:

@@ -16,13 +16,12 @@ from scorer.rules.game import Outcome
 from scorer.services import circles, deals, reviews
 from scorer.services.circle_file import export_circle, import_circles
 from scorer.services.deal_report import deal_report
-from scorer.services.deals import DealChange
 from scorer.services.proposals import right_answers
-from scorer.services.reviews import Saying
 from scorer.services.roles import Role
 from scorer.services.score_sheet import score_sheet
 from scorer.services.state import load_state
 from scorer.services.verify import circle_findings
+from scorer.services.writing import DealChange
 from scorer.storage import db, in_transaction, models, one_moment, queries
 from scorer.texts import Text
 from tests.services.conftest import BOTH_ENGINES
@@ -47,10 +46,10 @@ def played() -> Evening:
     return evening
 
 
-def said(evening: Evening, right: dict[str, str], reason: str = "") -> Saying:
+def said(evening: Evening, right: dict[str, str], reason: str = "") -> DealChange:
     deal = evening.deal(1)
     seen = len(queries.reviews(evening.circle_id, deal.deal_id))
-    return Saying(1, deal.version, seen, reason, right)
+    return DealChange(1, deal.version, reason, seen, right)
 
 
 def dispute(evening: Evening, by: Holder, reason: str = "", **right: str) -> bool:
@@ -127,7 +126,7 @@ def test_proposal_is_kept_shown_and_accepted(
         assert after.outcome == Outcome.MISDEAL
     else:
         assert after.sheet == {**(before.sheet or {}), **answers}
-    assert deal_report(*evening.keys, 1).versions[0].row.reason == "Look"
+    assert deal_report(*evening.keys, 1).versions[-1].reason == "Look"
     assert findings(evening) == []
 
 
@@ -250,10 +249,10 @@ def test_own_dispute_is_withdrawn(evening: Evening) -> None:
     by = phone(evening)
     dispute(evening, by, partner="2")
     assert deal_report(*evening.keys, 1).withdraws(by)
-    saying = said(evening, {})
+    change = said(evening, {})
 
-    assert reviews.withdraw_dispute(evening.session_id, saying, by)
-    assert not reviews.withdraw_dispute(evening.session_id, saying, by)
+    assert reviews.withdraw_dispute(evening.session_id, change, by)
+    assert not reviews.withdraw_dispute(evening.session_id, change, by)
 
     assert not evening.deal(1).disputed
     assert [one.act for one in deal_report(*evening.keys, 1).history] == [
@@ -274,7 +273,7 @@ def test_dispute_of_somebody_else_is_not_withdrawn(evening: Evening) -> None:
         reviews.withdraw_dispute(evening.session_id, said(evening, {}), ciro)
     assert not deal_report(*evening.keys, 1).withdraws(ciro)
     with pytest.raises(NotFoundError):
-        reviews.withdraw_dispute(evening.session_id, Saying(7, 1), ciro)
+        reviews.withdraw_dispute(evening.session_id, DealChange(7, 1), ciro)
 
 
 def test_proposal_edited_by_hand_is_found(evening: Evening) -> None:

@@ -13,12 +13,11 @@ from scorer.services import changes, circles, deals, reviews, sessions
 from scorer.services.changes import ChangeRequest, NewRules
 from scorer.services.circles import Holder
 from scorer.services.deal_report import deal_report
-from scorer.services.deals import DealChange
-from scorer.services.reviews import Saying
 from scorer.services.roles import Role
 from scorer.services.score_sheet import score_sheet
 from scorer.services.state import load_state
 from scorer.services.verify import circle_findings
+from scorer.services.writing import DealChange
 from scorer.storage import in_transaction, one_moment, queries
 from tests.services.evenings import Evening, sheet, start
 
@@ -40,8 +39,8 @@ class Table:
         asked = {"version": deal.version, "seen": len(self.said(number)), **other}
         if kind == "dispute":
             asked = {"reason": "70, not 72", **asked}
-        act: Callable[[UUID, Saying, Holder], bool] = getattr(reviews, f"{kind}_deal")
-        return act(self.evening.session_id, Saying(number, **asked), self.phones[name])
+        act: Callable[[UUID, DealChange, Holder], bool] = getattr(reviews, f"{kind}_deal")
+        return act(self.evening.session_id, DealChange(number, **asked), self.phones[name])
 
     def said(self, number: int = 1) -> list[tuple[str, str | None]]:
         """Give what was said of a deal, and by whom."""
@@ -388,7 +387,7 @@ def test_upholding_what_nobody_disputes_is_a_conflict(table: Table) -> None:
 
 def test_there_is_nothing_to_say_of_a_deal_that_is_not_there(table: Table) -> None:
     with pytest.raises(NotFoundError):
-        reviews.confirm_deal(table.evening.session_id, Saying(7, 1), table.phones["Ciro"])
+        reviews.confirm_deal(table.evening.session_id, DealChange(7, 1), table.phones["Ciro"])
 
 
 def test_every_review_makes_the_session_newer(table: Table) -> None:

@@ -11,10 +11,11 @@ import pytest
 from scorer.errors import NotFoundError
 from scorer.services import circles, deals, sessions
 from scorer.services.deal_report import deal_report
-from scorer.services.deals import DealChange, Entry
+from scorer.services.deals import Entry
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
 from scorer.services.state import load_state, lock_state
+from scorer.services.writing import DealChange
 from scorer.storage import queries
 from tests.services.evenings import sheet, start
 

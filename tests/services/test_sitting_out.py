@@ -9,8 +9,8 @@ import pytest
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.game import Outcome
 from scorer.rules.seats import all_seats
-from scorer.services.ahead import TurnAhead, ahead
 from scorer.services.changes import Guest
+from scorer.services.next_deal import TurnAhead, ahead
 from scorer.services.sitting_out import SitOutChoice, choose, sitting_out
 from scorer.services.state import load_state
 from scorer.services.verify import verify

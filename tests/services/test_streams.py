@@ -17,10 +17,10 @@ from scorer.errors import BusyError, NotFoundError
 from scorer.services import circles, deals, events, notes, presence, reviews, sessions, streams
 from scorer.services.clock import now
 from scorer.services.notes import NewNote
-from scorer.services.reviews import Saying
 from scorer.services.roles import Role
 from scorer.services.streams import COMMENT, Asked, hub_of, open_stream
 from scorer.services.tricks import TricksEntry, write_tricks
+from scorer.services.writing import DealChange
 from scorer.storage import changes, db, in_transaction, queries
 from tests.samples import RECORD
 from tests.services.conftest import BOTH_ENGINES
@@ -121,7 +121,7 @@ def test_each_act_is_told_with_its_version_and_its_deal(evening: Evening) -> Non
         (lambda: evening.amend(1, called(72)), "amend", 1),
         (lambda: evening.void(1), "void", 1),
         (lambda: evening.restore(1), "restore", 1),
-        (lambda: reviews.dispute_deal(keys[1], Saying(1, 4, 0, "70"), by), "review", 1),
+        (lambda: reviews.dispute_deal(keys[1], DealChange(1, 4, "70"), by), "review", 1),
         (lambda: begin(evening), "start", 2),
         (lambda: lay(evening, 2), "start", None),
         (lambda: forget(evening), "start", 2),

@@ -14,17 +14,15 @@ from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.services import circles, deals
 from scorer.services.changes import Guest
-from scorer.services.deals import DealChange, Entry
+from scorer.services.deals import Entry
 from scorer.services.roles import Role
 from scorer.services.session_file import session_file
 from scorer.services.tricks import (
     TricksEntry,
-    amend_by_tricks,
-    differences,
     open_tricks,
-    record_by_tricks,
     write_tricks,
 )
+from scorer.services.writing import DealChange
 from scorer.storage import db, in_transaction, models, queries
 from tests.samples import RECORD
 from tests.services.evenings import FIVE, SIX, sheet, start
@@ -78,7 +76,7 @@ def laid(evening: Evening, number: int = 1) -> tuple[int, list[Any]]:
 
 
 def codes(evening: Evening, number: int = 1) -> list[str]:
-    return [one.code for one in differences(opened(evening, number))]
+    return [one.code for one in opened(evening, number).differences]
 
 
 def other_phone(evening: Evening) -> Holder:
@@ -91,7 +89,8 @@ def begin(evening: Evening, key: UUID) -> None:
 
 
 def amend(evening: Evening, version: int = 1) -> None:
-    amend_by_tricks(opened(evening), DealChange(1, version, "As the cards show"), evening.by)
+    change = DealChange(1, version, "As the cards show")
+    deals.amend_deal(evening.session_id, change, opened(evening).proved(), evening.by)
 
 
 def test_every_writing_is_a_version_and_the_same_again_is_the_same(evening: Evening) -> None:
@@ -200,7 +199,7 @@ def test_deal_under_way_takes_its_cards_along(*, by_cards: bool) -> None:
     lay(evening, TRICKS)
 
     if by_cards:
-        record_by_tricks(opened(evening), evening.by)
+        deals.record_deal(evening.session_id, opened(evening).proved(), evening.by)
     else:
         deals.record_deal(evening.session_id, Entry(key, 1, RIGHT), evening.by)
 

@@ -134,8 +134,8 @@ def test_history_of_a_deal_names_the_change_and_what_followed_from_it() -> None:
     evening.change(1, rules={**RULES, "score": {"caller": 3}})
     evening.change(3, 3, rules=RULES, order=all_seats(6), dealer=CIRO)
 
-    second = deal_report(*evening.keys, 2).versions
-    third = deal_report(*evening.keys, 3).versions
+    second = deal_report(*evening.keys, 2).history
+    third = deal_report(*evening.keys, 3).history
 
     assert [because(one.because) for one in second] == [
         "Rules changed to Classic without cappotto, from deal 1 on",
@@ -183,6 +183,6 @@ def test_what_is_foretold_comes_to_pass(data: st.DataObject) -> None:
     assert after == queries.balances(*evening.keys)
     assert found.dealer == state.names[state.turn.dealer]
     for one in found.deals:
-        newest = deal_report(*evening.keys, one.number).versions[0]
+        newest = deal_report(*evening.keys, one.number).history[0]
         moved = {seat: amount for seat, amount in newest.moved.items() if amount}
         assert (newest.changes, moved) == (one.changes, {m.seat: m.amount for m in one.moved})

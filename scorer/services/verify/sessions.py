@@ -15,7 +15,7 @@ from scorer.operations import replay
 from scorer.operations.replaying import NOT_PLAYED
 from scorer.rules.game import Outcome, Table, read_penalty
 from scorer.rules.seats import Seat
-from scorer.services.reviews import DISPUTE, is_open
+from scorer.services.reviews import DISPUTE, open_disputes
 from scorer.services.session_file import ending_deal, session_file
 from scorer.services.state import NUMBERS, state_of
 from scorer.services.writing import OFFENDER
@@ -279,7 +279,7 @@ def _review_findings(
             yield f"{name} is of an older version than the one before"
         if review.kind == DISPUTE and not (review.reason or review.proposal):
             yield f"{name} disputes it without a reason"
-    disputed = not deal.voided and is_open(versions, reviews)
+    disputed = not deal.voided and bool(open_disputes(versions, reviews))
     if deal.disputed != disputed:
         yield f"disputed is {deal.disputed}, but its reviews and versions say otherwise"
 

@@ -95,7 +95,6 @@ class PastDeal:
     number: int
     outcome: str
     dealer: int
-    sits_out: tuple[int, ...]
     sheet: dict[str, Any] | None
 
 
@@ -259,7 +258,7 @@ def standing_outcomes(circle_id: UUID, session_id: UUID) -> list[tuple[int, str]
 
 _LAST_PLAYED = select(func.coalesce(func.max(Deal.number), 0)).where(*_PLAYED).scalar_subquery()
 _SINCE_LAST_PLAYED = (
-    select(Deal.number, Deal.outcome, Deal.dealer, _Current.sits_out, _Current.sheet)
+    select(Deal.number, Deal.outcome, Deal.dealer, _Current.sheet)
     .join(_Current, _CURRENT)
     .where(*_IN_SESSION, _STANDS, Deal.number >= _LAST_PLAYED)
     .order_by(Deal.number)
@@ -273,10 +272,7 @@ def deals_since_last_played(circle_id: UUID, session_id: UUID) -> list[PastDeal]
     they are all that stand.
     """
     found = rows(_SINCE_LAST_PLAYED, circle_id=circle_id, session_id=session_id)
-    return [
-        PastDeal(number, outcome, dealer, tuple(sits_out), sheet)
-        for number, outcome, dealer, sits_out, sheet in found
-    ]
+    return [PastDeal(*row) for row in found]
 
 
 _SAT_OUT = (

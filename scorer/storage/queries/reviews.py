@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 class ReviewRow:
     """What somebody said of a version of a deal, when, why and on which phone."""
 
-    serial: int
     kind: str
     version: int
     phone_id: UUID | None
@@ -55,7 +54,6 @@ _ON_PHONE = same(Phone, Review, "phone_id")
 _OF_DEAL = same(Deal, Review, "deal_id")
 _REVIEWS = (
     select(
-        Review.serial,
         Review.kind,
         Review.version,
         Review.phone_id,

@@ -18,7 +18,6 @@ from scorer.storage.queries.rows import rows, same
 class TrickRow:
     """The newest version of what was written down of a deal's cards, and who wrote it."""
 
-    deal_id: UUID
     version: int
     record: dict[str, Any]
     note: str | None
@@ -28,19 +27,18 @@ class TrickRow:
     at: datetime
 
 
-_ON_PHONE = same(Phone, TrickRecord, "phone_id")
-_WRITTEN = select(
-    TrickRecord.deal_id,
-    TrickRecord.version,
-    TrickRecord.record,
-    TrickRecord.note,
-    TrickRecord.phone_id,
-    Phone.name,
-    TrickRecord.written_by,
-    TrickRecord.at,
-).outerjoin(Phone, _ON_PHONE)
 _OF_DEAL = (
-    _WRITTEN.where(TrickRecord.circle_id == CIRCLE, TrickRecord.deal_id == DEAL)
+    select(
+        TrickRecord.version,
+        TrickRecord.record,
+        TrickRecord.note,
+        TrickRecord.phone_id,
+        Phone.name,
+        TrickRecord.written_by,
+        TrickRecord.at,
+    )
+    .outerjoin(Phone, same(Phone, TrickRecord, "phone_id"))
+    .where(TrickRecord.circle_id == CIRCLE, TrickRecord.deal_id == DEAL)
     .order_by(TrickRecord.version.desc())
     .limit(1)
 )

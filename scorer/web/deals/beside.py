@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.cards import engine
 from scorer.errors import NotFoundError
-from scorer.services.tricks import differences, sheet_by_tricks, tricks_at
+from scorer.services.tricks import tricks_at
 from scorer.services.typed_text import LONGEST_REASON
 from scorer.web.filters import in_words
 from scorer.web.forms.deals import VersionForm
@@ -95,10 +95,10 @@ def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> TricksBesid
     rows = trick_rows(deal, now)
     found = [
         Difference(one, engine.prove_problem(deal, one) if one in deal.examined.problems else None)
-        for one in differences(tricks)
+        for one in tricks.differences
     ]
     faults = [one for one in deal.examined.problems if "claim" not in one.where]
-    whole = bool(found) and not faults and sheet_by_tricks(tricks) is not None
+    whole = bool(found) and not faults and tricks.proved_sheet is not None
     return TricksBeside(
         over=now.over,
         proofs=[_lines(proof, rows) for proof in engine.prove(deal)],

@@ -10,17 +10,12 @@ from flask_babel import gettext
 
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
+from scorer.services import deals
 from scorer.services.deal_report import deal_report
-from scorer.services.deals import DealChange
-from scorer.services.tricks import (
-    TricksEntry,
-    amend_by_tricks,
-    open_tricks,
-    record_by_tricks,
-    write_tricks,
-)
+from scorer.services.tricks import TricksEntry, open_tricks, write_tricks
+from scorer.services.writing import DealChange
 from scorer.web.access import current_holder
-from scorer.web.deals.pages import flash_changed, keep_undo, last_or
+from scorer.web.deals.pages import flash_changed, keep_undo, saved
 from scorer.web.deals.report import report_page
 from scorer.web.filters import in_words
 from scorer.web.forms.deals import VersionForm
@@ -43,7 +38,9 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     tricks = open_tricks(circle_id, session_id, number)
 
     def write() -> Recorded:
-        recorded = record_by_tricks(tricks, current_holder())
+        recorded = deals.record_deal(
+            session_id, tricks.proved(), current_holder(), loaded=tricks.state
+        )
         keep_undo(session_id, recorded)
         return recorded
 
@@ -55,19 +52,24 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     """Amend the sheet to what the cards prove."""
     tricks, form = open_tricks(circle_id, session_id, number), VersionForm.sent()
     change = DealChange(number, form.version.data or 0, gettext("As the cards show"))
-    return _attempt(tricks, lambda: amend_by_tricks(tricks, change, current_holder()))
+
+    def write() -> Recorded:
+        return deals.amend_deal(
+            session_id, change, tricks.proved(), current_holder(), loaded=tricks.state
+        )
+
+    return _attempt(tricks, write)
 
 
 def _attempt(tricks: Tricks, write: Callable[[], Recorded]) -> ResponseReturnValue:
     """Write by the cards and go back; flash what stands in the way."""
-    following = back_url(tricks)
     try:
-        following = last_or(following, write())
+        return saved(back_url(tricks), write())
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
     except ConflictError:
         flash_changed(tricks.number)
-    return redirect(following, HTTPStatus.SEE_OTHER)
+    return redirect(back_url(tricks), HTTPStatus.SEE_OTHER)
 
 
 @pages.post("/keep")
@@ -80,7 +82,7 @@ def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
         write_tricks(session_id, entry, current_holder())
     except InvalidError as error:
         form.refuse(error.problems)
-        page = report_page(deal_report(circle_id, session_id, number), keep=form)
+        page = report_page(deal_report(circle_id, session_id, number), form)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
         flash_changed(number)

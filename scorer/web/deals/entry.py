@@ -17,13 +17,13 @@ from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError, existing
 from scorer.rules.game import Outcome
 from scorer.services import deals
-from scorer.services.ahead import ahead
-from scorer.services.deals import DealChange, Entry
-from scorer.services.kept_sheets import kept_sheet, kept_state
-from scorer.services.next_deal import next_deal, ways_not_played
+from scorer.services.deals import Entry
+from scorer.services.kept_sheets import kept_state
+from scorer.services.next_deal import ahead, next_deal, ways_not_played
 from scorer.services.reviews import review_count
 from scorer.services.state import load_state
 from scorer.services.what_if import sheet_what_if
+from scorer.services.writing import DealChange
 from scorer.texts import signed
 from scorer.web.access import current_holder
 from scorer.web.deals.conflict import conflict_page, outcome_conflict_page
@@ -64,12 +64,11 @@ if TYPE_CHECKING:
 @pages.get("/record")
 def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Ask for the next deal, or for the rest of the one under way."""
-    kept = kept_sheet(circle_id, session_id)
-    state = kept.sheet.state
+    mark, state = kept_state(circle_id, session_id)
     if state.row.ended_at is not None or not state.can_go_on:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
-    return kept_page((circle_id, kept.mark, mode), partial(_next_entry_page, state, mode))
+    return kept_page((circle_id, mark, mode), partial(_next_entry_page, state, mode))
 
 
 def _next_entry_page(state: SessionState, mode: EntryMode, fresh: Mapping[str, Any]) -> str:
@@ -107,7 +106,7 @@ def _sent_form(state: SessionState, table: Table[Any]) -> DealForm:
 @pages.post("/record")
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record the deal; the same key sent again records nothing more."""
-    state = kept_state(circle_id, session_id)
+    _, state = kept_state(circle_id, session_id)
     form = _sent_form(state, state.table())
     entry = Entry(*form.deal, form.sheet())
     try:
@@ -121,7 +120,7 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post("/record/start")
 def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Store what was said in the auction, for every phone of the session."""
-    state = kept_state(circle_id, session_id)
+    _, state = kept_state(circle_id, session_id)
     form = _sent_form(state, state.table())
     key, number = form.deal
     try:
@@ -168,11 +167,11 @@ def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post("/record/preview")
 def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Return as JSON what the form as it stands would pay, or its problems."""
-    state = kept_state(circle_id, session_id)
+    _, state = kept_state(circle_id, session_id)
     seated = deals.deal_table(state, KeyedForm.sent().deal[1])
-    form, times = _sent_form(state, seated.table), deals.times_for(state, seated.deal)
+    form = _sent_form(state, seated.table)
     try:
-        found = sheet_what_if(state.game, seated.table, form.sheet(), times=times)
+        found = sheet_what_if(state.game, seated.table, form.sheet(), times=seated.times)
     except InvalidError as error:
         form.refuse(error.problems)
         return problems_as_json(form)
@@ -194,9 +193,8 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     """Show the entry form filled in with the stored deal."""
     state = load_state(circle_id, session_id)
     seated = deals.deal_table(state, number)
-    deal, table = existing(seated.deal, number), seated.table
+    deal, table, times = existing(seated.deal, number), seated.table, seated.times
     sheet, found = state.sheet_of(deal), None
-    times = deals.times_for(state, deal)
     values = _carried(times)
     if sheet is not None:
         values = deal_form(state.game).values(sheet)
@@ -261,7 +259,7 @@ def _entry_page(
 ) -> str:
     """Show the entry form; ``preview`` is what the stored sheet pays.
 
-    ``fresh`` is what the forms have that is another in every answer.
+    ``fresh`` are the tokens and keys of a cached page.
     """
     game, table = state.game, seated.table
     return render_template(
@@ -271,7 +269,9 @@ def _entry_page(
         mode=mode,
         dealer=SeatView(seated.dealer, state.names[seated.dealer]),
         sits_out=seat_views(state.names, seated.sits_out),
-        ahead="" if mode is EntryMode.AMEND else _ahead(state, form),
+        ahead=""
+        if mode is EntryMode.AMEND
+        else dumps({"names": state.names, "pay": form.pay(), **asdict(ahead(state))}),
         upcoming=next_deal(state),
         outcomes=ways_not_played(state),
         sheet=form.questions(times=state.turn.times),
@@ -286,15 +286,10 @@ def _entry_page(
     )
 
 
-def _ahead(state: SessionState, form: DealForm) -> str:
-    """Write down for the script how it goes on and reckons without a network."""
-    return dumps({"names": state.names, "pay": form.pay(), **asdict(ahead(state))})
-
-
 @pages.post("/outcome")
 def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record a deal that was not played, or a penalty."""
-    state, form = kept_state(circle_id, session_id), OutcomeForm.sent()
+    (_, state), form = kept_state(circle_id, session_id), OutcomeForm.sent()
     became, sheet = Outcome(form.outcome.data), None
     if became is Outcome.PENALTY:
         names = {str(seat): name for seat, name in enumerate(state.names)}

@@ -129,16 +129,14 @@ def carry_out(
     return redirect(following, HTTPStatus.SEE_OTHER)
 
 
-def last_or(following: str, recorded: Recorded) -> str:
-    """Give the page that follows a deal: the last one where the session came to its end by it."""
-    here = request.view_args or {}
-    return last_page_url(here["circle_id"], here["session_id"]) if recorded.ends else following
-
-
 def saved(following: str, recorded: Recorded | None = None) -> ResponseReturnValue:
-    """Go on to the following page; a script hears what the deal pays, and compares."""
-    if recorded is not None:
-        following = last_or(following, recorded)
+    """Go on to the following page, the last one where the session came to its end by the deal.
+
+    A script is told what the deal pays, to compare.
+    """
+    if recorded is not None and recorded.ends:
+        here = request.view_args or {}
+        following = last_page_url(here["circle_id"], here["session_id"])
     if wants_json():
         return jsonify(ok=True, next=following, paid=recorded.payouts if recorded else {})
     return redirect(following, HTTPStatus.SEE_OTHER)

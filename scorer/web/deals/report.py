@@ -1,47 +1,34 @@
-"""A deal's own page: why it pays, what-if, history; and what is done to a deal there."""
+"""A deal's own page: what it pays and why, what-if, the cards, history."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from flask import flash, render_template, url_for
-from flask_babel import gettext
+from flask import render_template, url_for
 
 from scorer.rules.sides import every_seat
-from scorer.services import deals
 from scorer.services.deal_report import deal_report
-from scorer.services.deals import DealChange
 from scorer.services.what_if import tables_what_if
 from scorer.texts import say
 from scorer.web.access import current_holder, may
 from scorer.web.deals.beside import beside, may_have_tricks
-from scorer.web.deals.conflict import both_payouts, overtaken_page
-from scorer.web.deals.pages import (
-    ACT_WORDS,
-    DEAL,
-    carry_out,
-    deal_url,
-    forget_undo,
-    pages,
-    place,
-    session_url,
-)
-from scorer.web.forms.deals import ReviewForm, VersionForm
+from scorer.web.deals.conflict import both_payouts
+from scorer.web.deals.pages import ACT_WORDS, DEAL, pages, place
+from scorer.web.forms.deals import VersionForm
 from scorer.web.forms.notes import NoteForm
 from scorer.web.notes import shown_notes
 from scorer.web.rule_sets.showing import rule_set_url
 from scorer.web.views import SeatView, amounts, odd_texts, seat_views
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from uuid import UUID
 
     from flask.typing import ResponseReturnValue
 
     from scorer.rules.seats import Seat
     from scorer.services.deal_report import DealReport
-    from scorer.services.deals import Recorded
     from scorer.services.what_if import TableWhatIf
     from scorer.texts import Text
     from scorer.web.forms.tricks import KeepTricksForm
@@ -72,16 +59,14 @@ def show(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
 
 
 def report_page(
-    report: DealReport,
-    *,
-    dispute: ReviewForm | None = None,
-    uphold: ReviewForm | None = None,
-    void: VersionForm | None = None,
-    keep: KeepTricksForm | None = None,
+    report: DealReport, keep: KeepTricksForm | None = None, /, **sent: VersionForm
 ) -> str:
-    """Show a deal; a form that is given is shown as it was sent, with its problems."""
+    """Show a deal; a form that was ``sent`` is shown so, with its problems."""
     state, deal, tricks = report.state, report.deal, may_have_tricks(report)
-    seen, proposal = len(report.reviews), report.proposal
+    proposal = report.proposal
+    settle = VersionForm(version=deal.version, seen=len(report.reviews))
+    void = VersionForm(version=deal.version)
+    forms = {"settle": settle, "dispute": settle, "uphold": settle, "void": void}
     return render_template(
         "deals/show.html",
         **place(state),
@@ -99,10 +84,7 @@ def report_page(
         proposal=proposal,
         both=both_payouts(report, proposal.payouts) if proposal else [],
         withdraws=may("deals.withdraw") and report.withdraws(current_holder()),
-        settle=ReviewForm(version=deal.version, seen=seen),
-        dispute=dispute or ReviewForm(version=deal.version, seen=seen),
-        uphold=uphold or ReviewForm(version=deal.version, seen=seen),
-        void=void or VersionForm(version=deal.version),
+        **{**forms, **sent},
         tricks=tricks,
         beside=None if tricks is None else beside(tricks, keep),
         **shown_notes(state.circle_id, state.session_id, deal.number),
@@ -138,52 +120,3 @@ def _linked(report: DealReport, found: TableWhatIf) -> LinkedWhatIf:
         url = url_for("games.preset", slug=state.game.slug, preset=found.rules.slug)
     payouts = _paid(report, found.score.payouts) if found.score else []
     return LinkedWhatIf(url, state.game.describe(found.rules).name, payouts, found)
-
-
-@pages.post(f"{DEAL}/void")
-def void(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Void a deal."""
-    return _change(circle_id, session_id, number, deals.void_deal)
-
-
-@pages.post(f"{DEAL}/restore")
-def restore(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Restore a voided deal."""
-    return _change(circle_id, session_id, number, deals.restore_deal)
-
-
-@pages.post(f"{DEAL}/undo")
-def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Void the deal that this phone recorded a moment ago."""
-    form = VersionForm.sent()
-    form.reason.data = gettext("Taken back right after saving")
-
-    def act() -> None:
-        change = DealChange(number, form.version.data or 0, form.said)
-        deals.void_deal(session_id, change, current_holder())
-        flash(gettext("Deal %(number)s no longer counts.", number=number), "ok")
-
-    forget_undo()
-    return carry_out(
-        act,
-        form,
-        following=session_url(circle_id, session_id),
-        overtaken=lambda: overtaken_page(circle_id, session_id, number, "void", form),
-    )
-
-
-def _change(
-    circle_id: UUID, session_id: UUID, number: int, act: Callable[[UUID, DealChange, Any], Recorded]
-) -> ResponseReturnValue:
-    form = VersionForm.sent()
-    change = DealChange(number, form.version.data or 0, form.said)
-    name = "void" if act is deals.void_deal else "restore"
-    answer = carry_out(
-        lambda: act(session_id, change, current_holder()),
-        form,
-        following=deal_url(circle_id, session_id, number),
-        refused=lambda: report_page(deal_report(circle_id, session_id, number), void=form),
-        overtaken=lambda: overtaken_page(circle_id, session_id, number, name, form),
-    )
-    forget_undo()
-    return answer

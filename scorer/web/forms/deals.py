@@ -116,13 +116,17 @@ class VersionForm(PageForm):
     """Something to be done to a deal, by a phone that saw it at ``version``; and why.
 
     ``answer`` is the reason that was tapped, ``reason`` what was typed; ``key`` names the act on
-    the phone.
+    the phone. A review says how many it had ``seen``; a dispute says what is ``right``, by
+    question. ``back`` is the page that asked.
     """
 
     key = UUIDField()
     version = HiddenNumberField(validators=[InputRequired()])
+    seen = HiddenNumberField()
     answer = StringField()
     reason = StringField()
+    right = PrefixedField()
+    back = StringField()
 
     @property
     def said(self) -> str:
@@ -131,21 +135,9 @@ class VersionForm(PageForm):
         return ": ".join(part.strip() for part in words if part.strip())
 
     def answers(self) -> dict[str, str]:
-        """Give what was said, to be sent once more of the deal as it stands by then."""
-        return {"answer": self.answer.data or "", "reason": self.reason.data or ""}
-
-
-class ReviewForm(VersionForm):
-    """What somebody says of a deal: ``right`` by question, ``back`` is the page that asked."""
-
-    seen = HiddenNumberField()
-    right = PrefixedField()
-    back = StringField()
-
-    def answers(self) -> dict[str, str]:
-        """Give what was said and proposed."""
+        """Give what was said and proposed, to be sent once more of the deal as it stands then."""
         right = {f"right-{name}": value for name, value in self.right.data.items()}
-        return {**super().answers(), **right}
+        return {"answer": self.answer.data or "", "reason": self.reason.data or "", **right}
 
 
 class OutcomeForm(KeyedForm):

@@ -25,7 +25,7 @@ from scorer.web.addresses import may_change
 from scorer.web.deals.pages import offered_start, offered_undo, place, session_url
 from scorer.web.filters import called, in_words
 from scorer.web.forms.circles import TitleForm
-from scorer.web.forms.deals import MOST_DEALS, ReviewForm
+from scorer.web.forms.deals import MOST_DEALS, VersionForm
 from scorer.web.forms.fields import in_money
 from scorer.web.forms.sessions import StakeForm
 from scorer.web.keeping import kept_page, kept_part, own_page
@@ -141,7 +141,9 @@ def session_page(
         **_to_play(state),
         **mine._asdict(),
         disputes=sheet.disputes,
-        dispute=ReviewForm(version=question.version, seen=question.seen) if question else None,
+        dispute=VersionForm(version=question.deal.version, seen=question.seen)
+        if question
+        else None,
         ending=ending_view(sheet),
         level=None if sheet.progress.finished else sheet.progress.why,
         seats=seat_views(state.names, state.table().active),

@@ -36,7 +36,7 @@ class OpenCards(NamedTuple):
 
     @property
     def progress(self) -> Text:
-        """How far a deal is thought over."""
+        """How far the analysis of the whole deal is."""
         return say("Thinking it over: %(looked)s of %(of)s cards.", looked=self.looked, of=self.of)
 
     def at(self, step: int) -> Text | str:
@@ -49,8 +49,7 @@ class OpenCards(NamedTuple):
 
 def with_open_cards(tricks: Tricks) -> OpenCards | None:
     """Analyse a deal that was played out; None where not all of its cards are known, or right."""
-    deal: CardDeal = tricks.deal
-    opened = open_cards(deal)
+    deal, opened = tricks.deal, open_cards(tricks.deal)
     if opened is None:
         return None
     desk = Desk(current_app.instance_path)

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 from flask import flash, redirect, render_template, request
 from flask_babel import gettext, ngettext
 
-from scorer.cards import engine
-from scorer.errors import ConflictError, InvalidError, NotFoundError
-from scorer.services.deal_file import LONGEST_TEXT, keep_file, look_at_file
-from scorer.services.state import load_state
+from scorer.errors import ConflictError, InvalidError
+from scorer.services.deal_file import LONGEST_TEXT, keep_file, look_at_file, state_with_cards
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import place, session_url
 from scorer.web.forms.tricks import DealFileForm
@@ -69,7 +67,5 @@ def looked_page(circle_id: UUID, session_id: UUID, form: DealFileForm) -> Respon
 def _page(
     circle_id: UUID, session_id: UUID, form: DealFileForm, looked: LookedFile | None = None
 ) -> str:
-    state = load_state(circle_id, session_id)
-    if not engine.has(state.game):
-        raise NotFoundError(session_id)
+    state = state_with_cards(circle_id, session_id)
     return render_template("tricks/bring.html", **place(state), form=form, looked=looked)

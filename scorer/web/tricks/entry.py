@@ -18,13 +18,7 @@ from scorer.cards.chiamata import ChiamataDeal
 from scorer.cards.deal_files import begins
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.seats import Seat
-from scorer.services.tricks import (
-    TricksEntry,
-    differences,
-    open_tricks,
-    sheet_by_tricks,
-    write_tricks,
-)
+from scorer.services.tricks import TricksEntry, open_tricks, write_tricks
 from scorer.web.access import current_holder
 from scorer.web.cards import suit_faces
 from scorer.web.deals.pages import wants_json
@@ -100,7 +94,7 @@ def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
 
 def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> CardDeal:
     """Read a play; abort with 400 where it can't be read."""
-    deal: CardDeal | None = tricks.with_play(play or {})[0]
+    deal, _ = tricks.with_play(play or {})
     if deal is None:
         abort(HTTPStatus.BAD_REQUEST)
     return deal
@@ -193,7 +187,7 @@ def _keep(tricks: Tricks, deal: CardDeal, form: TricksForm) -> ResponseReturnVal
     compared = tricks.version is not None and deal.over
     if compared or form.do.data == "stop":
         return redirect(beside_url(tricks), HTTPStatus.SEE_OTHER)
-    return _entry_page(tricks, deal, form)
+    return _entry_page(replace(tricks, deal=deal), deal, form)
 
 
 def _count(deal: CardDeal) -> int:
@@ -212,7 +206,7 @@ def _entry_page(
         left, playable = now.left, now.playable
     if laying and isinstance(deal, ChiamataDeal):
         playable = deal.discardable if deal.may_discard else ()
-    form.play.data = engine.stored_play(deal)
+    form.play.data = play = engine.stored_play(deal)
     return render_template(
         "tricks/enter.html",
         **place(tricks),
@@ -221,6 +215,7 @@ def _entry_page(
         lying_open=deal.lying_open,
         deal=deal,
         form=form,
+        unsent=play != engine.stored_play(tricks.deal),
         table=None if now is None else table_view(deal, now, laying=laying),
         suits=suit_faces(deck),
         left=set(map(str, left)),
@@ -249,8 +244,8 @@ def _finished(tricks: Tricks, now: PlayState) -> Finished:
     faults, differing = list(deal.examined.problems), []
     if tricks.version is not None:
         faults = [one for one in faults if "claim" not in one.where]
-        differing = differences(tricks)
-    answers = sheet_by_tricks(tricks)
+        differing = tricks.differences
+    answers = tricks.proved_sheet
     sheet = None if answers is None else game.read_sheet(answers, deal.table)[0]
     return Finished(
         rows=trick_rows(deal, now),

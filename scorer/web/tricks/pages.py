@@ -22,6 +22,7 @@ from scorer.cards import engine
 from scorer.errors import InvalidError, NotFoundError
 from scorer.services.analysis import Desk, open_cards
 from scorer.services.tricks import open_tricks
+from scorer.web.deals.pages import deal_url, session_url
 from scorer.web.deals.pages import place as session_place
 from scorer.web.filters import in_words
 from scorer.web.forms.deals import MOST_DEALS
@@ -71,10 +72,8 @@ def place(tricks: Tricks) -> dict[str, Any]:
 
 def back_url(tricks: Tricks) -> str:
     """Return the address of the deal's page, or of the session's while the deal is under way."""
-    circle_id, session_id = tricks.state.circle_id, tricks.state.session_id
-    if tricks.version is None:
-        return url_for("sessions.show", circle_id=circle_id, session_id=session_id)
-    return url_for("deals.show", circle_id=circle_id, session_id=session_id, number=tricks.number)
+    keys = tricks.state.circle_id, tricks.state.session_id
+    return session_url(*keys) if tricks.version is None else deal_url(*keys, tricks.number)
 
 
 def beside_url(tricks: Tricks) -> str:
@@ -169,7 +168,7 @@ def text(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
 
 @pages.get("/analysis")
 def analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Tell a script how far a deal is thought over, if it is."""
+    """Tell a script how far the analysis of a whole deal is, if one runs."""
     told = with_open_cards(open_tricks(circle_id, session_id, number))
     if told is None:
         return jsonify(waiting=False)
@@ -178,7 +177,7 @@ def analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVa
 
 @pages.post("/analysis")
 def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Have a whole deal thought over."""
+    """Queue the analysis of a whole deal."""
     tricks = open_tricks(circle_id, session_id, number)
     try:
         Desk(current_app.instance_path).ask(_opened(tricks))
@@ -189,7 +188,7 @@ def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVal
 
 @pages.post("/analysis/stop")
 def stop_analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Think no longer about a deal."""
+    """Stop the analysis of a deal."""
     tricks = open_tricks(circle_id, session_id, number)
     Desk(current_app.instance_path).stop(_opened(tricks))
     return _to_open_cards(tricks)

@@ -78,7 +78,7 @@ def table_view(deal: CardDeal, now: PlayState, *, laying: bool = False) -> Table
         places=[_place(deal, now, seat, lying) for seat in deal.players],
         loose=[_face(deal, card) for card in played if card.seat is None],
         aside=[_face(deal, card) for card in now.discards],
-        said=_discarding(deal) if laying else _said(deal, now, lying),
+        said=_said(deal, now, lying, laying=laying),
     )
 
 
@@ -103,14 +103,12 @@ def _face(deal: CardDeal, played: PlayedCard) -> CardFace:
     return card_face(played.card, deal.letters.deck)
 
 
-def _discarding(deal: CardDeal) -> Text:
-    if not deal.may_discard:
-        return say("All the cards laid aside are known.")
-    return say("Tap the cards laid aside.")
-
-
-def _said(deal: CardDeal, now: PlayState, lying: PlayedTrick | None) -> Text:
+def _said(deal: CardDeal, now: PlayState, lying: PlayedTrick | None, *, laying: bool) -> Text:
     """Describe the trick that was taken last, and the next card."""
+    if laying and deal.may_discard:
+        return say("Tap the cards laid aside.")
+    if laying:
+        return say("All the cards laid aside are known.")
     following = _following(deal, now)
     if lying is None or lying.winner is None:
         return following

@@ -1,0 +1,113 @@
+"""What is done to a deal: void, restore, review, undo, accept what is proposed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from flask import flash
+from flask_babel import gettext
+
+from scorer.services import deals, reviews
+from scorer.services.deal_report import deal_report
+from scorer.services.writing import DealChange
+from scorer.web.access import current_holder
+from scorer.web.deals.conflict import overtaken_page
+from scorer.web.deals.pages import (
+    DEAL,
+    carry_out,
+    deal_url,
+    forget_undo,
+    pages,
+    session_url,
+)
+from scorer.web.deals.report import report_page
+from scorer.web.forms.deals import VersionForm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.services.circles import Holder
+    from scorer.services.deals import Recorded
+
+    Do = Callable[[UUID, DealChange, Holder], Recorded | bool]
+
+#: What a form of a deal's page does, and the form of that page which shows its problems.
+ACTS: dict[str, tuple[Do, str]] = {
+    "void": (deals.void_deal, "void"),
+    "restore": (deals.restore_deal, "void"),
+    "dispute": (reviews.dispute_deal, "dispute"),
+    "confirm": (reviews.confirm_deal, "dispute"),
+    "uphold": (reviews.uphold_deal, "uphold"),
+    "withdraw": (reviews.withdraw_dispute, "dispute"),
+}
+
+
+def _act(name: str, circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Do to a deal what a form says, and go back to the page that sent it."""
+    form, (do, shown) = VersionForm.sent(), ACTS[name]
+    change = DealChange(
+        number=number,
+        version=form.version.data or 0,
+        reason=form.said,
+        seen=None if shown == "void" else form.seen.data,
+        right=form.right.data,
+    )
+    if shown == "void":
+        forget_undo()
+    in_session = form.back.data == "session"
+    return carry_out(
+        lambda: do(session_id, change, current_holder()),
+        form,
+        following=session_url(circle_id, session_id)
+        if in_session
+        else deal_url(circle_id, session_id, number),
+        refused=lambda: report_page(deal_report(circle_id, session_id, number), **{shown: form}),
+        overtaken=lambda: overtaken_page(circle_id, session_id, number, name, form),
+    )
+
+
+for _name in ACTS:
+    pages.add_url_rule(f"{DEAL}/{_name}", _name, partial(_act, _name), methods=["POST"])
+
+
+@pages.post(f"{DEAL}/undo")
+def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Void the deal that this phone recorded a moment ago."""
+    form = VersionForm.sent()
+    form.reason.data = gettext("Taken back right after saving")
+
+    def act() -> None:
+        change = DealChange(number, form.version.data or 0, form.said)
+        deals.void_deal(session_id, change, current_holder())
+        flash(gettext("Deal %(number)s no longer counts.", number=number), "ok")
+
+    forget_undo()
+    return carry_out(
+        act,
+        form,
+        following=session_url(circle_id, session_id),
+        overtaken=lambda: overtaken_page(circle_id, session_id, number, "void", form),
+    )
+
+
+@pages.post(f"{DEAL}/accept")
+def accept(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Amend a disputed deal to what is proposed."""
+    form = VersionForm.sent()
+    change = DealChange(number, form.version.data or 0, seen=form.seen.data or 0)
+
+    def accepted() -> Recorded:
+        recorded = deals.accept_proposal(session_id, change, current_holder())
+        flash(gettext("Deal %(number)s is amended as proposed.", number=number), "ok")
+        return recorded
+
+    return carry_out(
+        accepted,
+        form,
+        following=deal_url(circle_id, session_id, number),
+        overtaken=lambda: overtaken_page(circle_id, session_id, number, "accept", form),
+    )
