@@ -447,8 +447,10 @@ class Game(ABC, Generic[S, R]):
             Step(
                 "penalty",
                 say(
-                    "%(name)s pays for a penalty: %(amount)s.",
+                    "Penalty for %(name)s: %(others)s × %(point)s → %(amount)s.",
                     name=table.names(own),
+                    others=len(sides) - 1,
+                    point=abs(point),
                     amount=signed(fine),
                 ),
                 dict.fromkeys(own, fine),

@@ -412,13 +412,18 @@ def test_called_card_that_cannot_have_been_shown_is_found(
 def test_card_laid_aside_is_not_said_to_have_been_had() -> None:
     (problem,) = monte({"discards": LEFT}, partner="Dora")["problems"]
 
-    assert problem["message"].endswith("was laid aside: only Ciro can have become the partner.")
+    assert problem["message"].endswith(
+        "was laid aside, so only Ciro, the next player, can have become the partner."
+    )
 
 
 def test_card_that_the_caller_played_is_said_to_have_been_had() -> None:
     (problem,) = monte({"tricks": [["AC"]]}, partner="Dora")["problems"]
 
-    said = "Bea had the Ace of cups, the called card: only Ciro can have become the partner."
+    said = (
+        "Bea had the Ace of cups, the called card, so only Ciro, the next player, can have become "
+        "the partner."
+    )
     assert problem["message"] == said
 
 

@@ -197,9 +197,9 @@ def _nobody(rule: str, sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Step]:
         yield level_step(rule, say("Coins"), sheet.coins)
     elif rule == "primiera" and primiere is not None:
         told = listed(_primiere(sheet, primiere), between=" – ")
-        yield Step(rule, say("Primiera, %(told)s: nobody scores.", told=told), {})
+        yield Step(rule, say("Primiera, %(told)s: nobody gets the point.", told=told), {})
     elif rule == "primiera":
-        yield Step(rule, say("Primiera: nobody scores."), {})
+        yield Step(rule, say("Primiera: nobody gets the point."), {})
 
 
 def _said(rule: str, sheet: ScopaSheet, rules: ScopaRules, side: int) -> Text:
@@ -215,13 +215,16 @@ def _said(rule: str, sheet: ScopaSheet, rules: ScopaRules, side: int) -> Text:
             return say(
                 "best primiera, %(own)s against %(others)s",
                 own=told[side],
-                others=listed(others, between=" – "),
+                others=listed(others),
             )
         case "sweeps":
             count = sheet.sweeps[side]
             return say("1 scopa") if count == 1 else say("%(count)s scope", count=count)
         case "napola":
-            return say("napola of %(count)s", count=sheet.napola[side])
+            count = sheet.napola[side]
+            if rules.napola is Napola.THREE:
+                return say("napola of %(count)s cards, which counts 3 by these rules", count=count)
+            return say("napola of %(count)s cards", count=count)
         case "bonus":
             return as_it_is(rules.bonus)
         case _:
