@@ -299,8 +299,10 @@ def test_missed_bid_is_proved_by_what_the_others_took() -> None:
         "Trick 1: 6 card points for Ezio.",
         "Trick 2: 25 card points for Dora.",
         "Trick 4: 17 card points for Ezio.",
-        "After trick 4 the others have at least 48 of the 120 card points, so the caller's side can "
-        "reach at most 72; 73 were needed.",
+        (
+            "After trick 4 the others have at least 48 of the 120 card points, so the caller's "
+            "side can reach at most 72; 73 were needed."
+        ),
     ]
     assert proof is not None
     assert [step.tricks for step in proof.steps] == [[], [1], [2], [4]]
@@ -376,7 +378,8 @@ LAID_ASIDE = ["KC", "2B", "4B", "5B", "6B"]
                      "down that Bea showed it, so Bea was alone.",
                      id="played by the caller"),
         pytest.param({"tricks": [["KC"]], "claim": SHOWN},
-                     "Trick 1: Bea played the King of cups, the called card, and it is written down "
+                     "Trick 1: Bea played the King of cups, the called card, and it is written "
+                     "down "
                      "that Bea showed it, so Ciro is the partner, as the next player.", id="shown"),
         pytest.param({"tricks": [["2C", "KC"]], "claim": SHOWN},
                      "Trick 1: Ciro played the King of cups, the called card, so Ciro is the "
@@ -396,7 +399,8 @@ def test_partner_who_cannot_have_become_one_col_monte_is_told_with_whoever_can()
     (finding,) = deal.examined.problems
 
     said = (
-        "The called card, the King of cups, was laid aside, so only Ciro, the next player, can have "
+        "The called card, the King of cups, was laid aside, so only Ciro, the next player, can "
+        "have "
         "become the partner."
     )
     assert told(prove_problem(deal, finding)) == [said]

@@ -284,7 +284,8 @@ def test_deal_that_was_called_out_has_less(
     ("sheet", "rules", "steps"),
     [
         (PLAIN, None, ["Ada: aces, 3 × 1 → +3.",
-                       "Ada: threes, twos and court cards, 11 × ⅓ = 3⅔, the fraction is dropped → +3.",
+                       ("Ada: threes, twos and court cards, 11 × ⅓ = 3⅔, the fraction is dropped "
+                        "→ +3."),
                        "Ada: last trick → +1.",
                        "Bea: aces, 1 × 1 → +1.",
                        "Bea: threes, twos and court cards, 9 × ⅓ = 3 → +3."]),

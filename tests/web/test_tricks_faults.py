@@ -46,7 +46,8 @@ CASES = [
             {"bid_points": "", "bid_rank": "2"},
             [],
             TEXT,
-            "After a bid of the Two the caller may call only that card, or the lowest briscola that "
+            "After a bid of the Two the caller may call only that card, or the lowest briscola "
+            "that "
             "the caller doesn't hold.",
         ),
         id="call-lowest",
