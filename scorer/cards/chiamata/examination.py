@@ -154,7 +154,9 @@ def _auction_problems(auction: Auction, game: ChiamataTricks) -> list[Finding]:
         message = say("Everybody passed, so there is no caller.")
         return [Finding("caller-mismatch", {"claim": "caller"}, message)]
     if auction.caller != claim.caller:
-        message = say("%(name)s bid highest and is the caller.", name=game.name(auction.caller))
+        message = say(
+            "%(name)s bid highest, so %(name)s is the caller.", name=game.name(auction.caller)
+        )
         return [Finding("caller-mismatch", {"claim": "caller"}, message)]
     if auction.bid is not None and auction.bid != claim.bid:
         highest = the_bid(auction.bid, auction.rules.cards)

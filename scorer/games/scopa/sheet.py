@@ -14,7 +14,7 @@ from scorer.rules.plain_game import level_step, side_step
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice, Unanswered, join
 from scorer.rules.sides import PerSide, strictly_most
-from scorer.texts import as_it_is, figures, listed, say
+from scorer.texts import as_it_is, figures, joined, listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -215,7 +215,7 @@ def _said(rule: str, sheet: ScopaSheet, rules: ScopaRules, side: int) -> Text:
             return say(
                 "best primiera, %(own)s against %(others)s",
                 own=told[side],
-                others=listed(others),
+                others=joined(others),
             )
         case "sweeps":
             count = sheet.sweeps[side]

@@ -80,8 +80,8 @@ OF_BID = {
     "never from": say("From trick %(trick)s on the bid could not be made any more."),
     "value": say("With everybody’s best play the caller’s side takes %(points)s card points."),
     "costliest": say(
-        "In the last %(tricks)s tricks, which are counted exactly, the costliest card was %(card)s, "
-        "played by %(name)s in trick %(trick)s: %(points)s card points fewer than with best play."
+        "In the last %(tricks)s tricks, which are counted exactly, the costliest card was %(card)s"
+        ", played by %(name)s in trick %(trick)s: %(points)s card points fewer than with best play."
     ),
 }
 OF_SIDE = {
@@ -97,8 +97,8 @@ OF_SIDE = {
     "never from": say("From trick %(trick)s on %(side)s could not win the deal any more."),
     "value": say("With everybody’s best play, %(side)s: %(points)s points."),
     "costliest": say(
-        "In the last %(tricks)s tricks, which are counted exactly, the costliest card was %(card)s, "
-        "played by %(name)s in trick %(trick)s: %(points)s points fewer than with best play."
+        "In the last %(tricks)s tricks, which are counted exactly, the costliest card was %(card)s"
+        ", played by %(name)s in trick %(trick)s: %(points)s points fewer than with best play."
     ),
 }
 
