@@ -41,11 +41,11 @@ def as_it_is(words: str) -> Text:
     return Text("%(words)s", {"words": words})
 
 
-def joined(names: Sequence[Text | str]) -> Text:
+def joined(names: Sequence[str]) -> Text:
     """Say names as a list: ``Ada``, ``Ada and Bea``, ``Ada, Bea and Ciro``."""
     if len(names) < 2:
-        return listed(names)
-    return say("%(names)s and %(last)s", names=listed(names[:-1]), last=names[-1])
+        return as_it_is("".join(names))
+    return say("%(names)s and %(last)s", names=", ".join(names[:-1]), last=names[-1])
 
 
 def listed(parts: Iterable[Text | str], between: str = ", ") -> Text:

@@ -329,6 +329,14 @@ def test_target_of_nothing_is_made_before_the_first_trick() -> None:
     ]
 
 
+def test_target_above_the_pack_is_missed_before_the_first_trick() -> None:
+    deal = value_of({**RECORD, "rules": LADDER, "claim": {**SAID, "bid": "2@130"}, "tricks": []})
+
+    assert told(prove_result(deal)) == [
+        "130 card points were needed, but there are only 120 in the pack."
+    ]
+
+
 def test_nothing_is_proved_of_what_is_open() -> None:
     explained = prove_all(g1(tricks=TRICKS[:2]))
 

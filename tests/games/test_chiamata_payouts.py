@@ -371,6 +371,16 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             [("draw", "Exactly 60, where 61 were needed: by these rules nobody pays.")],
             id="a draw that doubles nothing",
         ),
+        pytest.param(
+            {"preset": "ladder-bands", "auction": {"style": "none"}},
+            {"caller": "Ada", "bid": "61", "partner": None, "card_points": 60},
+            [
+                ("band", "By these rules the deal is worth 1."),
+                ("alone", "Ada, playing alone, pays 4 × 1 → −4."),
+                ("against-alone", "Each of the others wins 1 × 1 → +1."),
+            ],
+            id="nothing is bid",
+        ),
     ],
 )  # fmt: skip
 def test_reasons_follow_the_arithmetic_step_by_step(

@@ -30,6 +30,9 @@ def table_for(rules: object) -> Table[Any]:
                      "Ada played alone: made, 80 (61 needed)", id="a rank, alone"),
         pytest.param("ladder-bands", {"bid": "2@70"}, "Ada: Two at 70, made, 80 (70 needed)",
                      "Ada with Bea: made, 80 (70 needed)", id="points after a two"),
+        pytest.param({"preset": "classic", "auction": {"style": "none"}}, {},
+                     "Ada: made, 80 (75 needed)", "Ada with Bea: made, 80 (75 needed)",
+                     id="nothing is bid"),
         pytest.param("classic", {"card_points": None, "made": True}, "Ada: 75 points, made",
                      "Ada with Bea: made", id="made, not counted"),
         pytest.param("classic", {"card_points": None, "made": False}, "Ada: 75 points, missed",
@@ -37,7 +40,7 @@ def table_for(rules: object) -> Table[Any]:
     ],
 )  # fmt: skip
 def test_deal_is_told_in_a_line_and_in_a_sentence(
-    rules: str, change: dict[str, Any], summary: str, headline: str
+    rules: object, change: dict[str, Any], summary: str, headline: str
 ) -> None:
     table = table_for(rules)
     sheet, _ = GAME.read_sheet({**SHEET, **change}, table)

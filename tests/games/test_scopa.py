@@ -319,6 +319,11 @@ WITHOUT_A_SUIT = [["7", None, "6", "A"], ["6", "7", "7", "7"]]
             "Primiera, 76 – 76: nobody gets the point.", "Bea: 1 scopa → +1.",
             "Ada: napola of 5 cards → +5.",
         ]),
+        (SP6, {"napola": "three"}, [
+            "Ada: most cards, 23 → +1.", "Ada: most coins, 6 → +1.", "Bea: settebello → +1.",
+            "Primiera, 76 – 76: nobody gets the point.", "Bea: 1 scopa → +1.",
+            "Ada: napola of 5 cards, which counts 3 by these rules → +3.",
+        ]),
         (nobody(primiera_winner=0, primiera_cards=BY_CARDS), None, [
             "Cards, 20–20: a tie, nobody gets the point.",
             "Coins, 5–5: a tie, nobody gets the point.", "Ada: settebello → +1.",
@@ -343,6 +348,14 @@ WITHOUT_A_SUIT = [["7", None, "6", "A"], ["6", "7", "7", "7"]]
 )  # fmt: skip
 def test_reasons_are_told(sheet: dict[str, Any], rules: object, steps: list[str]) -> None:
     assert plain.reasons("scopa", sheet, 2, rules) == steps
+
+
+def test_best_primiera_of_three_is_told_beside_both_others() -> None:
+    sheet = {
+        "cards": [14, 14, 12], "coins": [4, 4, 2], "settebello": 2, "primiera": [70, 72, 75],
+    }  # fmt: skip
+
+    assert "Ciro: best primiera, 75 against 70 and 72 → +1." in plain.reasons("scopa", sheet, 3)
 
 
 @pytest.mark.parametrize(

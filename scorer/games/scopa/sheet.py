@@ -14,7 +14,7 @@ from scorer.rules.plain_game import level_step, side_step
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice, Unanswered, join
 from scorer.rules.sides import PerSide, strictly_most
-from scorer.texts import as_it_is, figures, joined, listed, say
+from scorer.texts import as_it_is, figures, listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -211,11 +211,13 @@ def _said(rule: str, sheet: ScopaSheet, rules: ScopaRules, side: int) -> Text:
             return say("most coins, %(count)s", count=sheet.coins[side])
         case "primiera" if primiere is not None:
             told = _primiere(sheet, primiere)
-            others = [one for place, one in enumerate(told) if place != side]
+            *others, last = [one for place, one in enumerate(told) if place != side]
+            if others:
+                last = say("%(names)s and %(last)s", names=listed(others), last=last)
             return say(
                 "best primiera, %(own)s against %(others)s",
                 own=told[side],
-                others=joined(others),
+                others=last,
             )
         case "sweeps":
             count = sheet.sweeps[side]
