@@ -24,7 +24,7 @@ from scorer.rules.tables import IMPOSSIBLE, IMPOSSIBLE_POINTS, PACK
 from scorer.texts import from_to, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
     from scorer.cards.chiamata.record import Calls, DealRecord, Sheet
@@ -342,7 +342,7 @@ def side_words(evidence: Evidence) -> Text | str:
 
 
 def _points(
-    said: int, low: int, high: int, who: Text | str, where: dict[str, object]
+    said: int, low: int, high: int, who: Text | str, where: Mapping[str, object]
 ) -> list[Finding]:
     """Check the card points of a player, or of the caller's side."""
     if said in IMPOSSIBLE:
