@@ -180,7 +180,9 @@ def test_whoever_has_no_partner_is_paid_as_alone_and_the_dead_hand_nothing() -> 
     assert sheet is not None
 
     assert answer["payouts"] == {"Ada": -1, "Bea": 3, "Ciro": -1, "Dora": -1}
-    assert "Bea, without a partner, wins 3 × 1 → +3." in [step["text"] for step in answer["why"]]
+    assert "Bea, without a partner, wins the caller's share: 3 × 1 → +3." in [
+        step["text"] for step in answer["why"]
+    ]
     assert str(GAME.headline(sheet, table)) == "Bea without a partner: made, 72 (61 needed)"
     assert str(GAME.facts(sheet, table)[2].value) == "nobody"
 

@@ -324,8 +324,10 @@ def test_side_of_the_offender_pays_upwards_where_few_points_are_good(
 @pytest.mark.parametrize(
     ("game", "count", "told"),
     [
-        pytest.param(WAR, 5, "Penalty for c: 4 × 1 → −4.", id="one alone"),
-        pytest.param(TRUCE, 4, "Penalty for a and c: 1 × 1 → +1.", id="a pair"),
+        pytest.param(
+            WAR, 5, "Penalty for c: 1 for each of the others, 4 × 1 → −4.", id="one alone"
+        ),
+        pytest.param(TRUCE, 4, "Penalty for a and c → +1.", id="a pair"),
     ],
 )
 def test_penalty_is_told_with_its_arithmetic(game: Any, count: int, told: str) -> None:

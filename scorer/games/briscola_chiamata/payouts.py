@@ -285,20 +285,28 @@ def _role_text(role: PaidRole, table: Table[ChiamataRules], *, unit: int, amount
 
 
 WINS = {
-    "caller": say("%(name)s, the caller, wins %(weight)s × %(unit)s → %(amount)s."),
-    "partner": say("%(name)s, the partner, wins %(weight)s × %(unit)s → %(amount)s."),
-    "alone": say("%(name)s, playing alone, wins %(weight)s × %(unit)s → %(amount)s."),
-    "no-partner": say("%(name)s, without a partner, wins %(weight)s × %(unit)s → %(amount)s."),
-    "defender": say("Each defender wins %(weight)s × %(unit)s → %(amount)s."),
-    "against-alone": say("Each of the others wins %(weight)s × %(unit)s → %(amount)s."),
+    "caller": say("%(name)s wins the caller's share: %(weight)s × %(unit)s → %(amount)s."),
+    "partner": say("%(name)s wins the partner's share: %(weight)s × %(unit)s → %(amount)s."),
+    "alone": say("%(name)s, alone, wins the caller's share: %(weight)s × %(unit)s → %(amount)s."),
+    "no-partner": say(
+        "%(name)s, without a partner, wins the caller's share: %(weight)s × %(unit)s → %(amount)s."
+    ),
+    "defender": say("Each defender wins their share: %(weight)s × %(unit)s → %(amount)s."),
+    "against-alone": say(
+        "Each of the others wins their share: %(weight)s × %(unit)s → %(amount)s."
+    ),
 }
 PAYS = {
-    "caller": say("%(name)s, the caller, pays %(weight)s × %(unit)s → %(amount)s."),
-    "partner": say("%(name)s, the partner, pays %(weight)s × %(unit)s → %(amount)s."),
-    "alone": say("%(name)s, playing alone, pays %(weight)s × %(unit)s → %(amount)s."),
-    "no-partner": say("%(name)s, without a partner, pays %(weight)s × %(unit)s → %(amount)s."),
-    "defender": say("Each defender pays %(weight)s × %(unit)s → %(amount)s."),
-    "against-alone": say("Each of the others pays %(weight)s × %(unit)s → %(amount)s."),
+    "caller": say("%(name)s pays the caller's share: %(weight)s × %(unit)s → %(amount)s."),
+    "partner": say("%(name)s pays the partner's share: %(weight)s × %(unit)s → %(amount)s."),
+    "alone": say("%(name)s, alone, pays the caller's share: %(weight)s × %(unit)s → %(amount)s."),
+    "no-partner": say(
+        "%(name)s, without a partner, pays the caller's share: %(weight)s × %(unit)s → %(amount)s."
+    ),
+    "defender": say("Each defender pays their share: %(weight)s × %(unit)s → %(amount)s."),
+    "against-alone": say(
+        "Each of the others pays their share: %(weight)s × %(unit)s → %(amount)s."
+    ),
 }
 
 
