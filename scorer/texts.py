@@ -72,10 +72,10 @@ def often(times: int) -> Text:
 
 
 def from_to(low: int, high: int) -> Text:
-    """Say bounds: ``from 14 to 72``, or the one figure that is left."""
+    """Say bounds: ``between 14 and 72``, or the one figure that is left."""
     if low == high:
         return as_it_is(str(low))
-    return say("from %(low)s to %(high)s", low=low, high=high)
+    return say("between %(low)s and %(high)s", low=low, high=high)
 
 
 def tricks(count: int) -> Text:

@@ -84,8 +84,8 @@ class BriscolaDeal(SidesDeal):
         if won is None:
             return say("Each side has exactly 60 card points: the deal is drawn.")
         return say(
-            "After trick %(trick)s %(side)s: at least %(points)s of 120 card points. That wins the "
-            "deal.",
+            "After trick %(trick)s, %(side)s: at least %(points)s of the 120 card points, more "
+            "than half. That wins the deal.",
             trick=last,
             side=self.table.names(self.sides[won]),
             points=self.taken[won],

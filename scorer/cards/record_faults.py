@@ -99,7 +99,7 @@ def _sizes(layout: Layout[Any]) -> Iterator[Finding]:
             yield Finding("trick-size", {"trick": number}, message)
     each = layout.game.trick_count
     if len(tricks) > each:
-        message = say("A deal has %(count)s tricks.", count=each)
+        message = say("A deal has only %(count)s tricks.", count=each)
         yield Finding("trick-count", {"trick": each + 1}, message)
 
 

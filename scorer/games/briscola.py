@@ -19,7 +19,7 @@ from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice, join
 from scorer.rules.sides import PerSide, strictly_most
 from scorer.rules.tables import IMPOSSIBLE, IMPOSSIBLE_POINTS, PACK
-from scorer.texts import figures, say
+from scorer.texts import figures, joined, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -233,7 +233,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             return _best_of(side_totals(tally.balances, sides), sides, rules.deals)
         if self._adds_up(rules):
             return highest_wins(tally, sides, rules.target)
-        why = say("%(deals)s deals are won.", deals=rules.deals)
+        why = say("The %(deals)s deals that were needed are won.", deals=rules.deals)
         return highest_wins(tally, sides, rules.deals, why)
 
     def end_text(self, rules: BriscolaRules) -> Text:
@@ -267,7 +267,9 @@ def _deal_steps(sheet: BriscolaSheet, table: Table[BriscolaRules], sides: Sides)
     if strictly_most(sheet.card_points) is None:
         what = say("%(counted)s, and the last trick wins the deal", counted=counted)
         return [side_step("last-trick", table, sides[won], what, 1)]
-    what = say("%(points)s of 120 card points win the deal", points=sheet.card_points[won])
+    others = [str(points) for side, points in enumerate(sheet.card_points) if side != won]
+    told = {"points": sheet.card_points[won], "others": joined(others)}
+    what = say("%(points)s card points against %(others)s win the deal", **told)
     return [side_step("deal", table, sides[won], what, 1)]
 
 
@@ -276,7 +278,9 @@ def _cappotto_steps(sheet: BriscolaSheet, table: Table[BriscolaRules], sides: Si
         return []
     side = sides[sheet.card_points.index(PACK)]
     if table.rules.cappotto is BriscolaCappotto.TWO:
-        return [side_step("cappotto", table, side, say("cappotto counts as two deals"), 1)]
+        return [
+            side_step("cappotto", table, side, say("cappotto counts as two deals, one more"), 1)
+        ]
     text = say("%(side)s: cappotto wins the match.", side=table.names(side))
     return [Step("cappotto", text, {})]
 
@@ -287,7 +291,7 @@ def _best_of(totals: Sequence[int], sides: Sides, deals: int) -> Progress:
     left = max(0, deals - sum(totals))
     if best <= second + left:
         return UNDECIDED if left else play_on(best)
-    why = say("Best of %(deals)s: nobody can come level any more.", deals=deals)
+    why = say("Best of %(deals)s: nobody else can catch up any more.", deals=deals)
     return Progress(finished=True, winners=sides[totals.index(best)], why=why)
 
 

@@ -161,8 +161,12 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
         if best is None:
             return play_on(min(totals) if rules.lowest_leads else max(totals))
         why = say("All %(deals)s deals are played.", deals=rules.deals)
-        if reached:
-            why = say("%(target)s points are reached.", target=rules.target)
+        if reached and rules.lowest_leads:
+            why = say(
+                "Somebody has reached %(target)s points: the lowest wins.", target=rules.target
+            )
+        elif reached:
+            why = say("The target of %(target)s points is reached.", target=rules.target)
         return Progress(finished=True, winners=sides[best], why=why)
 
     def headline(self, sheet: PointsSheet, table: Table[PointsRules]) -> Text:

@@ -156,9 +156,16 @@ def hand_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
     """Give the steps of the deal itself: who closed, and what the others hold."""
     name = table.name(sheet.closed)
     own = side_of(sheet.closed, table.active, table.rules)
-    closed = say("%(name)s closed: no points.", name=name)
+    closed = say("%(name)s closed: nothing left in hand to count.", name=name)
     if sheet.closed_in_hand:
-        closed = say("%(name)s closed in hand: no points.", name=name)
+        closed = say("%(name)s closed in hand: nothing left to count.", name=name)
+    if (times := sheet.times(table.rules)) > 1:
+        closed = say(
+            "%(name)s closed in hand: nothing left to count, and the others' cards count "
+            "%(times)s.",
+            name=name,
+            times=often(times),
+        )
     yield Step("closed", closed, dict.fromkeys(own, 0))
     for seat in table.active:
         side = side_of(seat, table.active, table.rules)
@@ -221,15 +228,16 @@ def back_steps(
     for seat, entry in back.items():
         change = entry - after[seat]
         text = say(
-            "%(name)s comes back in at %(balance)s: %(amount)s.",
+            "%(name)s is out with %(out)s and comes back in with %(balance)s → %(amount)s.",
             name=table.name(seat),
+            out=after[seat],
             balance=entry,
             amount=signed(change),
         )
         yield Step("buy-in", text, {seat: change})
 
 
-TWO_CLOSERS = say("Only one player closes a deal.")
+TWO_CLOSERS = say("Only one player closes a deal: the others still hold cards.")
 
 
 def closing_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Iterator[Problem]:
@@ -266,14 +274,14 @@ def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Ite
         elif value == 0:
             yield Problem("two-closers", field, TWO_CLOSERS)
         elif value < rules.least:
-            message = say("A hand counts at least %(least)s.", least=rules.least)
+            message = say("Cards left in hand count at least %(least)s.", least=rules.least)
             yield Problem("hand-too-low", field, message)
         elif value > rules.most:
             message = say("Thirteen cards count at most %(most)s.", most=rules.most)
             yield Problem("hand-too-high", field, message)
     if sum(sheet.hands.values()) > rules.pack:
         message = say(
-            "The hands add up to %(sum)s, and all the cards together count %(pack)s.",
+            "The hands add up to %(sum)s, but all the cards together count %(pack)s.",
             sum=sum(sheet.hands.values()),
             pack=rules.pack,
         )
@@ -313,7 +321,7 @@ def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules], field: str) -> 
         )
         yield Problem("buy-in-gate", field, message)
     elif rules.is_out(entry(after, table)):
-        message = say("Who comes back in there is out again.")
+        message = say("Whoever comes back in with that many points is out again at once.")
         yield Problem("buy-in-limit", field, message)
 
 
@@ -443,7 +451,10 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
         """Say that a deal alone doesn't know at how many points somebody comes back."""
         if not sheet.buy_in or table.balances is not None:
             return []
-        message = say("At how many points somebody comes back in depends on the whole session.")
+        message = say(
+            "With how many points somebody comes back in depends on the whole session: one deal "
+            "alone doesn't tell."
+        )
         return [Problem("buy-in-unknown", join(path, "buy_in"), message)]
 
     def score(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Score:
@@ -479,7 +490,7 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
             return play_on(best) if rules.is_out(best) else UNDECIDED
         why = say("Everybody else is out.")
         if rules.is_out(best):
-            why = say("Everybody is out, and the fewest points win.")
+            why = say("Everybody is out: whoever has the fewest points wins.")
         return Progress(finished=True, winners=winners[0], why=why)
 
     def end_text(self, rules: ScalaRules) -> Text:

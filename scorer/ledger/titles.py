@@ -173,7 +173,7 @@ def _donor(calls: Mapping[int, Sequence[Played]]) -> Iterator[Title]:
     missed = {seat: [deal for deal in own if not deal.made] for seat, own in calls.items()}
     paid = {seat: -sum(deal.payouts[seat] for deal in own) for seat, own in missed.items()}
     for seats in _best(paid, least=1):
-        figure = say("%(points)s with missed calls", points=signed(-paid[seats[0]]))
+        figure = say("%(points)s from missed calls", points=signed(-paid[seats[0]]))
         numbers = {seat: [deal.number for deal in missed[seat]] for seat in seats}
         yield Title("donor", seats, _all(numbers, seats), figure)
 

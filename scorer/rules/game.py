@@ -443,16 +443,18 @@ class Game(ABC, Generic[S, R]):
         others = [seat for seat in table.active if seat not in own]
         point = self.fine(table.rules) * (-1 if self.leads_lowest(table.rules) else 1)
         fine = -point * (len(sides) - 1)
+        told = {"name": table.names(own), "amount": signed(fine)}
+        text = say("Penalty for %(name)s → %(amount)s.", **told)
+        if len(own) == 1:
+            text = say(
+                "Penalty for %(name)s: %(point)s for each of the others, %(others)s × %(point)s → "
+                "%(amount)s.",
+                **told,
+                others=len(others),
+                point=abs(point),
+            )
         steps = [
-            Step(
-                "penalty",
-                say(
-                    "%(name)s pays for a penalty: %(amount)s.",
-                    name=table.names(own),
-                    amount=signed(fine),
-                ),
-                dict.fromkeys(own, fine),
-            ),
+            Step("penalty", text, dict.fromkeys(own, fine)),
             Step(
                 "penalty",
                 say("Each of the others: %(amount)s.", amount=signed(point)),

@@ -102,7 +102,7 @@ def progress(tally: Tally, rule: SessionEnd) -> Progress:
         return play_on(best)
     why = say("All %(deals)s deals are played.", deals=rule.deals)
     if rule.end is End.TARGET:
-        why = say("%(target)s points are reached.", target=rule.target)
+        why = say("The target of %(target)s points is reached.", target=rule.target)
     return Progress(finished=True, winners=leaders, why=why)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, get_args
 
+from scorer.rules.cards import DECKS, Rank, rank_letter
 from scorer.rules.description import Description
 from scorer.rules.game import Fact, Game, Outcome, R, S, Step
 from scorer.rules.match import UNDECIDED, Progress, play_on
@@ -112,7 +113,7 @@ class PlainGame(Game[S, R]):
         taken, sides = self.taken(sheet, table), self.sides(table.active, table.rules, sheet)
         best = strictly_most(taken)
         if best is None:
-            return say("Level: %(what)s", what=self.summary(sheet, table))
+            return say("A tie at the top: %(what)s", what=self.summary(sheet, table))
         return say(
             "%(side)s took the most: %(what)s",
             side=table.names(sides[best]),
@@ -160,7 +161,9 @@ def side_step(rule: str, table: Table[Any], side: Sequence[Seat], what: Text, am
 
 def level_step(rule: str, what: Text, values: Sequence[int | None]) -> Step:
     """Make the step that gives nobody anything, as the best are level."""
-    text = say("%(what)s, %(figures)s: nobody scores.", what=what, figures=figures(values))
+    text = say(
+        "%(what)s, %(figures)s: a tie, nobody gets the point.", what=what, figures=figures(values)
+    )
     return Step(rule, text, {})
 
 
@@ -180,7 +183,7 @@ def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = Non
         return UNDECIDED
     if best is None:
         return play_on(max(totals))
-    reached = why or say("%(target)s points are reached.", target=target)
+    reached = why or say("The target of %(target)s points is reached.", target=target)
     return Progress(finished=True, winners=sides[best], why=reached)
 
 
@@ -228,6 +231,10 @@ def _each(
 def _plain(answer: Any) -> Text | str:
     if isinstance(answer, bool):
         return say("yes") if answer else say("no")
+    if isinstance(answer, int):
+        return signed_if_less(answer)
+    if isinstance(answer, Rank):
+        return rank_letter(answer, DECKS["italian-40"])
     if hasattr(answer, "words"):
         words: Text = answer.words
         return words

@@ -213,7 +213,7 @@ def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport
     after = facts(state, replace(deal, outcome=entry.outcome.value, sheet=entry.sheet))
     changes = tuple(one for one in compare_facts(report.facts, after) if one.old != one.new)
     return ProposalReport(
-        text, changes, entry.payouts, None if changes else say("The deal says so by now.")
+        text, changes, entry.payouts, None if changes else say("The deal already says so.")
     )
 
 

@@ -144,7 +144,7 @@ def test_deal_is_thought_over_although_the_server_is_killed_meanwhile(
         with running(instance, port=port):
             expect(progress).to_have_count(0, timeout=60_000)
             value = phone.say(
-                "By best play of everybody the caller’s side takes %(points)s card points.",
+                "With everybody’s best play the caller’s side takes %(points)s card points.",
                 points=VALUE,
             )
             expect(page.locator("#open-cards")).to_contain_text(value)

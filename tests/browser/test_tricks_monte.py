@@ -76,13 +76,13 @@ def test_whole_deal_is_tapped_with_what_was_laid_aside_a_mistake_and_the_card_sh
             "%(name)s with %(partner)s: %(result)s",
             name="Ada",
             partner="Bea",
-            result="made, 120 of 75",
+            result="made, 120 (75 needed)",
         )
     ).to_be_visible()
     actor.tap(actor.button("Save deal %(number)s as the cards show it", number=1))
     actor.wait_for_session()
     actor.open(actor.page.url.split("?")[0] + "deals/1/")
-    words = "Ada is said to have shown it: then Bea is the partner"
+    words = "it is written down that Ada showed it, so Bea is the partner, as the next player"
     expect(actor.page.get_by_text(words).first).to_be_visible()
 
 

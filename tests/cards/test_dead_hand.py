@@ -101,7 +101,7 @@ def test_rules_are_told_with_the_dead_hand() -> None:
 
     assert any("dead hand (morto)" in words for words in told)
     assert "Where the called card is in the dead hand, the caller has no partner." in told
-    assert columns[-2:] == ["Caller without a partner", "Each against"]
+    assert columns[-2:] == ["Caller without a partner", "Each of the others"]
 
 
 def test_caller_has_no_partner_either_where_an_own_card_leaves_none() -> None:
@@ -135,7 +135,10 @@ def test_points_declared_without_a_partner_are_paid_twice() -> None:
     answer = score({"game": GAME.slug, "rules": rules, "seats": PEOPLE, "sheet": sheet})
 
     assert "A caller who makes it without a partner is paid twice the points that were bid." in told
-    assert answer["why"][1]["text"] == "Bea had no partner and made it: twice the 75 bid → +150."
+    assert answer["why"][1]["text"] == (
+        "Bea had no partner and made it: twice the points that were bid, 2 × 75 → +150. "
+        "The others win nothing."
+    )
 
 
 @pytest.mark.parametrize(
@@ -177,9 +180,11 @@ def test_whoever_has_no_partner_is_paid_as_alone_and_the_dead_hand_nothing() -> 
     assert sheet is not None
 
     assert answer["payouts"] == {"Ada": -1, "Bea": 3, "Ciro": -1, "Dora": -1}
-    assert "Bea, caller without a partner: 3 × 1 → +3." in [step["text"] for step in answer["why"]]
-    assert str(GAME.headline(sheet, table)) == "Bea without a partner: made, 72 of 61"
-    assert str(GAME.facts(sheet, table)[2].value) == "no partner"
+    assert "Bea, without a partner, wins the caller's share: 3 × 1 → +3." in [
+        step["text"] for step in answer["why"]
+    ]
+    assert str(GAME.headline(sheet, table)) == "Bea without a partner: made, 72 (61 needed)"
+    assert str(GAME.facts(sheet, table)[2].value) == "nobody"
 
 
 def test_dead_hand_takes_tricks_and_leads() -> None:
@@ -298,7 +303,7 @@ def test_proof_says_where_the_called_card_was() -> None:
         "Trick 1: Morto played the Jack of batons, the called card, so Bea had no partner."
     ]
     assert str(deal.examined.problems[0].message) == (
-        "Morto had the Jack of batons, the called card: Bea had no partner."
+        "Morto had the Jack of batons, the called card, so Bea had no partner."
     )
 
 

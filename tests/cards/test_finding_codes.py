@@ -412,13 +412,18 @@ def test_called_card_that_cannot_have_been_shown_is_found(
 def test_card_laid_aside_is_not_said_to_have_been_had() -> None:
     (problem,) = monte({"discards": LEFT}, partner="Dora")["problems"]
 
-    assert problem["message"].endswith("was laid aside: only Ciro can have become the partner.")
+    assert problem["message"].endswith(
+        "was laid aside, so only Ciro, the next player, can have become the partner."
+    )
 
 
 def test_card_that_the_caller_played_is_said_to_have_been_had() -> None:
     (problem,) = monte({"tricks": [["AC"]]}, partner="Dora")["problems"]
 
-    said = "Bea had the Ace of cups, the called card: only Ciro can have become the partner."
+    said = (
+        "Bea had the Ace of cups, the called card, so only Ciro, the next player, can have become "
+        "the partner."
+    )
     assert problem["message"] == said
 
 
@@ -466,3 +471,25 @@ def test_discards_that_nobody_wrote_down_are_not_counted_beside_a_doubtful_card(
 
     assert "duplicate-card" in [problem["code"] for problem in answer["problems"]]
     assert sum(answer["card_points"].values()) < 120
+
+
+@pytest.mark.parametrize(
+    ("claim", "who"),
+    [
+        pytest.param({"card_points": 74}, "the caller's side took 72", id="with a partner"),
+        pytest.param({"bid": "A", "called_card": "AC", "card_points": 60}, "Bea took 58",
+                     id="alone"),
+    ],
+)  # fmt: skip
+def test_card_points_are_said_of_whose_they_are(claim: dict[str, Any], who: str) -> None:
+    (problem,) = check({**G1, **claimed(**claim)})["problems"]
+
+    assert problem["message"] == f"Going by the cards entered, {who} card points."
+
+
+def test_caller_of_the_auction_is_named() -> None:
+    calls = [["Ada", "pass"], ["Bea", "K"], ["Ciro", "Q"], ["Dora", "pass"], ["Ezio", "pass"]]
+
+    (problem,) = check({**G1, "auction": [*calls, ["Bea", "pass"]]})["problems"]
+
+    assert problem["message"] == "Ciro bid highest, so Ciro is the caller."

@@ -299,7 +299,10 @@ def test_missed_bid_is_proved_by_what_the_others_took() -> None:
         "Trick 1: 6 card points for Ezio.",
         "Trick 2: 25 card points for Dora.",
         "Trick 4: 17 card points for Ezio.",
-        "After trick 4 the caller's side can reach at most 72 card points; the target was 73.",
+        (
+            "After trick 4 the others have at least 48 of the 120 card points, so the caller's "
+            "side can reach at most 72; 73 were needed."
+        ),
     ]
     assert proof is not None
     assert [step.tricks for step in proof.steps] == [[], [1], [2], [4]]
@@ -313,7 +316,7 @@ def test_made_bid_is_proved_by_what_the_side_took() -> None:
         "Trick 6: 14 card points for Ciro.",
         "Trick 7: 12 card points for Bea.",
         "Trick 8: 13 card points for Bea.",
-        "After trick 8 the caller's side has at least 72 card points; the target was 61.",
+        "After trick 8 the caller's side has at least 72 card points; 61 were needed.",
     ]
 
 
@@ -323,6 +326,14 @@ def test_target_of_nothing_is_made_before_the_first_trick() -> None:
 
     assert told(prove_result(deal)) == [
         "0 card points were needed: the bid was made before the first trick."
+    ]
+
+
+def test_target_above_the_pack_is_missed_before_the_first_trick() -> None:
+    deal = value_of({**RECORD, "rules": LADDER, "claim": {**SAID, "bid": "2@130"}, "tricks": []})
+
+    assert told(prove_result(deal)) == [
+        "130 card points were needed, but there are only 120 in the pack."
     ]
 
 
@@ -343,7 +354,7 @@ def test_nothing_is_proved_of_what_is_open() -> None:
                      id="alone"),
         pytest.param({"tricks": [*TRICKS[:5], None, *TRICKS[6:]],
                       "hands": {name: hand for name, hand in HANDS.items() if name != "Ciro"}},
-                     "Nobody else can have had the King of cups, the called card, so Ciro is the "
+                     "Only Ciro can have had the King of cups, the called card, so Ciro is the "
                      "partner.", id="nobody else"),
     ],
 )  # fmt: skip
@@ -367,16 +378,17 @@ LAID_ASIDE = ["KC", "2B", "4B", "5B", "6B"]
     ("change", "sentence"),
     [
         pytest.param({"discards": LAID_ASIDE},
-                     "The called card, the King of cups, was laid aside, and nobody says that Bea "
-                     "showed it: then Bea was alone.",
+                     "The called card, the King of cups, was laid aside, and it isn't written down "
+                     "that Bea showed it, so Bea was alone.",
                      id="laid aside"),
         pytest.param({"tricks": [["KC"]]},
-                     "Trick 1: Bea played the King of cups, the called card, and nobody says that "
-                     "Bea showed it: then Bea was alone.",
+                     "Trick 1: Bea played the King of cups, the called card, and it isn't written "
+                     "down that Bea showed it, so Bea was alone.",
                      id="played by the caller"),
         pytest.param({"tricks": [["KC"]], "claim": SHOWN},
-                     "Trick 1: Bea played the King of cups, the called card, and Bea is said to "
-                     "have shown it: then Ciro is the partner.", id="shown"),
+                     "Trick 1: Bea played the King of cups, the called card, and it is written "
+                     "down "
+                     "that Bea showed it, so Ciro is the partner, as the next player.", id="shown"),
         pytest.param({"tricks": [["2C", "KC"]], "claim": SHOWN},
                      "Trick 1: Ciro played the King of cups, the called card, so Ciro is the "
                      "partner.", id="played by the partner"),
@@ -395,7 +407,9 @@ def test_partner_who_cannot_have_become_one_col_monte_is_told_with_whoever_can()
     (finding,) = deal.examined.problems
 
     said = (
-        "The called card, the King of cups, was laid aside: only Ciro can have become the partner."
+        "The called card, the King of cups, was laid aside, so only Ciro, the next player, can "
+        "have "
+        "become the partner."
     )
     assert told(prove_problem(deal, finding)) == [said]
 
@@ -412,7 +426,7 @@ def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
         "Trick 1: 29 card points for Bea.",
         "Trick 7: 11 card points for Bea.",
         "The cards laid aside go with the last trick: 53 card points for Bea.",
-        "After trick 7 the caller's side has at least 93 card points; the target was 76.",
+        "After trick 7 the caller's side has at least 93 card points; 76 were needed.",
     ]
 
 
@@ -443,7 +457,8 @@ def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
                      id="no cappotto"),
         pytest.param({"claim": {**SAID, "bid": "2"}},
                      [[LOWER,
-                       "After a two: the two, or the lowest card that the caller doesn't hold."]],
+                       ("After a bid of the Two the caller may call only that card, or the lowest "
+                        "briscola that the caller doesn't hold.")]],
                      id="not the lowest"),
         pytest.param({"tricks": [*TRICKS[:3], {"leader": "Ada", "cards": TRICKS[3]}, *TRICKS[4:]]},
                      [["Trick 3 goes to Bea, with the Knight of cups.",
@@ -528,9 +543,9 @@ def test_draw_is_proved_by_all_that_was_taken() -> None:
     deal = value_of({**RECORD, "rules": rules, "claim": SAID})
     proof = prove_result(deal)
 
-    assert str(deal.state.standing) == "Caller’s side: a draw, 72 of 61"
+    assert str(deal.state.standing) == "Caller’s side: a draw, 72 (61 needed)"
     end = "After trick 8 the caller's side has exactly 72 card points; "
-    drawn = "where the target was 61, that is a draw."
+    drawn = "61 were needed, and by these rules that is a draw."
     assert told(proof) == [CIRO, *COUNTED, end + drawn]
 
 

@@ -369,9 +369,9 @@ def test_rules_need_an_end(rules: dict[str, Any], fields: list[str]) -> None:
         (deal(penalty=[0, 5]), None, 4, [
             "Ada and Ciro: clean burrachi, 1 × 200 → +200.",
             "Ada and Ciro: dirty burrachi, 1 × 100 → +100.", "Ada and Ciro: went out → +100.",
-            "Ada and Ciro: cards melded → +385.", "Ada and Ciro: cards in hand → −25.",
+            "Ada and Ciro: cards melded → +385.", "Ada and Ciro: cards left in hand → −25.",
             "Bea and Dora: dirty burrachi, 1 × 100 → +100.", "Bea and Dora: cards melded → +210.",
-            "Bea and Dora: cards in hand → −95.", "Bea and Dora: penalty → −5.",
+            "Bea and Dora: cards left in hand → −95.", "Bea and Dora: penalty → −5.",
         ]),
         ({**melded(100, 40, 15), "semi_clean": [0, 1, 0], "pot_taken": [False, True, False],
           "alone": "Ada"},

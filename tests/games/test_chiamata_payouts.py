@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Score
 
 Deal = dict[str, Any]
-CONQUERED = "Between them the others took 50 card points, and each of them scores that many → +50."
+CONQUERED = "Between them the others took 50 card points, and each of them wins that many → +50."
 PATTA: Deal = {"preset": "classic", "draw": {"card_points": 60, "times": 2}, "score": {"blind": 2}}
 ROWS = [
     pytest.param(slug, sheet, paid, id=" ".join([slug, *map(str, sheet.values())]))
@@ -164,9 +164,9 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "2@72", "partner": None, "card_points": 72, "tricks_won": 5},
             [
-                ("band", "A bid of the Two at 72 makes the deal worth 2."),
-                ("alone", "Ada, caller alone: 4 × 2 → +8."),
-                ("against-alone", "Each of the others: −1 × 2 → −2."),
+                ("band", "The bid of the Two at 72 makes the deal worth 2."),
+                ("alone", "Ada, alone, wins the caller's share: 4 × 2 → +8."),
+                ("against-alone", "Each of the others pays their share: 1 × 2 → −2."),
             ],
             id="alone",
         ),
@@ -174,7 +174,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "classic",
             {"caller": "Ada", "bid": "K", "partner": "Bea", "card_points": 0, "times": 3},
             [
-                ("band", "A bid of just a card, with no points named, makes the deal worth 1."),
+                ("band", "By these rules the deal is worth 1."),
                 (
                     "cappotto",
                     (
@@ -183,9 +183,9 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
                     ),
                 ),
                 ("times", "The deal counts triple: now it is worth 2 × 3 = 6."),
-                ("caller", "Ada, caller: −2 × 6 → −12."),
-                ("partner", "Bea, partner: −1 × 6 → −6."),
-                ("defender", "Each defender: 1 × 6 → +6."),
+                ("caller", "Ada pays the caller's share: 2 × 6 → −12."),
+                ("partner", "Bea pays the partner's share: 1 × 6 → −6."),
+                ("defender", "Each defender wins their share: 1 × 6 → +6."),
             ],
             id="every multiplier",
         ),
@@ -193,7 +193,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "volata",
             {"caller": "Ada", "bid": "2@80", "partner": "Bea", "made": True, "cappotto": True},
             [
-                ("band", "A bid of the Two at 80 makes the deal worth 3."),
+                ("band", "The bid of the Two at 80 makes the deal worth 3."),
                 (
                     "cappotto",
                     (
@@ -201,9 +201,9 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
                         "now the deal is worth 4, whatever was bid."
                     ),
                 ),
-                ("caller", "Ada, caller: 2 × 4 → +8."),
-                ("partner", "Bea, partner: 1 × 4 → +4."),
-                ("defender", "Each defender: −1 × 4 → −4."),
+                ("caller", "Ada wins the caller's share: 2 × 4 → +8."),
+                ("partner", "Bea wins the partner's share: 1 × 4 → +4."),
+                ("defender", "Each defender pays their share: 1 × 4 → −4."),
             ],
             id="nobody counted, a cappotto that sets",
         ),
@@ -211,7 +211,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "decades",
             {"caller": "Ada", "bid": "2@70", "partner": "Bea", "card_points": 120},
             [
-                ("band", "A bid of the Two at 70 makes the deal worth 2."),
+                ("band", "The bid of the Two at 70 makes the deal worth 2."),
                 (
                     "cappotto",
                     (
@@ -219,9 +219,9 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
                         "now the deal is worth 2 + 1 = 3."
                     ),
                 ),
-                ("caller", "Ada, caller: 2 × 3 → +6."),
-                ("partner", "Bea, partner: 1 × 3 → +3."),
-                ("defender", "Each defender: −1 × 3 → −3."),
+                ("caller", "Ada wins the caller's share: 2 × 3 → +6."),
+                ("partner", "Bea wins the partner's share: 1 × 3 → +3."),
+                ("defender", "Each defender pays their share: 1 × 3 → −3."),
             ],
             id="a cappotto that adds",
         ),
@@ -229,7 +229,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "A", "partner": "Bea", "tricks_won": 8, "made": True},
             [
-                ("band", "A bid of just a card, with no points named, makes the deal worth 1."),
+                ("band", "The bid of the Ace, without points, makes the deal worth 1."),
                 (
                     "cappotto",
                     (
@@ -237,9 +237,9 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
                         "now the deal is worth 1 × 2 = 2."
                     ),
                 ),
-                ("caller", "Ada, caller: 2 × 2 → +4."),
-                ("partner", "Bea, partner: 1 × 2 → +2."),
-                ("defender", "Each defender: −1 × 2 → −2."),
+                ("caller", "Ada wins the caller's share: 2 × 2 → +4."),
+                ("partner", "Bea wins the partner's share: 1 × 2 → +2."),
+                ("defender", "Each defender pays their share: 1 × 2 → −2."),
             ],
             id="all the tricks",
         ),
@@ -247,8 +247,9 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "declared-points",
             {"caller": "Ada", "bid": "75", "partner": None, "card_points": 80, "times": 3},
             [
-                ("alone", "Ada played alone and made it: twice the 75 bid → +150."),
-                ("times", "The deal counts triple."),
+                ("alone", ("Ada played alone and made it: twice the points that were bid, "
+                           "2 × 75 → +150. The others win nothing.")),
+                ("times", "The deal counts triple: all of this × 3."),
             ],
             id="declared points alone, three times",
         ),
@@ -256,7 +257,8 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "declared-points",
             {"caller": "Ada", "bid": "75", "partner": "Bea", "card_points": 80},
             [
-                ("declared", "Ada and Bea made it: the points that were bid → +75 each."),
+                ("declared", ("Ada and Bea made it: each wins the points that were bid → +75. The "
+                              "others win nothing.")),
             ],
             id="declared points made",
         ),
@@ -264,7 +266,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "declared-points",
             {"caller": "Ada", "bid": "75", "partner": "Bea", "card_points": 70},
             [
-                ("short", "The caller's side was short by 5 → −5 each."),
+                ("short", "The caller's side fell short by 75 − 70 = 5 → −5 each."),
                 ("conquered", CONQUERED),
             ],
             id="declared points missed",
@@ -273,7 +275,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "declared-points",
             {"caller": "Ada", "bid": "75", "partner": None, "card_points": 70},
             [
-                ("short", "Ada was short by 5 → −5."),
+                ("short", "Ada fell short by 75 − 70 = 5 → −5."),
                 ("conquered", CONQUERED),
             ],
             id="declared points missed alone",
@@ -283,9 +285,10 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {"caller": "Ada", "bid": "75", "partner": None, "card_points": 80, "times": 3,
              "blind": True},
             [
-                ("alone", "Ada played alone and made it: twice the 75 bid → +150."),
-                ("blind", "The bid was blind: all of this counts double."),
-                ("times", "The deal counts triple."),
+                ("alone", ("Ada played alone and made it: twice the points that were bid, "
+                           "2 × 75 → +150. The others win nothing.")),
+                ("blind", "The bid was blind and counts double: all of this × 2."),
+                ("times", "The deal counts triple: all of this × 3."),
             ],
             id="declared points, blind and three times",
         ),
@@ -294,7 +297,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {"caller": "Ada", "bid": "61", "partner": None, "card_points": 120, "times": 2,
              "blind": True},
             [
-                ("band", "A bid of 61 makes the deal worth 1."),
+                ("band", "By these rules the deal is worth 1."),
                 (
                     "cappotto",
                     (
@@ -304,8 +307,8 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
                 ),
                 ("blind", "The bid was blind: now the deal is worth 2 × 3 = 6."),
                 ("times", "The deal counts double: now it is worth 6 × 2 = 12."),
-                ("alone", "Ada, caller alone: 4 × 12 → +48."),
-                ("against-alone", "Each of the others: −1 × 12 → −12."),
+                ("alone", "Ada, alone, wins the caller's share: 4 × 12 → +48."),
+                ("against-alone", "Each of the others pays their share: 1 × 12 → −12."),
             ],
             id="alone, a cappotto, blind and double",
         ),
@@ -313,7 +316,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "A", "partner": None, "tricks_won": 8, "card_points": 120},
             [
-                ("band", "A bid of just a card, with no points named, makes the deal worth 1."),
+                ("band", "The bid of the Ace, without points, makes the deal worth 1."),
                 (
                     "cappotto",
                     (
@@ -321,8 +324,8 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
                         "now the deal is worth 1 × 2 = 2."
                     ),
                 ),
-                ("alone", "Ada, caller alone: 4 × 2 → +8."),
-                ("against-alone", "Each of the others: −1 × 2 → −2."),
+                ("alone", "Ada, alone, wins the caller's share: 4 × 2 → +8."),
+                ("against-alone", "Each of the others pays their share: 1 × 2 → −2."),
             ],
             id="all the tricks, alone",
         ),
@@ -330,7 +333,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "A", "partner": None, "tricks_won": 0, "card_points": 0},
             [
-                ("band", "A bid of just a card, with no points named, makes the deal worth 1."),
+                ("band", "The bid of the Ace, without points, makes the deal worth 1."),
                 (
                     "cappotto",
                     (
@@ -338,8 +341,8 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
                         "now the deal is worth 1 × 2 = 2."
                     ),
                 ),
-                ("alone", "Ada, caller alone: −4 × 2 → −8."),
-                ("against-alone", "Each of the others: 1 × 2 → +2."),
+                ("alone", "Ada, alone, pays the caller's share: 4 × 2 → −8."),
+                ("against-alone", "Each of the others wins their share: 1 × 2 → +2."),
             ],
             id="not one trick, alone",
         ),
@@ -348,7 +351,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 60, "times": 2,
              "blind": True},
             [
-                ("draw", ("Exactly 60 where 61 were needed: by these rules nobody pays, and the "
+                ("draw", ("Exactly 60, where 61 were needed: by these rules nobody pays, and the "
                           "next deal counts double.")),
             ],
             id="a draw of a deal that counts double",
@@ -357,7 +360,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {**PATTA, "throw_in": {"max_points": 4, "compound": True}},
             {"caller": "Ada", "bid": "K", "partner": None, "card_points": 60, "times": 3},
             [
-                ("draw", ("Exactly 60 where 61 were needed: by these rules nobody pays, and the "
+                ("draw", ("Exactly 60, where 61 were needed: by these rules nobody pays, and the "
                           "next deal counts 6 times.")),
             ],
             id="a draw where multipliers are multiplied",
@@ -365,8 +368,18 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
         pytest.param(
             {**PATTA, "draw": {"times": 1}},
             {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 60},
-            [("draw", "Exactly 60 where 61 were needed: by these rules nobody pays.")],
+            [("draw", "Exactly 60, where 61 were needed: by these rules nobody pays.")],
             id="a draw that doubles nothing",
+        ),
+        pytest.param(
+            {"preset": "ladder-bands", "auction": {"style": "none"}},
+            {"caller": "Ada", "bid": "61", "partner": None, "card_points": 60},
+            [
+                ("band", "By these rules the deal is worth 1."),
+                ("alone", "Ada, alone, pays the caller's share: 4 × 1 → −4."),
+                ("against-alone", "Each of the others wins their share: 1 × 1 → +1."),
+            ],
+            id="nothing is bid",
         ),
     ],
 )  # fmt: skip
@@ -400,12 +413,12 @@ def test_reasons_follow_the_arithmetic_step_by_step(
         (
             "volata",
             {"bid": "K", "card_points": 60},
-            "the King: by these rules whoever bids a card needs 60 card points. %s 60: made.",
+            "the King and by these rules needed 60 card points. %s 60: made.",
         ),
         (
             {"preset": "classic", "auction": {"minimum": 60}},
             {"bid": "60", "card_points": 60},
-            "60, but by these rules at least 61 card points are needed. %s 60: missed.",
+            "60, but by these rules at least 61 card points were needed. %s 60: missed.",
         ),
         (
             PATTA,
@@ -420,12 +433,12 @@ def test_reasons_follow_the_arithmetic_step_by_step(
         (
             "classic",
             {"bid": "75", "made": True},
-            "75 and needed 75 card points. Nobody counted: made.",
+            "75 and needed 75 card points. Nobody counted: it was written down as made.",
         ),
         (
             "classic",
             {"bid": "75", "made": False},
-            "75 and needed 75 card points. Nobody counted: missed.",
+            "75 and needed 75 card points. Nobody counted: it was written down as missed.",
         ),
     ],
 )

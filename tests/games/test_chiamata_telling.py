@@ -21,14 +21,18 @@ def table_for(rules: object) -> Table[Any]:
 @pytest.mark.parametrize(
     ("rules", "change", "summary", "headline"),
     [
-        pytest.param("classic", {}, "Ada: 75 points, made, 80 of 75",
-                     "Ada with Bea: made, 80 of 75", id="made"),
-        pytest.param("classic", {"card_points": 60}, "Ada: 75 points, missed, 60 of 75",
-                     "Ada with Bea: missed, 60 of 75", id="missed"),
-        pytest.param("ladder-bands", {"bid": "K", "partner": None}, "Ada: King, made, 80 of 61",
-                     "Ada played alone: made, 80 of 61", id="a rank, alone"),
-        pytest.param("ladder-bands", {"bid": "2@70"}, "Ada: Two at 70, made, 80 of 70",
-                     "Ada with Bea: made, 80 of 70", id="points after a two"),
+        pytest.param("classic", {}, "Ada: 75 points, made, 80 (75 needed)",
+                     "Ada with Bea: made, 80 (75 needed)", id="made"),
+        pytest.param("classic", {"card_points": 60}, "Ada: 75 points, missed, 60 (75 needed)",
+                     "Ada with Bea: missed, 60 (75 needed)", id="missed"),
+        pytest.param("ladder-bands", {"bid": "K", "partner": None},
+                     "Ada: King, made, 80 (61 needed)",
+                     "Ada played alone: made, 80 (61 needed)", id="a rank, alone"),
+        pytest.param("ladder-bands", {"bid": "2@70"}, "Ada: Two at 70, made, 80 (70 needed)",
+                     "Ada with Bea: made, 80 (70 needed)", id="points after a two"),
+        pytest.param({"preset": "classic", "auction": {"style": "none"}}, {},
+                     "Ada: made, 80 (75 needed)", "Ada with Bea: made, 80 (75 needed)",
+                     id="nothing is bid"),
         pytest.param("classic", {"card_points": None, "made": True}, "Ada: 75 points, made",
                      "Ada with Bea: made", id="made, not counted"),
         pytest.param("classic", {"card_points": None, "made": False}, "Ada: 75 points, missed",
@@ -36,7 +40,7 @@ def table_for(rules: object) -> Table[Any]:
     ],
 )  # fmt: skip
 def test_deal_is_told_in_a_line_and_in_a_sentence(
-    rules: str, change: dict[str, Any], summary: str, headline: str
+    rules: object, change: dict[str, Any], summary: str, headline: str
 ) -> None:
     table = table_for(rules)
     sheet, _ = GAME.read_sheet({**SHEET, **change}, table)
@@ -51,26 +55,28 @@ def test_deal_is_told_in_a_line_and_in_a_sentence(
     [
         pytest.param(
             "classic", {},
-            ["Caller: Ada", "Bid: 75 points", "Partner: Bea", "Result: made, 80 of 75"],
+            ["Caller: Ada", "Bid: 75 points", "Partner: Bea", "Result: made, 80 (75 needed)"],
             id="an ordinary deal",
         ),
         pytest.param(
             "monte-5",
             {"called_card": "8C", "tricks_won": 5, "shown": True, "blind": True, "times": 2},
             ["Caller: Ada", "Bid: 75 points", "Called card: Jack of cups", "Partner: Bea",
-             "Result: made, 80 of 75", "Tricks of the caller's side: 5",
+             "Result: made, 80 (75 needed)", "Tricks of the caller's side: 5",
              "The called card was shown: yes", "Bid blind: yes", "Counts: double"],
             id="all that can be written down",
         ),
         pytest.param(
             "classic", {"partner": None, "card_points": 120, "cappotto": True},
-            ["Caller: Ada", "Bid: 75 points", "Partner: alone", "Result: made, 120 of 75",
+            ["Caller: Ada", "Bid: 75 points", "Partner: nobody (played alone)",
+             "Result: made, 120 (75 needed)",
              "Cappotto: yes"],
             id="alone, and everything taken",
         ),
         pytest.param(
             {"preset": "classic", "auction": {"style": "none"}}, {"called_card": "KC"},
-            ["Caller: Ada", "Called card: King of cups", "Partner: Bea", "Result: made, 80 of 75"],
+            ["Caller: Ada", "Called card: King of cups", "Partner: Bea",
+             "Result: made, 80 (75 needed)"],
             id="where nothing is bid",
         ),
     ],

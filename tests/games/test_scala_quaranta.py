@@ -287,11 +287,11 @@ def test_nobody_can_play_where_all_are_out_from_the_beginning() -> None:
 @pytest.mark.parametrize(
     ("sheet", "rules", "steps"),
     [
-        (PLAIN, None, ["Ada closed: no points.",
+        (PLAIN, None, ["Ada closed: nothing left in hand to count.",
                        "Bea: points for cards left in hand → +20.",
                        "Ciro: points for cards left in hand → +36."]),
         (hand(closed_in_hand=True), "double-in-hand", [
-            "Ada closed in hand: no points.",
+            "Ada closed in hand: nothing left to count, and the others' cards count double.",
             "Bea: points for cards left in hand, 20 × 2 → +40.",
             "Ciro: points for cards left in hand, 36 × 2 → +72.",
         ]),
@@ -457,12 +457,12 @@ def test_hands_of_a_pair_are_told_by_name() -> None:
     rules = {**PAIRS, "closed_in_hand_times": 2}
 
     assert plain.reasons("scala-quaranta", closed("Ada", Bea=20, Dora=30), 4, PAIRS) == [
-        "Ada closed: no points.",
+        "Ada closed: nothing left in hand to count.",
         "Bea and Dora: points for the cards that Bea has left → +20.",
         "Bea and Dora: points for the cards that Dora has left → +30.",
     ]
     assert plain.reasons("scala-quaranta", sheet, 4, rules) == [
-        "Ada closed in hand: no points.",
+        "Ada closed in hand: nothing left to count, and the others' cards count double.",
         "Bea and Dora: points for the cards that Bea has left, 20 × 2 → +40.",
         "Ada and Ciro: points for the cards that Ciro has left, 6 × 2 → +12.",
         "Bea and Dora: points for the cards that Dora has left, 30 × 2 → +60.",
@@ -514,7 +514,7 @@ def test_pair_that_is_in_does_not_come_back() -> None:
 @pytest.mark.parametrize(
     ("bonus", "winners", "why"),
     [
-        pytest.param([110, 105], ["Ada"], "Everybody is out, and the fewest points win.",
+        pytest.param([110, 105], ["Ada"], "Everybody is out: whoever has the fewest points wins.",
                      id="the fewest win"),
         pytest.param([105, 85], [], "Level at 105: they play on until one is ahead.",
                      id="level, they play on"),

@@ -310,33 +310,52 @@ WITHOUT_A_SUIT = [["7", None, "6", "A"], ["6", "7", "7", "7"]]
             "Ada: best primiera, 78 against 75 → +1.", "Ada: 2 scope → +2.",
         ]),
         (nobody(primiera_winner=1), None, [
-            "Cards, 20–20: nobody scores.", "Coins, 5–5: nobody scores.", "Ada: settebello → +1.",
+            "Cards, 20–20: a tie, nobody gets the point.",
+            "Coins, 5–5: a tie, nobody gets the point.", "Ada: settebello → +1.",
             "Bea: best primiera → +1.",
         ]),
         (SP6, {"napola": "length"}, [
             "Ada: most cards, 23 → +1.", "Ada: most coins, 6 → +1.", "Bea: settebello → +1.",
-            "Primiera, 76 – 76: nobody scores.", "Bea: 1 scopa → +1.", "Ada: napola of 5 → +5.",
+            "Primiera, 76 – 76: nobody gets the point.", "Bea: 1 scopa → +1.",
+            "Ada: napola of 5 cards → +5.",
+        ]),
+        (SP6, {"napola": "three"}, [
+            "Ada: most cards, 23 → +1.", "Ada: most coins, 6 → +1.", "Bea: settebello → +1.",
+            "Primiera, 76 – 76: nobody gets the point.", "Bea: 1 scopa → +1.",
+            "Ada: napola of 5 cards, which counts 3 by these rules → +3.",
         ]),
         (nobody(primiera_winner=0, primiera_cards=BY_CARDS), None, [
-            "Cards, 20–20: nobody scores.", "Coins, 5–5: nobody scores.", "Ada: settebello → +1.",
+            "Cards, 20–20: a tie, nobody gets the point.",
+            "Coins, 5–5: a tie, nobody gets the point.", "Ada: settebello → +1.",
             "Ada: best primiera, 76 (7 7 6 A) against 70 (6 K 7 7) → +1.",
         ]),
         (nobody(primiera_winner=1, primiera_cards=WITHOUT_A_SUIT), None, [
-            "Cards, 20–20: nobody scores.", "Coins, 5–5: nobody scores.", "Ada: settebello → +1.",
+            "Cards, 20–20: a tie, nobody gets the point.",
+            "Coins, 5–5: a tie, nobody gets the point.", "Ada: settebello → +1.",
             "Bea: best primiera, 81 (6 7 7 7) against none (7 · 6 A) → +1.",
         ]),
         (nobody(re_bello=1), {"re_bello": True}, [
-            "Cards, 20–20: nobody scores.", "Coins, 5–5: nobody scores.", "Ada: settebello → +1.",
-            "Primiera: nobody scores.", "Bea: re bello → +1.",
+            "Cards, 20–20: a tie, nobody gets the point.",
+            "Coins, 5–5: a tie, nobody gets the point.", "Ada: settebello → +1.",
+            "Primiera: nobody gets the point.", "Bea: re bello → +1.",
         ]),
         (nobody(primiera_winner=None, primiera=[None, None]), None, [
-            "Cards, 20–20: nobody scores.", "Coins, 5–5: nobody scores.", "Ada: settebello → +1.",
-            "Primiera, none – none: nobody scores.",
+            "Cards, 20–20: a tie, nobody gets the point.",
+            "Coins, 5–5: a tie, nobody gets the point.", "Ada: settebello → +1.",
+            "Primiera, none – none: nobody gets the point.",
         ]),
     ],
 )  # fmt: skip
 def test_reasons_are_told(sheet: dict[str, Any], rules: object, steps: list[str]) -> None:
     assert plain.reasons("scopa", sheet, 2, rules) == steps
+
+
+def test_best_primiera_of_three_is_told_beside_both_others() -> None:
+    sheet = {
+        "cards": [14, 14, 12], "coins": [4, 4, 2], "settebello": 2, "primiera": [70, 72, 75],
+    }  # fmt: skip
+
+    assert "Ciro: best primiera, 75 against 70 and 72 → +1." in plain.reasons("scopa", sheet, 3)
 
 
 @pytest.mark.parametrize(

@@ -284,16 +284,17 @@ def test_deal_that_was_called_out_has_less(
     ("sheet", "rules", "steps"),
     [
         (PLAIN, None, ["Ada: aces, 3 × 1 → +3.",
-                       "Ada: threes, twos and court cards, 11 × ⅓ = 3⅔, rounded down → +3.",
+                       ("Ada: threes, twos and court cards, 11 × ⅓ = 3⅔, the fraction is dropped "
+                        "→ +3."),
                        "Ada: last trick → +1.",
                        "Bea: aces, 1 × 1 → +1.",
                        "Bea: threes, twos and court cards, 9 × ⅓ = 3 → +3."]),
         (declared([NAPOLETANA, FOUR_TWOS], [THREE_ACES | {"missing": "D"}]), None, [
             "Ada: hand points → +4.", "Ada: napoletana of coins → +3.", "Ada: four twos → +4.",
-            "Bea: hand points → +7.", "Bea: three aces, all but coins → +3.",
+            "Bea: hand points → +7.", "Bea: three aces, without coins → +3.",
         ]),
         (declared([{**NAPOLETANA, "coda": 3}], [{"kind": "three", "rank": "3"}]), {"coda": True}, [
-            "Ada: hand points → +4.", "Ada: napoletana of coins and 3 more → +6.",
+            "Ada: hand points → +4.", "Ada: napoletana of coins with a coda of 3 → +6.",
             "Bea: hand points → +7.", "Bea: three threes → +3.",
         ]),
         (points(0, 0, called_out=0), {"end": "immediate"},
@@ -462,6 +463,6 @@ def test_cappotto_is_told_step_by_step() -> None:
         "Ada: cappotto, 22 instead of 11 → +11.",
         "Ada: napoletana of coins → +3.",
         "Bea: hand points → 0.",
-        "Bea: three aces, all but coins → +3.",
-        "Bea: no trick taken, so the declarations don't count: the 3 come off → −3.",
+        "Bea: three aces, without coins → +3.",
+        "Bea: no trick taken, so the declarations don't count: these 3 points come off → −3.",
     ]

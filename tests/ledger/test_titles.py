@@ -79,7 +79,7 @@ def test_collector_is_paid_most_in_defence_and_benefactor_pays_most_for_calls() 
     together = found(deals)
     assert together["donor"].seats == (0,)
     assert together["donor"].deals == (1, 2)
-    assert str(together["donor"].figure) == "−4 with missed calls"
+    assert str(together["donor"].figure) == "−4 from missed calls"
     assert "collector" not in found(deals[:1])  # three share it
 
 

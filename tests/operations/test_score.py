@@ -144,7 +144,10 @@ def test_seven_at_a_table_of_six_need_a_dealer() -> None:
 def test_texts_are_told_by_whoever_asks() -> None:
     answer = score(SOUND, lambda text: text.template.upper())
 
-    assert answer["why"][-1]["text"] == "EACH DEFENDER: %(WEIGHT)S × %(UNIT)S → %(AMOUNT)S."
+    assert (
+        answer["why"][-1]["text"]
+        == "EACH DEFENDER PAYS THEIR SHARE: %(WEIGHT)S × %(UNIT)S → %(AMOUNT)S."
+    )
 
 
 def test_what_is_no_json_is_answered() -> None:

@@ -321,6 +321,21 @@ def test_side_of_the_offender_pays_upwards_where_few_points_are_good(
     assert TRUCE.penalty(Seat(offender), table).payouts == payouts
 
 
+@pytest.mark.parametrize(
+    ("game", "count", "told"),
+    [
+        pytest.param(
+            WAR, 5, "Penalty for c: 1 for each of the others, 4 × 1 → −4.", id="one alone"
+        ),
+        pytest.param(TRUCE, 4, "Penalty for a and c → +1.", id="a pair"),
+    ],
+)
+def test_penalty_is_told_with_its_arithmetic(game: Any, count: int, told: str) -> None:
+    table = Table(WAR.preset, tuple("abcdef"), all_seats(count))
+
+    assert str(game.penalty(Seat(2), table).steps[0].text) == told
+
+
 def test_side_is_called_by_the_names_of_its_players() -> None:
     assert str(TABLE.names((Seat(0), Seat(2)))) == "Ada and Ciro"
     assert str(TABLE.names((Seat(1),))) == "Bea"

@@ -90,7 +90,7 @@ TABLE = Table(TOSS.preset, NAMES[:4], all_seats(4))
     [
         ((2, 1), "Ada and Ciro took the most: Ada and Ciro 2, Bea and Dora 1"),
         ((-1, -2), "Ada and Ciro took the most: Ada and Ciro −1, Bea and Dora −2"),
-        ((1, 1), "Level: Ada and Ciro 1, Bea and Dora 1"),
+        ((1, 1), "A tie at the top: Ada and Ciro 1, Bea and Dora 1"),
     ],
 )
 def test_deal_is_told_by_what_each_side_took(heads: tuple[int, ...], headline: str) -> None:
@@ -161,7 +161,7 @@ def test_side_has_the_balance_of_whoever_played_longest() -> None:
 def test_step_for_nobody_says_why() -> None:
     step = level_step("heads", say("Heads"), (1, 1))
 
-    assert (str(step.text), dict(step.amounts)) == ("Heads, 1–1: nobody scores.", {})
+    assert (str(step.text), dict(step.amounts)) == ("Heads, 1–1: a tie, nobody gets the point.", {})
 
 
 @pytest.mark.parametrize(("amount", "written"), [(5, "5"), (0, "0"), (-5, "−5")])

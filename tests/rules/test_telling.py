@@ -8,12 +8,14 @@ from typing import Annotated, Any
 
 import pytest
 
+from scorer.languages import translate
+from scorer.rules.cards import Rank
 from scorer.rules.game import Table
 from scorer.rules.plain_game import sheet_facts
 from scorer.rules.seats import Seat, Side, all_seats
 from scorer.rules.sheet import Ask, Unanswered, questions
 from scorer.rules.sides import PerSide, sides_of
-from scorer.texts import say
+from scorer.texts import Text, say
 
 TABLE = Table(SimpleNamespace(slug="x", name="X"), ("Ada", "Bea", "Ciro", "Dora"), all_seats(4))
 
@@ -39,6 +41,7 @@ class Sheet:
     back: Annotated[tuple[Seat, ...], Ask("Back")] = ()
     accused: Annotated[PerSide[tuple[Accuse, ...]], Ask("Accused")] = PerSide()
     pots: Annotated[PerSide[bool], Ask("Pots")] = PerSide()
+    ranks: Annotated[tuple[Rank | None, ...], Ask("Ranks")] = ()
     colour: Annotated[Colour, Ask("Colour")] = Colour.RED
     note: str = ""
 
@@ -58,6 +61,9 @@ class Sheet:
                      id="a list for each side"),
         pytest.param({"pots": PerSide((True, False))},
                      {"Pots": "Ada and Ciro: yes · Bea and Dora: no"}, id="a tick for each side"),
+        pytest.param({"hands": {Seat(1): -20}}, {"Hands": "Bea: −20"}, id="a real minus"),
+        pytest.param({"ranks": (Rank.KING, Rank.QUEEN, Rank.SEVEN, None)}, {"Ranks": "K, Q, 7, –"},
+                     id="ranks"),
         pytest.param({"note": "late"}, {"note": "late"}, id="without a label"),
     ],
 )  # fmt: skip
@@ -82,3 +88,13 @@ def test_choice_is_told_by_its_word() -> None:
     facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active), questions(type(sheet)))
 
     assert str(facts[-1].value) == "blue"
+
+
+def test_rank_has_the_letter_of_its_language() -> None:
+    sheet = Sheet(PerSide((1, 2)), None, ranks=(Rank.KING, Rank.QUEEN))
+
+    told = sheet_facts(sheet, TABLE, sides_of(TABLE.active), questions(type(sheet)))
+
+    (ranks,) = (fact.value for fact in told if str(fact.label) == "Ranks")
+    assert isinstance(ranks, Text)
+    assert translate(ranks, "it") == "R, C"

@@ -57,11 +57,11 @@ def test_what_the_sides_have_stands_side_by_side(
     [
         (often(2), "double", "doppio"),
         (often(3), "triple", "triplo"),
-        (often(4), "4 times", "4 volte"),
+        (often(4), "4 times", "4 volte tanto"),
         (tricks(1), "1 trick", "1 presa"),
         (tricks(0), "0 tricks", "0 prese"),
         (from_to(0, 0), "0", "0"),
-        (from_to(14, 72), "from 14 to 72", "da 14 a 72"),
+        (from_to(14, 72), "between 14 and 72", "tra 14 e 72"),
     ],
 )
 def test_figures_are_said_as_people_say_them(text: Text, english: str, italian: str) -> None:

@@ -76,7 +76,7 @@ def test_report_says_what_changed_and_how_the_balances_moved() -> None:
     voided, amended, recorded = deal_report(*evening.keys, 1).history
 
     assert {(str(one.old), str(one.new)) for one in amended.changes} == {
-        ("made, 70 of 61", "missed, 50 of 61")
+        ("made, 70 (61 needed)", "missed, 50 (61 needed)")
     }
     assert amended.moved == dict(enumerate([-4, -2, 2, 2, 2]))
     assert voided.moved == dict(enumerate([2, 1, -1, -1, -1]))

@@ -150,7 +150,7 @@ def test_line_tells_the_deal_and_what_it_pays_the_player() -> None:
 
     voided, made = find_deals(evening.circle_id, Sought(player=bea)).lines
 
-    assert (str(made.text), made.amount) == ("Ada: 61 points, made, 70 of 61", 1)
+    assert (str(made.text), made.amount) == ("Ada: 61 points, made, 70 (61 needed)", 1)
     assert (voided.deal.voided, voided.amount) == (True, 1)
     assert voided.session.row.title == "Friday"
 

@@ -186,8 +186,8 @@ def test_page_tells_what_turned_the_deal(phone: Phone) -> None:
     assert turned in page.words
     assert "Knight of coins turned the deal" in " ".join(page.words.split())
     steps = [phone.page(f"deals/1/tricks/replay?step={step}").words for step in (21, 22)]
-    assert ["All cards open: lost" in words for words in steps] == [True, False]
-    assert ["All cards open: still to be made" in words for words in steps] == [False, True]
+    assert ["All cards open: can’t be made any more" in words for words in steps] == [True, False]
+    assert ["All cards open: can still be made" in words for words in steps] == [False, True]
 
 
 def test_whole_deal_is_thought_over_on_request_and_stopped(
@@ -248,7 +248,7 @@ def test_costliest_card_of_the_last_tricks_is_told() -> None:
     (told_of_it,) = costliest(deal, costs, opened)
     assert str(told_of_it) == (
         "In the last 3 tricks, which are counted exactly, the costliest card was the Ace of "
-        "batons of Bea in trick 7: 16 card points less than by best play."
+        "batons, played by Bea in trick 7: 16 card points fewer than with best play."
     )
 
 
@@ -281,11 +281,11 @@ def test_process_of_its_own_thinks_a_deal_over(deal: OpenDeal, tmp_path: Path) -
         ((False,) * 5, 36, None, ["From trick 8 on the bid could not be made any more."]),
         ((False,) * 41, 0, (40, 40), [
             "The bid could not be made, however the cards were played.",
-            "By best play of everybody the caller’s side takes 40 card points.",
+            "With everybody’s best play the caller’s side takes 40 card points.",
         ]),
         ((True,) * 41, 0, (70, 90), [
             "The bid could be made from the first card to the last.",
-            "By best play of everybody the caller’s side takes from 70 to 90 card points.",
+            "With everybody’s best play the caller’s side takes from 70 to 90 card points.",
         ]),
         ((*[True] * 20, *[False] * 21), 0, None, [
             "The bid could be made until Ada played the Six of swords in trick 4.",

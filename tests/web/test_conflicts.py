@@ -75,7 +75,7 @@ def test_second_phone_may_put_its_own_in_the_place_of_the_other(
     assert balances(phones[0]) == [3, 2, 0, 0, -5]
     page = phones[0].page("deals/2/")
     assert "Recorded on two phones, this one is right" in page.words
-    assert "missed, 33 of 61" in page.words
+    assert "missed, 33 (61 needed)" in page.words
 
 
 def test_choice_that_came_too_late_is_a_conflict_again(phones: tuple[Phone, Phone]) -> None:
@@ -103,7 +103,7 @@ def test_two_phones_that_amend_one_deal_see_both_versions(phones: tuple[Phone, P
     assert "40" in page.words
     assert not [one for one in page.forms if one.action.endswith("/record")]
     assert answer.status_code == 303
-    assert "missed, 40 of 61" in phones[0].page("deals/1/").words
+    assert "missed, 40 (61 needed)" in phones[0].page("deals/1/").words
 
 
 def test_same_key_with_another_sheet_is_a_conflict(phones: tuple[Phone, Phone]) -> None:

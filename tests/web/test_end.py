@@ -44,7 +44,7 @@ def test_end_says_who_won_why_and_with_which_deal(phone: Phone) -> None:
     page = match(phone, (70, 50), (40, 80)).page()
 
     assert "The end is reached: Bea and Dora won." in page.words
-    assert "120 points are reached." in page.words
+    assert "The target of 120 points is reached." in page.words
     assert "With deal 2 · To 120 points" in page.words
     assert "The same players, the same rules; Ciro deals." in page.words
 

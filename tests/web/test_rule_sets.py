@@ -286,9 +286,9 @@ def test_look_shows_what_the_table_pays_and_an_example_deal(owner: Phone) -> Non
 
     assert page.status == 200
     assert "with a partner: winnings and losses leave +1" in page.words
-    assert "Bea with Dora: made, 80 of 75" in page.words
+    assert "Bea with Dora: made, 80 (75 needed)" in page.words
     assert "Together that makes +2: not zero." in page.words
-    assert "A bid of 75 makes the deal worth 2." in page.words
+    assert "The bid of 75 makes the deal worth 2." in page.words
     assert typed_in(page, "/rules/new")["example.partner"] == ["3"]
 
 

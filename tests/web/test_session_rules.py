@@ -355,7 +355,7 @@ def test_whole_evening_is_shown_by_another_table(app: Flask, evening: Phone) -> 
 def test_other_table_says_with_which_deal_it_would_have_ended(evening: Phone) -> None:
     for number in (4, 5, 6, 7):
         evening.record(number, partner="alone")
-    ending = "By this table it would have come to its end with deal 6."
+    ending = "By this table the session would have been over with deal 6."
 
     assert ending in evening.page("what-if?rules=classic").words
     assert ending not in evening.page("what-if?rules=volata").words

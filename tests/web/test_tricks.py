@@ -88,7 +88,7 @@ def test_grid_shows_the_whole_pack_and_who_leads(started: Phone) -> None:
 
     assert page.source.count('name="card"') == 40
     assert "Ada leads." in page.words
-    assert "from 0 to 120, 70 needed" in page.words
+    assert "from 0 to 120 (70 needed)" in page.words
     assert "Bea bid 70 and called the King of cups" in page.words
 
 
@@ -135,11 +135,11 @@ def test_deal_under_way_is_saved_by_one_tap_as_its_cards_show_it(started: Phone)
     page = play(started, CARDS)
 
     assert "Bea takes trick 8: 13." in page.words
-    assert "made, at least 72 of 70" in page.words
+    assert "made, at least 72 (70 needed)" in page.words
     saved = started.sent("deals/1/tricks/record")
     assert saved.status == 303
     deal = started.page("deals/1/")
-    assert "Bea with Ciro: made, 72 of 70" in deal.words
+    assert "Bea with Ciro: made, 72 (70 needed)" in deal.words
     assert "The cards agree with the sheet." in deal.words
     assert "so Ciro is the partner" in deal.words
     again = started.post("deals/1/tricks/record")
@@ -180,7 +180,7 @@ def test_differences_from_the_sheet_are_named_and_amended_by_one_tap(recorded: P
     form = page.form("/tricks/amend")
     assert recorded.post("deals/1/tricks/amend", form.sends()).status_code == 303
     amended = recorded.page("deals/1/")
-    assert "Bea with Ciro: made, 72 of 70" in amended.words
+    assert "Bea with Ciro: made, 72 (70 needed)" in amended.words
     assert "As the cards show" in amended.words
     assert "The cards agree with the sheet." in amended.words
 
@@ -226,7 +226,7 @@ def test_text_is_taken_in_place_of_taps(started: Phone) -> None:
     page = started.page("deals/1/tricks/")
     over = tap(started, page, do="text", text=TEXT)
 
-    assert "made, at least 72 of 70" in over.words
+    assert "made, at least 72 (70 needed)" in over.words
     assert stored(started) == [1, TRICKS]
 
 

@@ -46,7 +46,9 @@ CASES = [
             {"bid_points": "", "bid_rank": "2"},
             [],
             TEXT,
-            "After a two: the two, or the lowest card that the caller doesn't hold.",
+            "After a bid of the Two the caller may call only that card, or the lowest briscola "
+            "that "
+            "the caller doesn't hold.",
         ),
         id="call-lowest",
     ),

@@ -159,9 +159,9 @@ def test_last_winner_takes_what_was_laid_aside_and_the_caller_is_alone(started: 
     page = play_on(started)
 
     assert "Bea takes trick 7: 9, and the cards laid aside: 15." in page.words
-    assert "made, at least 120 of 75" in page.words
+    assert "made, at least 120 (75 needed)" in page.words
     assert started.sent("deals/1/tricks/record").status == 303
-    assert "Bea played alone: made, 120 of 75" in started.page("deals/1/").words
+    assert "Bea played alone: made, 120 (75 needed)" in started.page("deals/1/").words
 
 
 def test_caller_who_shows_the_called_card_has_a_neighbour_for_a_partner(started: Phone) -> None:
@@ -178,7 +178,7 @@ def test_caller_who_shows_the_called_card_has_a_neighbour_for_a_partner(started:
     assert "Bea with Ciro" in deal.words
     assert "The called card was shown" in deal.words
     assert "The cards agree with the sheet." in deal.words
-    assert "and Bea is said to have shown it: then Ciro is the partner" in deal.words
+    assert "and it is written down that Bea showed it, so Ciro is the partner" in deal.words
     assert WITH_BEA not in tap(started, grid(started), do="lay").words
 
 

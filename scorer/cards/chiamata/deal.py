@@ -346,12 +346,12 @@ class ChiamataDeal(CardDeal):
         side = self.table.name(caller) if evidence.side.alone else say("Caller’s side")
         values = {"side": side, "low": low, "high": high, "target": self.layout.game.target}
         if evidence.status == "made":
-            return say("%(side)s: made, at least %(low)s of %(target)s", **values)
+            return say("%(side)s: made, at least %(low)s (%(target)s needed)", **values)
         if evidence.status == "missed":
-            return say("%(side)s: missed, at most %(high)s of %(target)s", **values)
+            return say("%(side)s: missed, at most %(high)s (%(target)s needed)", **values)
         if evidence.status == "drawn":
-            return say("%(side)s: a draw, %(low)s of %(target)s", **values)
-        return say("%(side)s: from %(low)s to %(high)s, %(target)s needed", **values)
+            return say("%(side)s: a draw, %(low)s (%(target)s needed)", **values)
+        return say("%(side)s: from %(low)s to %(high)s (%(target)s needed)", **values)
 
     @property
     def ready(self) -> bool:

@@ -18,12 +18,13 @@ from scorer.games.briscola_chiamata.auction import (
 )
 from scorer.games.briscola_chiamata.bids import the_bid
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
+from scorer.rules.cards import the_rank
 from scorer.rules.findings import Examined, Finding
 from scorer.rules.tables import IMPOSSIBLE, IMPOSSIBLE_POINTS, PACK
 from scorer.texts import from_to, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
     from scorer.cards.chiamata.record import Calls, DealRecord, Sheet
@@ -95,7 +96,7 @@ def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
     warnings: list[Finding] = []
     if record.auction:
         auction = _follow_auction(record.auction, layout.game.table, dealer)
-        problems += _auction_problems(auction, record)
+        problems += _auction_problems(auction, layout.game)
         warnings += _at_their_calls(auction.warnings)
     taken = [evidence.taken[seat] for seat in evidence.partners or ()]
     return Examined(
@@ -142,18 +143,20 @@ def _follow_auction(calls: Calls, table: Table[ChiamataRules], dealer: Seat | No
     return auction
 
 
-def _auction_problems(auction: Auction, record: DealRecord) -> list[Finding]:
+def _auction_problems(auction: Auction, game: ChiamataTricks) -> list[Finding]:
     """Find faulty calls, or else the difference between the auction's result and the claim."""
-    claim = record.claim
+    claim = game.record.claim
     if auction.problems:
         return _at_their_calls(auction.problems)
     if not auction.closed:
         return [Finding("auction-open", {"auction": True}, say("The auction is not over."))]
     if auction.caller is None:
-        message = say("Everybody passed: then nobody is the caller.")
+        message = say("Everybody passed, so there is no caller.")
         return [Finding("caller-mismatch", {"claim": "caller"}, message)]
     if auction.caller != claim.caller:
-        message = say("Whoever bid highest is the caller.")
+        message = say(
+            "%(name)s bid highest, so %(name)s is the caller.", name=game.name(auction.caller)
+        )
         return [Finding("caller-mismatch", {"claim": "caller"}, message)]
     if auction.bid is not None and auction.bid != claim.bid:
         highest = the_bid(auction.bid, auction.rules.cards)
@@ -176,7 +179,8 @@ def _claim_problems(evidence: Evidence) -> list[Finding]:
         *_called_card(evidence.layout),
     ]
     if claim.card_points is not None:
-        found += _points(claim.card_points, *evidence.bounds)
+        where = {"claim": "card_points"}
+        found += _points(claim.card_points, *evidence.bounds, side_words(evidence), where)
     if record.player_points:
         found += _player_points(evidence)
     if claim.made is not None and evidence.status not in ("open", CLAIMED[claim.made]):
@@ -246,7 +250,7 @@ def _who_had_it(evidence: Evidence) -> Text:
     name = game.name(side.holder)
     if side.may_be_dead:
         return say(
-            "%(name)s had %(card)s, the called card: %(caller)s had no partner.",
+            "%(name)s had %(card)s, the called card, so %(caller)s had no partner.",
             name=name,
             card=card,
             caller=game.name(side.caller),
@@ -259,17 +263,18 @@ def _who_had_it(evidence: Evidence) -> Text:
         )
     if side.neighbour is None:
         return say(
-            "%(name)s had %(card)s, the called card, and played alone.", name=name, card=card
+            "%(name)s had %(card)s, the called card, and so played alone.", name=name, card=card
         )
     if not evidence.layout.places_of(game.record.called):
         return say(
-            "The called card, %(card)s, was laid aside: only %(other)s can have become the "
-            "partner.",
+            "The called card, %(card)s, was laid aside, so only %(other)s, the next player, can "
+            "have become the partner.",
             card=card,
             other=game.name(side.neighbour),
         )
     return say(
-        "%(name)s had %(card)s, the called card: only %(other)s can have become the partner.",
+        "%(name)s had %(card)s, the called card, so only %(other)s, the next player, can have "
+        "become the partner.",
         name=name,
         card=card,
         other=game.name(side.neighbour),
@@ -295,7 +300,11 @@ def _called_card(layout: ChiamataLayout) -> list[Finding]:
         found.append(Finding("called-not-played", {"claim": "called_card"}, message))
     rank = record.claim.called_card.rank
     if must_be_lowest(record.claim.bid, rank, rules) and not _may_be_lowest(layout):
-        message = say("After a two: the two, or the lowest card that the caller doesn't hold.")
+        message = say(
+            "After a bid of %(rank)s the caller may call only that card, or the lowest briscola "
+            "that the caller doesn't hold.",
+            rank=the_rank(rules.cards.ranks[-1], rules.cards),
+        )
         found.append(Finding("call-lowest", {"claim": "called_card"}, message))
     return found
 
@@ -325,18 +334,24 @@ def _cards_of(layout: ChiamataLayout, wanted: Seat) -> set[int]:
     return played | layout.hands.get(wanted, frozenset())
 
 
-def _points(said: int, low: int, high: int, player: str = "") -> list[Finding]:
+def side_words(evidence: Evidence) -> Text | str:
+    """Name the caller where he is known to have no partner, or else say that it is his side."""
+    if evidence.partners is not None and len(evidence.partners) == 1:
+        return evidence.layout.game.name(evidence.side.caller)
+    return say("the caller's side")
+
+
+def _points(
+    said: int, low: int, high: int, who: Text | str, where: Mapping[str, object]
+) -> list[Finding]:
     """Check the card points of a player, or of the caller's side."""
-    where: dict[str, object] = {"claim": "card_points"}
-    if player:
-        where = {"claim": "player_points", "player": player}
     if said in IMPOSSIBLE:
         return [Finding("points-impossible", where, IMPOSSIBLE_POINTS)]
     if low <= said <= high:
         return []
     message = say(
         "Going by the cards entered, %(who)s took %(points)s card points.",
-        who=player or say("the caller's side"),
+        who=who,
         points=from_to(low, high),
     )
     return [Finding("points-mismatch", where, message)]
@@ -349,18 +364,20 @@ def _player_points(evidence: Evidence) -> list[Finding]:
     wrong = [
         finding
         for seat, points in said.items()
+        for name in [layout.game.name(seat)]
         for finding in _points(
             points,
             taken[seat],
             taken[seat] + rest,
-            layout.game.name(seat),
+            name,
+            {"claim": "player_points", "player": name},
         )
     ]
     together = sum(said.values())
     least = together + sum(taken[seat] for seat in taken.keys() - said.keys())
     if (together != PACK and len(said) == len(taken)) or (least > PACK and not wrong):
         message = say(
-            "Together they are %(sum)s card points instead of %(pack)s.", sum=least, pack=PACK
+            "Together that makes %(sum)s card points instead of %(pack)s.", sum=least, pack=PACK
         )
         wrong.append(Finding("points-total", {"claim": "player_points"}, message))
     return wrong

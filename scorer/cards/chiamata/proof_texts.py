@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorer.cards.chiamata.evidence import taken_with_discards
+from scorer.cards.chiamata.examination import side_words
 from scorer.cards.record_faults import taken_with
 from scorer.rules.tables import PACK
 from scorer.texts import say
@@ -25,8 +26,8 @@ def partner(deal: ChiamataDeal) -> Text:
     """
     record, side = deal.record, deal.evidence.side
     told = {"card": record.cards.say_the_card(record.called), "so": _so(deal, side)}
+    name = deal.table.name(side.caller if side.holder is None else side.holder)
     for index, _ in deal.layout.places_of(record.called):
-        name = deal.table.name(side.caller if side.holder is None else side.holder)
         return say(
             "Trick %(trick)s: %(name)s played %(card)s, the called card, %(so)s.",
             **told,
@@ -44,17 +45,19 @@ def partner(deal: ChiamataDeal) -> Text:
             )
     if side.may_be_dead:
         return say(
-            "Nobody else can have had %(card)s, the called card: it was in the dead "
-            "hand, or the caller had it, %(so)s.",
+            "Nobody else can have had %(card)s, the called card: it was in the dead hand, or the "
+            "caller had it, %(so)s.",
             **told,
         )
-    return say("Nobody else can have had %(card)s, the called card, %(so)s.", **told)
+    return say("Only %(name)s can have had %(card)s, the called card, %(so)s.", **told, name=name)
 
 
 def _so(deal: ChiamataDeal, side: CallerSide) -> Text:
     caller = deal.table.name(side.caller)
     if side.partner is None and side.claimed:
-        return say("and nobody says that %(name)s showed it: then %(name)s was alone", name=caller)
+        return say(
+            "and it isn't written down that %(name)s showed it, so %(name)s was alone", name=caller
+        )
     if side.partner is None and side.may_be_dead:
         return say("so %(name)s had no partner", name=caller)
     if side.partner is None:
@@ -62,7 +65,8 @@ def _so(deal: ChiamataDeal, side: CallerSide) -> Text:
     name = deal.table.name(side.partner)
     if side.claimed:
         return say(
-            "and %(caller)s is said to have shown it: then %(name)s is the partner",
+            "and it is written down that %(caller)s showed it, so %(name)s is the partner, as the "
+            "next player",
             caller=caller,
             name=name,
         )
@@ -73,38 +77,43 @@ def reached(deal: ChiamataDeal, last: int | None) -> Text:
     """Say what the caller's side has, or can still reach, after the last trick that was counted."""
     (low, high), target = deal.evidence.bounds, deal.layout.game.target
     told = {"trick": last, "target": target, "side": side(deal)}
+    if last is None and high < target:
+        return say(
+            "%(target)s card points were needed, but there are only %(pack)s in the pack.",
+            **told,
+            pack=PACK,
+        )
     if last is None:
         return say(
             "%(target)s card points were needed: the bid was made before the first trick.", **told
         )
     if deal.evidence.status == "drawn":
         return say(
-            "After trick %(trick)s %(side)s has exactly %(low)s card points; where the target "
-            "was %(target)s, that is a draw.",
+            "After trick %(trick)s %(side)s has exactly %(low)s card points; %(target)s were "
+            "needed, and by these rules that is a draw.",
             **told,
             low=low,
         )
     if low >= target:
         return say(
-            "After trick %(trick)s %(side)s has at least %(low)s card points; the target was "
-            "%(target)s.",
+            "After trick %(trick)s %(side)s has at least %(low)s card points; %(target)s were "
+            "needed.",
             **told,
             low=low,
         )
     return say(
-        "After trick %(trick)s %(side)s can reach at most %(high)s card points; the target was "
-        "%(target)s.",
+        "After trick %(trick)s the others have at least %(others)s of the %(pack)s card points, so "
+        "%(side)s can reach at most %(high)s; %(target)s were needed.",
         **told,
         high=high,
+        others=PACK - high,
+        pack=PACK,
     )
 
 
 def side(deal: ChiamataDeal) -> Text | str:
     """Name the caller where he is known to have no partner, or else say that it is his side."""
-    partners = deal.evidence.partners
-    if partners is not None and len(partners) == 1:
-        return deal.table.name(deal.evidence.side.caller)
-    return say("the caller's side")
+    return side_words(deal.evidence)
 
 
 def said(deal: ChiamataDeal) -> Text:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scorer.errors import Problem
-from scorer.games.briscola_chiamata.bids import Bid, bid_letters, the_bid
+from scorer.games.briscola_chiamata.bids import Bid, bid_words, the_bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, ChiamataRules
 from scorer.rules.cards import RANK_NAMES, rank_name, the_rank
 from scorer.rules.seats import Seat, next_seat
@@ -133,8 +133,8 @@ class Auction:
         if seat != self.turn or self.closed:
             faults.append(Problem("bid-turn", path, say("It is another player's turn to bid.")))
         if bid and self.bid and level(bid, self.rules) <= level(self.bid, self.rules):
-            bids = {"bid": bid_letters(bid, deck), "last": bid_letters(self.bid, deck)}
-            message = say("%(bid)s is not higher than %(last)s.", **bids)
+            bids = {"bid": bid_words(bid, deck), "last": bid_words(self.bid, deck)}
+            message = say("A bid of %(bid)s is not higher than %(last)s.", **bids)
             faults.append(Problem("bid-not-higher", path, message))
         return faults
 
@@ -144,7 +144,8 @@ class Auction:
         skips = self.bid is None or level(self.bid, self.rules) < last_rank
         if not (ladder and bid.points is not None and skips):
             return []
-        message = say("Points are bid after a plain two.")
+        two = the_rank(self.rules.cards.ranks[-1], self.rules.cards)
+        message = say("Points are bid only after somebody has bid %(rank)s.", rank=two)
         return [Problem("bid-skips-two", path, message)]
 
 
@@ -177,7 +178,7 @@ def call_problems(bid: Bid, called: Rank, rules: ChiamataRules, path: str) -> li
     )
     if len(ranks) == 1:
         message = say(
-            "The bid was %(bid)s, so the called card must be %(rank)s of some suit.",
+            "The bid was %(bid)s, so the called card must be %(rank)s of one of the suits.",
             bid=the_bid(bid, rules.cards),
             rank=the_rank(ranks[0], rules.cards),
         )

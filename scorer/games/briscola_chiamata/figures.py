@@ -28,11 +28,11 @@ def columns(rules: ChiamataRules) -> tuple[Text, ...]:
     """Head the columns: the bid and each role; nobody is alone where that isn't allowed."""
     if rules.score.kind is ScoreKind.DECLARED_POINTS:
         return ()
-    partnered = (say("Bid"), say("Caller"), say("Partner"), say("Each other"))
+    partnered = (say("Bid"), say("Caller"), say("Partner"), say("Each defender"))
     if not rules.may_be_alone:
         return partnered
     alone = say("Caller without a partner") if rules.dead_hand else say("Caller alone")
-    return (*partnered, alone, say("Each against"))
+    return (*partnered, alone, say("Each of the others"))
 
 
 def rows(rules: ChiamataRules, *, made: bool) -> tuple[Row, ...]:

@@ -107,12 +107,11 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
 
     def summary(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
         """Tell a deal in a line."""
-        return say(
-            "%(name)s: %(bid)s, %(result)s",
-            name=table.name(sheet.caller),
-            bid=bid_words(sheet.bid, table.rules.cards),
-            result=result(sheet, table.rules),
-        )
+        values = {"name": table.name(sheet.caller), "result": result(sheet, table.rules)}
+        if table.rules.auction.style is AuctionStyle.NONE:
+            return say("%(name)s: %(result)s", **values)
+        bid = bid_words(sheet.bid, table.rules.cards)
+        return say("%(name)s: %(bid)s, %(result)s", **values, bid=bid)
 
     def headline(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
         """Tell a deal in a sentence."""
@@ -126,9 +125,8 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
 
     def facts(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
         """List what was written down."""
-        partner = (
-            table.rules.without_partner if sheet.partner is None else table.name(sheet.partner)
-        )
+        nobody = say("nobody") if table.rules.dead_hand else say("nobody (played alone)")
+        partner = nobody if sheet.partner is None else table.name(sheet.partner)
         return [
             Fact(say("Caller"), table.name(sheet.caller)),
             *_called(sheet, table.rules),
@@ -260,16 +258,16 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
 
 
 def result(sheet: ChiamataSheet, rules: ChiamataRules) -> Text:
-    """Say how a deal ended: ``made, 72 of 61``."""
+    """Say how a deal ended: ``made, 72 (61 needed)``."""
     made = is_made(sheet, rules)
     if sheet.card_points is None:
         return say("made") if made else say("missed")
     values = {"points": sheet.card_points, "target": target(sheet, rules)}
     if is_drawn(sheet, rules):
-        return say("a draw, %(points)s of %(target)s", **values)
+        return say("a draw, %(points)s (%(target)s needed)", **values)
     if made:
-        return say("made, %(points)s of %(target)s", **values)
-    return say("missed, %(points)s of %(target)s", **values)
+        return say("made, %(points)s (%(target)s needed)", **values)
+    return say("missed, %(points)s (%(target)s needed)", **values)
 
 
 def _called(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Fact]:
@@ -286,7 +284,7 @@ def _counted(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
     if sheet.tricks_won is not None:
         label = say("Tricks of the caller's side")
         if sheet.partner is None:
-            label = say("Tricks of %(name)s", name=table.name(sheet.caller))
+            label = say("Tricks taken by %(name)s", name=table.name(sheet.caller))
         told.append(Fact(label, str(sheet.tricks_won)))
     if sheet.cappotto:
         told.append(Fact(say("Cappotto"), say("yes")))

@@ -10,12 +10,17 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, the_bid
-from scorer.games.briscola_chiamata.rules import CappottoOp, CappottoSide, CappottoTest, ScoreKind
+from scorer.games.briscola_chiamata.rules import (
+    AuctionStyle,
+    CappottoOp,
+    CappottoSide,
+    CappottoTest,
+    ScoreKind,
+)
 from scorer.games.briscola_chiamata.sheet import is_drawn, is_made, target, took_everything
 from scorer.rules.game import Score, Step
-from scorer.rules.plain_game import signed_if_less
 from scorer.rules.tables import PACK
-from scorer.texts import listed, often, say, signed
+from scorer.texts import Text, listed, often, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +29,6 @@ if TYPE_CHECKING:
     from scorer.games.briscola_chiamata.sheet import ChiamataSheet
     from scorer.rules.game import Table
     from scorer.rules.seats import Seat
-    from scorer.texts import Text
 
 
 class PaidRole(NamedTuple):
@@ -76,15 +80,15 @@ def _target_text(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
     needed = target(sheet, table.rules)
     told = {"caller": table.name(sheet.caller), "bid": the_bid(sheet.bid, table.rules.cards)}
     told |= {"target": needed}
+    if table.rules.auction.style is AuctionStyle.NONE:
+        return say("%(caller)s called and needed %(target)s card points.", **told)
     if sheet.bid.points is None and needed != LOWEST_TARGET:
         return say(
-            "%(caller)s bid %(bid)s: by these rules whoever bids a card needs %(target)s card "
-            "points.",
-            **told,
+            "%(caller)s bid %(bid)s and by these rules needed %(target)s card points.", **told
         )
     if sheet.bid.value < needed:
         return say(
-            "%(caller)s bid %(bid)s, but by these rules at least %(target)s card points are "
+            "%(caller)s bid %(bid)s, but by these rules at least %(target)s card points were "
             "needed.",
             **told,
         )
@@ -94,7 +98,7 @@ def _target_text(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
 def _taken_text(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text) -> Text:
     told = {"taken": sheet.card_points, "result": result}
     if sheet.card_points is None:
-        return say("Nobody counted: %(result)s.", **told)
+        return say("Nobody counted: it was written down as %(result)s.", **told)
     if sheet.partner is None:
         return say("%(name)s took %(taken)s: %(result)s.", name=table.name(sheet.caller), **told)
     return say("The caller's side took %(taken)s: %(result)s.", **told)
@@ -105,11 +109,11 @@ def _draw_step(sheet: ChiamataSheet, rules: ChiamataRules) -> Step:
     times = rules.carried(sheet.times, rules.draw.times if rules.draw else 1)
     told = {"points": sheet.card_points, "target": target(sheet, rules), "times": often(times)}
     text = say(
-        "Exactly %(points)s where %(target)s were needed: by these rules nobody pays.", **told
+        "Exactly %(points)s, where %(target)s were needed: by these rules nobody pays.", **told
     )
     if times > 1:
         text = say(
-            "Exactly %(points)s where %(target)s were needed: by these rules nobody pays, and "
+            "Exactly %(points)s, where %(target)s were needed: by these rules nobody pays, and "
             "the next deal counts %(times)s.",
             **told,
         )
@@ -169,12 +173,12 @@ def _unit_steps(
 
 
 def _band_step(sheet: ChiamataSheet, rules: ChiamataRules, unit: int) -> Step:
-    text = say(
-        "A bid of just a card, with no points named, makes the deal worth %(unit)s.", unit=unit
-    )
-    if sheet.bid.points is not None:
-        bid = the_bid(sheet.bid, rules.cards)
-        text = say("A bid of %(bid)s makes the deal worth %(unit)s.", bid=bid, unit=unit)
+    told = {"bid": the_bid(sheet.bid, rules.cards), "unit": unit}
+    text = say("The bid of %(bid)s makes the deal worth %(unit)s.", **told)
+    if len(rules.score.bands.rows) == 1 or rules.auction.style is AuctionStyle.NONE:
+        text = say("By these rules the deal is worth %(unit)s.", **told)
+    elif sheet.bid.points is None:
+        text = say("The bid of %(bid)s, without points, makes the deal worth %(unit)s.", **told)
     return Step("band", text, {}, say("worth %(unit)s", unit=unit))
 
 
@@ -273,33 +277,55 @@ def _role_text(role: PaidRole, table: Table[ChiamataRules], *, unit: int, amount
         "name": table.name(role.seats[0]),
         "unit": unit,
         "amount": signed(amount),
-        "weight": signed_if_less(role.weight),
+        "weight": abs(role.weight),
     }
-    match role.rule:
-        case "caller":
-            return say("%(name)s, caller: %(weight)s × %(unit)s → %(amount)s.", **values)
-        case "partner":
-            return say("%(name)s, partner: %(weight)s × %(unit)s → %(amount)s.", **values)
-        case "alone" if table.rules.dead_hand:
-            return say(
-                "%(name)s, caller without a partner: %(weight)s × %(unit)s → %(amount)s.", **values
-            )
-        case "alone":
-            return say("%(name)s, caller alone: %(weight)s × %(unit)s → %(amount)s.", **values)
-        case "defender":
-            return say("Each defender: %(weight)s × %(unit)s → %(amount)s.", **values)
-        case _:
-            return say("Each of the others: %(weight)s × %(unit)s → %(amount)s.", **values)
+    no_partner = role.rule == "alone" and table.rules.dead_hand
+    told = PAYS if role.weight < 0 else WINS
+    return Text(told["no-partner" if no_partner else role.rule].template, values)
+
+
+WINS = {
+    "caller": say("%(name)s wins the caller's share: %(weight)s × %(unit)s → %(amount)s."),
+    "partner": say("%(name)s wins the partner's share: %(weight)s × %(unit)s → %(amount)s."),
+    "alone": say("%(name)s, alone, wins the caller's share: %(weight)s × %(unit)s → %(amount)s."),
+    "no-partner": say(
+        "%(name)s, without a partner, wins the caller's share: %(weight)s × %(unit)s → %(amount)s."
+    ),
+    "defender": say("Each defender wins their share: %(weight)s × %(unit)s → %(amount)s."),
+    "against-alone": say(
+        "Each of the others wins their share: %(weight)s × %(unit)s → %(amount)s."
+    ),
+}
+PAYS = {
+    "caller": say("%(name)s pays the caller's share: %(weight)s × %(unit)s → %(amount)s."),
+    "partner": say("%(name)s pays the partner's share: %(weight)s × %(unit)s → %(amount)s."),
+    "alone": say("%(name)s, alone, pays the caller's share: %(weight)s × %(unit)s → %(amount)s."),
+    "no-partner": say(
+        "%(name)s, without a partner, pays the caller's share: %(weight)s × %(unit)s → %(amount)s."
+    ),
+    "defender": say("Each defender pays their share: %(weight)s × %(unit)s → %(amount)s."),
+    "against-alone": say(
+        "Each of the others pays their share: %(weight)s × %(unit)s → %(amount)s."
+    ),
+}
 
 
 def _declared(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
     """Pay declared points (rules.md T8): the bid, or what was short and what the others took."""
     steps = _declared_made(sheet, table) if made else _declared_missed(sheet, table)
     if (blind := _blind_times(sheet, table.rules)) > 1:
-        text = say("The bid was blind: all of this counts %(times)s.", times=often(blind))
+        text = say(
+            "The bid was blind and counts %(often)s: all of this × %(times)s.",
+            often=often(blind),
+            times=blind,
+        )
         steps.append(Step("blind", text, _more(steps, blind)))
     if sheet.times > 1:
-        text = say("The deal counts %(times)s.", times=often(sheet.times))
+        text = say(
+            "The deal counts %(often)s: all of this × %(times)s.",
+            often=often(sheet.times),
+            times=sheet.times,
+        )
         steps.append(Step("times", text, _more(steps, sheet.times)))
     return steps
 
@@ -319,7 +345,8 @@ def _declared_made(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[St
         text = _declared_alone(name, declared, table.rules)
         return [Step("alone", text, {sheet.caller: 2 * declared})]
     text = say(
-        "%(name)s and %(partner)s made it: the points that were bid → %(amount)s each.",
+        "%(name)s and %(partner)s made it: each wins the points that were bid → %(amount)s. The "
+        "others win nothing.",
         name=name,
         partner=table.name(sheet.partner),
         amount=signed(declared),
@@ -331,25 +358,33 @@ def _declared_alone(name: str, declared: int, rules: ChiamataRules) -> Text:
     values = {"name": name, "points": declared, "amount": signed(2 * declared)}
     if rules.dead_hand:
         return say(
-            "%(name)s had no partner and made it: twice the %(points)s bid → %(amount)s.",
+            "%(name)s had no partner and made it: twice the points that were bid, 2 × %(points)s "
+            "→ %(amount)s. The others win nothing.",
             **values,
         )
     return say(
-        "%(name)s played alone and made it: twice the %(points)s bid → %(amount)s.", **values
+        "%(name)s played alone and made it: twice the points that were bid, 2 × %(points)s → "
+        "%(amount)s. The others win nothing.",
+        **values,
     )
 
 
 def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Step]:
     taken = sheet.card_points or 0
-    short = target(sheet, table.rules) - taken
+    needed = target(sheet, table.rules)
+    short = needed - taken
     side = [seat for seat in (sheet.caller, sheet.partner) if seat is not None]
     others = [seat for seat in table.active if seat not in side]
-    told = {"name": table.name(sheet.caller), "short": short, "amount": signed(-short)}
-    lost = say("%(name)s was short by %(short)s → %(amount)s.", **told)
+    told = {"name": table.name(sheet.caller), "needed": needed, "taken": taken, "short": short}
+    told |= {"amount": signed(-short)}
+    lost = say("%(name)s fell short by %(needed)s − %(taken)s = %(short)s → %(amount)s.", **told)
     if sheet.partner is not None:
-        lost = say("The caller's side was short by %(short)s → %(amount)s each.", **told)
+        lost = say(
+            "The caller's side fell short by %(needed)s − %(taken)s = %(short)s → %(amount)s each.",
+            **told,
+        )
     won = say(
-        "Between them the others took %(points)s card points, and each of them scores that many "
+        "Between them the others took %(points)s card points, and each of them wins that many "
         "→ %(amount)s.",
         points=PACK - taken,
         amount=signed(PACK - taken),

@@ -211,7 +211,7 @@ class Loss:
     partner: Annotated[int | None, Ask(say("Partner"), low=0, high=1000)] = None
     defender: Annotated[int | None, Ask(say("Each defender"), low=0, high=1000)] = None
     alone: Annotated[int | None, Ask(say("Caller alone"), low=0, high=1000)] = None
-    against_alone: Annotated[int | None, Ask(say("Each against"), low=0, high=1000)] = None
+    against_alone: Annotated[int | None, Ask(say("Each of the others"), low=0, high=1000)] = None
 
 
 class Weights(NamedTuple):
@@ -249,7 +249,7 @@ class Pay:
     partner: Annotated[int, Ask(say("Partner"), low=0, high=1000)]
     defender: Annotated[int, Ask(say("Each defender"), low=0, high=1000)]
     alone: Annotated[int, Ask(say("Caller alone"), low=0, high=1000)]
-    against_alone: Annotated[int, Ask(say("Each against"), low=0, high=1000)]
+    against_alone: Annotated[int, Ask(say("Each of the others"), low=0, high=1000)]
     loss: Annotated[Loss | None, Ask(say("A missed bid"), none=say("costs the same"))]
     cappotto: Annotated[
         CappottoRules | None,

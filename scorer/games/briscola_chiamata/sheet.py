@@ -196,8 +196,7 @@ def _uncounted_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -
         return [Problem("missing-key", field, message)]
     if not sheet.made and rules.score.kind is ScoreKind.DECLARED_POINTS:
         message = say(
-            "By these rules the caller's side pays as many points as it fell short: enter the "
-            "card points."
+            "By these rules the caller's side pays what it fell short by: enter the card points."
         )
         return [Problem("missing-key", field, message)]
     return []
@@ -208,15 +207,16 @@ def _tricks_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> l
     if won is None:
         return []
     if won > every:
-        message = say("A deal has %(count)s tricks.", count=every)
+        message = say("A deal has only %(count)s tricks.", count=every)
         return [Problem("out-of-range", join(path, "tricks_won"), message)]
     low, high = points_range(won, rules)
     if sheet.card_points is None or low <= sheet.card_points <= high:
         return []
     message = say(
-        "A side that took %(tricks)s has %(points)s card points.",
+        "With %(tricks)s a side can have %(points)s card points, not %(said)s.",
         tricks=trick_count(won),
         points=from_to(low, high),
+        said=sheet.card_points,
     )
     return [Problem("points-tricks", join(path, "card_points"), message)]
 

@@ -235,7 +235,7 @@ def _steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Ite
         yield side_step("pot", table, seats, say("pot not taken"), NO_POT)
     yield side_step("melded", table, seats, say("cards melded"), pile.melded)
     if pile.in_hand:
-        yield side_step("in-hand", table, seats, say("cards in hand"), -pile.in_hand)
+        yield side_step("in-hand", table, seats, say("cards left in hand"), -pile.in_hand)
     if pile.penalty:
         yield side_step("penalty", table, seats, say("penalty"), -pile.penalty)
     if pile.bonus:

@@ -197,7 +197,10 @@ def _first_there(
         running = [total + amount for total, amount in zip(running, counting, strict=True)]
         best = strictly_most(running)
         if best is not None and running[best] >= target:
-            why = say("Counted in order, nobody else was at %(target)s before.", target=target)
+            why = say(
+                "Counting the last deal point by point, nobody else reached %(target)s before.",
+                target=target,
+            )
             return Progress(finished=True, winners=sides[best], why=why)
     return play_on(max(totals)) if max(totals) >= target else UNDECIDED
 

@@ -14,14 +14,13 @@ from scorer.rules.plain_game import level_step, side_step
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice, Unanswered, join
 from scorer.rules.sides import PerSide, strictly_most
-from scorer.texts import as_it_is, figures, listed, say
+from scorer.texts import Text, as_it_is, figures, listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scorer.rules.game import Table
     from scorer.rules.sides import Sides
-    from scorer.texts import Text
 
 CARDS, COINS, SUITS = 40, 10, 4
 WHOLE_NAPOLA, TO_THE_SEVEN = 10, 7
@@ -197,9 +196,9 @@ def _nobody(rule: str, sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Step]:
         yield level_step(rule, say("Coins"), sheet.coins)
     elif rule == "primiera" and primiere is not None:
         told = listed(_primiere(sheet, primiere), between=" – ")
-        yield Step(rule, say("Primiera, %(told)s: nobody scores.", told=told), {})
+        yield Step(rule, say("Primiera, %(told)s: nobody gets the point.", told=told), {})
     elif rule == "primiera":
-        yield Step(rule, say("Primiera: nobody scores."), {})
+        yield Step(rule, say("Primiera: nobody gets the point."), {})
 
 
 def _said(rule: str, sheet: ScopaSheet, rules: ScopaRules, side: int) -> Text:
@@ -210,22 +209,25 @@ def _said(rule: str, sheet: ScopaSheet, rules: ScopaRules, side: int) -> Text:
         case "coins":
             return say("most coins, %(count)s", count=sheet.coins[side])
         case "primiera" if primiere is not None:
-            told = _primiere(sheet, primiere)
-            others = [one for place, one in enumerate(told) if place != side]
-            return say(
-                "best primiera, %(own)s against %(others)s",
-                own=told[side],
-                others=listed(others, between=" – "),
-            )
+            return _best_primiera(_primiere(sheet, primiere), side)
         case "sweeps":
             count = sheet.sweeps[side]
             return say("1 scopa") if count == 1 else say("%(count)s scope", count=count)
         case "napola":
-            return say("napola of %(count)s", count=sheet.napola[side])
+            words = NAPOLA_OF_THREE if rules.napola is Napola.THREE else NAPOLA_OF_LENGTH
+            return Text(words.template, {"count": sheet.napola[side]})
         case "bonus":
             return as_it_is(rules.bonus)
         case _:
             return NAMES[rule]
+
+
+def _best_primiera(told: Sequence[Text], side: int) -> Text:
+    """Tell the best primiera beside those of the other sides."""
+    *others, last = [one for place, one in enumerate(told) if place != side]
+    if others:
+        last = say("%(names)s and %(last)s", names=listed(others), last=last)
+    return say("best primiera, %(own)s against %(others)s", own=told[side], others=last)
 
 
 def _primiere(sheet: ScopaSheet, primiere: Sequence[int | None]) -> list[Text]:
@@ -245,6 +247,8 @@ def _letter(rank: Rank | None) -> Text | str:
     return "·" if rank is None else LETTERS.get(rank, str(rank))
 
 
+NAPOLA_OF_LENGTH = say("napola of %(count)s cards")
+NAPOLA_OF_THREE = say("napola of %(count)s cards, which counts 3 by these rules")
 LETTERS = {Rank.KING: say("K"), Rank.QUEEN: say("Q"), Rank.JACK: say("J")}
 NAMES = {
     "settebello": say("settebello"),

@@ -54,14 +54,16 @@ class Declaration:
         if self.suit is not None:
             suit = SUITS[self.suit]
             if self.coda:
-                return say("napoletana of %(suit)s and %(coda)s more", suit=suit, coda=self.coda)
+                return say(
+                    "napoletana of %(suit)s with a coda of %(coda)s", suit=suit, coda=self.coda
+                )
             return say("napoletana of %(suit)s", suit=suit)
         rank = RANK_PLURALS[self.rank or Rank.ACE]
         if self.kind is DeclarationKind.FOUR:
             return say("four %(rank)s", rank=rank)
         if self.missing is None:
             return say("three %(rank)s", rank=rank)
-        return say("three %(rank)s, all but %(suit)s", rank=rank, suit=SUITS[self.missing])
+        return say("three %(rank)s, without %(suit)s", rank=rank, suit=SUITS[self.missing])
 
     def points(self, *, coda: bool) -> int:
         """What it counts: four of a kind 4, the others 3, and a card of the coda 1."""
@@ -113,7 +115,7 @@ def declaration_problems(
     if problems:
         return problems
     seen = [declaration.what for _, _, declaration in placed]
-    message = say("That can be declared only once in a deal.")
+    message = say("This can be declared only once in a deal.")
     problems = [
         Problem("declaration-duplicate", where, message)
         for number, (where, _, declaration) in enumerate(placed)
@@ -130,7 +132,8 @@ def declaration_problems(
     most = HANDS[players * len(declared)] if declared else 0
     if not problems and not any(_possible(ways, most) for ways in product(*held)):
         message = say(
-            "All this can't have been held: a card would be in two hands, or a hand too large."
+            "All this can't have been held together: a card would be in two hands, or a hand would "
+            "have too many cards."
         )
         problems.append(Problem("declaration-impossible", path, message))
     return problems

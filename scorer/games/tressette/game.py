@@ -148,7 +148,7 @@ class Tressette(BonusGame[TressetteSheet, TressetteRules]):
         sides, last = self.sides_at(tally, rules), tally.last
         called = last.called_out if isinstance(last, TressetteSheet) else None
         if called is not None and side_totals(tally.balances, sides)[called] >= rules.target:
-            why = say("%(target)s points were reached and called.", target=rules.target)
+            why = say("Whoever called out had the %(target)s points.", target=rules.target)
             return Progress(finished=True, winners=sides[called], why=why)
         return highest_wins(tally, sides, rules.target)
 
@@ -212,7 +212,7 @@ def _steps(
         yield side_step("declaration", table, seats, declaration.words, points)
     if declared and rules.cappotto_cancels and whole not in (None, side):
         what = say(
-            "no trick taken, so the declarations don't count: the %(points)s come off",
+            "no trick taken, so the declarations don't count: these %(points)s points come off",
             points=declared,
         )
         yield side_step("cappotto", table, seats, what, -declared)
@@ -232,7 +232,10 @@ def _taken_steps(
     told = {"thirds": thirds, "sum": f"{points or ''}{THIRDS[rest]}" or "0"}
     what = say("threes, twos and court cards, %(thirds)s × ⅓ = %(sum)s", **told)
     if rest:
-        what = say("threes, twos and court cards, %(thirds)s × ⅓ = %(sum)s, rounded down", **told)
+        what = say(
+            "threes, twos and court cards, %(thirds)s × ⅓ = %(sum)s, the fraction is dropped",
+            **told,
+        )
     yield side_step("thirds", table, seats, what, points)
     if sheet.last_trick == side:
         yield side_step("last-trick", table, seats, say("last trick"), 1)

@@ -136,7 +136,7 @@ def _taken_problems(sheet: TressetteSheet, path: str) -> Iterator[Problem]:
             yield Problem("missing-key", join(path, name), missing(name))
         if values is not None and _wrong_sum(values, {whole}, sheet):
             message = say(
-                "%(what)s: %(figures)s make %(sum)s, and the pack has %(whole)s.",
+                "%(what)s: %(figures)s make %(sum)s, but the pack has %(whole)s.",
                 what=COUNTED[name],
                 figures=added(values),
                 sum=sum(values),
@@ -153,13 +153,13 @@ def _hand_problems(sheet: TressetteSheet, path: str) -> Iterator[Problem]:
         return
     if _wrong_sum(written, {HAND} if len(written) == 2 else {HAND - 1, HAND}, sheet):
         message = say(
-            "%(figures)s make %(sum)s hand points, and a deal has 11.",
+            "%(figures)s make %(sum)s hand points, but a deal has 11.",
             figures=added(written),
             sum=sum(written),
         )
         if len(written) == 3:
             message = say(
-                "%(figures)s make %(sum)s hand points, and a deal among three has 10 or 11.",
+                "%(figures)s make %(sum)s hand points, but a deal among three has 10 or 11.",
                 figures=added(written),
                 sum=sum(written),
             )

@@ -52,9 +52,9 @@ def _end(state: SessionState, found: RulesWhatIf) -> Text | None:
     if found.finished_number == state.row.finished_number:
         return None
     if found.finished_number is None:
-        return say("By this table it would not have come to its end.")
+        return say("By this table the session would not be over.")
     return say(
-        "By this table it would have come to its end with deal %(number)s.",
+        "By this table the session would have been over with deal %(number)s.",
         number=found.finished_number,
     )
 

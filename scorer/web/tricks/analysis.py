@@ -69,18 +69,18 @@ def with_open_cards(tricks: Tricks) -> OpenCards | None:
 
 #: What is told of a bid, and of the first of the sides where nobody bids.
 OF_BID = {
-    "still": say("All cards open: still to be made"),
-    "gone": say("All cards open: lost"),
+    "still": say("All cards open: can still be made"),
+    "gone": say("All cards open: can’t be made any more"),
     "after": say("The bid could be made only after %(name)s played %(card)s in trick %(trick)s."),
     "until": say("The bid could be made until %(name)s played %(card)s in trick %(trick)s."),
     "always": say("The bid could be made from the first card to the last."),
     "never": say("The bid could not be made, however the cards were played."),
     "always from": say("From trick %(trick)s on nothing could stop the bid."),
     "never from": say("From trick %(trick)s on the bid could not be made any more."),
-    "value": say("By best play of everybody the caller’s side takes %(points)s card points."),
+    "value": say("With everybody’s best play the caller’s side takes %(points)s card points."),
     "costliest": say(
-        "In the last %(tricks)s tricks, which are counted exactly, the costliest card was %(card)s "
-        "of %(name)s in trick %(trick)s: %(points)s card points less than by best play."
+        "In the last %(tricks)s tricks, which are counted exactly, the costliest card was %(card)s"
+        ", played by %(name)s in trick %(trick)s: %(points)s card points fewer than with best play."
     ),
 }
 OF_SIDE = {
@@ -94,10 +94,10 @@ OF_SIDE = {
     "never": say("%(side)s could not win the deal, however the cards were played."),
     "always from": say("From trick %(trick)s on nothing could stop %(side)s."),
     "never from": say("From trick %(trick)s on %(side)s could not win the deal any more."),
-    "value": say("By best play of everybody %(side)s: %(points)s points."),
+    "value": say("With everybody’s best play, %(side)s: %(points)s points."),
     "costliest": say(
-        "In the last %(tricks)s tricks, which are counted exactly, the costliest card was %(card)s "
-        "of %(name)s in trick %(trick)s: %(points)s points less than by best play."
+        "In the last %(tricks)s tricks, which are counted exactly, the costliest card was %(card)s"
+        ", played by %(name)s in trick %(trick)s: %(points)s points fewer than with best play."
     ),
 }
 
