@@ -116,12 +116,12 @@ def has(game: Game[Any, Any], players: int | None = None) -> bool:
 
 
 def _can_read(
-    game: Game[Any, Any], data: Mapping[str, Any], table: Table[Any], reading: Reading
+    engine: CardEngine, data: Mapping[str, Any], table: Table[Any], reading: Reading
 ) -> bool:
     """Whether a game's record can be of so many people; note what only other games have."""
-    of_cards = {key: data[key] for key in data.keys() & KEYS}
-    unknown_keys(of_cards, ENGINES[game.slug].keys, reading, "")
-    if has(game, len(table.active)):
+    if not (KEYS - engine.keys).isdisjoint(data):
+        unknown_keys([key for key in data if key in KEYS], engine.keys, reading, "")
+    if engine.counts is None or len(table.active) in engine.counts:
         return True
     message = say("The cards of so many players are not written down in this game.")
     reading.fault("no-cards", "seats", message)
@@ -133,7 +133,8 @@ def at_table(game: Game[Any, Any], table: Table[Any]) -> Table[Any]:
 
     Those have their places behind everybody's, and are not among those at the table.
     """
-    return ENGINES[game.slug].at_table(table) if has(game) else table
+    engine = ENGINES.get(game.slug)
+    return table if engine is None else engine.at_table(table)
 
 
 def open_deal(game: Game[Any, Any], table: Table[Any], dealer: Seat | None) -> CardDeal:
@@ -152,11 +153,12 @@ def examine(
 
     Return None for a record that can't be read; its faults go to the reading.
     """
-    if has(game):
-        able = _can_read(game, data, table, reading)
-        return ENGINES[game.slug].examine(data, table, dealer, reading) if able else None
-    reading.fault("no-check", "game", say("Tricks are not checked in this game."))
-    return None
+    engine = ENGINES.get(game.slug)
+    if engine is None:
+        reading.fault("no-check", "game", say("Tricks are not checked in this game."))
+        return None
+    able = _can_read(engine, data, table, reading)
+    return engine.examine(data, table, dealer, reading) if able else None
 
 
 def examine_play(
@@ -172,8 +174,9 @@ def examine_play(
 
     Return None for cards that can't be read, whose faults go to the reading, and for too few.
     """
-    able = _can_read(game, play, table, reading)
-    return ENGINES[game.slug].examine_play(play, sheet, table, dealer, reading) if able else None
+    engine = ENGINES[game.slug]
+    able = _can_read(engine, play, table, reading)
+    return engine.examine_play(play, sheet, table, dealer, reading) if able else None
 
 
 def read_open_deal(
@@ -187,11 +190,12 @@ def read_open_deal(
 
     Return what is missing or wrong in it; None for a record that can't be read.
     """
-    if has(game):
-        able = _can_read(game, data, table, reading)
-        return ENGINES[game.slug].read_open_deal(data, table, dealer, reading) if able else None
-    reading.fault("no-solve", "game", say("Deals of this game are not solved."))
-    return None
+    engine = ENGINES.get(game.slug)
+    if engine is None:
+        reading.fault("no-solve", "game", say("Deals of this game are not solved."))
+        return None
+    able = _can_read(engine, data, table, reading)
+    return engine.read_open_deal(data, table, dealer, reading) if able else None
 
 
 def lay_open(deal: CardDeal) -> OpenDeal | list[Finding]:

@@ -172,9 +172,8 @@ class NumberedDeck:
             strengths, best, strongest, worth = by_lead[cards[0]], -1, UNREAD, 0
             for card in cards:
                 worth += points[card]
-                strength = strengths[card]
-                if strength > best:
-                    best, strongest = strength, card
+                if strengths[card] > best:
+                    best, strongest = strengths[card], card
             settled.append((cards.index(strongest), worth))
         return settled
 

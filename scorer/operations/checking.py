@@ -57,7 +57,9 @@ def examined_answer(
     request_id: object, examined: Examined, names: tuple[str, ...], translate: Translate
 ) -> Answer:
     """Write down what the examination of a record came to."""
-    drawn = examined.status == "drawn"
+    warnings = examined.warnings
+    if examined.status == "drawn":
+        warnings = [*warnings, DRAWN]
     return {
         "id": request_id,
         "ok": not examined.problems,
@@ -68,7 +70,7 @@ def examined_answer(
         **(_of_sides(examined, names) if examined.sides else _of_caller(examined, names)),
         "payouts": None if examined.payouts is None else _by_name(examined.payouts, names),
         "problems": _findings(examined.problems, translate),
-        "warnings": _findings([*examined.warnings, *([DRAWN] if drawn else [])], translate),
+        "warnings": _findings(warnings, translate),
     }
 
 
@@ -104,9 +106,8 @@ def _by_name(amounts: Mapping[Seat, int], names: tuple[str, ...]) -> dict[str, i
 
 
 def _findings(found: Sequence[Finding], translate: Translate) -> list[Answer]:
-    told = [*found[:MOST_PROBLEMS]]
     if len(found) > MOST_PROBLEMS:
-        told.append(Finding(MORE, {}, more_problems(len(found))))
+        found = [*found[:MOST_PROBLEMS], Finding(MORE, {}, more_problems(len(found)))]
     return [
-        {"code": one.code, "where": one.where, "message": translate(one.message)} for one in told
+        {"code": one.code, "where": one.where, "message": translate(one.message)} for one in found
     ]
