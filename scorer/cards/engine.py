@@ -79,7 +79,7 @@ def _of_sides(kind: type[SidesDeal]) -> CardEngine:
         parse=partial(sides_notation.parse, kind),
         parse_beside=sides_notation.parse_beside,
         text_lines=sides_notation.text_lines,
-        read_open_deal=kind.read_open_deal,
+        read_open_deal=partial(sides_open_cards.read_open_deal, kind),
         open_cards=sides_open_cards.open_cards,
     )
 

@@ -6,8 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.cards.chiamata.completions import Side, most_points, tricks_to_complete
-from scorer.cards.chiamata.record import ChiamataTricks, dead_hand
-from scorer.cards.layout import Layout
+from scorer.cards.chiamata.record import dead_hand
 from scorer.games.briscola_chiamata.rules import CappottoTest
 from scorer.rules.seats import Seat, next_seat
 from scorer.rules.tables import PACK
@@ -15,7 +14,7 @@ from scorer.rules.tables import PACK
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-ChiamataLayout = Layout[ChiamataTricks]
+    from scorer.cards.chiamata.record import ChiamataLayout, ChiamataTricks
 
 
 class CallerSide(NamedTuple):
