@@ -1,4 +1,4 @@
-"""The door to the cards: open a deal of any trick game, play, examine, prove, read and write it.
+"""What the rest of the program uses of the cards: deals of any trick game, opened, played, proved.
 
 A deal is a ``CardDeal``, a value with the moves as its methods (``play``, ``lead``, ``forget``,
 ``back``) and what there is to see of it as its ``state``. A game whose deals can be written down
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scorer.cards.line_scanner import DealText
     from scorer.cards.proofs import Proof
     from scorer.cards.sides.deal import SidesDeal
-    from scorer.cards.solver.open_deal import OpenDeal
+    from scorer.cards.solver.open_deal import Ask, OpenDeal
     from scorer.cards.solver.search import Search, Solved, Watch
     from scorer.errors import Problem
     from scorer.rules.findings import Examined, Finding
@@ -204,7 +204,7 @@ def lay_open(deal: CardDeal) -> OpenDeal | list[Finding]:
 
 
 def solve(
-    deal: OpenDeal, ask: str, start: int | None, limit: Mapping[str, Any], watch: Watch
+    deal: OpenDeal, ask: Ask, start: int | None, limit: Mapping[str, Any], watch: Watch
 ) -> Solved:
     """Answer a question about the position before a card that was played, all cards open.
 
@@ -212,7 +212,7 @@ def solve(
     """
     from scorer.cards.solver import search  # late: compiled, it takes seconds to load
 
-    return search.solve(deal, search.Ask(ask), start, search.Limit(**limit), watch)
+    return search.solve(deal, ask, start, search.Limit(**limit), watch)
 
 
 def search(deal: OpenDeal, limit: Mapping[str, Any], watch: Watch = lambda _: True) -> Search:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from scorer.operations.requests import Answer, Setting, Translate
     from scorer.rules.findings import Examined
+    from scorer.rules.game import Table
     from scorer.rules.seats import Seat
 
 #: The card points of a draw don't make the bid: the answer says `missed`, and a warning the rest.
@@ -45,12 +46,22 @@ def _examine(
     """Examine a record that can be read, and name its seats; else its faults go to the reading."""
     from scorer.cards import engine  # late: the other commands need no cards
 
+    table, dealer = read_table(request, setting, reading)
+    examined = engine.examine(setting.game, request, table, dealer, reading)
+    return None if examined is None else (examined, table.seats)
+
+
+def read_table(
+    request: dict[str, Any], setting: Setting, reading: Reading
+) -> tuple[Table[Any], Seat | None]:
+    """Read who deals, and go on at the table where the cards are played."""
+    from scorer.cards import engine
+
     reading.at(setting.seats, setting.deck)
     dealer = setting.read_dealer(request.get("dealer"), reading)
     table = engine.at_table(setting.game, setting.table(dealer))
     reading.at(table.seats, setting.deck)
-    examined = engine.examine(setting.game, request, table, dealer, reading)
-    return None if examined is None else (examined, table.seats)
+    return table, dealer
 
 
 def examined_answer(

@@ -311,9 +311,10 @@ class SidesDeal(CardDeal):
     def _faults(self) -> Iterator[Finding]:
         """Find every fault of the record itself."""
         yield from record_faults.faults(self.layout)
-        stock = () if self.stock is None else self.stock.cards
-        last, size = stock[-1:], len(self.deck.cards) - self.dealt * len(self.players)
-        if self.turned_up is not None and len(stock) == size and last != (self.turned_up,):
+        drawn, told = self.layout.game.stock, () if self.stock is None else self.stock.cards
+        if self.turned_up is None or drawn is None:
+            return
+        if len(told) == drawn.size and told[-1] != self.turned_up:
             card = self.layout.record.say_the_card(self.turned_up)
             message = say("The card turned up, %(card)s, lies under the stock.", card=card)
             yield Finding("turned-up", {"stock": True}, message)
