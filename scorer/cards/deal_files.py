@@ -55,7 +55,7 @@ TRANSLATED = {
     "game": say("game: %(value)s"),
     "deck": say("deck: %(value)s"),
 }
-#: Heads that are lines of each deal that doesn't say them itself: its text begins with them.
+#: Heads that hold for every deal without such a line of its own; the text of a deal begins so.
 OF_EACH_DEAL = ("rules", "seats")
 #: Heads that are written from what the deals are.
 OF_ALL_DEALS = (ENDING, "game", "deck", *OF_EACH_DEAL)
@@ -89,7 +89,7 @@ class DealFile:
 
 
 @dataclass(slots=True)
-class DealPart:
+class UnreadDeal:
     """A deal of a file before it is read, with the heads of each deal that it doesn't say."""
 
     number: int
@@ -116,10 +116,10 @@ class FileParts:
     game: Game[Any, Any]
     heads: tuple[Head, ...]
     comments: tuple[str, ...]
-    deals: list[DealPart]
+    deals: list[UnreadDeal]
     shared: dict[str, ScannedLine]
 
-    def text(self, part: DealPart) -> DealText:
+    def text(self, part: UnreadDeal) -> DealText:
         """Give the text of a deal, with the heads that it doesn't say itself."""
         lent = [
             (line.number, line.text)
@@ -128,7 +128,7 @@ class FileParts:
         ]
         return DealText((*lent, *part.lines), part.start)
 
-    def read(self, part: DealPart) -> CardDeal:
+    def read(self, part: UnreadDeal) -> CardDeal:
         """Read a deal by itself; raise InvalidError."""
         deal = engine.parse(self.game, self.text(part))
         deck, line = deal.deck.letters.deck.slug, self.shared.get("deck")
@@ -137,7 +137,7 @@ class FileParts:
             raise InvalidError([_at(line.number, "other-deck", message)])
         return deal
 
-    def read_beside(self, part: DealPart, deal: CardDeal, sheet: Any) -> CardDeal:
+    def read_beside(self, part: UnreadDeal, deal: CardDeal, sheet: Any) -> CardDeal:
         """Read a deal beside its sheet; raise InvalidError for one that doesn't fit."""
         try:
             return engine.parse_beside(self.text(part), deal, sheet)
@@ -188,7 +188,7 @@ class _Splitter:
         self._problems: list[Problem] = []
         self._heads: dict[str, ScannedLine] = {}
         self._comments: list[str] = []
-        self._deals: list[DealPart] = []
+        self._deals: list[UnreadDeal] = []
         self._numbers: set[int] = set()
 
     def take(self, number: int, text: str) -> None:
@@ -217,7 +217,7 @@ class _Splitter:
         if len(self._deals) == MOST_DEALS:
             line.fault("too-many-deals", say("A file has at most %(most)s deals.", most=MOST_DEALS))
         self._numbers.add(number or 0)
-        self._deals.append(DealPart(number or 0, line.number, [], [], []))
+        self._deals.append(UnreadDeal(number or 0, line.number, [], [], []))
 
     def _head(self, line: ScannedLine) -> None:
         """Take a line before the first deal."""

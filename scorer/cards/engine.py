@@ -1,4 +1,4 @@
-"""The door to the cards: open a deal of any trick game, play, examine, prove, read and write it.
+"""What the rest of the program uses of the cards: deals of any trick game, opened, played, proved.
 
 A deal is a ``CardDeal``, a value with the moves as its methods (``play``, ``lead``, ``forget``,
 ``back``) and what there is to see of it as its ``state``. A game whose deals can be written down
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scorer.cards.line_scanner import DealText
     from scorer.cards.proofs import Proof
     from scorer.cards.sides.deal import SidesDeal
-    from scorer.cards.solver.open_deal import OpenDeal
+    from scorer.cards.solver.open_deal import Ask, OpenDeal
     from scorer.cards.solver.search import Search, Solved, Watch
     from scorer.errors import Problem
     from scorer.rules.findings import Examined, Finding
@@ -79,7 +79,7 @@ def _of_sides(kind: type[SidesDeal]) -> CardEngine:
         parse=partial(sides_notation.parse, kind),
         parse_beside=sides_notation.parse_beside,
         text_lines=sides_notation.text_lines,
-        read_open_deal=kind.read_open_deal,
+        read_open_deal=partial(sides_open_cards.read_open_deal, kind),
         open_cards=sides_open_cards.open_cards,
     )
 
@@ -116,12 +116,12 @@ def has(game: Game[Any, Any], players: int | None = None) -> bool:
 
 
 def _can_read(
-    game: Game[Any, Any], data: Mapping[str, Any], table: Table[Any], reading: Reading
+    engine: CardEngine, data: Mapping[str, Any], table: Table[Any], reading: Reading
 ) -> bool:
     """Whether a game's record can be of so many people; note what only other games have."""
-    of_cards = {key: data[key] for key in data.keys() & KEYS}
-    unknown_keys(of_cards, ENGINES[game.slug].keys, reading, "")
-    if has(game, len(table.active)):
+    if not (KEYS - engine.keys).isdisjoint(data):
+        unknown_keys([key for key in data if key in KEYS], engine.keys, reading, "")
+    if engine.counts is None or len(table.active) in engine.counts:
         return True
     message = say("The cards of so many players are not written down in this game.")
     reading.fault("no-cards", "seats", message)
@@ -133,7 +133,8 @@ def at_table(game: Game[Any, Any], table: Table[Any]) -> Table[Any]:
 
     Those have their places behind everybody's, and are not among those at the table.
     """
-    return ENGINES[game.slug].at_table(table) if has(game) else table
+    engine = ENGINES.get(game.slug)
+    return table if engine is None else engine.at_table(table)
 
 
 def open_deal(game: Game[Any, Any], table: Table[Any], dealer: Seat | None) -> CardDeal:
@@ -152,11 +153,12 @@ def examine(
 
     Return None for a record that can't be read; its faults go to the reading.
     """
-    if has(game):
-        able = _can_read(game, data, table, reading)
-        return ENGINES[game.slug].examine(data, table, dealer, reading) if able else None
-    reading.fault("no-check", "game", say("Tricks are not checked in this game."))
-    return None
+    engine = ENGINES.get(game.slug)
+    if engine is None:
+        reading.fault("no-check", "game", say("Tricks are not checked in this game."))
+        return None
+    able = _can_read(engine, data, table, reading)
+    return engine.examine(data, table, dealer, reading) if able else None
 
 
 def examine_play(
@@ -172,8 +174,9 @@ def examine_play(
 
     Return None for cards that can't be read, whose faults go to the reading, and for too few.
     """
-    able = _can_read(game, play, table, reading)
-    return ENGINES[game.slug].examine_play(play, sheet, table, dealer, reading) if able else None
+    engine = ENGINES[game.slug]
+    able = _can_read(engine, play, table, reading)
+    return engine.examine_play(play, sheet, table, dealer, reading) if able else None
 
 
 def read_open_deal(
@@ -187,11 +190,12 @@ def read_open_deal(
 
     Return what is missing or wrong in it; None for a record that can't be read.
     """
-    if has(game):
-        able = _can_read(game, data, table, reading)
-        return ENGINES[game.slug].read_open_deal(data, table, dealer, reading) if able else None
-    reading.fault("no-solve", "game", say("Deals of this game are not solved."))
-    return None
+    engine = ENGINES.get(game.slug)
+    if engine is None:
+        reading.fault("no-solve", "game", say("Deals of this game are not solved."))
+        return None
+    able = _can_read(engine, data, table, reading)
+    return engine.read_open_deal(data, table, dealer, reading) if able else None
 
 
 def lay_open(deal: CardDeal) -> OpenDeal | list[Finding]:
@@ -200,7 +204,7 @@ def lay_open(deal: CardDeal) -> OpenDeal | list[Finding]:
 
 
 def solve(
-    deal: OpenDeal, ask: str, start: int | None, limit: Mapping[str, Any], watch: Watch
+    deal: OpenDeal, ask: Ask, start: int | None, limit: Mapping[str, Any], watch: Watch
 ) -> Solved:
     """Answer a question about the position before a card that was played, all cards open.
 
@@ -208,7 +212,7 @@ def solve(
     """
     from scorer.cards.solver import search  # late: compiled, it takes seconds to load
 
-    return search.solve(deal, search.Ask(ask), start, search.Limit(**limit), watch)
+    return search.solve(deal, ask, start, search.Limit(**limit), watch)
 
 
 def search(deal: OpenDeal, limit: Mapping[str, Any], watch: Watch = lambda _: True) -> Search:

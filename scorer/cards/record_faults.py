@@ -219,9 +219,9 @@ def _not_held(layout: Layout[Any]) -> Iterator[Finding]:
 
 def revokes(layout: Layout[Any]) -> list[Finding]:
     """Find players who must follow suit, did not, and play a card of that suit later."""
-    suit_of, must_follow = layout.record.deck.suit_of, layout.game.must_follow
+    suit_of, following = layout.record.deck.suit_of, layout.game.following
     found: list[Finding] = []
-    if not any(map(must_follow, layout.turns)):
+    if not following:
         return found
     later: set[tuple[Seat | None, int]] = set()
     for index in reversed(range(len(layout.record.tricks))):
@@ -238,7 +238,7 @@ def revokes(layout: Layout[Any]) -> list[Finding]:
             )
             for seat, suit, card in plays[1:]
             if seat is not None
-            and must_follow(seat)
+            and seat in following
             and suit != plays[0][1]
             and (seat, plays[0][1]) in later
         ] + found

@@ -1,4 +1,4 @@
-"""What a trick game declares to have its tricks laid out, and a deck of cards by number.
+"""The rules by which the tricks of a deal are laid out, and a deck of cards by number.
 
 The cards of a deck are numbered suit by suit, from strong to weak, so that whole deals are looked
 up in tables. ``UNREAD`` stands for a card that was written down and can't be read: it is worth
@@ -8,17 +8,18 @@ nothing and beats nothing.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Suit
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scorer.rules.cards import Deck
-    from scorer.rules.seats import Seat
 
 UNREAD = -1
 
@@ -33,50 +34,43 @@ class Stock(NamedTuple):
     places: Mapping[int, int]
 
 
-class TrickGame(Protocol):
-    """The rules of one deal as far as tricks go: all that a trick game declares.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrickGame:
+    """The rules of one deal as far as tricks go. Whoever takes a trick leads to the next one.
 
-    Cards are numbers of the ``deck``. Whoever takes a trick leads to the next one.
+    ``players`` are all who play to the tricks, in order of play; each is ``dealt`` so many cards.
+    ``trump`` is a suit by its place in the deck, ``following`` are those who must follow suit.
+    Whoever ``takes_up`` cards besides a hand lays as many aside, which are never played.
     """
 
-    @property
-    def deck(self) -> NumberedDeck:
-        """The deck: the order of its ranks, and what its cards are worth."""
-
-    @property
-    def players(self) -> tuple[Seat, ...]:
-        """Everybody who plays to the tricks, in order of play."""
-
-    @property
-    def trick_count(self) -> int:
-        """How many tricks a whole deal has."""
-
-    @property
-    def laid_aside(self) -> int:
-        """How many cards are laid aside and never played."""
-
-    @property
-    def stock(self) -> Stock | None:
-        """What is drawn from; None where everybody plays the cards that were dealt."""
-
-    @property
-    def first_leader(self) -> Seat | None:
-        """Who leads to the first trick; None where that is not known."""
+    table: Table[Any]
+    deck: NumberedDeck
+    players: tuple[Seat, ...]
+    trick_count: int
+    dealt: int
+    trump: int | None
+    first_leader: Seat | None
+    following: frozenset[Seat]
+    laid_aside: int = 0
+    takes_up: Seat | None = None
+    stock: Stock | None = None
 
     def settle(self, tricks: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
         """For each whole trick the place of the card that takes it, and its card points."""
-
-    def must_follow(self, seat: Seat) -> bool:
-        """Whether this player must follow suit."""
+        return self.deck.settle(tricks, self.trump)
 
     def hand_sizes(self, seat: Seat) -> Sequence[int]:
         """How many cards a hand may have as it is written down, the usual number first."""
+        taken_up = self.laid_aside if seat == self.takes_up else 0
+        return self.dealt, self.dealt + taken_up
 
     def plays_as_dealt(self, seat: Seat) -> bool:
         """Whether this player plays exactly the cards of the written hand."""
+        return self.stock is None and not (self.laid_aside and seat == self.takes_up)
 
     def name(self, seat: Seat) -> str:
         """What a player is called in messages."""
+        return self.table.name(seat)
 
 
 @cache
@@ -172,9 +166,8 @@ class NumberedDeck:
             strengths, best, strongest, worth = by_lead[cards[0]], -1, UNREAD, 0
             for card in cards:
                 worth += points[card]
-                strength = strengths[card]
-                if strength > best:
-                    best, strongest = strength, card
+                if strengths[card] > best:
+                    best, strongest = strengths[card], card
             settled.append((cards.index(strongest), worth))
         return settled
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 TRICK_KEYS = frozenset({"leader", "cards", "winner"})
 MOST_TRICKS = 20
-TRICK_PATHS = tuple(f"tricks[{index}]" for index in range(MOST_TRICKS))
 MOST_CARDS = 40
 MOST_PEOPLE = 100
 
@@ -132,15 +131,12 @@ class PileReader(NamedTuple):
         elif len(tricks) > MOST_TRICKS:
             self.reading.fault("trick-count", "tricks", say("No deal has so many tricks."))
         else:
-            return tuple(
-                [
-                    self._trick(trick, path) if isinstance(trick, dict) else self.pile(trick, path)
-                    for trick, path in zip(tricks, TRICK_PATHS, strict=False)
-                ]
-            )
+            return tuple([self._trick(trick, f"tricks[{i}]") for i, trick in enumerate(tricks)])
         return ()
 
-    def _trick(self, trick: dict[str, Any], path: str) -> CardPile | None:
+    def _trick(self, trick: object, path: str) -> CardPile | None:
+        if not isinstance(trick, dict):
+            return self.pile(trick, path)
         unknown_keys(trick, TRICK_KEYS, self.reading, path)
         if "cards" not in trick:
             self.reading.fault("missing-key", f"{path}.cards", say("This answer is missing."))

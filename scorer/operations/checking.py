@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from scorer.operations.requests import Answer, Setting, Translate
     from scorer.rules.findings import Examined
+    from scorer.rules.game import Table
     from scorer.rules.seats import Seat
 
 #: The card points of a draw don't make the bid: the answer says `missed`, and a warning the rest.
@@ -45,19 +46,31 @@ def _examine(
     """Examine a record that can be read, and name its seats; else its faults go to the reading."""
     from scorer.cards import engine  # late: the other commands need no cards
 
+    table, dealer = read_table(request, setting, reading)
+    examined = engine.examine(setting.game, request, table, dealer, reading)
+    return None if examined is None else (examined, table.seats)
+
+
+def read_table(
+    request: dict[str, Any], setting: Setting, reading: Reading
+) -> tuple[Table[Any], Seat | None]:
+    """Read who deals, and go on at the table where the cards are played."""
+    from scorer.cards import engine
+
     reading.at(setting.seats, setting.deck)
     dealer = setting.read_dealer(request.get("dealer"), reading)
     table = engine.at_table(setting.game, setting.table(dealer))
     reading.at(table.seats, setting.deck)
-    examined = engine.examine(setting.game, request, table, dealer, reading)
-    return None if examined is None else (examined, table.seats)
+    return table, dealer
 
 
 def examined_answer(
     request_id: object, examined: Examined, names: tuple[str, ...], translate: Translate
 ) -> Answer:
     """Write down what the examination of a record came to."""
-    drawn = examined.status == "drawn"
+    warnings = examined.warnings
+    if examined.status == "drawn":
+        warnings = [*warnings, DRAWN]
     return {
         "id": request_id,
         "ok": not examined.problems,
@@ -68,7 +81,7 @@ def examined_answer(
         **(_of_sides(examined, names) if examined.sides else _of_caller(examined, names)),
         "payouts": None if examined.payouts is None else _by_name(examined.payouts, names),
         "problems": _findings(examined.problems, translate),
-        "warnings": _findings([*examined.warnings, *([DRAWN] if drawn else [])], translate),
+        "warnings": _findings(warnings, translate),
     }
 
 
@@ -104,9 +117,8 @@ def _by_name(amounts: Mapping[Seat, int], names: tuple[str, ...]) -> dict[str, i
 
 
 def _findings(found: Sequence[Finding], translate: Translate) -> list[Answer]:
-    told = [*found[:MOST_PROBLEMS]]
     if len(found) > MOST_PROBLEMS:
-        told.append(Finding(MORE, {}, more_problems(len(found))))
+        found = [*found[:MOST_PROBLEMS], Finding(MORE, {}, more_problems(len(found)))]
     return [
-        {"code": one.code, "where": one.where, "message": translate(one.message)} for one in told
+        {"code": one.code, "where": one.where, "message": translate(one.message)} for one in found
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorer.cards.solver.open_deal import Ask
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.operations.checking import examined_answer
 from scorer.operations.requests import MORE, problem_list
@@ -43,7 +44,7 @@ def solve_file(
         if isinstance(opened, list):
             raise InvalidError(problems_of(opened))
         limit = {"seconds": seconds, "memory": memory}
-        return solved_answer(number, opened, engine.solve(opened, "verdicts", None, limit, watch))
+        return solved_answer(number, opened, engine.solve(opened, Ask.VERDICTS, None, limit, watch))
 
     return _answers(text, solved, translate)
 

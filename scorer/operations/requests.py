@@ -84,7 +84,10 @@ def read_setting(data: dict[str, Any], reading: Reading, *, most: int = 0) -> Se
     """
     seats = data.get("seats")
     texts = (data.get("game"), data.get("rules"), *(seats if isinstance(seats, list) else ()))
-    short = {*map(type, texts)} == {str} and sum(map(len, texts)) <= LONGEST_SETTING
+    try:
+        short = len("".join(texts)) <= LONGEST_SETTING
+    except TypeError:  # not all of them are texts
+        short = False
     known = _known_setting(texts, most) if short else None
     return known or _read_setting(data, reading, most)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from scorer.cards.solver import open_deal
 from scorer.errors import Problem
 from scorer.operations.checking import KEYS as CHECK_KEYS
+from scorer.operations.checking import read_table
 from scorer.operations.plays import path_of
 from scorer.operations.requests import read_setting, refused
 from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, unknown_keys
@@ -26,16 +27,7 @@ LIMIT_KEYS = frozenset({"nodes", "seconds"})
 MOST_NODES, MOST_SECONDS, USUAL_SECONDS = 10**12, 86_400, 60
 
 
-class Asked(Enum):
-    """What may be asked."""
-
-    MADE = "made"
-    VALUE = "value"
-    BEST = "best"
-    VERDICTS = "verdicts"
-
-
-READ_ASK = choice_reader(Asked)
+READ_ASK = choice_reader(open_deal.Ask)
 READ_PLACE = number_reader(Ask("Place", low=1))
 READ_NODES = number_reader(Ask("Nodes", low=1, high=MOST_NODES))
 
@@ -68,7 +60,7 @@ def solve(
     from scorer.cards import engine  # late: the other commands need no cards
 
     limit = {**limit, "seconds": min(limit["seconds"], seconds), "memory": memory}
-    solved = engine.solve(deal, asked.value, start, limit, watch)
+    solved = engine.solve(deal, asked, start, limit, watch)
     return solved_answer(request.get("id"), deal, solved)
 
 
@@ -76,10 +68,7 @@ def _read_deal(request: dict[str, Any], setting: Setting, reading: Reading) -> O
     """Read the record; what is missing or wrong in it goes to the reading."""
     from scorer.cards import engine
 
-    reading.at(setting.seats, setting.deck)
-    dealer = setting.read_dealer(request.get("dealer"), reading)
-    table = engine.at_table(setting.game, setting.table(dealer))
-    reading.at(table.seats, setting.deck)
+    table, dealer = read_table(request, setting, reading)
     read = engine.read_open_deal(setting.game, request, table, dealer, reading)
     if isinstance(read, list):
         reading.problems += problems_of(read)

@@ -32,7 +32,7 @@ from scorer.rules.suggestions import did_you_mean
 from scorer.texts import Text, as_it_is, listed, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Self
 
     from scorer.rules.cards import Deck
@@ -194,7 +194,7 @@ def missing(key: str) -> Text:
     return say("This answer is missing: %(key)s.", key=key)
 
 
-def unknown_keys(data: dict[str, Any], known: Collection[str], reading: Reading, path: str) -> None:
+def unknown_keys(data: Iterable[str], known: Collection[str], reading: Reading, path: str) -> None:
     """Note every unknown key: a misspelt key must not pass for an answer left out."""
     unknown = [key for key in data if key not in known]
     if not unknown:

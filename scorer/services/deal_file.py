@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from uuid import UUID
 
-    from scorer.cards.deal_files import DealPart, FileParts
+    from scorer.cards.deal_files import FileParts, UnreadDeal
     from scorer.services.circles import Holder
     from scorer.services.state import SessionState
     from scorer.services.tricks import Tricks
@@ -136,7 +136,7 @@ def look_at_file(circle_id: UUID, session_id: UUID, text: str) -> LookedFile:
     return LookedFile(tuple(found))
 
 
-def _looked(state: SessionState, parts: FileParts, part: DealPart) -> LookedDeal:
+def _looked(state: SessionState, parts: FileParts, part: UnreadDeal) -> LookedDeal:
     """Read a deal beside its sheet; raise InvalidError."""
     try:
         tricks = tricks_at(state, part.number)

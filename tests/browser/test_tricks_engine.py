@@ -18,6 +18,7 @@ from tests.cards.card_deals import value_of
 from tests.cards.test_sides import value_of as of_sides_value
 from tests.data.strategies import examples
 from tests.games.played import deals, parts
+from tests.samples import RECORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,9 +115,37 @@ def answered(answer: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+COL_MONTE = {
+    **RECORD,
+    "rules": {"preset": "monte-5", "play": {"first_leader": "next-of-dealer"}},
+    "claim": {"caller": "Bea", "bid": "75", "called_card": "AC"},
+}
+
+
+@pytest.mark.parametrize(
+    "deal",
+    [
+        pytest.param(
+            value_of({**COL_MONTE, "tricks": [*RECORD["tricks"][:6], ["6C"]]}).show(),
+            id="the card may have been shown to a neighbour whose whole hand is known",
+        ),
+        pytest.param(
+            value_of({**COL_MONTE, "tricks": RECORD["tricks"][:7], "discards": ["AC", "2B"]}),
+            id="all tricks are played, and some discards are told",
+        ),
+    ],
+)
+def test_script_reckons_as_the_server_does_col_monte(page: Page, deal: ChiamataDeal) -> None:
+    compare(page, deal)
+
+
 @examples(60)
 @given(plays())
 def test_script_reckons_as_the_server_does_after_every_card(page: Page, deal: ChiamataDeal) -> None:
+    compare(page, deal)
+
+
+def compare(page: Page, deal: ChiamataDeal) -> None:
     view = deal.script_state()
     assert view is not None
     moments = replay_steps(deal)

@@ -18,7 +18,7 @@ from tests.cards.card_deals import table_of
 from tests.cards.test_faulty_records import FAULTS
 from tests.data.strategies import examples
 from tests.games.played import bare, deals, parts, whole
-from tests.games.tables import play, ranks_of
+from tests.games.tables import play
 from tests.samples import RECORD
 
 if TYPE_CHECKING:
@@ -76,13 +76,7 @@ def plain(deal: Deal) -> bool:
     """Whether a whole deal with its tricks and its sheet is one that is proved in one pass."""
     rules = deal.rules
     unusual = rules["monte"] or rules.get("dead_hand") or rules["play"]["follow_suit"]
-    if unusual or rules["score"]["kind"] != "units" or not 0 < deal.side_points < 120:
-        return False
-    lowest = rules["call"]["lowest_not_held"] and rules["call"]["rank"] == "exact"
-    two = ranks_of(rules)[-1]
-    points_after_two = rules["auction"]["style"] == "ladder-then-points"
-    bid_two = str(deal.bid)[0] == two or (isinstance(deal.bid, int) and points_after_two)
-    return not (lowest and bid_two and deal.called[:-1] != two)
+    return not unusual and rules["score"]["kind"] == "units" and 0 < deal.side_points < 120
 
 
 @examples(200)
@@ -179,3 +173,24 @@ def test_what_is_not_plain_is_left_to_the_examination(change: dict[str, Any]) ->
 
 
 SAID = {"caller": "Bea", "bid": 61, "called_card": "KC"}
+
+
+@pytest.mark.parametrize(
+    ("called", "lawful"),
+    [
+        pytest.param("6D", True, id="held all below it"),
+        pytest.param("7D", False, id="did not hold the six"),
+        pytest.param("4D", False, id="held it as well"),
+    ],
+)
+def test_call_after_a_two_is_proved_where_it_is_the_lowest_card_not_held(
+    called: str,
+    lawful: bool,  # noqa: FBT001  # a value of the case
+) -> None:
+    rules = {"preset": "classic", "call": {"rank": "exact", "lowest_not_held": True}}
+    record = {**RECORD, "rules": rules, "claim": {**SAID, "bid": "2", "called_card": called}}
+    found = examined(record)
+    assert found is not None
+
+    assert ("call-lowest" in [one.code for one in found.problems]) is not lawful
+    assert repr(proved(record)) == (repr(found) if lawful else "None")

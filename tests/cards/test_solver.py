@@ -12,7 +12,8 @@ import pytest
 
 from scorer.cards import engine
 from scorer.cards.solver import compiling
-from scorer.cards.solver.search import Ask, Limit, Search, Solved, solve
+from scorer.cards.solver.open_deal import Ask
+from scorer.cards.solver.search import Limit, Search, Solved, solve
 from tests.cards.card_deals import value_of
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
 from tests.samples import RECORD
@@ -266,7 +267,8 @@ def fresh_module() -> Any:
 
 
 PROGRAM = """
-from scorer.cards.solver.search import ENGINE, Ask, solve
+from scorer.cards.solver.open_deal import Ask
+from scorer.cards.solver.search import ENGINE, solve
 from tests.cards.card_deals import value_of
 from tests.cards.plain_minimax import ending
 print(ENGINE)

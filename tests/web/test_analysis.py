@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer.cards.solver.search import Ask, solve
+from scorer.cards.solver.open_deal import Ask
+from scorer.cards.solver.search import solve
 from scorer.errors import InvalidError
 from scorer.services import analysis
 from scorer.services.analysis import Analysis, Costs, Desk, end_costs, open_cards

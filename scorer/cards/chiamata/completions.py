@@ -18,7 +18,7 @@ from scorer.cards.trick_record import EMPTY
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorer.cards.chiamata.evidence import ChiamataLayout
+    from scorer.cards.chiamata.record import ChiamataLayout
     from scorer.cards.trick_record import CardPile
     from scorer.rules.seats import Seat
 
@@ -171,8 +171,7 @@ def _best(layout: ChiamataLayout, starts: Iterable[Search], unseen: Sequence[int
 
 def _decide(layout: ChiamataLayout, one: Search, unseen: Sequence[int]) -> Iterator[Search]:
     """Every card that may take the next of the open tricks, and what else may lie in it then."""
-    deck, trick = layout.game.deck, one.tricks[one.decided]
-    trump = deck.suit_of(layout.game.record.called)
+    deck, trump, trick = layout.game.deck, layout.game.trump, one.tricks[one.decided]
     place = layout.turns[trick.leader].index(trick.winner)
     played = trick.cards[place : place + 1]
     for best in played or unseen:

@@ -12,11 +12,11 @@ from scorer.cards.chiamata.examination import judge
 from scorer.cards.chiamata.record import (
     STORED_NAME,
     Calls,
-    ChiamataTricks,
     Claim,
     DealRecord,
     dead_hand,
     in_turn,
+    layout_of,
     read_bidding,
     read_record,
     with_dead_hand,
@@ -32,7 +32,6 @@ from scorer.cards.deal import (
     played_cards,
     refused,
 )
-from scorer.cards.layout import lay_out
 from scorer.cards.trick_game import NUMBERED_DECKS
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord
 from scorer.games.briscola_chiamata.game import GAME
@@ -48,8 +47,8 @@ from scorer.texts import tricks as trick_count
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
-    from scorer.cards.chiamata.record import Play, Sheet
+    from scorer.cards.chiamata.evidence import Evidence
+    from scorer.cards.chiamata.record import ChiamataLayout, Play, Sheet
     from scorer.cards.trick_game import NumberedDeck
     from scorer.rules.cards import Card
     from scorer.rules.findings import Examined
@@ -237,8 +236,7 @@ class ChiamataDeal(CardDeal):
     @cached_property
     def layout(self) -> ChiamataLayout:
         """Who led, played and won what; raise InvalidError before a card is called."""
-        record = self.record
-        return lay_out(record.cards, ChiamataTricks.of(record, self.table, self.dealer))
+        return layout_of(self.record, self.table, self.dealer)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -440,7 +438,7 @@ class ChiamataDeal(CardDeal):
             "dead": dead_hand(self.table),
             "caller": claim.caller,
             "called": str(claim.called_card),
-            "trump": deck.suit_of(self.record.called),
+            "trump": game.trump,
             "first": game.first_leader,
             "said": partner if self.says_partner and not self.says_shown else None,
             "each": game.trick_count,

@@ -6,16 +6,15 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.cards.chiamata.completions import Side, most_points, tricks_to_complete
-from scorer.cards.chiamata.record import ChiamataTricks, dead_hand
-from scorer.cards.layout import Layout
+from scorer.cards.chiamata.record import dead_hand
 from scorer.games.briscola_chiamata.rules import CappottoTest
 from scorer.rules.seats import Seat, next_seat
 from scorer.rules.tables import PACK
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
-ChiamataLayout = Layout[ChiamataTricks]
+    from scorer.cards.chiamata.record import ChiamataLayout, ChiamataTricks
 
 
 class CallerSide(NamedTuple):
@@ -23,9 +22,7 @@ class CallerSide(NamedTuple):
 
     ``holder`` is who had the called card, where that is known, and ``may_be_dead`` whether it may
     have been in the dead hand: then, too, the caller is alone. ``neighbour`` is whom the caller, if
-    he had it, could make his partner by showing it. Where one candidate is left, that is
-    ``proved``, and ``partner`` and ``alone`` say which; but if the caller had the card and may have
-    shown it, that is only ``claimed``: no card tells whether he did.
+    he had it, could make his partner by showing it.
     """
 
     caller: Seat
@@ -33,13 +30,28 @@ class CallerSide(NamedTuple):
     holder: Seat | None
     may_be_dead: bool
     neighbour: Seat | None
-    proved: bool
-    partner: Seat | None
-    alone: bool | None
+
+    @property
+    def proved(self) -> bool:
+        """Whether one candidate is left."""
+        return len(self.candidates) == 1
+
+    @property
+    def alone(self) -> bool | None:
+        """Whether the caller has no partner; None while that is open."""
+        return self.candidates == (self.caller,) if self.proved else None
+
+    @property
+    def partner(self) -> Seat | None:
+        """The partner; None where there is none, or that is open."""
+        return self.candidates[0] if self.alone is False else None
 
     @property
     def claimed(self) -> bool:
-        """Whether the partner, or that there was none, follows from what was said of showing."""
+        """Whether the partner, or that there was none, only follows from what was said of showing.
+
+        No card tells whether a caller who had the called card showed it.
+        """
         return self.proved and self.neighbour is not None and self.holder == self.caller
 
     def allows(self, partner: Seat | None) -> bool:
@@ -92,11 +104,8 @@ def weigh(layout: ChiamataLayout) -> Evidence:
     side, (taken, tricks) = find_partner(layout), layout.taken()
     for seat, points in taken_with_discards(layout):
         taken[seat] += points
-    low, high = _bounds(layout, side, taken)
-    record, partners = layout.game.record, None
-    if side.proved or (record.says_partner and side.allows(record.claim.partner)):
-        partner = side.partner if side.proved else record.claim.partner
-        partners = (side.caller,) if partner is None else (side.caller, partner)
+    partners = _believed(layout, side)
+    low, high = _bounds(side.caller, partners, taken)
     return Evidence(
         layout=layout,
         side=side,
@@ -105,7 +114,7 @@ def weigh(layout: ChiamataLayout) -> Evidence:
         bounds=(low, high),
         status=status_of(low, high, layout.game),
         decided=layout.complete and None not in layout.winners and sum(taken.values()) == PACK,
-        partners=partners,
+        partners=tuple(dict.fromkeys((side.caller, *partners))) if len(partners) == 1 else None,
     )
 
 
@@ -151,11 +160,7 @@ def find_partner(layout: ChiamataLayout) -> CallerSide:
             # Where nobody says that there was a partner, the card was not shown.
             told = record.says_partner and record.claim.partner is not None
             candidates = (neighbour,) if shown else (caller, neighbour) if told else (caller,)
-    known = caller, candidates, holder, may_be_dead, neighbour
-    if len(candidates) > 1:
-        return CallerSide(*known, proved=False, partner=None, alone=None)
-    alone = candidates[0] == caller
-    return CallerSide(*known, proved=True, partner=None if alone else candidates[0], alone=alone)
+    return CallerSide(caller, candidates, holder, may_be_dead, neighbour)
 
 
 def _holders(layout: ChiamataLayout) -> Collection[Seat]:
@@ -190,14 +195,14 @@ def _with_unknown_cards(layout: ChiamataLayout) -> set[Seat]:
     return unknown | ({game.record.claim.caller} if told < game.laid_aside else set())
 
 
-def _bounds(layout: ChiamataLayout, side: CallerSide, taken: Mapping[Seat, int]) -> tuple[int, int]:
+def _bounds(caller: Seat, partners: Iterable[Seat], taken: Mapping[Seat, int]) -> tuple[int, int]:
     """The least and the most card points that the caller's side can end with (rules.md C3)."""
-    own, rest = taken[side.caller], max(0, PACK - sum(taken.values()))
-    shares = [0 if seat == side.caller else taken[seat] for seat in believed(layout, side)]
+    own, rest = taken[caller], max(0, PACK - sum(taken.values()))
+    shares = [0 if seat == caller else taken[seat] for seat in partners]
     return own + min(shares), min(PACK, own + max(shares) + rest)
 
 
-def believed(layout: ChiamataLayout, side: CallerSide) -> tuple[Seat, ...]:
+def _believed(layout: ChiamataLayout, side: CallerSide) -> tuple[Seat, ...]:
     """The possible partners, the caller himself for none; who was written down, and can be, is."""
     record = layout.game.record
     if side.proved or not (record.says_partner and side.allows(record.claim.partner)):
@@ -236,7 +241,7 @@ def _possible_sides(layout: ChiamataLayout, side: CallerSide) -> list[Side]:
     """Each possible side of the caller, with who may have held which cards then."""
     called, dead = layout.game.record.called, dead_hand(layout.game.table)
     held, aside = _may_have_held(layout)
-    pairs = [(partner, partner) for partner in believed(layout, side)]
+    pairs = [(partner, partner) for partner in _believed(layout, side)]
     pairs += [(caller, dead) for caller, _ in pairs if caller == side.caller and dead is not None]
     if layout.game.record.claim.shown is not False:
         pairs += [(partner, side.caller) for partner, _ in pairs if partner == side.neighbour]

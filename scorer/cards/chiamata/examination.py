@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from scorer.cards import record_faults
 from scorer.cards.chiamata import fast_path
 from scorer.cards.chiamata.evidence import exactly, weigh
-from scorer.cards.chiamata.record import ChiamataTricks, read_bidding, read_record, with_sheet
-from scorer.cards.layout import lay_out
+from scorer.cards.chiamata.record import layout_of, read_bidding, read_record, with_sheet
 from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata.auction import (
     Auction,
@@ -26,8 +25,8 @@ from scorer.texts import from_to, say
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
-    from scorer.cards.chiamata.record import Calls, DealRecord, Sheet
+    from scorer.cards.chiamata.evidence import Evidence
+    from scorer.cards.chiamata.record import Calls, ChiamataLayout, DealRecord, Sheet
     from scorer.errors import Problem
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.game import Table
@@ -85,7 +84,7 @@ def examine(
 
     The bounds are those of all completions, or of what was counted if not ``completed``.
     """
-    evidence = weigh(lay_out(record.cards, ChiamataTricks.of(record, table, dealer)))
+    evidence = weigh(layout_of(record, table, dealer))
     return judge(exactly(evidence) if completed else evidence, dealer)
 
 

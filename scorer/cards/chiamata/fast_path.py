@@ -43,12 +43,19 @@ class WonCall(NamedTuple):
     card: int
 
 
-class SideResult(NamedTuple):
-    """How a deal ended for the caller's side; ``partner`` is None if the caller was alone."""
+class Replay(NamedTuple):
+    """The tricks of a whole deal; the last of the ``leaders`` is who took the last trick."""
 
-    partner: Seat | None
-    points: int
-    made: bool
+    cards: list[int]
+    turns: Mapping[Seat, tuple[Seat, ...]]
+    leaders: list[Seat]
+    points: Counts
+    tricks: Counts
+
+    def player(self, card: int) -> Seat:
+        """Who played a card."""
+        trick, place = divmod(self.cards.index(card), len(self.turns))
+        return self.turns[self.leaders[trick]][place]
 
 
 def examine_whole(
@@ -61,25 +68,11 @@ def examine_whole(
     leader = None if call is None else first_leader(call.caller, table, dealer)
     if cards is None or call is None or leader is None or call.card not in cards:
         return None
-    holder, winners, points, tricks = _replay(cards, call.card, leader, table, deck)
-    side = _side(call, holder, points, table.rules)
-    if side is None or not _agrees(data["claim"], side, table):
+    replay = _replay(cards, deck.suit_of(call.card), leader, table, deck)
+    found = _examined(call, replay, table)
+    if found is None or not _agrees(data["claim"], found, table):
         return None
-    unit = table.rules.score.bands[call.bid.value]
-    return Examined(
-        complete=True,
-        winners=winners,
-        card_points=points,
-        tricks_won=tricks,
-        partner=side.partner,
-        alone=side.partner is None,
-        side_points=side.points,
-        bounds=(side.points, side.points),
-        status="made" if side.made else "missed",
-        payouts=by_role(call.caller, side.partner, unit, table, made=side.made),
-        problems=[],
-        warnings=[],
-    )
+    return found if _may_be_called(call, replay, table.rules, deck) else None
 
 
 def _whole_pack(data: Said, table: Table[ChiamataRules], deck: NumberedDeck) -> list[int] | None:
@@ -94,8 +87,9 @@ def _whole_pack(data: Said, table: Table[ChiamataRules], deck: NumberedDeck) -> 
         return None
     if type(tricks) is not list or len(tricks) != rules.cards_each:
         return None
+    players = len(table.active)
     for trick in tricks:
-        if type(trick) is not list or len(trick) != len(table.active):
+        if type(trick) is not list or len(trick) != players:
             return None
     try:
         cards = [*map(deck.numbers.__getitem__, chain.from_iterable(tricks))]
@@ -118,46 +112,66 @@ def _call(
         return None
     rank = deck.cards[card].rank
     problems = bid_problems(bid, rules, "") or call_problems(bid, rank, rules, "")
-    if problems or must_be_lowest(bid, rank, rules) or caller not in table.active:
-        return None
-    return WonCall(caller, bid, card)
+    return None if problems or caller not in table.active else WonCall(caller, bid, card)
 
 
 def _replay(
-    cards: list[int], called: int, leader: Seat, table: Table[ChiamataRules], deck: NumberedDeck
-) -> tuple[Seat, list[Seat], Counts, Counts]:
-    """Who played the called card, who won each trick, and everybody's points and tricks."""
+    cards: list[int], trump: int, leader: Seat, table: Table[ChiamataRules], deck: NumberedDeck
+) -> Replay:
+    """Who led and won each trick, and everybody's points and tricks."""
     turns, players = turns_of(table.active), len(table.active)
     leaders, points, tricks = [leader], dict.fromkeys(turns, 0), dict.fromkeys(turns, 0)
     each = [cards[start : start + players] for start in range(0, len(cards), players)]
-    for place, worth in deck.settle(each, deck.suit_of(called)):
+    for place, worth in deck.settle(each, trump):
         leader = turns[leader][place]
         leaders.append(leader)
         points[leader] += worth
         tricks[leader] += 1
-    index, place = divmod(cards.index(called), players)
-    return turns[leaders[index]][place], leaders[1:], points, tricks
+    return Replay(cards, turns, leaders, points, tricks)
 
 
-def _side(call: WonCall, holder: Seat, points: Counts, rules: ChiamataRules) -> SideResult | None:
-    """How the deal ended for the caller's side; a draw needs the full examination."""
-    alone, bid = holder == call.caller, call.bid
-    ours = points[call.caller] + (0 if alone else points[holder])
+def _examined(call: WonCall, replay: Replay, table: Table[ChiamataRules]) -> Examined | None:
+    """What the deal came to, and what it pays; a draw needs the full examination."""
+    rules, bid, holder = table.rules, call.bid, replay.player(call.card)
+    partner = None if holder == call.caller else holder
+    points = replay.points[call.caller] + (0 if partner is None else replay.points[partner])
     target = rules.target(bid.value, points_bid=bid.points is not None)
-    if ours == rules.draw_points(target):
+    if points == rules.draw_points(target):
         return None
-    return SideResult(None if alone else holder, ours, ours >= target)
+    made = points >= target
+    return Examined(
+        complete=True,
+        winners=replay.leaders[1:],
+        card_points=replay.points,
+        tricks_won=replay.tricks,
+        partner=partner,
+        alone=partner is None,
+        side_points=points,
+        bounds=(points, points),
+        status="made" if made else "missed",
+        payouts=by_role(call.caller, partner, rules.score.bands[bid.value], table, made=made),
+        problems=[],
+        warnings=[],
+    )
 
 
-def _agrees(said: Said, side: SideResult, table: Table[ChiamataRules]) -> bool:
+def _may_be_called(call: WonCall, replay: Replay, rules: ChiamataRules, deck: NumberedDeck) -> bool:
+    """Whether the caller held all below the called card, where it must be the lowest not held."""
+    if not must_be_lowest(call.bid, deck.cards[call.card].rank, rules):
+        return True
+    below = map(replay.player, deck.weaker(call.card))
+    return {*below} == {call.caller} and replay.player(call.card) != call.caller
+
+
+def _agrees(said: Said, found: Examined, table: Table[ChiamataRules]) -> bool:
     """Whether the claim agrees with the cards; a cappotto needs the full examination."""
-    partner = None if side.partner is None else table.name(side.partner)
+    partner = None if found.partner is None else table.name(found.partner)
     points, made, cappotto = said.get("card_points"), said.get("made"), said.get("cappotto")
     return (
         said.get("partner", partner) == partner
         and (partner is not None or table.rules.call.own_card)
-        and (points is None or (type(points) is int and points == side.points))
-        and (made is None or made is side.made)
+        and (points is None or (type(points) is int and points == found.side_points))
+        and (made is None or made is (found.status == "made"))
         and (cappotto is None or cappotto is False)
-        and 0 < side.points < PACK
+        and found.side_points not in (0, PACK)
     )

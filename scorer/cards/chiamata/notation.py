@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from scorer.rules.seats import Seat
     from scorer.texts import Text
 
-    KnownTable = tuple[Table[ChiamataRules], Seat | None]
-
 HEADINGS = {
     word: heading
     for heading, words in {
@@ -79,7 +77,7 @@ def parse(text: str | DealText, known: ChiamataDeal | None = None) -> ChiamataDe
     says nothing of it. Raise InvalidError with every problem, each with its line and column.
     """
     reader = _Reader(text)
-    table, dealer = reader.chiamata_table() if known is None else reader.chiamata_known(known)
+    table, dealer = reader.table_of(known)
     told = reader.body(table)
     sheet = known.write(table.seats).get("claim", {}) if known else {}
     claim = {**sheet, **told.get("claim", {})}
@@ -110,17 +108,15 @@ class _Reader(DealReader):
     game = GAME
     headings = HEADINGS
 
-    def chiamata_known(self, deal: ChiamataDeal) -> KnownTable:
-        """Give the table of a deal that is known, and who deals; raise InvalidError."""
+    def table_of(self, deal: ChiamataDeal | None) -> tuple[Table[ChiamataRules], Seat | None]:
+        """Read the table, unless the deal is known, and who deals; raise InvalidError."""
+        if deal is None:
+            table, dealer = self.table()
+            return with_dead_hand(table), dealer
         dealer = self.known(people(deal.table), deal.dealer)
         if self.problems:
             self.refuse()
         return deal.table, dealer
-
-    def chiamata_table(self) -> KnownTable:
-        """Read the table, with a dead hand where the rules deal one, and who deals."""
-        table, dealer = self.table()
-        return with_dead_hand(table), dealer
 
     def body(self, table: Table[ChiamataRules]) -> dict[str, Any]:
         """Read what was said of the deal."""

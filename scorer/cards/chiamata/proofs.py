@@ -1,14 +1,8 @@
-"""Why something is so in a deal: a proof of it, step by step, in words.
+"""Proofs of a deal of Briscola Chiamata: who the partner was, the result, every problem.
 
-A proof is a selection of the deal's parts that shows something when it is examined by itself, and
-that says nothing of the partner, or of who took what, that the whole deal denies. It is
-irreducible: without any one of its parts the rest is no proof. Every step names the parts that it
-rests on.
-
-Who led a trick follows from the tricks before it. That chain is worked out once from the whole
-deal, so that a proof need not begin at the first trick. A result is proved as early as it was
-decided. The steps are each trick by who took it, and who the partner was by whichever trick of the
-deal tells it.
+What is left of a deal as a proof says nothing of the partner, or of who took what, that the whole
+deal denies. Who led each trick is worked out once from the whole deal, so that a proof need not
+begin at the first trick. A result is proved as early as it was decided.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is written down of a deal of Briscola Chiamata, read and written, and its ``TrickGame``.
+"""What is written down of a deal of Briscola Chiamata: read, laid out, written.
 
 A record is a claim, an auction and the cards (contract.md). A *play* is what is stored of the cards
 beside a sheet: the called card, the tricks, and whatever else was written down of the cards. Who
@@ -16,24 +16,23 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from scorer.cards.trick_game import NUMBERED_DECKS
+from scorer.cards.layout import Layout, lay_out
+from scorer.cards.trick_game import NUMBERED_DECKS, TrickGame
 from scorer.cards.trick_record import CardRecord, PileReader
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import FirstLeader
+from scorer.games.briscola_chiamata.rules import ChiamataRules, FirstLeader
 from scorer.rules.cards import Card, card_letters
+from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats, next_seat
 from scorer.rules.sheet import Ask, join, read, read_seat, write
 from scorer.rules.tables import PACK
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from scorer.cards.trick_game import NumberedDeck, Stock
     from scorer.cards.trick_record import CardPile
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
-    from scorer.rules.game import Table
     from scorer.rules.sheet import Reading
 
     Play = Mapping[str, Any]
@@ -81,32 +80,15 @@ class DealRecord(NamedTuple):
     may_be_shown: bool
 
 
-class ChiamataTricks(NamedTuple):
-    """A ``TrickGame`` for one deal of Briscola Chiamata: the called card's suit is the trump."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChiamataTricks(TrickGame):
+    """The tricks of a record: the suit of the called card is trump, the caller takes up the monte.
 
-    record: DealRecord
+    The dead hand is turned over as it lies, and follows no suit.
+    """
+
     table: Table[ChiamataRules]
-    deck: NumberedDeck
-    players: tuple[Seat, ...]
-    trick_count: int
-    laid_aside: int
-    first_leader: Seat | None
-    stock: Stock | None = None
-
-    @classmethod
-    def of(
-        cls, record: DealRecord, table: Table[ChiamataRules], dealer: Seat | None
-    ) -> ChiamataTricks:
-        """Give the tricks of a record at a table where the cards are played."""
-        return cls(
-            record=record,
-            table=table,
-            deck=record.cards.deck,
-            players=in_turn(table),
-            trick_count=table.rules.cards_each,
-            laid_aside=table.rules.monte,
-            first_leader=first_leader(record.claim.caller, table, dealer, record.auction),
-        )
+    record: DealRecord
 
     @property
     def target(self) -> int:
@@ -119,26 +101,29 @@ class ChiamataTricks(NamedTuple):
         """The card points of the caller's side that are a draw, where there is one."""
         return self.table.rules.draw_points(self.target)
 
-    def settle(self, tricks: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
-        """For each whole trick the place of the card that takes it, and its card points."""
-        return self.deck.settle(tricks, self.deck.suit_of(self.record.called))
 
-    def must_follow(self, seat: Seat) -> bool:
-        """Suit is followed where the rules say so; the dead hand is turned over as it lies."""
-        return self.table.rules.play.follow_suit and seat != dead_hand(self.table)
+ChiamataLayout = Layout[ChiamataTricks]
 
-    def hand_sizes(self, seat: Seat) -> Sequence[int]:
-        """As many as are dealt; the caller's hand may be written down with the monte in it."""
-        with_monte = self.trick_count + self.laid_aside
-        return (self.trick_count, *([with_monte] if seat == self.record.claim.caller else []))
 
-    def plays_as_dealt(self, seat: Seat) -> bool:
-        """With a monte the caller plays other cards than were dealt to him."""
-        return not (self.laid_aside and seat == self.record.claim.caller)
-
-    def name(self, seat: Seat) -> str:
-        """What somebody at the table is called."""
-        return self.table.name(seat)
+def layout_of(
+    record: DealRecord, table: Table[ChiamataRules], dealer: Seat | None
+) -> ChiamataLayout:
+    """Lay out a record at a table where the cards are played."""
+    rules, deck, caller = table.rules, record.cards.deck, record.claim.caller
+    game = ChiamataTricks(
+        record=record,
+        table=table,
+        deck=deck,
+        players=in_turn(table),
+        trick_count=rules.cards_each,
+        dealt=rules.cards_each,
+        trump=deck.suit_of(record.called),
+        first_leader=first_leader(caller, table, dealer, record.auction),
+        following=frozenset(table.active if rules.play.follow_suit else ()),
+        laid_aside=rules.monte,
+        takes_up=caller,
+    )
+    return lay_out(record.cards, game)
 
 
 def first_leader(

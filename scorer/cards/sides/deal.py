@@ -15,9 +15,7 @@ from scorer.cards import record_faults
 from scorer.cards.deal import CardDeal, DealPart, PartKind, PlayState, refused
 from scorer.cards.layout import lay_out
 from scorer.cards.proofs import counted
-from scorer.cards.sides.open_cards import open_cards
-from scorer.cards.sides.tricks import SidesTricks
-from scorer.cards.trick_game import Stock
+from scorer.cards.trick_game import Stock, TrickGame
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord, PileReader
 from scorer.rules.cards import card_name
 from scorer.rules.findings import Examined, Finding, SideTaken
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from scorer.cards.layout import Layout
-    from scorer.cards.solver.open_deal import OpenDeal
     from scorer.rules.cards import Card
     from scorer.rules.game import Table
     from scorer.rules.seats import Seat
@@ -159,14 +156,6 @@ class SidesDeal(CardDeal):
         deal = cls.begun(table, dealer).with_play(play, sheet, reading)
         return deal.examined if deal is not None and deal.ready else None
 
-    @classmethod
-    def read_open_deal(
-        cls, data: Mapping[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
-    ) -> OpenDeal | list[Finding] | None:
-        """Read a record of which all cards are known; else what is missing or wrong."""
-        deal = cls.read(data, table, dealer, reading)
-        return None if deal is None else open_cards(deal)
-
     def with_play(self, play: Mapping[str, Any], sheet: Any, reading: Reading) -> Self | None:
         """Read the cards of this deal as they are stored beside its sheet."""
         return self.with_cards({"tricks": [], **play}, self.of_sheet(sheet), reading)
@@ -237,20 +226,22 @@ class SidesDeal(CardDeal):
         return self.game.sides(self.players, self.table.rules)
 
     @cached_property
-    def layout(self) -> Layout[SidesTricks]:
+    def layout(self) -> Layout[TrickGame]:
         """Who led, played and won what; raise InvalidError before the trump is known."""
         if not self.ready:
             raise refused("no-trump", say("Which card was turned up?"))
         record = CardRecord(self.hands, None, self.tricks, self.deck, self.letters, self.stock)
         trump = None if self.turned_up is None else self.deck.suit_of(self.turned_up)
         leader = None if self.dealer is None else self.table.after(self.dealer)
-        game = SidesTricks(
+        game = TrickGame(
             table=self.table,
             deck=self.deck,
+            players=self.players,
+            trick_count=self.trick_count,
             dealt=self.dealt,
             trump=trump,
-            follows=self.follows,
             first_leader=leader,
+            following=frozenset(self.players if self.follows else ()),
             stock=self._stock(),
         )
         return lay_out(record, game)
@@ -320,9 +311,10 @@ class SidesDeal(CardDeal):
     def _faults(self) -> Iterator[Finding]:
         """Find every fault of the record itself."""
         yield from record_faults.faults(self.layout)
-        stock = () if self.stock is None else self.stock.cards
-        last, size = stock[-1:], len(self.deck.cards) - self.dealt * len(self.players)
-        if self.turned_up is not None and len(stock) == size and last != (self.turned_up,):
+        drawn, told = self.layout.game.stock, () if self.stock is None else self.stock.cards
+        if self.turned_up is None or drawn is None:
+            return
+        if len(told) == drawn.size and told[-1] != self.turned_up:
             card = self.layout.record.say_the_card(self.turned_up)
             message = say("The card turned up, %(card)s, lies under the stock.", card=card)
             yield Finding("turned-up", {"stock": True}, message)

@@ -7,21 +7,37 @@ and the stock; one hand may be missing, it is the rest of the pack.
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scorer.cards import record_faults
-from scorer.cards.solver.open_deal import OpenDeal
+from scorer.cards.open_cards import laid_open
 from scorer.rules.findings import Finding
 from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from scorer.cards.open_cards import Hands
     from scorer.cards.sides.deal import SidesDeal
+    from scorer.cards.solver.open_deal import OpenDeal
+    from scorer.rules.game import Table
     from scorer.rules.seats import Seat
+    from scorer.rules.sheet import Reading
 
-    Hands = Mapping[Seat, tuple[int, ...]]
+
+def read_open_deal(
+    kind: type[SidesDeal],
+    data: Mapping[str, Any],
+    table: Table[Any],
+    dealer: Seat | None,
+    reading: Reading,
+) -> OpenDeal | list[Finding] | None:
+    """Read a record of which all cards are known; else say what is missing or wrong in it.
+
+    None for a record that can't be read, whose faults go to the reading.
+    """
+    deal = kind.read(data, table, dealer, reading)
+    return None if deal is None else open_cards(deal)
 
 
 def open_cards(deal: SidesDeal) -> OpenDeal | list[Finding]:
@@ -38,7 +54,15 @@ def open_cards(deal: SidesDeal) -> OpenDeal | list[Finding]:
             "All cards, and who led, must be known: every trick, or the hands and what was drawn."
         )
         return [Finding("cards-unknown", {"hands": True}, message)]
-    return _open_deal(deal, hands, drawn, leader)
+    return laid_open(
+        deal.layout,
+        hands,
+        deal.sides[0],
+        leader=leader,
+        target=deal.target,
+        aside=deal.last_worth,
+        after=drawn,
+    )
 
 
 def _hands(deal: SidesDeal, drawn: int) -> Hands | None:
@@ -62,31 +86,3 @@ def _with_rest(deal: SidesDeal, held: Mapping[Seat, set[int]], gone: set[int]) -
     rest = deal.letters.pack.difference(gone, *held.values())
     hands = {seat: tuple(sorted(held.get(seat, rest))) for seat in deal.players}
     return hands if all(len(hand) == deal.dealt for hand in hands.values()) else None
-
-
-def _open_deal(deal: SidesDeal, hands: Hands, drawn: int, leader: Seat) -> OpenDeal:
-    """Number the players in order of play, and the cards from the trumps on."""
-    layout, deck, side = deal.layout, deal.deck, deal.sides[0]
-    places = {seat: place for place, seat in enumerate(deal.players)}
-    trump = layout.game.trump
-    pack = sorted(deal.letters.pack, key=lambda card: (deck.suit_of(card) != trump, card))
-    numbers = {card: number for number, card in enumerate(pack)}
-    before = zip(layout.winners[:drawn], layout.worths[:drawn], strict=True)
-    played = chain.from_iterable(trick.cards for trick in deal.tricks[drawn:] if trick)
-    return OpenDeal(
-        height=deck.height,
-        points=tuple(deck.points[card] for card in pack),
-        hands=tuple(tuple(numbers[card] for card in hands[seat]) for seat in deal.players),
-        ours=frozenset(places[seat] for seat in side),
-        follows=frozenset(places.values() if deal.follows else ()),
-        dead=None,
-        aside=deal.last_worth,
-        leader=places[leader],
-        played=tuple(numbers[card] for card in played),
-        target=deal.target,
-        names=tuple(map(deal.table.name, deal.players)),
-        texts=tuple(str(deck.cards[card]) for card in pack),
-        trumps=trump is not None,
-        tricks_before=drawn,
-        taken_before=sum(worth for winner, worth in before if winner in side),
-    )

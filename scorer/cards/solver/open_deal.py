@@ -7,10 +7,20 @@ from 0 for the strongest; trumps are the first of four suits.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+class Ask(Enum):
+    """What is asked about a position."""
+
+    MADE = "made"
+    VALUE = "value"
+    BEST = "best"
+    VERDICTS = "verdicts"
 
 
 class Position(NamedTuple):

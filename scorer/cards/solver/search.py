@@ -8,14 +8,13 @@ limit stays so: nothing is guessed.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.cards.solver import kernel
 from scorer.cards.solver.compiling import ENGINE, array_of, zeros
-from scorer.cards.solver.open_deal import turning_point
+from scorer.cards.solver.open_deal import Ask, turning_point
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -35,15 +34,6 @@ ENTRY = 24 if COMPILED else 150
 MOST_ENTRIES = 1 << (26 if COMPILED else 20)
 MEGABYTE = 10**6
 SUITS, PLIES = 4, 48
-
-
-class Ask(Enum):
-    """What is asked about a position."""
-
-    MADE = "made"
-    VALUE = "value"
-    BEST = "best"
-    VERDICTS = "verdicts"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

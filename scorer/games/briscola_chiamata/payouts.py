@@ -52,10 +52,11 @@ def by_role(
     caller: Seat, partner: Seat | None, unit: int, table: Table[ChiamataRules], *, made: bool
 ) -> dict[Seat, int]:
     """Pay everybody who plays for a part in a deal, without saying why."""
-    paid = dict.fromkeys(table.active, 0)
-    for role in _roles(caller, partner, table, made=made):
-        for seat in role.seats:
-            paid[seat] = role.weight * unit
+    own, friend, other = _signed_weights(partner, table.rules, made=made)
+    paid = dict.fromkeys(table.active, other * unit)
+    paid[caller] = own * unit
+    if partner is not None:
+        paid[partner] = friend * unit
     return paid
 
 
@@ -254,21 +255,28 @@ def _cappotto_text(unit: Unit, cappotto: CappottoRules, whose: Text) -> Text:
             )
 
 
+def _signed_weights(
+    partner: Seat | None, rules: ChiamataRules, *, made: bool
+) -> tuple[int, int, int]:
+    """Weights of the caller, the partner and each other; a weight is negative where they pay."""
+    weights, sign = rules.score.weights(made=made), 1 if made else -1
+    if partner is None:
+        return sign * weights.alone, 0, -sign * weights.against_alone
+    return sign * weights.caller, sign * weights.partner, -sign * weights.defender
+
+
 def _roles(
     caller: Seat, partner: Seat | None, table: Table[ChiamataRules], *, made: bool
 ) -> tuple[PaidRole, ...]:
-    """Give the parts in a deal; a weight is negative where they pay."""
-    weights, sign = table.rules.score.weights(made=made), 1 if made else -1
+    """Give the parts in a deal."""
+    own, friend, other = _signed_weights(partner, table.rules, made=made)
     others = tuple(seat for seat in table.active if seat not in (caller, partner))
     if partner is None:
-        return (
-            PaidRole("alone", (caller,), sign * weights.alone),
-            PaidRole("against-alone", others, -sign * weights.against_alone),
-        )
+        return PaidRole("alone", (caller,), own), PaidRole("against-alone", others, other)
     return (
-        PaidRole("caller", (caller,), sign * weights.caller),
-        PaidRole("partner", (partner,), sign * weights.partner),
-        PaidRole("defender", others, -sign * weights.defender),
+        PaidRole("caller", (caller,), own),
+        PaidRole("partner", (partner,), friend),
+        PaidRole("defender", others, other),
     )
 
 
