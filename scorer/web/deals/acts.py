@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import partial, update_wrapper
 from typing import TYPE_CHECKING
 
 from flask import flash
@@ -46,7 +46,7 @@ ACTS: dict[str, tuple[Do, str]] = {
 }
 
 
-def _act(name: str, circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+def act(name: str, circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Do to a deal what a form says, and go back to the page that sent it."""
     form, (do, shown) = VersionForm.sent(), ACTS[name]
     change = DealChange(
@@ -70,8 +70,9 @@ def _act(name: str, circle_id: UUID, session_id: UUID, number: int) -> ResponseR
     )
 
 
-for _name in ACTS:
-    pages.add_url_rule(f"{DEAL}/{_name}", _name, partial(_act, _name), methods=["POST"])
+for _name in ACTS:  # the check of tokens reads the __name__ of a view, which a partial has not
+    _view = update_wrapper(partial(act, _name), act)
+    pages.add_url_rule(f"{DEAL}/{_name}", _name, _view, methods=["POST"])
 
 
 @pages.post(f"{DEAL}/undo")
@@ -80,14 +81,14 @@ def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     form = VersionForm.sent()
     form.reason.data = gettext("Taken back right after saving")
 
-    def act() -> None:
+    def void() -> None:
         change = DealChange(number, form.version.data or 0, form.said)
         deals.void_deal(session_id, change, current_holder())
         flash(gettext("Deal %(number)s no longer counts.", number=number), "ok")
 
     forget_undo()
     return carry_out(
-        act,
+        void,
         form,
         following=session_url(circle_id, session_id),
         overtaken=lambda: overtaken_page(circle_id, session_id, number, "void", form),
