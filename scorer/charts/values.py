@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import sqrt
 
 SEATS = range(2, 11)
+Z = 1.959964  # 95 of 100 of Wilson's intervals hold the true share
+
+
+def wilson(hits: int, tries: int) -> tuple[float, float]:
+    """Give Wilson's interval for a share: from where to where it may well be, between 0 and 1.
+
+    It is wide for few tries: three of three may be luck, three hundred of three hundred are not.
+    """
+    if tries == 0:
+        return 0, 1
+    share, extra = hits / tries, Z * Z / tries
+    middle = (share + extra / 2) / (1 + extra)
+    reach = Z * sqrt((share * (1 - share) + extra / 4) / tries) / (1 + extra)
+    return max(0, middle - reach), min(1, middle + reach)
 
 
 @dataclass(frozen=True, slots=True)
