@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from math import sqrt
 
 SEATS = range(2, 11)
@@ -52,6 +53,11 @@ class Balances:
         if len(self.names) not in SEATS or len(self.opening) != len(self.names):
             raise ValueError("a chart takes 2 to 10 seats, each with a name and an opening balance")
 
+    def running(self, seat: int) -> tuple[int, ...]:
+        """Give the balance of a seat before the first deal and after each."""
+        paid = (deal.payouts.get(seat, 0) for deal in self.deals)
+        return tuple(accumulate(paid, initial=self.opening[seat]))
+
 
 @dataclass(frozen=True, slots=True)
 class Wording:
@@ -91,6 +97,7 @@ class Picture:
     people: tuple[PictureLine, ...]
     titles: tuple[tuple[str, str], ...]
     together: str = "%(names)s and %(last)s"
+    lower_is_better: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from scorer.charts import Balances, DealPayouts
 from scorer.ledger import Standing, standings
 from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
@@ -56,27 +57,26 @@ class SheetRow:
     cells: tuple[SheetCell, ...]
 
 
-class ChartDeal(NamedTuple):
-    """What a deal paid, by the place of each side among those of the session."""
-
-    number: int
-    payouts: dict[int, int]
-    amended: bool
-
-
-def chart_deals(state: SessionState) -> list[ChartDeal]:
-    """List what every deal of a session paid."""
+def chart_balances(state: SessionState) -> Balances:
+    """Give the numbers of a session's chart: each side is one line."""
     amended = queries.amended_numbers(state.circle_id, state.session_id)
     matrix = queries.payout_matrix(state.circle_id, state.session_id)
-    firsts = [side[0] for side in state.sides]
-    return [
-        ChartDeal(
-            number=number,
-            payouts={line: paid[seat] for line, seat in enumerate(firsts) if seat in paid},
-            amended=number in amended,
-        )
-        for number, paid in matrix.items()
-    ]
+    sides = state.sides
+    firsts = [side[0] for side in sides]
+    return Balances(
+        names=tuple(tuple(state.names[seat] for seat in side) for side in sides),
+        opening=tuple(state.opening[seat] for seat in firsts),
+        deals=tuple(
+            DealPayouts(
+                number=number,
+                payouts={line: paid[seat] for line, seat in enumerate(firsts) if seat in paid},
+                amended=number in amended,
+            )
+            for number, paid in matrix.items()
+        ),
+        since=tuple(state.since(seat) for seat in firsts) if state.changes else (),
+        marks=tuple(state.marks[seat] for seat in firsts),
+    )
 
 
 @dataclass(frozen=True, slots=True)
