@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scorer.charts import Balances, DealPayouts
-from scorer.ledger import Standing, standings
+from scorer.ledger import Standing, settlement, standings
 from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.seats import Seat
@@ -22,6 +22,7 @@ from scorer.texts import Text, listed, say, signed
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from scorer.ledger import Transfer
     from scorer.services.state import SessionTerms
 
 PAGE = 20
@@ -141,6 +142,16 @@ class ScoreSheet:
         return None if self.state.lowest_leads else self.state.row.stake_cents
 
     @property
+    def settlement(self) -> list[Transfer[Seat]] | None:
+        """Who hands what to whom; None where nothing was played for money."""
+        return settlement(self.totals, self.stake) if self.stake and self.deal_count else None
+
+    @property
+    def leftover(self) -> int:
+        """The cents that are owed by nobody, or below 0 go to nobody, as balances don't cancel."""
+        return sum(self.totals.values()) * (self.stake or 0)
+
+    @property
     def standing_rows(self) -> list[StandingRow]:
         """The standings, as they are shown."""
         state, names = self.state, self.names
@@ -172,6 +183,11 @@ class ScoreSheet:
         """The balances brought in, for the last page; empty where nobody brought any."""
         opening = [self.state.opening[side[0]] for side in self.sides]
         return opening if any(opening) and not self.older else []
+
+    @property
+    def buys_in(self) -> bool:
+        """Whether somebody came back in with one of the deals of the page."""
+        return any(cell.back for row in self.rows for cell in row.cells)
 
     @property
     def in_a_sentence(self) -> Text:

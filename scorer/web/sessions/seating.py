@@ -1,4 +1,4 @@
-"""The page of who is at the table: from the next deal on, or put right since an earlier one."""
+"""Who is at the table, from the next deal on or put right since an earlier one; who sits out."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.sheet import write as written
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.seating import absent_names, head_counts, seating_since
+from scorer.services.sitting_out import SitOutChoice, choose
 from scorer.services.state import NUMBERS, load_state
 from scorer.services.typed_text import one_line
 from scorer.services.what_if import change_what_if
 from scorer.texts import joined, say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import place, session_url
+from scorer.web.filters import in_words
 from scorer.web.forms.fields import whole
 from scorer.web.forms.seating import GUEST, SeatingForm, SinceForm
-from scorer.web.forms.sessions import place_of
+from scorer.web.forms.sessions import SitOutForm, place_of
 from scorer.web.rule_sets.choosing import meant, offers
 from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
 
@@ -223,3 +225,24 @@ def _following(found: ChangeWhatIf) -> Text:
     return say(
         "Then %(dealer)s deals, and %(names)s out.", dealer=found.dealer, names=joined(found.out)
     )
+
+
+@pages.post(f"{SESSION}/sit-out")
+def sit_out(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Let somebody else sit out the next deal, or go back to whose turn it is."""
+    form = SitOutForm(request.form)
+    # There is no deal 0: an unreadable form is as stale as one of an earlier deal.
+    number = form.number.data if form.validate() else 0
+    choice = SitOutChoice(
+        number=number or 0,
+        seen=form.seen.data or 0,
+        instead=form.instead.data,
+        chosen=form.chosen.data,
+    )
+    try:
+        choose(session_id, choice, current_holder())
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
+    except ConflictError:
+        flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)

@@ -1,4 +1,4 @@
-"""A session's own page: standings, the next deal, the chart, the score sheet."""
+"""A session's own page: standings, the next deal, the chart, the score sheet; the big screen."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
 from scorer.services.own_phones import lacks_link_for_good, needs_another_way_in
 from scorer.services.roles import Role
 from scorer.services.sessions import rename_session, session_version
+from scorer.services.sitting_out import sitting_out
 from scorer.services.state import load_state
 from scorer.web.access import RECOVERY, WHO, current_holder, is_put_off, may
 from scorer.web.addresses import may_change
@@ -27,13 +28,12 @@ from scorer.web.filters import called, in_words
 from scorer.web.forms.circles import TitleForm
 from scorer.web.forms.deals import MOST_DEALS, ReviewForm
 from scorer.web.forms.fields import in_money
-from scorer.web.forms.sessions import StakeForm
+from scorer.web.forms.sessions import SitOutForm, StakeForm
 from scorer.web.keeping import kept_page, kept_part, own_page
-from scorer.web.sessions.ending import ending_view, settlement_view
+from scorer.web.sessions.last_page import ending_view
 from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
 from scorer.web.sessions.presence import presence_part
-from scorer.web.sessions.sitting_out import sitting_out_view
-from scorer.web.views import odd_texts, seat_views
+from scorer.web.views import odd_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -128,36 +128,27 @@ def session_page(
     """
     sheet, state, question = kept.sheet, kept.sheet.state, mine.question
     table = state.game.describe(state.rules)
-    standing = sheet.standing_rows
+    standings = sheet.standing_rows
     return render_template(
         "sessions/show.html",
         **place(state),
         role=current_holder().role,
+        sheet=sheet,
+        standings=standings,
+        columns=sorted(standings, key=lambda row: row.seat),
+        names=state.names,
         table=table,
         rule_set=state.rule_set,
         odd=odd_texts(table),
         end_text=state.game.end_text(state.rules),
-        standings=standing,
         **_to_play(state),
         **mine._asdict(),
-        disputes=sheet.disputes,
         dispute=ReviewForm(version=question.version, seen=question.seen) if question else None,
         ending=ending_view(sheet),
-        level=None if sheet.progress.finished else sheet.progress.why,
-        seats=seat_views(state.names, state.table().active),
-        sentence=sheet.in_a_sentence if sheet.deal_count else None,
-        rows=sheet.rows,
-        buys_in=any(cell.back for row in sheet.rows for cell in row.cells),
-        opening=sheet.opening,
-        settlement=settlement_view(sheet),
+        seats=state.table().active,
         changes=session_changes(state),
-        columns=sorted(standing, key=lambda row: row.seat),
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
-        older=sheet.older,
-        newer=sheet.newer,
-        last=sheet.rows[0].number if sheet.rows else 0,
-        deal_count=sheet.deal_count,
         witness=kept.letters,
         terms=_terms_part(state, title, stake),
         problems=sent.problems if (sent := title or stake) else None,
@@ -194,7 +185,8 @@ def _to_play(state: SessionState) -> dict[str, Any]:
     """Give what the page shows of the deal to come."""
     return {
         "upcoming": next_deal(state),
-        "resting": None if state.row.ended_at else sitting_out_view(state),
+        "resting": None if state.row.ended_at else sitting_out(state),
+        "sit_out": SitOutForm(number=state.row.next_number, seen=state.row.written),
         "under_way": under_way(state, state.started) if state.started else None,
         "card_by_card": engine.has(state.game, len(state.table().active)),
         "outcomes": ways_not_played(state),
@@ -202,6 +194,30 @@ def _to_play(state: SessionState) -> dict[str, Any]:
         "has_auction": state.game.has_auction,
         "penalty": penalty_text(state),
     }
+
+
+@pages.get(f"{SESSION}/tv")
+def tv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show where the session stands on a television, a projector or a tablet on the table."""
+    kept = kept_sheet(circle_id, session_id)
+    presence = presence_part(kept, "sessions/_writing.html")
+    return kept_page((circle_id, kept.mark, "tv"), partial(_tv_page, kept.sheet), presence)
+
+
+def _tv_page(sheet: ScoreSheet, fresh: Mapping[str, Any]) -> str:
+    state, last = sheet.state, sheet.rows[0] if sheet.rows else None
+    return render_template(
+        "sessions/tv.html",
+        **place(state),
+        theme="dark",
+        sheet=sheet,
+        upcoming=next_deal(state),
+        under_way=under_way(state, state.started) if state.started else None,
+        last=last,
+        paid={cell.seat: cell for cell in last.cells if not last.voided} if last else {},
+        ending=ending_view(sheet),
+        **fresh,
+    )
 
 
 @pages.get(f"{SESSION}/version")
