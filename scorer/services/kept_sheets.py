@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.errors import NotFoundError
 from scorer.services.deal_report import deal_question, put_question
+from scorer.services.events import session_mark
 from scorer.services.keeping import Kept
 from scorer.services.score_sheet import score_sheet
 from scorer.services.sessions import letters
 from scorer.services.state import load_state
-from scorer.storage import queries
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -47,24 +46,18 @@ _kept: Kept[KeptSheet] = Kept(MOST)
 
 def kept_state(circle_id: UUID, session_id: UUID) -> SessionState:
     """Load the state of a session as `load_state` does, once for each version."""
-    return _state(circle_id, _mark(circle_id, session_id))
+    return _state(circle_id, session_mark(circle_id, session_id))
 
 
 def kept_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> KeptSheet:
     """Open a session's page as `score_sheet` does, which is asked only where it has changed."""
-    mark = _mark(circle_id, session_id)
+    mark = session_mark(circle_id, session_id)
 
     def read() -> KeptSheet:
         sheet = score_sheet(_state(circle_id, mark), before)
         return KeptSheet(mark, sheet, _question(sheet), letters(sheet.state.row))
 
     return _kept.get((circle_id, mark, before), read)
-
-
-def _mark(circle_id: UUID, session_id: UUID) -> Mark:
-    for mark in queries.marks(circle_id, [session_id]):
-        return mark
-    raise NotFoundError(session_id)
 
 
 def _state(circle_id: UUID, mark: Mark) -> SessionState:

@@ -18,9 +18,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError
+from scorer.errors import InvalidError, Problem, RefusedError, existing
 from scorer.services import journal
 from scorer.services.circles import PHONE, locked_circle, member
+from scorer.services.events import session_mark
 from scorer.services.journal import Kind
 from scorer.services.keeping import Kept
 from scorer.services.roles import Role
@@ -266,13 +267,9 @@ def pass_pen(room: Room, session_id: UUID, phone_id: UUID, by: Holder) -> Presen
 
     Raise RefusedError for who has it no more, and InvalidError where the phone can't take it.
     """
-    marks = queries.marks(by.circle_id, [session_id])
-    if not marks:
-        raise NotFoundError(session_id)
+    mark = session_mark(by.circle_id, session_id)
     here = {one.phone_id for one in room.seen(by.circle_id, session_id)}
-    passed_to = _known(by.circle_id, marks[0]).get(phone_id)
-    if passed_to is None:
-        raise NotFoundError(phone_id)
+    passed_to = existing(_known(by.circle_id, mark).get(phone_id), phone_id)
 
     def work() -> None:
         locked_circle(by.circle_id)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from contextlib import closing
+from math import inf
 from threading import Event as Flag
 from threading import Lock, Thread
 from time import monotonic
@@ -17,9 +18,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
 
-from scorer.errors import BusyError, NotFoundError
+from scorer.errors import BusyError
 from scorer.services.clock import now
-from scorer.services.events import Event, Kind, events_between, latest
+from scorer.services.events import Event, Kind, events_between, latest, session_mark
 from scorer.services.presence import Place, Room, company
 from scorer.storage import changes, db, queries
 
@@ -127,11 +128,11 @@ class Stream:
         """Wait for events; now and then say nothing, so that a phone that is gone is noticed."""
         yield COMMENT
         while True:
-            heard = self._ready.wait(self._patience())
+            heard = self._ready.wait(min(HEARTBEAT, max(0.0, self._left())))
             self._ready.clear()
             if self._place:
                 self._place.keep()
-            if self._is_over():
+            if self._left() <= 0:
                 self.send_away()
             if not heard and not self._waiting:
                 yield COMMENT
@@ -140,12 +141,10 @@ class Stream:
             if self._ended:
                 return
 
-    def _patience(self) -> float:
+    def _left(self) -> float:
+        """Give the seconds until who asks is inside no more."""
         until = self.asked.until
-        return min(HEARTBEAT, max(0.0, (until - now()).total_seconds())) if until else HEARTBEAT
-
-    def _is_over(self) -> bool:
-        return self.asked.until is not None and self.asked.until <= now()
+        return (until - now()).total_seconds() if until else inf
 
 
 class Hub:
@@ -166,7 +165,12 @@ class Hub:
         stream = Stream(self, asked)
         with self._lock:
             self._make_room(asked)
-            stream.seen = {mark.session_id: mark for mark in _marks(asked)}
+            marks = (
+                queries.marks(asked.circle_id)
+                if asked.session_id is None
+                else [session_mark(asked.circle_id, asked.session_id)]
+            )
+            stream.seen = {mark.session_id: mark for mark in marks}
             for event in _missed(stream):
                 stream.tell(event)
             stream.enter(self.room)
@@ -264,7 +268,7 @@ class Meeting:
     def __init__(self, room: Room) -> None:
         self._room, self._state = room, b""
         self._pending = False
-        self._again, self._next = float("inf"), 0.0
+        self._again, self._next = inf, 0.0
 
     def is_due(self, *, something_written: bool) -> bool:
         """Whether it is to be told now: somebody came, went, stopped to write, or was renamed."""
@@ -276,7 +280,7 @@ class Meeting:
     def hold(self, streams: Iterable[Stream]) -> None:
         """Tell these streams who is at their session."""
         self._state, self._next = self._room.state, monotonic() + MEETING
-        self._again = float("inf")
+        self._again = inf
         found: dict[tuple[UUID, Mark], Company] = {}
         for stream in streams:
             circle_id, marks = stream.asked.circle_id, list(stream.seen.values())
@@ -311,15 +315,6 @@ class _Told:
         if (before, mark) not in self._events:
             self._events[before, mark] = events_between(self._circle_id, before, mark)
         return self._events[before, mark]
-
-
-def _marks(asked: Asked) -> list[Mark]:
-    if asked.session_id is None:
-        return queries.marks(asked.circle_id)
-    found = queries.marks(asked.circle_id, [asked.session_id])
-    if not found:
-        raise NotFoundError(asked.session_id)
-    return found
 
 
 def _missed(stream: Stream) -> Iterator[Event]:

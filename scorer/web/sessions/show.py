@@ -13,12 +13,12 @@ from scorer.errors import InvalidError
 from scorer.services import sessions
 from scorer.services.change_log import session_changes
 from scorer.services.deals import under_way
-from scorer.services.events import written_last
+from scorer.services.events import latest, session_mark
 from scorer.services.kept_sheets import kept_sheet
 from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
 from scorer.services.own_phones import lacks_link_for_good, needs_another_way_in
 from scorer.services.roles import Role
-from scorer.services.sessions import rename_session, session_version
+from scorer.services.sessions import rename_session
 from scorer.services.sitting_out import sitting_out
 from scorer.services.state import load_state
 from scorer.web.access import RECOVERY, WHO, current_holder, is_put_off, may
@@ -227,11 +227,11 @@ def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     Who says which one it knows is told what was written last, where that is another one. The role
     is that of the phone, which somebody may have changed.
     """
-    known, role = request.args.get("after", type=int), current_holder().role
-    if known is None:
-        return jsonify(version=session_version(circle_id, session_id), role=role)
-    change = written_last(circle_id, session_id, known)
-    return jsonify(**change.told() if change else {"version": known}, role=role)
+    known, mark = request.args.get("after", type=int), session_mark(circle_id, session_id)
+    told: dict[str, object] = {"version": mark.version}
+    if known not in (None, mark.version):
+        told = latest(circle_id, mark).told()
+    return jsonify(**told, role=current_holder().role)
 
 
 @pages.post(f"{SESSION}/rename")
