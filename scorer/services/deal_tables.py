@@ -59,8 +59,6 @@ HEADING: tuple[Text, ...] = (
     say("Time zone"),
     say("Recorded by"),
 )
-#: Places in the heading that a deal alone fills in.
-VOIDED, DEALER, BY = 5, 6, 9
 RESULT = say("Made or missed")
 RESULTS = {True: say("made"), False: say("missed"), None: None}
 
@@ -138,27 +136,20 @@ class _Rows:
         return cells
 
     def _head(self, number: int, outcome: Text, at: datetime) -> list[Cell]:
-        row = self.state.row
-        local = at.astimezone(self.zone)
-        return [
-            row.started_at.astimezone(self.zone).date(),
-            title_of(row, self.zone),
-            self.state.game.name,
-            number,
-            outcome,
-            None,
-            None,
-            local.replace(tzinfo=None, microsecond=0),
-            _zone(self.zone, local),
-            None,
-        ]
+        """Fill the heading's columns as far as there is no deal."""
+        row, local = self.state.row, at.astimezone(self.zone)
+        moment = local.replace(tzinfo=None, microsecond=0)
+        # In autumn an hour comes twice.
+        zone = f"{self.zone} UTC{local:%z}" if str(self.zone) != "UTC" else "UTC"
+        day, title = row.started_at.astimezone(self.zone).date(), title_of(row, self.zone)
+        name = self.state.game.name
+        return [day, title, name, number, outcome, None, None, moment, zone, None]
 
     def _deal(self, deal: DealRow) -> Row:
         outcome = OUTCOME_WORDS.get(Outcome(deal.outcome), PLAYED)
         head = self._head(deal.number, outcome, deal.recorded_at)
-        head[VOIDED] = say("yes") if deal.voided else None
-        head[DEALER] = self.state.names[deal.dealer]
-        head[BY] = deal.recorded_by
+        head[5:7] = say("yes") if deal.voided else None, self.state.names[deal.dealer]
+        head[-1] = deal.recorded_by
         facts = self._facts(deal)
         return [*head, *(facts.get(str(label)) for label in self.labels), RESULTS[deal.made]]
 
@@ -175,11 +166,6 @@ class _Rows:
 
 def _number(value: Text | str) -> Cell:
     return int(value) if isinstance(value, str) and value.isdecimal() else value
-
-
-def _zone(zone: tzinfo, local: datetime) -> str:
-    """Name a zone with its hours from UTC at a moment: in autumn an hour comes twice."""
-    return f"{zone} UTC{local:%z}" if str(zone) != "UTC" else "UTC"
 
 
 def write_csv(rows: Iterable[Row], file: IO[bytes], said: Say, separator: str) -> None:

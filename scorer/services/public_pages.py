@@ -39,8 +39,7 @@ def publish(
     """
 
     def work(state: SessionState) -> UUID:
-        standing = [one for one in queries.public_pages(circle_id, session_id) if _stands(one)]
-        for page in standing:
+        for page in standing_pages(circle_id, session_id):
             if (page.names, page.money) == (names, money):
                 return page.page_id
         if not is_over(state.row):
@@ -67,7 +66,7 @@ def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Holder | Non
     def work() -> None:
         pages = {one.page_id: one for one in queries.public_pages(circle_id, session_id)}
         page = existing(pages.get(page_id), page_id)
-        if _stands(page):
+        if page.revoked_at is None:
             journal.change(Kind.PAGE_REVOKED, page, by, revoked_at=now())
 
     in_transaction(work)
@@ -75,13 +74,13 @@ def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Holder | Non
 
 def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]:
     """List the public pages of a session that open."""
-    return [one for one in queries.public_pages(circle_id, session_id) if _stands(one)]
+    return [one for one in queries.public_pages(circle_id, session_id) if one.revoked_at is None]
 
 
 def open_page(secret: str) -> models.PublicPage:
     """Find the public page that a secret opens; raise NotFoundError for any other secret."""
     page = queries.public_page_by_secret(digest(secret))
-    if page is None or not _stands(page):
+    if page is None or page.revoked_at is not None:
         raise NotFoundError("public page")
     return page
 
@@ -90,7 +89,3 @@ def opens(secret: str, page_id: UUID) -> bool:
     """Whether a secret opens a page."""
     page = queries.public_page_by_secret(digest(secret))
     return page is not None and page.page_id == page_id
-
-
-def _stands(page: models.PublicPage) -> bool:
-    return page.revoked_at is None
