@@ -89,7 +89,7 @@ class ChangeRequest:
     seen: int | None = None
 
     def holds_for(self, number: int) -> bool:
-        """Whether it says anything of a deal."""
+        """Whether it holds for a deal."""
         return self.from_number <= number <= (self.until_number or number)
 
 
@@ -123,7 +123,7 @@ def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
 def check_seen(state: SessionState, change: ChangeRequest) -> None:
     """Raise ConflictError when something was written since the phone looked.
 
-    Reviews and cards, which change neither deals nor seats, are let pass.
+    Reviews and cards, which change neither deals nor seats, do not count.
     """
     seen = state.row.written if change.seen is None else change.seen
     beside = queries.said_beside(state.circle_id, state.session_id, seen, state.row.written + 1)
@@ -255,7 +255,7 @@ def _check_seats(state: SessionState, change: ChangeRequest, new: NewSeats) -> N
 
 
 def _still_chosen(state: SessionState, change: ChangeRequest, new: NewSeats) -> Iterator[Columns]:
-    """Whoever was chosen to sit out a deal that was played, sits it out in the new order too."""
+    """Keep whoever was chosen to sit out a deal that was played, in the new order too."""
     if change.from_number == state.row.next_number:
         return
     for deal in queries.all_deals(state.circle_id, state.session_id):
@@ -334,7 +334,7 @@ def _new_version(
     change: ChangeRequest,
     dealer: Seat | None,
 ) -> NewVersion:
-    """Decide who deals and who sits out; without another dealer everybody stays."""
+    """Decide who deals and who sits out; without a new dealer both stay as they are."""
     if dealer is None or change.seats is None:
         return NewVersion(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
     terms = after.terms(deal.number)

@@ -1,7 +1,7 @@
 """The deals of a session or of a circle as a table for a spreadsheet, as CSV or as XLSX.
 
-Rows are made one after the other, and sessions one at a time: a table takes as much memory as its
-longest session. Nothing in it is taken for a formula.
+Rows are streamed, session by session: a table takes as much memory as its longest session. No text
+in it can be read as a formula.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _labels(games: Sequence[str]) -> list[Text]:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """The rows of a session: ``columns`` says in which of how many each seat has its figures."""
+    """The rows of a session; ``columns`` maps a seat to its column, of ``width`` for the people."""
 
     state: SessionState
     zone: tzinfo
@@ -196,7 +196,7 @@ def write_xlsx(rows: Iterable[Row], file: IO[bytes], said: Say) -> None:
     sheet.freeze_panes = "A2"
 
     def in_xlsx(cell: Any) -> Any:
-        """Make a text the text that it is: openpyxl takes what begins with = for a formula."""
+        """Store a text as text: openpyxl takes what begins with = for a formula."""
         if not isinstance(cell, str):
             return cell
         made = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", cell))

@@ -1,4 +1,4 @@
-"""What was written in a session, as events, read from the rows that are left (contract.md)."""
+"""What was written in a session, as events that are made of its rows (contract.md)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ JOURNALED = {
 
 
 class Event(NamedTuple):
-    """A change of a session, which has a version since; ``number`` is that of a deal, if any."""
+    """A change of a session and the version that it led to; ``number`` is that of a deal, if any."""
 
     session_id: UUID | None
     version: int
@@ -76,7 +76,7 @@ class Event(NamedTuple):
 
 
 class _Act(NamedTuple):
-    """Something that was done; cards are minor where they may have come with a deal."""
+    """Something that was done; cards are minor, as they may have come with a deal."""
 
     at: datetime
     kind: Kind
@@ -102,7 +102,7 @@ def latest(circle_id: UUID, now: Mark) -> Event:
 
 
 def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
-    """Say how far a session and its circle's journal are; raise NotFoundError."""
+    """Read the versions of a session and of its circle's journal; raise NotFoundError."""
     return existing(next(iter(queries.marks(circle_id, [session_id])), None), session_id)
 
 
@@ -137,7 +137,7 @@ def _chained_act(one: Chained) -> _Act:
 
 
 def _numbered(acts: list[_Act], now: Mark, versions: int) -> list[Event]:
-    """Give the last acts the last versions; cards that came with a deal are no version of it."""
+    """Pair the last acts with the last versions; cards that came with a deal have none."""
     if len(acts) > versions:
         acts = [act for act in acts if not act.minor] or acts
     told = [act[1:3] for act in acts[-versions:]] or [(Kind.RULES, None)]  # set to what it was

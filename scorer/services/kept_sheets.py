@@ -1,4 +1,4 @@
-"""The state and score sheets of sessions, read once for each version and for all who look at it."""
+"""The states and score sheets of sessions, cached for each version."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST = 32
 
 
 class KeptSheet(NamedTuple):
-    """A score sheet as it is at a mark: whatever is written in the session or circle moves that."""
+    """A score sheet at a mark, which changes with whatever is written in the session or circle."""
 
     mark: Mark
     sheet: ScoreSheet
@@ -50,7 +50,7 @@ def kept_state(circle_id: UUID, session_id: UUID) -> SessionState:
 
 
 def kept_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> KeptSheet:
-    """Open a session's page as `score_sheet` does, which is asked only where it has changed."""
+    """Open a session's page as `score_sheet` does, once for each version."""
     mark = session_mark(circle_id, session_id)
 
     def read() -> KeptSheet:

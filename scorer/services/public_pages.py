@@ -34,8 +34,8 @@ def publish(
 ) -> UUID:
     """Make a public page of a session that is over and give its key; raise InvalidError.
 
-    ``secret_of`` gives the secret of a page by its key; its hash is kept. A page that shows the
-    same and stands already is that one.
+    ``secret_of`` gives the secret of a page by its key; its hash is stored. Where a page that
+    shows the same is open already, return that one.
     """
 
     def work(state: SessionState) -> UUID:
@@ -73,7 +73,7 @@ def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Holder | Non
 
 
 def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]:
-    """List the public pages of a session that open."""
+    """List the public pages of a session that were not taken back."""
     return [one for one in queries.public_pages(circle_id, session_id) if one.revoked_at is None]
 
 

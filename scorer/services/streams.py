@@ -1,7 +1,7 @@
-"""Streams of events: who waits in this process for changes, and one thread that hears of them.
+"""Streams of server-sent events, and the one thread of a process that feeds them.
 
-A stream that waits asks the database nothing. The thread lives as long as there are streams; it
-hears of changes by `storage.changes` and then asks once for all of them.
+A stream that waits makes no queries. The thread lives as long as there are streams; it hears of
+changes by `storage.changes`, and reads them once for all streams.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from scorer.services.presence import Company
     from scorer.storage.queries import Mark
 
-#: Seconds after which a stream says that it is still there.
+#: Seconds between two heartbeats of a stream.
 HEARTBEAT = 15.0
-#: Events that wait for a phone which takes none; it needs the newest ones only.
+#: Events that wait for a phone which reads none; older ones are dropped.
 WAITING = 100
-#: Seconds between two times of telling who is here.
+#: Seconds between two messages of who is here.
 MEETING = 1.0
-#: Seconds until somebody for whom there is no room may come again.
+#: Retry-After in seconds, where there are too many streams.
 LATER = 30
 COMMENT = ":\n\n"
 #: What an answer that is a stream carries: no proxy may keep it back.
@@ -57,9 +57,9 @@ class Asked(NamedTuple):
     """Who asks for which events.
 
     ``session_id`` None asks for those of all sessions of the circle, ``by`` is the key of a phone
-    or a link, ``until`` when that opens nothing any more, ``after`` the version that it has seen.
-    ``writes`` is the deal that a phone is writing, 0 where it only looks, None where nobody is at
-    the session by this; ``meets`` is whether it wants to hear who is.
+    or a link, ``until`` when that expires, ``after`` the version that it has seen. ``writes`` is
+    the deal that a phone is writing, 0 where it only looks, None where the stream is not counted as
+    presence; ``meets`` is whether it asks for presence.
     """
 
     circle_id: UUID
@@ -90,16 +90,16 @@ class Stream:
             self._place = Place(room, (at.circle_id, session_id, at.by), at.writes)
 
     def leave(self) -> None:
-        """Be here no more."""
+        """Let the others see that the phone has gone."""
         if self._place:
             self._place.leave()
 
     def tell(self, event: Event) -> None:
-        """Put an event at the end of what the phone is sent, unless the stream ends."""
+        """Queue an event, unless the stream has ended."""
         self._send(event.text(of_circle=self.asked.session_id is None))
 
     def meet(self, present: str) -> None:
-        """Tell who is here, where that is not what was told last."""
+        """Queue who is here, where that differs from what was sent last."""
         if present != self.met:
             self.met = present
             self._send(present)
@@ -115,17 +115,17 @@ class Stream:
         self._ready.set()
 
     def send_away(self) -> None:
-        """Tell that the phone, or the link, is out; then end."""
+        """Send that the phone, or the link, is out; then end."""
         version = max((mark.version for mark in self.seen.values()), default=0)
         self.tell(Event(self.asked.session_id, version, Kind.GONE))
         self.end()
 
     def close(self) -> None:
-        """Give its place back."""
+        """Take the stream out of the hub, as WSGI servers do at the end of an answer."""
         self._hub.close(self)
 
     def __iter__(self) -> Iterator[str]:
-        """Wait for events; now and then say nothing, so that a phone that is gone is noticed."""
+        """Wait for events; send comments as heartbeats, so that a lost connection is noticed."""
         yield COMMENT
         while True:
             heard = self._ready.wait(min(HEARTBEAT, max(0.0, self._left())))
@@ -142,7 +142,7 @@ class Stream:
                 return
 
     def _left(self) -> float:
-        """Give the seconds until who asks is inside no more."""
+        """Return the seconds until the phone or the link expires."""
         until = self.asked.until
         return (until - now()).total_seconds() if until else inf
 
@@ -183,7 +183,7 @@ class Hub:
         return stream
 
     def _make_room(self, asked: Asked) -> None:
-        """End the phone's oldest stream where it has too many: nobody may be there any more."""
+        """End the phone's oldest stream where it has too many: its connection may be lost."""
         config, here = self._app.config, self._streams.get(asked.circle_id, [])
         own = [stream for stream in here if stream.asked.by == asked.by]
         if len(own) >= config["STREAMS_A_PHONE"]:
@@ -193,7 +193,7 @@ class Hub:
             raise BusyError(LATER)
 
     def close(self, stream: Stream) -> None:
-        """Forget a stream, once."""
+        """Take out a stream; one that is out already is left alone."""
         with self._lock:
             self._forget(stream)
 
@@ -263,7 +263,7 @@ class Hub:
 
 
 class Meeting:
-    """Who is here, told again where it may have changed, and once a second at most."""
+    """Sends who is here when it may have changed, and once a second at most."""
 
     def __init__(self, room: Room) -> None:
         self._room, self._state = room, b""
@@ -271,14 +271,14 @@ class Meeting:
         self._again, self._next = inf, 0.0
 
     def is_due(self, *, something_written: bool) -> bool:
-        """Whether it is to be told now: somebody came, went, stopped to write, or was renamed."""
+        """Whether to send it now: somebody came, went, stopped writing, or was renamed."""
         now = monotonic()
         changed = self._state != self._room.state or now >= self._again
         self._pending = self._pending or something_written or changed
         return self._pending and now >= self._next
 
     def hold(self, streams: Iterable[Stream]) -> None:
-        """Tell these streams who is at their session."""
+        """Send these streams who is at their session."""
         self._state, self._next = self._room.state, monotonic() + MEETING
         self._again = inf
         found: dict[tuple[UUID, Mark], Company] = {}
@@ -293,7 +293,7 @@ class Meeting:
 
 
 class _Told:
-    """What changed in a circle: read once for the streams that have seen the same."""
+    """What changed in a circle, read once for all streams that have seen the same."""
 
     def __init__(self, circle_id: UUID, streams: Iterable[Stream]) -> None:
         self._circle_id = circle_id
@@ -303,7 +303,7 @@ class _Told:
         self._events: dict[tuple[Mark, Mark], list[Event]] = {}
 
     def to(self, stream: Stream) -> Iterator[Event]:
-        """Give the events that are new to a stream, which has seen them then."""
+        """Yield the events that are new to a stream, and note that it has seen them."""
         for session_id, mark in self._marks.items():
             if stream.asked.session_id in {None, session_id}:
                 before = stream.seen.get(session_id) or queries.Mark(session_id)
@@ -318,9 +318,9 @@ class _Told:
 
 
 def _missed(stream: Stream) -> Iterator[Event]:
-    """Tell at once what was written last, of a session that is ahead of what the phone has seen.
+    """Yield the newest event of each session that is ahead of what the phone has seen.
 
-    The version that was seen of a circle doesn't say of which session: all that are open count.
+    The version of a circle doesn't say which session that is: all that are open count.
     """
     after, circle_id = stream.asked.after, stream.asked.circle_id
     if after is None:

@@ -1,7 +1,7 @@
-"""How a process learns what others have written: PostgreSQL tells it, SQLite is looked at.
+"""How a process learns what others have written: PostgreSQL notifies, SQLite is polled.
 
-With PostgreSQL a transaction that writes notifies of its circles when it commits. SQLite counts the
-commits of other connections: one connection of the process looks at that number.
+With PostgreSQL a transaction that writes notifies of its circles when it commits. With SQLite one
+connection of the process polls ``data_version``, which counts the commits of others.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ log = logging.getLogger(__name__)
 
 
 def touch(circle_id: UUID) -> None:
-    """Note that the transaction under way writes something that others wait for."""
+    """Note that the transaction under way writes in a circle."""
     db.session.info.setdefault(_TOUCHED, set()).add(circle_id)
 
 
 def announce(session: Session) -> None:
-    """Let PostgreSQL tell of the circles that were touched, with the commit that follows."""
+    """Let PostgreSQL notify of the touched circles with the commit that follows."""
     touched = session.info.pop(_TOUCHED, ())
     if session.get_bind().dialect.name == "postgresql":
         for circle_id in touched:
@@ -50,33 +50,28 @@ def announce(session: Session) -> None:
 
 
 def forget(session: Session) -> None:
-    """Forget what was touched: nothing of it was kept."""
+    """Forget what was touched, after a rollback."""
     session.info.pop(_TOUCHED, None)
 
 
 def watch(engine: Engine) -> Generator[Changed]:
-    """Give the circles in which something was written, again and again; None may be any of them.
+    """Yield the circles in which something was written, without end; None may be any of them.
 
-    Where nothing was, the set is empty: whoever watches can stop about once a second.
+    Where nothing was, an empty set comes once a second at least, so that the caller can stop.
     """
     look = _listen if engine.dialect.name == "postgresql" else _poll
     while True:
         try:
             yield from look(engine)
-        except (DBAPIError, _driver_error(engine), OSError) as error:
+        except (DBAPIError, engine.dialect.loaded_dbapi.Error, OSError) as error:
             log.warning("Nothing is heard of changes for now: %s", error)
             yield NOTHING
             time.sleep(AGAIN)
 
 
-def _driver_error(engine: Engine) -> type[Exception]:
-    error: type[Exception] = engine.dialect.loaded_dbapi.Error
-    return error
-
-
 @contextmanager
 def _connected(engine: Engine) -> Iterator[Any]:
-    """Open a connection of the driver that the pool doesn't count."""
+    """Open a connection of the driver outside the pool."""
     connection = engine.raw_connection()
     connection.detach()
     try:
@@ -96,7 +91,7 @@ def _listen(engine: Engine) -> Iterator[Changed]:
 
 
 def _poll(engine: Engine) -> Iterator[Changed]:
-    """Look at the number of commits, until the file is another one."""
+    """Poll the number of commits, until the file is replaced."""
     with _connected(engine) as connection:
         file, commits = engine.url.database or "", None
         opened = identity(file)

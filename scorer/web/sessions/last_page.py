@@ -28,7 +28,7 @@ from scorer.web.forms.sessions import PublishForm
 from scorer.web.notes import shown_notes
 from scorer.web.public_pages import public_url, secret_of
 from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.views import SeatAmount, SeatView, amounts
+from scorer.web.views import SeatAmount, amounts
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -108,28 +108,20 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         page = last_page(circle_id, session_id)
     except ConflictError:
         return redirect(session_url(circle_id, session_id))
-    return _shown(page, PublishForm())
-
-
-def _shown(page: LastPage, form: PublishForm) -> str:
-    state = page.sheet.state
-    shown, seats = shown_evening(page), {one.seat: one for one in page.people}
-    published = _published(page)
+    state, shown, published = page.sheet.state, shown_evening(page), _published(page)
     return render_template(
         "sessions/last.html",
         **place(state),
         page=page,
         shown=shown,
-        seats=seats,
         ending=ending_view(page.sheet),
         end_text=state.game.end_text(state.rules),
         upcoming=next_deal(state),
         undo=offered_undo(page.sheet) if may("deals.undo") else None,
         sentence=page.sheet.in_a_sentence,
-        holders=lambda title: [SeatView(seat, name) for seat, name in title.holders],
         published=published,
         text="\n\n".join([shown.text, *(one["url"] for one in published[:1])]),
-        form=form,
+        form=PublishForm(),
         **shown_notes(state.circle_id, state.session_id),
     )
 

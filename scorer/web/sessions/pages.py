@@ -19,7 +19,7 @@ pages = Blueprint("sessions", __name__)
 
 
 def warn_of_openings(opening: Iterable[int], stake: int | None, *, lowest_leads: bool) -> None:
-    """Say of balances brought in that they don't cancel out, where they will be paid in money."""
+    """Flash a warning where balances brought in don't cancel out and are paid in money."""
     total = sum(opening)
     if total and stake and not lowest_leads:
         flash(

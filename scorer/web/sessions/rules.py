@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from scorer.services.state import SessionState
     from scorer.services.what_if import RulesWhatIf
-    from scorer.texts import Text
 
 END = "session"
 #: Deals on a page of a what-if.
@@ -145,7 +144,7 @@ def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False
 
 
 def _beside(state: SessionState, found: RulesWhatIf | None) -> dict[str, Any]:
-    """Give what a template shows of a what-if: balances and deals side by side, and the end.
+    """Give what a template shows of a what-if: balances and deals side by side.
 
     Where nothing that was paid is ``playable``, no balance means much.
     """
@@ -160,19 +159,7 @@ def _beside(state: SessionState, found: RulesWhatIf | None) -> dict[str, Any]:
         "same": sum(one.refusal is None for one in stand) - len(found.differing),
         "playable": not found.refused
         or any(not one.refusal and any(one.now.values()) for one in stand),
-        "end": _end(state, found),
     }
-
-
-def _end(state: SessionState, found: RulesWhatIf) -> Text | None:
-    if found.finished_number == state.row.finished_number:
-        return None
-    if found.finished_number is None:
-        return say("By this table it would not have come to its end.")
-    return say(
-        "By this table it would have come to its end with deal %(number)s.",
-        number=found.finished_number,
-    )
 
 
 @pages.get(f"{SESSION}/what-if")

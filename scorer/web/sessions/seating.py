@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from flask import abort, flash, redirect, render_template, request
 from flask_babel import gettext
@@ -16,13 +16,12 @@ from scorer.services.sitting_out import SitOutChoice, choose
 from scorer.services.state import NUMBERS, load_state
 from scorer.services.typed_text import one_line
 from scorer.services.what_if import change_what_if
-from scorer.texts import joined, say
+from scorer.texts import say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import place, session_url
 from scorer.web.filters import in_words
 from scorer.web.forms.fields import whole
-from scorer.web.forms.seating import GUEST, SeatingForm, SinceForm
-from scorer.web.forms.sessions import SitOutForm, place_of
+from scorer.web.forms.sessions import GUEST, SeatingForm, SinceForm, SitOutForm, place_of
 from scorer.web.rule_sets.choosing import meant, offers
 from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
 
@@ -32,20 +31,9 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.seating import SeatingPlan
+    from scorer.services.seating import SeatingPlan, Sitter
     from scorer.services.state import SessionState
     from scorer.services.what_if import ChangeWhatIf
-    from scorer.texts import Text
-
-
-class Person(NamedTuple):
-    """Somebody who has sat at the table: which place was typed, and whether still there."""
-
-    seat: int
-    name: str
-    place: str
-    here: bool
-    out: bool
 
 
 @pages.get(f"{SESSION}/table")
@@ -63,13 +51,13 @@ def seating(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def _form_of(state: SessionState, since: int) -> SeatingForm:
     """Fill in how the people sit from a deal on."""
     found = seating_since(state, since)
-    there = [str(one.seat) for one in found.people if one.here]
+    there = [one for one in found.people if one.here]
     return SeatingForm(
         seen=found.seen,
         next_number=found.next_number,
         since=found.since,
-        people=[{"seat": seat, "place": str(n)} for n, seat in enumerate(there, 1)],
-        here=there,
+        people=[{"seat": str(one.seat), "place": one.place} for one in there],
+        here=[str(one.seat) for one in there],
         dealer=str(found.dealer),
         until=found.until,
     )
@@ -134,25 +122,19 @@ def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
     )
 
 
-def _people(found: SeatingPlan, form: SeatingForm) -> list[Person]:
+def _people(found: SeatingPlan, form: SeatingForm) -> list[Sitter]:
     """Show everybody who has sat at the table, in the order of the places that were typed."""
     there, places = form.here.data or [], form.places
-    before = {one.seat: str(n) for n, one in enumerate(found.people, 1) if one.here}
     people = [
-        Person(
-            seat=one.seat,
-            name=one.name,
-            place=places.get(str(one.seat), before.get(one.seat, "")),
-            here=str(one.seat) in there,
-            out=one.out,
-        )
+        one._replace(place=places.get(seat, one.place), here=seat in there)
         for one in found.people
+        for seat in [str(one.seat)]
     ]
-    return sorted(people, key=lambda person: place_of(person.place))
+    return sorted(people, key=lambda one: place_of(one.place))
 
 
 def _seats(
-    state: SessionState, form: SeatingForm, people: Sequence[Person], *, back: bool
+    state: SessionState, form: SeatingForm, people: Sequence[Sitter], *, back: bool
 ) -> NewSeats:
     """Put the people in the order of their places, with the guest among them."""
     guest = one_line(form.guest.data or "")
@@ -215,15 +197,6 @@ def _page(
         rules_name=state.game.describe(rules).name,
         impossible=[one.message for one in impossible],
         preview=what_if,
-        following=_following(what_if) if what_if else None,
-    )
-
-
-def _following(found: ChangeWhatIf) -> Text:
-    if not found.out:
-        return say("Then %(dealer)s deals.", dealer=found.dealer)
-    return say(
-        "Then %(dealer)s deals, and %(names)s out.", dealer=found.dealer, names=joined(found.out)
     )
 
 

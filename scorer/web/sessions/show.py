@@ -61,7 +61,7 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     before = asked if 0 < asked <= MOST_DEALS else None
     kept = kept_sheet(circle_id, session_id, before)
     mine, presence = _mine(kept), presence_part(kept)
-    render = partial(session_page, kept, before, mine)
+    render = partial(_session_page, kept, before, mine)
     if mine.undo or mine.cancelled:
         return own_page(render, presence)
     return kept_page((circle_id, kept.mark, before, repr(mine)), render, presence)
@@ -113,7 +113,7 @@ def _offers_recovery(sheet: ScoreSheet) -> str | None:
     return "phone" if over and needs_another_way_in(here) else None
 
 
-def session_page(
+def _session_page(
     kept: KeptSheet,
     before: int | None,
     mine: Mine,
@@ -124,7 +124,7 @@ def session_page(
 ) -> str:
     """Show a session: standings, the next deal, the chart, the sheet.
 
-    ``fresh`` is what the forms have that is another in every answer.
+    ``fresh`` are the values of the forms that are new in every answer.
     """
     sheet, state, question = kept.sheet, kept.sheet.state, mine.question
     table = state.game.describe(state.rules)
@@ -157,7 +157,7 @@ def session_page(
 
 
 def _terms_part(state: SessionState, title: TitleForm | None, stake: StakeForm | None) -> Markup:
-    """Show what the session goes by, and the forms that change it: rendered once while they stand.
+    """Show what the session goes by, and the forms that change it; cached while they stand.
 
     ``title`` and ``stake`` are the forms as they were sent, where they were refused.
     """
@@ -222,9 +222,9 @@ def _tv_page(sheet: ScoreSheet, fresh: Mapping[str, Any]) -> str:
 
 @pages.get(f"{SESSION}/version")
 def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Give the number that grows when another phone writes something, for the page to watch.
+    """Give the session's version, for the page to poll.
 
-    Who says which one it knows is told what was written last, where that is another one. The role
+    A page that says which one it knows is told what was written last, where that is newer. The role
     is that of the phone, which somebody may have changed.
     """
     known, mark = request.args.get("after", type=int), session_mark(circle_id, session_id)
@@ -242,10 +242,7 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         rename_session(circle_id, session_id, form.title.data or "", by=current_holder())
     except InvalidError as error:
         form.refuse(error.problems)
-        kept = kept_sheet(circle_id, session_id)
-        render = partial(session_page, kept, None, _mine(kept), title=form)
-        page = own_page(render, presence_part(kept))
-        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+        return _refused(circle_id, session_id, title=form)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
@@ -263,7 +260,16 @@ def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
             return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     except InvalidError as error:
         form.refuse(error.problems)
+    return _refused(circle_id, session_id, stake=form)
+
+
+def _refused(
+    circle_id: UUID,
+    session_id: UUID,
+    *,
+    title: TitleForm | None = None,
+    stake: StakeForm | None = None,
+) -> ResponseReturnValue:
     kept = kept_sheet(circle_id, session_id)
-    render = partial(session_page, kept, None, _mine(kept), stake=form)
-    page = own_page(render, presence_part(kept))
-    return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    render = partial(_session_page, kept, None, _mine(kept), title=title, stake=stake)
+    return own_page(render, presence_part(kept)), HTTPStatus.UNPROCESSABLE_ENTITY
