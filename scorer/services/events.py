@@ -56,7 +56,7 @@ JOURNALED = {
 
 
 class Event(NamedTuple):
-    """A change of a session and the version that it led to; ``number`` is that of a deal, if any."""
+    """A change of a session and the version after it; ``number`` is that of a deal, if any."""
 
     session_id: UUID | None
     version: int

@@ -38,7 +38,6 @@ class TitleLine(NamedTuple):
     ``told`` is the one deal in a line, where there is only one.
     """
 
-    kind: str
     name: Text
     holders: tuple[tuple[int, str], ...]
     figure: Text | None
@@ -145,7 +144,6 @@ def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
     partners = {side[0]: side for side in sheet.sides}
     return tuple(
         TitleLine(
-            kind=one.kind,
             name=NAMES[one.kind],
             holders=tuple(
                 (seat, state.names[seat])

@@ -49,7 +49,6 @@ class SheetRow:
     """One deal on the sheet."""
 
     number: int
-    outcome_text: Text | None
     summary: Text
     voided: bool
     amended: bool
@@ -292,7 +291,6 @@ def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits:
     parts = state.game.parts(terms.rules)
     return SheetRow(
         number=deal.number,
-        outcome_text=OUTCOME_WORDS.get(Outcome(deal.outcome)),
         summary=_deal_text(state, deal, sheet),
         voided=deal.voided,
         amended=deal.amended,

@@ -159,7 +159,7 @@ def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         wide=len(columns) > UPRIGHT,
         rows=sheet.rows[::-1],
         opening=sheet.opening,
-        people=[(seat.seat, seat.name) for seat in state.seats],
+        names=state.names,
         over=is_over(state.row),
         witness=letters(state.row),
         start=state.row.chain[:12],

@@ -9,7 +9,6 @@ from flask import abort, flash, redirect, render_template, request
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
-from scorer.rules.options import merged
 from scorer.rules.sheet import write
 from scorer.services.change_log import rules_periods
 from scorer.services.changes import ChangeRequest, NewRules, change_session
@@ -20,8 +19,8 @@ from scorer.web.access import current_holder
 from scorer.web.deals.pages import place, session_url
 from scorer.web.filters import in_words
 from scorer.web.forms.sessions import RulesChangeForm, WhatIfForm
-from scorer.web.rule_sets.choosing import Meant, meant, offers
-from scorer.web.sessions.pages import SESSION, pages
+from scorer.web.rule_sets.choosing import meant, offers
+from scorer.web.sessions.pages import END, SESSION, chosen_rules, pages
 from scorer.web.views import side_views
 
 if TYPE_CHECKING:
@@ -32,8 +31,8 @@ if TYPE_CHECKING:
 
     from scorer.services.state import SessionState
     from scorer.services.what_if import RulesWhatIf
+    from scorer.web.rule_sets.choosing import Meant
 
-END = "session"
 #: Deals on a page of a what-if.
 PAGE = 40
 
@@ -107,16 +106,8 @@ def _problems(state: SessionState, form: RulesChangeForm, *, named: bool) -> Ite
 
 
 def _chosen(state: SessionState, form: RulesChangeForm) -> Meant | None:
-    """Return the chosen rules for those at the table, with the end agreed on if that is kept."""
-    found = meant(state.circle_id, state.game, form.rules.data)
-    if found is None:
-        return None
-    document, agreed = found.document, write(state.rules)
-    if form.end.data == "keep" and END in agreed:
-        document = merged(document, {END: agreed[END]})
-    document = state.game.rules_for(len(state.order), document)
-    read, _ = state.game.rules_from(document)
-    return Meant(read, document, found.rule_set)
+    keep_end = form.end.data == "keep"
+    return chosen_rules(state, form.rules.data, len(state.order), keep_end=keep_end)
 
 
 def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import abort, flash, redirect, render_template, request
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
-from scorer.rules.sheet import write as written
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.seating import absent_names, head_counts, seating_since
 from scorer.services.sitting_out import SitOutChoice, choose
@@ -22,8 +21,8 @@ from scorer.web.deals.pages import place, session_url
 from scorer.web.filters import in_words
 from scorer.web.forms.fields import whole
 from scorer.web.forms.sessions import GUEST, SeatingForm, SinceForm, SitOutForm, place_of
-from scorer.web.rule_sets.choosing import meant, offers
-from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
+from scorer.web.rule_sets.choosing import offers
+from scorer.web.sessions.pages import SESSION, chosen_rules, pages, warn_of_openings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,11 +109,15 @@ def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
     next_number = form.next_number.data or 0
     back = found.since < next_number
     seats = _seats(state, form, _people(found, form), back=back)
+    rules = None
+    if form.rules.data:
+        chosen = chosen_rules(state, form.rules.data, len(seats.order))
+        rules = NewRules(chosen.document, chosen.rule_set) if chosen else NewRules(form.rules.data)
     moves = back or seats.guests or seats.dealer != state.upcoming.dealer
     return ChangeRequest(
         from_number=found.since,
         next_number=next_number,
-        rules=_rules(state, form, len(seats.order)) if form.rules.data else None,
+        rules=rules,
         seats=seats if moves or tuple(seats.order) != state.order else None,
         until_number=form.until.data if back else None,
         reason=form.reason.data or "",
@@ -154,16 +157,6 @@ def _seats(
         guests=[Guest(guest, form.opening.data or 0)] if new else [],
         by_place=form.belongs.data == "places" and back,
     )
-
-
-def _rules(state: SessionState, form: SeatingForm, count: int) -> NewRules:
-    """Return the chosen rules for a number of players, with the end agreed on before."""
-    chosen = meant(state.circle_id, state.game, form.rules.data)
-    if chosen is None:
-        return NewRules(form.rules.data)
-    agreed: dict[str, Any] = written(state.rules)
-    end = {"session": agreed["session"]} if "session" in agreed else {}
-    return NewRules(state.game.rules_for(count, {**chosen.document, **end}), chosen.rule_set)
 
 
 def _page(
