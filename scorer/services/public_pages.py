@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing
 from scorer.services import journal
@@ -16,7 +15,6 @@ from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from uuid import UUID
 
     from scorer.services.circles import Holder
@@ -26,38 +24,37 @@ if TYPE_CHECKING:
 def publish(
     circle_id: UUID,
     session_id: UUID,
-    secret_of: Callable[[UUID], str],
+    page_id: UUID,
+    secret: str,
     *,
     names: bool,
     money: bool,
     by: Holder | None = None,
-) -> UUID:
-    """Make a public page of a session that is over and give its key; raise InvalidError.
+) -> None:
+    """Make a public page of a session that is over, unless one that shows the same is open.
 
-    ``secret_of`` gives the secret of a page by its key; its hash is stored. Where a page that
-    shows the same is open already, return that one.
+    Only the hash of its secret is stored. Raise InvalidError.
     """
 
-    def work(state: SessionState) -> UUID:
-        for page in standing_pages(circle_id, session_id):
-            if (page.names, page.money) == (names, money):
-                return page.page_id
+    def work(state: SessionState) -> None:
+        standing = standing_pages(circle_id, session_id)
+        if any((page.names, page.money) == (names, money) for page in standing):
+            return
         if not is_over(state.row):
             raise InvalidError([Problem("session-open", "", say("End the session first."))])
         page = models.PublicPage(
             circle_id=circle_id,
-            page_id=uuid4(),
+            page_id=page_id,
             session_id=session_id,
             names=names,
             money=money,
             created_at=now(),
         )
-        kept = digest(secret_of(page.page_id))
+        kept = digest(secret)
         journal.create(Kind.PAGE_PUBLISHED, page, by, secret=kept)
-        write(models.LinkSecret(secret_hash=kept, circle_id=circle_id, link_id=page.page_id))
-        return page.page_id
+        write(models.LinkSecret(secret_hash=kept, circle_id=circle_id, link_id=page_id))
 
-    return in_session(circle_id, session_id, work)
+    in_session(circle_id, session_id, work)
 
 
 def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Holder | None = None) -> None:

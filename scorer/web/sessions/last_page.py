@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from flask import flash, redirect, render_template, url_for
 from flask_babel import get_locale, gettext
@@ -169,12 +170,13 @@ def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/public")
 def publish(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Make a public page of a session that is over."""
-    form = PublishForm.sent()
+    form, page_id = PublishForm.sent(), uuid4()
     try:
         public_pages.publish(
             circle_id,
             session_id,
-            secret_of,
+            page_id,
+            secret_of(page_id),
             names=form.names.chosen == "full",
             money=form.money.data,
             by=current_holder(),
