@@ -23,7 +23,7 @@ from scorer.services.circle_file import Lines
 from scorer.services.history import Choices
 from scorer.services.rule_set_links import LONGEST_DOCUMENT, look_at_rules
 from scorer.services.session_import import look_at
-from scorer.services.sessions import NewSession, agree, read_name
+from scorer.services.sessions import NewSession, read_agreed, read_name
 from scorer.services.typed_text import one_line
 from scorer.storage import transfer
 from scorer.web.forms.fields import number, whole
@@ -54,7 +54,8 @@ def in_time(read: Callable[[Any], object], sent: Any) -> None:
 
 
 def agreed(names: list[str]) -> object:
-    return agree(NewSession(KEY, "briscola-chiamata", "classic", names, 0, ""))
+    new = NewSession(KEY, "briscola-chiamata", "classic", names, 0, "")
+    return read_agreed(new, counted=True)
 
 
 def form_of_a_session(text: str) -> object:

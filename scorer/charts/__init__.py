@@ -6,7 +6,6 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from scorer.charts.intervals import Interval, wilson
 from scorer.charts.style import SEAT_COLOURS, SEAT_MARKS, THEMES
 from scorer.charts.values import (
     Balances,
@@ -18,21 +17,27 @@ from scorer.charts.values import (
     PictureLine,
     RatingLine,
     Wording,
+    wilson,
 )
 
 if TYPE_CHECKING:
     from scorer.charts.balance import balance_chart
     from scorer.charts.evening import evening_chart
-    from scorer.charts.levels import levels_chart
-    from scorer.charts.lifetime import lifetime_chart
-    from scorer.charts.rating import rating_chart
+    from scorer.charts.players import levels_chart, lifetime_chart, rating_chart
+
+_MODULES = {
+    "balance_chart": "balance",
+    "evening_chart": "evening",
+    "levels_chart": "players",
+    "lifetime_chart": "players",
+    "rating_chart": "players",
+}
 
 
 def __getattr__(name: str) -> Any:
     """Import a chart, and matplotlib with it, when it is first drawn."""
-    module, _, kind = name.partition("_")
-    if kind == "chart" and module in {"balance", "evening", "levels", "lifetime", "rating"}:
-        return getattr(import_module(f"scorer.charts.{module}"), name)
+    if name in _MODULES:
+        return getattr(import_module(f"scorer.charts.{_MODULES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import chain
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +77,7 @@ class SeatLine:
     names: tuple[str, ...]
     colour: str
     mark: Mark
-    balances: list[int]  # at every place
+    balances: tuple[int, ...]  # at every place
     start: int  # the place at which the seat came to the table
     played: list[int]  # the places of the deals it did not sit out
 
@@ -123,11 +123,7 @@ def _seat_lines(balances: Balances, theme: Theme) -> list[SeatLine]:
             names=tuple(map(clean, balances.names[seat])),
             colour=theme.seats[marks[seat]],
             mark=SEAT_MARKS[marks[seat]],
-            balances=list(
-                accumulate(
-                    (deal.payouts.get(seat, 0) for deal in deals), initial=balances.opening[seat]
-                )
-            ),
+            balances=balances.running(seat),
             start=sum(deal.number < since[seat] for deal in deals),
             played=[place for place, deal in enumerate(deals, 1) if seat in deal.payouts],
         )

@@ -24,7 +24,7 @@ from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import IdentityTransform, blended_transform_factory
 
-from scorer.charts.lettering import clean, number, shorten, text_width
+from scorer.charts.lettering import clean, number, text_width
 from scorer.charts.style import EDGE, FONTS, INSET, NAME_SIZE, TICK_SIZE
 
 if TYPE_CHECKING:
@@ -154,19 +154,6 @@ def fit_across(axes: Axes, right: float, gap: int = TICK_GAP) -> None:
     widest = max(text_width(label.get_text(), float(label.get_fontsize())) for label in labels)
     left, width = EDGE + ceil(widest) + gap, axes.figure.bbox.width
     axes.figure.subplots_adjust(left=left / width, right=right / width)
-
-
-def name_ends(axes: Axes, last: int, days: tuple[str, str]) -> None:
-    """Let the axes run from nothing to the last one, and name the day of either end below."""
-    axes.set_xlim(0, last)
-    axes.spines.bottom.set_visible(False)
-    half = axes.bbox.width / 2 - 8
-    axes.set_xticks(
-        [0, last], [shorten(clean(day), TICK_SIZE, half) for day in days], va="baseline"
-    )
-    start, end = axes.get_xticklabels()
-    start.set_horizontalalignment("left")
-    end.set_horizontalalignment("right")
 
 
 def pixel_down(axes: Axes) -> float:

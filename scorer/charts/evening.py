@@ -14,10 +14,9 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
-from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch
 
-from scorer.charts.drawing import STYLE, drawing, mark_style
+from scorer.charts.drawing import STYLE, draw_line, drawing, mark_style
 from scorer.charts.lettering import clean, clusters, in_one, signed, text_width
 from scorer.charts.lettering import shorten as shortened
 from scorer.charts.spacing import thin
@@ -26,7 +25,7 @@ from scorer.charts.style import MOST_POINTS, SEAT_MARKS, THEMES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from matplotlib.typing import RcKeyType
+    from matplotlib.axes import Axes
 
     from scorer.charts.style import Theme
     from scorer.charts.values import Picture, PictureLine
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 #: Bold letters are wider than the estimate, which is of plain ones.
 BOLD = 1.16
 FONT = "DejaVu Sans"
+MOST_TITLES = 4
 ON_PODIUM = 3
 #: More than so many off the podium stand in two columns.
 IN_A_COLUMN = 2
@@ -62,7 +62,6 @@ class Layout(NamedTuple):
     rest: Box
     chart: Box
     titles: Box
-    most_titles: int
     letter: float
 
 
@@ -74,7 +73,6 @@ LAYOUTS = {
         rest=Box(64, 624, 952, 230),
         chart=Box(64, 640, 952, 400),
         titles=Box(64, 1078, 952, 200),
-        most_titles=4,
         letter=30,
     ),
     "wide": Layout(
@@ -84,87 +82,68 @@ LAYOUTS = {
         rest=Box(596, 150, 556, 180),
         chart=Box(596, 156, 556, 230),
         titles=Box(596, 412, 556, 160),
-        most_titles=4,
         letter=23,
     ),
 }
-SHAPES = tuple(LAYOUTS)
 
 
 class Sheet:
-    """A picture being drawn: a figure, its theme and its layout."""
+    """A picture being drawn, on axes that count pixels from its upper left corner."""
 
     def __init__(self, layout: Layout, theme: Theme) -> None:
         """Begin with an empty ground and a band at its upper edge."""
         self.layout, self.theme = layout, theme
-        self.width, self.height = layout.size
-        self.figure = Figure(
-            figsize=(self.width / 72, self.height / 72), dpi=72, facecolor=theme.ground
-        )
-        self.box(Box(0, 0, self.width, 14), BANDS[theme.name])
+        width, height = layout.size
+        self.figure = Figure(figsize=(width / 72, height / 72), dpi=72, facecolor=theme.ground)
+        self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
+        self.axes.set_axis_off()
+        self.box(Box(0, 0, width, 14), BANDS[theme.name])
 
     def text(
         self, at: tuple[float, float], words: str, size: float, width: float, **style: Any
     ) -> None:
         """Write words on a baseline, cut where they don't fit the width."""
         wide = BOLD if style.get("weight") == "bold" else 1
-        across, down = at
-        self.figure.text(
-            across / self.width,
-            1 - down / self.height,
-            shortened(words, size * wide, width),
-            fontsize=size,
-            va="baseline",
-            **{"color": self.theme.ink, **style},
-        )
+        shown = shortened(words, size * wide, width)
+        self.axes.text(*at, shown, fontsize=size, **{"color": self.theme.ink, **style})
 
     def box(self, box: Box, colour: str, rounded: float = 0) -> None:
         """Fill a place with a colour."""
-        down = self.height - box.top - box.height
-        self.figure.add_artist(
+        self.axes.add_patch(
             FancyBboxPatch(
-                (box.left + rounded, down + rounded),
+                (box.left + rounded, box.top + rounded),
                 box.width - 2 * rounded,
                 box.height - 2 * rounded,
                 boxstyle=f"round,pad={rounded}",
                 linewidth=0,
                 facecolor=colour,
-                transform=None,
             )
         )
 
-    def mark(self, at: tuple[float, float], line: PictureLine, size: float) -> None:
+    def mark(self, axes: Axes, at: tuple[float, float], line: PictureLine, size: float) -> None:
         """Draw the mark of a seat around a point."""
         seat = line.mark % len(SEAT_MARKS)
         style = mark_style(SEAT_MARKS[seat], size, self.theme.seats[seat])
-        at_pixel = [at[0]], [self.height - at[1]]
-        self.figure.add_artist(Line2D(*at_pixel, transform=None, **style | {"markeredgewidth": 0}))
+        draw_line(axes, at[:1], at[1:], **style | {"markeredgewidth": 0})
 
 
-def evening_chart(
-    picture: Picture, *, shape: str = "tall", theme: str = "light", lower_is_better: bool = False
-) -> bytes:
+def evening_chart(picture: Picture, *, shape: str = "tall", theme: str = "light") -> bytes:
     """Draw the picture as PNG: 1080×1350 pixels where it is ``tall``, 1200×630 where ``wide``."""
-    with drawing, rc_context(_style(theme)):
-        figure = draw(picture, LAYOUTS[shape], THEMES[theme], lower_is_better=lower_is_better)
+    with drawing, rc_context(STYLE):
         png = BytesIO()
-        figure.savefig(png, format="png", dpi=72, metadata={"Software": None})
+        draw(picture, LAYOUTS[shape], THEMES[theme]).savefig(png, metadata={"Software": None})
         return png.getvalue()
 
 
-def _style(theme: str) -> dict[RcKeyType, Any]:
-    return STYLE | {"font.family": FONT, "text.color": THEMES[theme].ink}
-
-
-def draw(picture: Picture, layout: Layout, theme: Theme, *, lower_is_better: bool) -> Figure:
+def draw(picture: Picture, layout: Layout, theme: Theme) -> Figure:
     """Draw the picture on a figure of its own."""
     sheet, people = Sheet(layout, theme), picture.people
     FigureCanvasAgg(sheet.figure)
     _heading(sheet, picture)
     _podium(sheet, people[:ON_PODIUM], picture.together)
     taken = _rest(sheet, people[ON_PODIUM:], picture.together)
-    _chart(sheet, people, taken, lower_is_better=lower_is_better)
-    _titles(sheet, picture.titles[: layout.most_titles])
+    _chart(sheet, picture, taken)
+    _titles(sheet, picture.titles[:MOST_TITLES])
     return sheet.figure
 
 
@@ -194,7 +173,7 @@ def _podium(sheet: Sheet, first: Sequence[PictureLine], together: str) -> None:
         seat = sheet.theme.seats[line.mark % len(SEAT_MARKS)]
         sheet.box(Box(left, top, width, height), sheet.theme.grid, rounded=0.4 * tall)
         sheet.box(Box(left + tall, top, width - 2 * tall, 0.22 * tall), seat)
-        sheet.mark((middle, top - 3.6 * tall), line, 1.5 * tall)
+        sheet.mark(sheet.axes, (middle, top - 3.6 * tall), line, 1.5 * tall)
         style = {"ha": "center", "weight": "bold"}
         name = _name(line, together, tall * BOLD, width)
         sheet.text((middle, top - 1.75 * tall), name, tall, width, **style)
@@ -214,7 +193,7 @@ def _rest(sheet: Sheet, people: Sequence[PictureLine], together: str) -> float:
         down = box.top + (count // columns + 0.8) * row
         right = left + width - (tall if columns > 1 else 0)
         sheet.text((left, down), str(line.place), tall, 1.6 * tall, color=sheet.theme.muted)
-        sheet.mark((left + 2.2 * tall, down - 0.36 * tall), line, 0.9 * tall)
+        sheet.mark(sheet.axes, (left + 2.2 * tall, down - 0.36 * tall), line, 0.9 * tall)
         name = left + 3.1 * tall
         figure = _figure(line) if columns == 1 else signed(line.running[-1])
         room = right - name - 0.68 * tall * BOLD * len(figure) - 0.4 * tall
@@ -223,47 +202,36 @@ def _rest(sheet: Sheet, people: Sequence[PictureLine], together: str) -> float:
     return -(-len(people) // columns) * row
 
 
-def _chart(
-    sheet: Sheet, people: Sequence[PictureLine], taken: float, *, lower_is_better: bool
-) -> None:
+def _chart(sheet: Sheet, picture: Picture, taken: float) -> None:
     """Draw the balances in the room that the list leaves, with a mark at the end of each."""
-    box, tall = sheet.layout.chart, sheet.layout.letter
-    top, height = box.top + taken, box.height - taken
-    values = [value for line in people for value in line.running]
-    low, high = min(0, *values), max(0, *values, 1)
+    box, tall, people = sheet.layout.chart, sheet.layout.letter, picture.people
     deals = max(len(line.running) for line in people) - 1
-    if height < 3 * tall or deals < 1:
+    if box.height - taken < 3 * tall or deals < 1:
         return
-    right, inset = box.left + box.width - tall, 0.5 * tall
-
-    def down(value: float) -> float:
-        share = (value - low) / (high - low)
-        part = share if lower_is_better else 1 - share
-        return top + inset + part * (height - 2 * inset)
-
-    sheet.figure.add_artist(
-        Line2D(
-            [box.left, right],
-            [sheet.height - down(0)] * 2,
-            color=sheet.theme.zero,
-            linewidth=2,
-            transform=None,
-        )
+    values = [value for line in people for value in line.running]
+    width, height = sheet.layout.size
+    room = box.height - taken - tall
+    bottom = height - box.top - taken - tall / 2 - room
+    axes = sheet.figure.add_axes(
+        (box.left / width, bottom / height, (box.width - tall) / width, room / height),
+        xlim=(0, deals),
+        ylim=(min(0, *values), max(0, *values, 1)),
     )
+    axes.set_axis_off()
+    if picture.lower_is_better:
+        axes.invert_yaxis()
+    draw_line(axes, [0, deals], [0, 0], color=sheet.theme.zero, linewidth=2)
     for line in reversed(people):
         kept = thin(line.running, MOST_POINTS)
-        across = [box.left + place * (right - box.left) / deals for place in kept]
-        heights = [sheet.height - down(line.running[place]) for place in kept]
         colour = sheet.theme.seats[line.mark % len(SEAT_MARKS)]
-        sheet.figure.add_artist(
-            Line2D(across, heights, color=colour, linewidth=0.12 * tall, transform=None)
-        )
-        sheet.mark((across[-1], down(line.running[-1])), line, 0.7 * tall)
+        heights = [line.running[place] for place in kept]
+        draw_line(axes, kept, heights, color=colour, linewidth=0.12 * tall)
+        sheet.mark(axes, (kept[-1], heights[-1]), line, 0.7 * tall)
 
 
 def _titles(sheet: Sheet, titles: Sequence[tuple[str, str]]) -> None:
     box, tall = sheet.layout.titles, 0.85 * sheet.layout.letter
-    row = box.height / sheet.layout.most_titles
+    row = box.height / MOST_TITLES
     names = [known(name) for name, _ in titles]
     widest = max((text_width(name, tall * BOLD) for name in names), default=0)
     room = min(widest + tall, 0.6 * box.width)

@@ -26,13 +26,12 @@ class SeatColour:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One seat's mark: a character for text, and an outline in a box from -12 to 12, y down.
+    """One seat's mark: an outline in a box from -12 to 12, y down.
 
     A mark without corners is the circle. All marks cover about the same area.
     """
 
     name: str
-    glyph: str
     corners: tuple[tuple[float, float], ...] = ()
 
     @property
@@ -80,14 +79,13 @@ SEAT_COLOURS = (
 )
 
 SEAT_MARKS = (
-    Mark("circle", "●"),
-    Mark("square", "■", ((-8, -8), (8, -8), (8, 8), (-8, 8))),
-    Mark("triangle", "▲", ((0, -11.5), (10.5, 8), (-10.5, 8))),
-    Mark("diamond", "◆", ((0, -11.5), (11.5, 0), (0, 11.5), (-11.5, 0))),
-    Mark("triangle-down", "▼", ((0, 11.5), (10.5, -8), (-10.5, -8))),
+    Mark("circle"),
+    Mark("square", ((-8, -8), (8, -8), (8, 8), (-8, 8))),
+    Mark("triangle", ((0, -11.5), (10.5, 8), (-10.5, 8))),
+    Mark("diamond", ((0, -11.5), (11.5, 0), (0, 11.5), (-11.5, 0))),
+    Mark("triangle-down", ((0, 11.5), (10.5, -8), (-10.5, -8))),
     Mark(
         "cross",
-        "✚",
         (
             *((-3.6, -10.5), (3.6, -10.5), (3.6, -3.6), (10.5, -3.6)),
             *((10.5, 3.6), (3.6, 3.6), (3.6, 10.5), (-3.6, 10.5)),
@@ -96,7 +94,6 @@ SEAT_MARKS = (
     ),
     Mark(
         "star",
-        "★",
         (
             *((0, -12), (3.2, -4.4), (11.4, -3.7), (5.2, 1.7), (7.1, 9.7)),
             *((0, 5.4), (-7.1, 9.7), (-5.2, 1.7), (-11.4, -3.7), (-3.2, -4.4)),
@@ -104,14 +101,13 @@ SEAT_MARKS = (
     ),
     Mark(
         "saltire",
-        "✖",
         (
             *((-10, -4.9), (-4.9, -10), (0, -5.1), (4.9, -10), (10, -4.9), (5.1, 0)),
             *((10, 4.9), (4.9, 10), (0, 5.1), (-4.9, 10), (-10, 4.9), (-5.1, 0)),
         ),
     ),
-    Mark("hourglass", "⧗", ((-10.5, -11), (10.5, -11), (0, 0), (10.5, 11), (-10.5, 11), (0, 0))),
-    Mark("bow", "⧓", ((-11, -10.5), (0, 0), (11, -10.5), (11, 10.5), (0, 0), (-11, 10.5))),
+    Mark("hourglass", ((-10.5, -11), (10.5, -11), (0, 0), (10.5, 11), (-10.5, 11), (0, 0))),
+    Mark("bow", ((-11, -10.5), (0, 0), (11, -10.5), (11, 10.5), (0, 0), (-11, 10.5))),
 )
 
 THEMES = {

@@ -4,8 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
+from math import sqrt
 
 SEATS = range(2, 11)
+Z = 1.959964  # 95 of 100 of Wilson's intervals hold the true share
+
+
+def wilson(hits: int, tries: int) -> tuple[float, float]:
+    """Give Wilson's interval for a share: from where to where it may well be, between 0 and 1.
+
+    It is wide for few tries: three of three may be luck, three hundred of three hundred are not.
+    """
+    if tries == 0:
+        return 0, 1
+    share, extra = hits / tries, Z * Z / tries
+    middle = (share + extra / 2) / (1 + extra)
+    reach = Z * sqrt((share * (1 - share) + extra / 4) / tries) / (1 + extra)
+    return max(0, middle - reach), min(1, middle + reach)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +52,11 @@ class Balances:
     def __post_init__(self) -> None:
         if len(self.names) not in SEATS or len(self.opening) != len(self.names):
             raise ValueError("a chart takes 2 to 10 seats, each with a name and an opening balance")
+
+    def running(self, seat: int) -> tuple[int, ...]:
+        """Give the balance of a seat before the first deal and after each."""
+        paid = (deal.payouts.get(seat, 0) for deal in self.deals)
+        return tuple(accumulate(paid, initial=self.opening[seat]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +97,7 @@ class Picture:
     people: tuple[PictureLine, ...]
     titles: tuple[tuple[str, str], ...]
     together: str = "%(names)s and %(last)s"
+    lower_is_better: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
-from scorer.errors import ConflictError, InvalidError, Problem
+from scorer.errors import ConflictError, InvalidError, Problem, existing
 from scorer.rules.cards import Card, card_name
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat, wrong_count
@@ -31,7 +31,7 @@ from scorer.storage import chain, models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scorer.services.circles import Holder
     from scorer.services.state import SessionState
@@ -89,7 +89,7 @@ class ChangeRequest:
     seen: int | None = None
 
     def holds_for(self, number: int) -> bool:
-        """Whether it says anything of a deal."""
+        """Whether it holds for a deal."""
         return self.from_number <= number <= (self.until_number or number)
 
 
@@ -123,7 +123,7 @@ def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
 def check_seen(state: SessionState, change: ChangeRequest) -> None:
     """Raise ConflictError when something was written since the phone looked.
 
-    Reviews and cards, which change neither deals nor seats, are let pass.
+    Reviews and cards, which change neither deals nor seats, do not count.
     """
     seen = state.row.written if change.seen is None else change.seen
     beside = queries.said_beside(state.circle_id, state.session_id, seen, state.row.written + 1)
@@ -136,7 +136,7 @@ def apply_change(state: SessionState, change: ChangeRequest, by: Holder) -> int:
     first = write_changes(state, change, by)
     after = state_of(state.row)
     check_next(after)
-    count = rescore_deals(state, after, change, Act("amend", by, change.reason, first))
+    count = _rescore_deals(state, after, change, Act("amend", by, change.reason, first))
     _update_started(state, state_of(state.row))
     state.row.finished_number = end_again(after)
     return count
@@ -153,19 +153,18 @@ def _came_before(state: SessionState, change: ChangeRequest, by: Holder) -> bool
     """Whether just this was the first thing written since the phone looked, by the same phone."""
     if change.seen is None or change.seen == state.row.written:
         return False
-    asked = list(_rows_of_rules(state, change))
-    asked += [] if change.seats is None else [_row_of_seats(change.seats)]
+    asked = _asked_rows(state, change)
     written = queries.session_changes(state.circle_id, state.session_id)
     first = next((row.serial for row in written if row.serial > change.seen), change.seen + 1)
     beside = queries.said_beside(state.circle_id, state.session_id, change.seen, first)
     if change.seen + 1 + beside != first:
         return False
+    signed = (change.from_number, change.until_number, by.phone_id)
     came = [
         row
         for row in written
         if row.serial in range(first, first + len(asked))
-        and (row.from_number, row.until_number) == (change.from_number, change.until_number)
-        and row.phone_id == by.phone_id
+        and (row.from_number, row.until_number, row.phone_id) == signed
     ]
     return len(came) == len(asked) and all(
         getattr(row, column) == value
@@ -180,9 +179,11 @@ def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int
     No deal is rescored by this. Raise InvalidError.
     """
     _check_range(state, change)
-    first = state.row.written + 1
-    rows = [*_rows_of_rules(state, change), *_rows_of_seats(state, change)]
+    rows, first = _asked_rows(state, change), state.row.written + 1
     if change.seats is not None:
+        _check_seats(state, change, change.seats)
+        if change.seats.sits_out is None:
+            rows += _still_chosen(state, change, change.seats)
         _seat_guests(state, change.seats, first + (change.rules is not None), by)
     signed: Columns = {
         "circle_id": state.circle_id,
@@ -211,14 +212,18 @@ def _check_range(state: SessionState, change: ChangeRequest) -> None:
     read_reason(change.reason)
 
 
-def _rows_of_rules(state: SessionState, change: ChangeRequest) -> Iterator[Columns]:
+def _asked_rows(state: SessionState, change: ChangeRequest) -> list[Columns]:
+    """Give what a change writes for all its deals: a row of the rules, and one of the seats."""
+    rows: list[Columns] = []
     if change.rules is not None:
         set_id, version = change.rules.rule_set or (None, None)
-        yield {
-            "rules": written_rules(_read_rules(state, change.rules)),
-            "rule_set_id": set_id,
-            "rule_set_version": version,
-        }
+        rules = written_rules(_read_rules(state, change.rules))
+        rows.append({"rules": rules, "rule_set_id": set_id, "rule_set_version": version})
+    if change.seats is not None:
+        order, chosen, dealer = change.seats.order, change.seats.sits_out, change.seats.dealer
+        out = None if chosen is None else [seat for seat in order if seat in chosen]
+        rows.append({"seats": list(order), "sits_out": out, "dealer": dealer})
+    return rows
 
 
 def _read_rules(state: SessionState, new: NewRules) -> Any:
@@ -228,46 +233,29 @@ def _read_rules(state: SessionState, new: NewRules) -> Any:
     return rules
 
 
-def _rows_of_seats(state: SessionState, change: ChangeRequest) -> Iterator[Columns]:
-    """Give a row for all deals, and one for each deal where somebody was chosen to sit out."""
-    new = change.seats
-    if new is None:
+def _check_seats(state: SessionState, change: ChangeRequest, new: NewSeats) -> None:
+    rules = _read_rules(state, change.rules) if change.rules else None
+    most = state.game.seating(rules or state.terms(change.from_number).rules).most
+    known, order, dealer = range(len(state.seats) + len(new.guests)), set(new.order), new.dealer
+    if len(known) > len(NUMBERS) or len(new.order) > most:
+        found = "seats-count", "seats", say("So many people don't fit around a table.")
+    elif not order:
+        found = "seats-count", "seats", say("Nobody is at the table.")
+    elif len(order) != len(new.order) or not order <= set(known):
+        found = "seats-order", "seats", say("Everybody at the table has one place.")
+    elif not set(new.sits_out or ()) <= order:
+        found = "sits-out", "sits_out", say("Only those at the table can sit out.")
+    elif dealer is not None and dealer not in order:
+        found = "dealer", "dealer", say("Only those at the table can deal.")
+    elif change.from_number == state.row.next_number and dealer in state.out:
+        found = "dealer", "dealer", say("Whoever is out deals no more.")
+    else:
         return
-    rules = state.terms(change.from_number).rules
-    _check_seats(state, new, rules if change.rules is None else _read_rules(state, change.rules))
-    if change.from_number == state.row.next_number and new.dealer in state.out:
-        message = say("Whoever is out deals no more.")
-        raise InvalidError([Problem("dealer", "dealer", message)])
-    yield _row_of_seats(new)
-    if new.sits_out is None:
-        yield from _still_chosen(state, change, new)
-
-
-def _row_of_seats(new: NewSeats) -> Columns:
-    out = None if new.sits_out is None else [seat for seat in new.order if seat in new.sits_out]
-    return {"seats": list(new.order), "sits_out": out, "dealer": new.dealer}
-
-
-def _check_seats(state: SessionState, new: NewSeats, rules: Any) -> None:
-    known = range(len(state.seats) + len(new.guests))
-    if len(known) > len(NUMBERS) or len(new.order) > state.game.seating(rules).most:
-        message = say("So many people don't fit around a table.")
-        raise InvalidError([Problem("seats-count", "seats", message)])
-    if not new.order:
-        raise InvalidError([Problem("seats-count", "seats", say("Nobody is at the table."))])
-    if len(set(new.order)) != len(new.order) or not set(new.order) <= set(known):
-        message = say("Everybody at the table has one place.")
-        raise InvalidError([Problem("seats-order", "seats", message)])
-    if not set(new.sits_out or ()) <= set(new.order):
-        message = say("Only those at the table can sit out.")
-        raise InvalidError([Problem("sits-out", "sits_out", message)])
-    if new.dealer is not None and new.dealer not in new.order:
-        message = say("Only those at the table can deal.")
-        raise InvalidError([Problem("dealer", "dealer", message)])
+    raise InvalidError([Problem(*found)])
 
 
 def _still_chosen(state: SessionState, change: ChangeRequest, new: NewSeats) -> Iterator[Columns]:
-    """Whoever was chosen to sit out a deal that was played, sits it out in the new order too."""
+    """Keep whoever was chosen to sit out a deal that was played, in the new order too."""
     if change.from_number == state.row.next_number:
         return
     for deal in queries.all_deals(state.circle_id, state.session_id):
@@ -312,7 +300,7 @@ def _seat_guests(state: SessionState, new: NewSeats, serial: int, by: Holder) ->
         journal.create(Kind.SEATED, seat, by)
 
 
-def rescore_deals(
+def _rescore_deals(
     before: SessionState, after: SessionState, change: ChangeRequest, act: Act
 ) -> int:
     """Write a new version of every deal that a change holds for; return how many there are.
@@ -326,9 +314,14 @@ def rescore_deals(
     for deal in held:
         try:
             new = _new_version(before, after, deal, change, dealers.get(deal.number))
-            _write_version(after, deal, new, act)
+            written = rescore(after, deal, new)
         except InvalidError as error:
-            problems += [_in_deal(deal.number, problem) for problem in error.problems]
+            problems += _in_deal(deal.number, error.problems)
+        else:
+            key = after.circle_id, after.session_id, deal.number
+            row = existing(queries.deal_to_change(*key), deal.number)
+            row.dealer, row.amended = new.dealer, True
+            insert_version(after, row, act, written)
     if problems:
         raise InvalidError(problems)
     return len(held)
@@ -341,7 +334,7 @@ def _new_version(
     change: ChangeRequest,
     dealer: Seat | None,
 ) -> NewVersion:
-    """Decide who deals and who sits out; without another dealer everybody stays."""
+    """Decide who deals and who sits out; without a new dealer both stay as they are."""
     if dealer is None or change.seats is None:
         return NewVersion(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
     terms = after.terms(deal.number)
@@ -405,18 +398,16 @@ def rescore(
     return score_entry(after.game, table, Outcome(deal.outcome), new.answers)
 
 
-def _write_version(after: SessionState, current: DealRow, new: NewVersion, act: Act) -> None:
-    written = rescore(after, current, new)
-    deal = queries.deal_to_change(after.circle_id, after.session_id, current.number)
-    if deal is None:
-        raise ConflictError(current.number)
-    deal.dealer, deal.amended = new.dealer, True
-    insert_version(after, deal, act, written)
-
-
-def _in_deal(number: int, problem: Problem) -> Problem:
-    message = say("Deal %(number)s: %(what)s", number=number, what=problem.message)
-    return Problem(problem.code, f"deals.{number}", message)
+def _in_deal(number: int, problems: Iterable[Problem]) -> list[Problem]:
+    """Say of problems in which deal they are."""
+    return [
+        Problem(
+            one.code,
+            f"deals.{number}",
+            say("Deal %(number)s: %(what)s", number=number, what=one.message),
+        )
+        for one in problems
+    ]
 
 
 def _update_started(before: SessionState, after: SessionState) -> None:
@@ -426,7 +417,7 @@ def _update_started(before: SessionState, after: SessionState) -> None:
         return
     problems = _start_problems(before, after, started.sheet)
     if problems:
-        raise InvalidError([_in_deal(started.number, problem) for problem in problems])
+        raise InvalidError(_in_deal(started.number, problems))
     started.dealer = after.turn.dealer
 
 

@@ -1,7 +1,7 @@
 """The deals of a session or of a circle as a table for a spreadsheet, as CSV or as XLSX.
 
-Rows are made one after the other, and sessions one at a time: a table takes as much memory as its
-longest session. Nothing in it is taken for a formula.
+Rows are streamed, session by session: a table takes as much memory as its longest session. No text
+in it can be read as a formula.
 """
 
 from __future__ import annotations
@@ -59,8 +59,6 @@ HEADING: tuple[Text, ...] = (
     say("Time zone"),
     say("Recorded by"),
 )
-#: Places in the heading that a deal alone fills in.
-VOIDED, DEALER, BY = 5, 6, 9
 RESULT = say("Made or missed")
 RESULTS = {True: say("made"), False: say("missed"), None: None}
 
@@ -110,7 +108,7 @@ def _labels(games: Sequence[str]) -> list[Text]:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """The rows of a session: ``columns`` says in which of how many each seat has its figures."""
+    """The rows of a session; ``columns`` maps a seat to its column, of ``width`` for the people."""
 
     state: SessionState
     zone: tzinfo
@@ -138,27 +136,20 @@ class _Rows:
         return cells
 
     def _head(self, number: int, outcome: Text, at: datetime) -> list[Cell]:
-        row = self.state.row
-        local = at.astimezone(self.zone)
-        return [
-            row.started_at.astimezone(self.zone).date(),
-            title_of(row, self.zone),
-            self.state.game.name,
-            number,
-            outcome,
-            None,
-            None,
-            local.replace(tzinfo=None, microsecond=0),
-            _zone(self.zone, local),
-            None,
-        ]
+        """Fill the heading's columns as far as there is no deal."""
+        row, local = self.state.row, at.astimezone(self.zone)
+        moment = local.replace(tzinfo=None, microsecond=0)
+        # In autumn an hour comes twice.
+        zone = f"{self.zone} UTC{local:%z}" if str(self.zone) != "UTC" else "UTC"
+        day, title = row.started_at.astimezone(self.zone).date(), title_of(row, self.zone)
+        name = self.state.game.name
+        return [day, title, name, number, outcome, None, None, moment, zone, None]
 
     def _deal(self, deal: DealRow) -> Row:
         outcome = OUTCOME_WORDS.get(Outcome(deal.outcome), PLAYED)
         head = self._head(deal.number, outcome, deal.recorded_at)
-        head[VOIDED] = say("yes") if deal.voided else None
-        head[DEALER] = self.state.names[deal.dealer]
-        head[BY] = deal.recorded_by
+        head[5:7] = say("yes") if deal.voided else None, self.state.names[deal.dealer]
+        head[-1] = deal.recorded_by
         facts = self._facts(deal)
         return [*head, *(facts.get(str(label)) for label in self.labels), RESULTS[deal.made]]
 
@@ -175,11 +166,6 @@ class _Rows:
 
 def _number(value: Text | str) -> Cell:
     return int(value) if isinstance(value, str) and value.isdecimal() else value
-
-
-def _zone(zone: tzinfo, local: datetime) -> str:
-    """Name a zone with its hours from UTC at a moment: in autumn an hour comes twice."""
-    return f"{zone} UTC{local:%z}" if str(zone) != "UTC" else "UTC"
 
 
 def write_csv(rows: Iterable[Row], file: IO[bytes], said: Say, separator: str) -> None:
@@ -210,7 +196,7 @@ def write_xlsx(rows: Iterable[Row], file: IO[bytes], said: Say) -> None:
     sheet.freeze_panes = "A2"
 
     def in_xlsx(cell: Any) -> Any:
-        """Make a text the text that it is: openpyxl takes what begins with = for a formula."""
+        """Store a text as text: openpyxl takes what begins with = for a formula."""
         if not isinstance(cell, str):
             return cell
         made = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", cell))

@@ -1,4 +1,4 @@
-"""What was written in a session, as events, read from the rows that are left (contract.md)."""
+"""What was written in a session, as events that are made of its rows (contract.md)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.errors import NotFoundError
+from scorer.errors import existing
 from scorer.services.journal import Kind as Entry
 from scorer.storage import queries
 
@@ -37,9 +37,8 @@ class Kind(StrEnum):
     GONE = "gone"
 
 
-#: Cards of a deal that is on the sheet amend it; those of the deal under way belong to its start.
-CHAINED = {"record": Kind.DEAL}
-CARDS = "cards"
+#: What the chain has beside the acts that are a kind by themselves.
+RECORD, CARDS = "record", "cards"
 #: The title is what a session is agreed on under, as its rules are.
 JOURNALED = {
     Entry.SESSION_STARTED: Kind.START,
@@ -57,7 +56,7 @@ JOURNALED = {
 
 
 class Event(NamedTuple):
-    """A change of a session, which has a version since; ``number`` is that of a deal, if any."""
+    """A change of a session and the version after it; ``number`` is that of a deal, if any."""
 
     session_id: UUID | None
     version: int
@@ -77,7 +76,7 @@ class Event(NamedTuple):
 
 
 class _Act(NamedTuple):
-    """Something that was done; cards are minor where they may have come with a deal."""
+    """Something that was done; cards are minor, as they may have come with a deal."""
 
     at: datetime
     kind: Kind
@@ -92,32 +91,19 @@ def events_between(circle_id: UUID, before: Mark, now: Mark) -> list[Event]:
     """
     chained = queries.chained_since(circle_id, now.session_id, before.written)
     entries = queries.session_entries(circle_id, now.session_id, before.journaled, limit=MOST)
-    acts = _acts_until(now, chained, entries)
-    return _numbered(acts, now, min(now.version - before.version, MOST))
+    return _numbered(_acts(now, chained, entries), now, min(now.version - before.version, MOST))
 
 
 def latest(circle_id: UUID, now: Mark) -> Event:
     """Read what was written last in a session."""
     chained = queries.chained_since(circle_id, now.session_id, now.written - 1)
     entries = queries.session_entries(circle_id, now.session_id, limit=1)
-    return _numbered(_acts_until(now, chained, entries), now, 1)[-1]
-
-
-def written_last(circle_id: UUID, session_id: UUID, known: int) -> Event | None:
-    """Read what was written last in a session, or None where its version is the one known.
-
-    Raise NotFoundError.
-    """
-    now = session_mark(circle_id, session_id)
-    return None if now.version == known else latest(circle_id, now)
+    return _numbered(_acts(now, chained, entries), now, 1)[-1]
 
 
 def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
-    """Say how far a session and its circle's journal are; raise NotFoundError."""
-    marks = queries.marks(circle_id, [session_id])
-    if not marks:
-        raise NotFoundError(session_id)
-    return marks[0]
+    """Read the versions of a session and of its circle's journal; raise NotFoundError."""
+    return existing(next(iter(queries.marks(circle_id, [session_id])), None), session_id)
 
 
 def circle_version(circle_id: UUID) -> int:
@@ -125,32 +111,33 @@ def circle_version(circle_id: UUID) -> int:
     return queries.circle_version(circle_id)
 
 
-def _acts_until(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> list[_Act]:
-    """List the acts in their order, without those written since the mark was read."""
-    known = [one for one in chained if one.serial <= now.written]
-    entered = [one for one in entries if one.serial <= now.journaled]
-    return sorted(_acts(known, entered), key=lambda act: act.at)
+def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> list[_Act]:
+    """List the acts in their order, without those written since the mark was read.
 
-
-def _acts(chained: list[Chained], entries: list[JournalEntry]) -> list[_Act]:
-    """List the acts; what was written only because of another one is a part of it."""
-    acts = [_chained_act(one) for one in chained if one.because is None]
+    What was written only because of another act is a part of it.
+    """
+    acts = [
+        _chained_act(one) for one in chained if one.serial <= now.written and one.because is None
+    ]
     for entry in entries:
-        if kind := JOURNALED.get(Entry(entry.kind)):
+        kind = JOURNALED.get(Entry(entry.kind))
+        if kind and entry.serial <= now.journaled:
             number = (entry.after or entry.before or {}).get("number")
             acts.append(_Act(entry.at, kind, number))
-    return acts
+    return sorted(acts, key=lambda act: act.at)
 
 
 def _chained_act(one: Chained) -> _Act:
+    """Give the act; cards amend a deal that is on the sheet, or else belong to its start."""
     if one.what == CARDS:
         kind = Kind.START if one.number is None else Kind.AMEND
         return _Act(one.at, kind, one.number, minor=True)
-    return _Act(one.at, CHAINED.get(one.what) or Kind(one.what), one.number)
+    kind = Kind.DEAL if one.what == RECORD else Kind(one.what)
+    return _Act(one.at, kind, one.number)
 
 
 def _numbered(acts: list[_Act], now: Mark, versions: int) -> list[Event]:
-    """Give the last acts the last versions; cards that came with a deal are no version of it."""
+    """Pair the last acts with the last versions; cards that came with a deal have none."""
     if len(acts) > versions:
         acts = [act for act in acts if not act.minor] or acts
     told = [act[1:3] for act in acts[-versions:]] or [(Kind.RULES, None)]  # set to what it was

@@ -15,20 +15,21 @@ from scorer.ledger.titles import NAMES, Evening, titles
 from scorer.rules.seats import Seat
 from scorer.services.evening_money import is_for_money, still_to_post
 from scorer.services.figures import circle_figures
-from scorer.services.kept_sheets import KeptSheet, kept_sheet
+from scorer.services.kept_sheets import kept_sheet
 from scorer.services.next_match import AN_EVENING
-from scorer.services.score_sheet import deal_text
+from scorer.services.score_sheet import ScoreSheet, deal_text
 from scorer.services.standings import bid_heights
 from scorer.storage import queries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from uuid import UUID
 
     from scorer.services.figures import CircleFigures, SessionFigures
-    from scorer.services.score_sheet import ScoreSheet
     from scorer.storage.models import CardSession
     from scorer.texts import Text
+
+    Transfers = tuple[Transfer[str], ...]
 
 
 class TitleLine(NamedTuple):
@@ -37,7 +38,6 @@ class TitleLine(NamedTuple):
     ``told`` is the one deal in a line, where there is only one.
     """
 
-    kind: str
     name: Text
     holders: tuple[tuple[int, str], ...]
     figure: Text | None
@@ -77,17 +77,6 @@ class Together(NamedTuple):
     matches: tuple[Match, ...]
 
 
-class Owed(NamedTuple):
-    """What sessions came to in cents, by person: what is in the ledger, and what is still to be.
-
-    ``waits`` says that a session has something that is not in the ledger yet.
-    """
-
-    posted: Mapping[UUID, int]
-    waiting: Mapping[UUID, int]
-    waits: bool
-
-
 @dataclass(frozen=True, slots=True)
 class LastPage:
     """A session that is over, as its last page shows it.
@@ -99,7 +88,7 @@ class LastPage:
     says that a match is decided and has not ended, so that the ledger has nothing of it yet.
     """
 
-    kept: KeptSheet
+    sheet: ScoreSheet
     titles: tuple[TitleLine, ...]
     people: tuple[PersonLine, ...]
     last_day: date | None
@@ -108,34 +97,30 @@ class LastPage:
     carried: tuple[Transfer[str], ...] | None
     waits: bool
 
-    @property
-    def sheet(self) -> ScoreSheet:
-        """The score sheet."""
-        return self.kept.sheet
-
 
 def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
     """Open the last page of a session; raise ConflictError where it isn't over."""
-    kept = kept_sheet(circle_id, session_id)
-    sheet = kept.sheet
+    sheet = kept_sheet(circle_id, session_id).sheet
     if not is_over(sheet.state.row):
         raise ConflictError(session_id)
     figures = circle_figures(circle_id)
     here = next(one for one in figures.sessions if one.session_id == session_id)
     evening = _evening(figures, here)
-    rows = _rows(circle_id, evening)
+    found = queries.sessions_by_key(circle_id, [one.session_id for one in evening])
+    rows = {row.session_id: row for row in found}
     names = {one.player_id: one.name for one in queries.players(circle_id)}
+    mine = [one for one in evening if one.game == here.game and one.started_at <= here.started_at]
     before = _before(figures, here, evening)
-    owed = _owed(circle_id, evening, rows)
+    hands, carried, waits = _money(circle_id, evening, rows, names)
     return LastPage(
-        kept=kept,
+        sheet=sheet,
         titles=_titles(sheet),
-        people=_people(sheet, before, _so_far(evening, here)),
+        people=_people(sheet, before, added(map(_paid, mine))),
         last_day=before[-1].day if before else None,
         together=_together(evening, names, rows),
-        hands=_settled([owed.posted, owed.waiting], names) if owed else None,
-        carried=_carried(circle_id, owed, names) if owed else None,
-        waits=bool(owed and owed.waits),
+        hands=hands,
+        carried=carried,
+        waits=waits,
     )
 
 
@@ -159,7 +144,6 @@ def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
     partners = {side[0]: side for side in sheet.sides}
     return tuple(
         TitleLine(
-            kind=one.kind,
             name=NAMES[one.kind],
             holders=tuple(
                 (seat, state.names[seat])
@@ -191,17 +175,6 @@ def _evening(figures: CircleFigures, here: SessionFigures) -> list[SessionFigure
         and abs(one.started_at - here.started_at) < AN_EVENING
         and not set(one.seats.values()).isdisjoint(here.seats.values())
     ]
-
-
-def _rows(circle_id: UUID, evening: Sequence[SessionFigures]) -> dict[UUID, CardSession]:
-    found = queries.sessions_by_key(circle_id, [one.session_id for one in evening])
-    return {row.session_id: row for row in found}
-
-
-def _so_far(evening: Sequence[SessionFigures], here: SessionFigures) -> dict[UUID, int]:
-    """Give what the evening paid in the game that was played, up to a session of it."""
-    mine = [one for one in evening if one.game == here.game and one.started_at <= here.started_at]
-    return added(map(_paid, mine))
 
 
 def _before(
@@ -256,57 +229,45 @@ def _together(
 ) -> tuple[Together, ...]:
     if len(evening) == 1:
         return ()
-    games = dict.fromkeys(one.game for one in evening)
-    return tuple(
-        _of_game([one for one in evening if one.game == slug], names, rows) for slug in games
-    )
-
-
-def _of_game(
-    sessions: Sequence[SessionFigures], names: Mapping[UUID, str], rows: Mapping[UUID, CardSession]
-) -> Together:
-    sign = 1 if all(one.lowest_leads for one in sessions) else -1
-    paid = sorted(added(map(_paid, sessions)).items(), key=lambda one: sign * one[1])
-    return Together(
-        game=find_game(sessions[0].game).name,
-        people=tuple((names[who], points) for who, points in paid),
-        matches=tuple(
-            Match(one.session_id, is_over(row), row.ended_at is not None)
-            for one in sessions
-            for row in [rows[one.session_id]]
-        ),
-    )
-
-
-def _owed(
-    circle_id: UUID, evening: Sequence[SessionFigures], rows: Mapping[UUID, CardSession]
-) -> Owed | None:
-    """Say what an evening came to, as far as it is decided; None where nothing is played for."""
-    if not any(
-        is_for_money(rows[one.session_id], lowest_leads=one.lowest_leads) for one in evening
-    ):
-        return None
-    over = [row for row in rows.values() if is_over(row)]
-    return Owed(
-        posted=queries.posted(circle_id, rows),
-        waiting=added(map(still_to_post, over)),
-        waits=any(row.ended_at is None for row in over),
-    )
-
-
-def _settled(
-    owed: Iterable[Mapping[UUID, int]], names: Mapping[UUID, str]
-) -> tuple[Transfer[str], ...]:
-    cents = added(owed)
-    found = fewest_transfers({name: cents[who] for who, name in names.items() if who in cents})
+    found = []
+    for slug in dict.fromkeys(one.game for one in evening):
+        sessions = [one for one in evening if one.game == slug]
+        sign = 1 if all(one.lowest_leads for one in sessions) else -1
+        paid = sorted(added(map(_paid, sessions)).items(), key=lambda one: sign * one[1])
+        played = [rows[one.session_id] for one in sessions]
+        found.append(
+            Together(
+                game=find_game(slug).name,
+                people=tuple((names[who], points) for who, points in paid),
+                matches=tuple(
+                    Match(row.session_id, is_over(row), row.ended_at is not None) for row in played
+                ),
+            )
+        )
     return tuple(found)
 
 
-def _carried(
-    circle_id: UUID, owed: Owed, names: Mapping[UUID, str]
-) -> tuple[Transfer[str], ...] | None:
-    """Settle all that is open; None where that is what the evening came to."""
-    accounts = queries.accounts(circle_id)
-    if not difference(accounts, owed.posted):
-        return None
-    return _settled([accounts, owed.waiting], names)
+def _money(
+    circle_id: UUID,
+    evening: Sequence[SessionFigures],
+    rows: Mapping[UUID, CardSession],
+    names: Mapping[UUID, str],
+) -> tuple[Transfers | None, Transfers | None, bool]:
+    """Settle what an evening came to, as far as it is decided, and all that is open in the circle.
+
+    Say too whether a session has something that is not in the ledger yet.
+    """
+    if not any(
+        is_for_money(rows[one.session_id], lowest_leads=one.lowest_leads) for one in evening
+    ):
+        return None, None, False
+
+    def settled(*owed: Mapping[UUID, int]) -> Transfers:
+        cents = added(owed)
+        return tuple(fewest_transfers({names[who]: cents[who] for who in names if who in cents}))
+
+    over = [row for row in rows.values() if is_over(row)]
+    posted, accounts = queries.posted(circle_id, list(rows)), queries.accounts(circle_id)
+    waiting = added(map(still_to_post, over))
+    carried = settled(accounts, waiting) if difference(accounts, posted) else None
+    return settled(posted, waiting), carried, any(row.ended_at is None for row in over)

@@ -20,7 +20,6 @@ from scorer.services.state import load_state, lock_state, turn_at
 from scorer.storage import in_transaction, queries
 
 if TYPE_CHECKING:
-    from scorer.rules.seats import Seat
     from scorer.services.circles import Holder
     from scorer.services.state import SessionState
 
@@ -34,7 +33,7 @@ NUMBERED = re.compile(r"(?:(.*) )?· (\d{1,3})")
 class NextMatch(NamedTuple):
     """The match after one that is over: who deals first, and where it is once it has begun."""
 
-    dealer: Seat
+    dealer: str
     session_id: UUID
     begun: bool
 
@@ -43,7 +42,7 @@ def next_match(state: SessionState) -> NextMatch:
     """Say what the next match would be, or which one it is."""
     session_id = uuid5(SESSION, _key(state).hex)
     begun = queries.session(state.circle_id, session_id) is not None
-    return NextMatch(turn_at(state, state.row.next_number).dealer, session_id, begun)
+    return NextMatch(state.names[turn_at(state, state.row.next_number).dealer], session_id, begun)
 
 
 def start_next_match(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> UUID:

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from uuid import UUID
 
-    from scorer.ledger.records import DealTally, Flow
-    from scorer.services.figures import DealPlace, EveningFigures, PlayerFigures
+    from scorer.services.figures import DealPlace, PlayerFigures
 
 
 def listed_players(circle_id: UUID) -> list[dict[str, Any]]:
@@ -48,27 +47,21 @@ def _figures(life: PlayerFigures, names: Mapping[UUID, str]) -> dict[str, Any]:
     return {
         "everything": asdict(record.everything),
         "parts": {part or "played": asdict(tally) for part, tally in record.parts.items()},
-        "bids": _tallies(record.bids),
-        "partners": _tallies({names[who]: one for who, one in record.partners.items()}),
-        "callers": _tallies({names[who]: one for who, one in record.callers.items()}),
-        "flow": {names[who]: _flow(one) for who, one in record.flow.items()},
+        "bids": {bid: asdict(tally) for bid, tally in record.bids.items()},
+        "partners": {names[who]: asdict(tally) for who, tally in record.partners.items()},
+        "callers": {names[who]: asdict(tally) for who, tally in record.callers.items()},
+        "flow": {
+            names[who]: {"deals": one.deals, "points": str(one.points)}
+            for who, one in record.flow.items()
+        },
         "unbalanced": record.unbalanced,
-        "evenings": [_evening(one) for one in life.evenings],
+        "evenings": [
+            {"day": one.day.isoformat(), "points": one.points, "deals": one.deals}
+            for one in life.evenings
+        ],
         "longest_run": run
         and {"length": run.length, "first": _place(run.first), "last": _place(run.last)},
     }
-
-
-def _tallies(found: Mapping[str, DealTally]) -> dict[str, Any]:
-    return {name: asdict(tally) for name, tally in found.items()}
-
-
-def _flow(one: Flow) -> dict[str, Any]:
-    return {"deals": one.deals, "points": str(one.points)}
-
-
-def _evening(one: EveningFigures) -> dict[str, Any]:
-    return {"day": one.day.isoformat(), "points": one.points, "deals": one.deals}
 
 
 def _place(one: DealPlace) -> dict[str, Any]:

@@ -1,8 +1,7 @@
 """Presence: whose phones look at a session now, who of them has the pen, and who is writing.
 
-It lives in memory that the workers of a server share and nowhere else: no database is asked who is
-here, and nothing of it is kept. Who the phones are is read once for each state of the circle's
-journal.
+It lives only in memory that the workers of a server share; nothing of it is stored. Who the phones
+are is read from the database once for each state of the circle's journal.
 """
 
 from __future__ import annotations
@@ -18,9 +17,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError
+from scorer.errors import InvalidError, Problem, RefusedError, existing
 from scorer.services import journal
 from scorer.services.circles import PHONE, locked_circle, member
+from scorer.services.events import session_mark
 from scorer.services.journal import Kind
 from scorer.services.keeping import Kept
 from scorer.services.roles import Role
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from scorer.services.circles import Holder
     from scorer.storage.queries import Mark
 
-#: Seconds for which a place is kept by a sign of life, and by a phone that goes to another page.
+#: Seconds for which a slot is held by a heartbeat, and after a stream has ended.
 LASTS, GRACE = 35.0, 4.0
 #: Seconds for which a phone is said to be writing, unless it says so again.
 WRITES = 45.0
-#: Phones that there is a place for, and those that pages tell of.
+#: How many slots there are, and how many people pages list.
 PLACES, SHOWN = 2048, 24
 _HEAD = 8
 #: Circle, session, phone; until when it is here; until when it writes which deal; whose it is.
@@ -48,17 +48,17 @@ _UNTIL_AT = 48
 
 
 class Place:
-    """The place of one stream of events, held for as long as its phone gives signs of life."""
+    """The slot of one stream of events in shared memory, held while its heartbeats come."""
 
     def __init__(self, room: Room, at: tuple[UUID, UUID, UUID], writes: int) -> None:
-        """Take a place at a session, by the keys of circle, session and phone."""
+        """Take a slot at a session, by the keys of circle, session and phone."""
         self._room, self._at, self._writes = room, b"".join(key.bytes for key in at), writes
         self._writes_until = monotonic() + WRITES if writes else 0.0
         self._mark = secrets.randbits(32)
         self._offset = room.find(self._written(LASTS), self._mark)
 
     def keep(self) -> None:
-        """Give a sign of life; where another process took the same place, take another one."""
+        """Send a heartbeat; take another slot where another process has taken this one."""
         now = self._written(LASTS)
         if self._offset and self._room.holds(self._offset, self._mark):
             self._room.write(self._offset, now)
@@ -66,7 +66,7 @@ class Place:
             self._offset = self._room.find(now, self._mark)
 
     def leave(self) -> None:
-        """Be here for a moment more, in which the phone may come back by another page."""
+        """Let the slot expire after ``GRACE`` seconds: the phone may be opening another page."""
         self._writes = 0
         if self._offset and self._room.holds(self._offset, self._mark):
             self._room.write(self._offset, self._written(GRACE))
@@ -79,7 +79,7 @@ class Place:
 
 
 class Seen(NamedTuple):
-    """A phone at a session: until when, unless it gives another sign, and the deal it writes."""
+    """A phone at a session: when it expires without a heartbeat, and the deal that it writes."""
 
     phone_id: UUID
     until: float
@@ -87,27 +87,27 @@ class Seen(NamedTuple):
 
 
 class Room:
-    """The places of a server, in anonymous memory that workers forked after it was made share.
+    """The slots of a server, in anonymous memory that workers forked after it was made share.
 
-    Two processes that take one place at one instant find out at the next sign of life.
+    Two processes that take one slot at the same instant find out at the next heartbeat.
     """
 
     def __init__(self) -> None:
-        """Begin with nobody here."""
+        """Allocate the memory, with every slot free."""
         self._memory = mmap(-1, _HEAD + PLACES * _SIZE)
         self._lock = Lock()
 
     @property
     def state(self) -> bytes:
-        """Something that is another one whenever somebody came or went."""
+        """A token that changes whenever somebody comes or goes."""
         return self._memory[:_HEAD]
 
     def tell(self) -> None:
-        """Let all processes know that somebody came or went."""
+        """Change the token, so that all processes know that somebody came or went."""
         self._memory[:_HEAD] = os.urandom(_HEAD)
 
     def find(self, place: bytes, mark: int) -> int:
-        """Take a free place and give where it is; 0 where all are taken."""
+        """Take a free slot and return its offset; 0 where all are taken."""
         with self._lock:
             now = monotonic()
             for number in range(PLACES):
@@ -119,16 +119,16 @@ class Room:
         return 0
 
     def write(self, offset: int, place: bytes) -> None:
-        """Write down a place."""
+        """Write a slot."""
         self._memory[offset : offset + _SIZE] = place
 
     def holds(self, offset: int, mark: int) -> bool:
-        """Whether a place is still that of its holder."""
+        """Whether a slot is still that of its holder."""
         found: int = _PLACE.unpack_from(self._memory, offset)[-1]
         return found == mark
 
     def seen(self, circle_id: UUID, session_id: UUID) -> Iterator[Seen]:
-        """List the phones at a session, each as often as it has streams."""
+        """List the phones at a session, once for each of their streams."""
         key, now, offset = circle_id.bytes + session_id.bytes, monotonic(), _HEAD
         while (offset := self._memory.find(key, offset)) >= 0:
             if (offset - _HEAD) % _SIZE == 0:
@@ -164,9 +164,9 @@ class Present:
 
 
 class Company(NamedTuple):
-    """Who is here, in the order in which the phones joined, and until when that is sure.
+    """Who is here, in the order in which the phones joined, and when the first of them expires.
 
-    ``phones`` are those of them all, and ``known`` are all of the circle.
+    ``phones`` are the phones that are here, and ``known`` are all of the circle.
     """
 
     present: tuple[Present, ...]
@@ -176,7 +176,7 @@ class Company(NamedTuple):
 
     @property
     def shown(self) -> tuple[Present, ...]:
-        """Those that pages tell of."""
+        """Those whom pages list."""
         return self.present[:SHOWN]
 
     @property
@@ -208,10 +208,10 @@ _companies: Kept[Company] = Kept(64)
 
 
 def company(room: Room, circle_id: UUID, mark: Mark, also: UUID | None = None) -> Company:
-    """Say who is at the session of a mark; ``also`` is a phone that looks at it just now.
+    """List who is at the session of a mark; ``also`` is a phone that asks for its page now.
 
-    A player with several phones is here once, by the phone that may do most. While nobody comes or
-    goes, the answer is kept for the second.
+    A player with several phones is listed once, by the phone that may do most. The answer is cached
+    for a second, while nobody comes or goes.
     """
     key = room, room.state, circle_id, mark, int(monotonic())
     kept = _companies.get(key, lambda: _company(room, circle_id, mark, None))
@@ -245,7 +245,7 @@ def _known(circle_id: UUID, mark: Mark) -> dict[UUID, Present]:
 
 
 def _once_each(found: list[Present]) -> list[Present]:
-    """Make one of the phones of one player."""
+    """Merge the phones of one player."""
     people: dict[str, Present] = {}
     for one in found:
         name = one.player or one.phone
@@ -262,17 +262,13 @@ NO_PEN = say("Only a phone with the pen may do that. An owner of the circle can 
 
 
 def pass_pen(room: Room, session_id: UUID, phone_id: UUID, by: Holder) -> Present:
-    """Hand the pen to a player's phone that is at the session; who is no owner has it no more.
+    """Hand the pen to a player's phone that is at the session; a scorekeeper gives it up by that.
 
-    Raise RefusedError for who has it no more, and InvalidError where the phone can't take it.
+    Raise RefusedError where ``by`` has no pen, and InvalidError where the phone can't take it.
     """
-    marks = queries.marks(by.circle_id, [session_id])
-    if not marks:
-        raise NotFoundError(session_id)
+    mark = session_mark(by.circle_id, session_id)
     here = {one.phone_id for one in room.seen(by.circle_id, session_id)}
-    passed_to = _known(by.circle_id, marks[0]).get(phone_id)
-    if passed_to is None:
-        raise NotFoundError(phone_id)
+    passed_to = existing(_known(by.circle_id, mark).get(phone_id), phone_id)
 
     def work() -> None:
         locked_circle(by.circle_id)

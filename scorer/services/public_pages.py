@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing
 from scorer.services import journal
@@ -16,7 +15,6 @@ from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from uuid import UUID
 
     from scorer.services.circles import Holder
@@ -26,39 +24,37 @@ if TYPE_CHECKING:
 def publish(
     circle_id: UUID,
     session_id: UUID,
-    secret_of: Callable[[UUID], str],
+    page_id: UUID,
+    secret: str,
     *,
     names: bool,
     money: bool,
     by: Holder | None = None,
-) -> UUID:
-    """Make a public page of a session that is over and give its key; raise InvalidError.
+) -> None:
+    """Make a public page of a session that is over, unless one that shows the same is open.
 
-    ``secret_of`` gives the secret of a page by its key; its hash is kept. A page that shows the
-    same and stands already is that one.
+    Only the hash of its secret is stored. Raise InvalidError.
     """
 
-    def work(state: SessionState) -> UUID:
-        standing = [one for one in queries.public_pages(circle_id, session_id) if _stands(one)]
-        for page in standing:
-            if (page.names, page.money) == (names, money):
-                return page.page_id
+    def work(state: SessionState) -> None:
+        standing = standing_pages(circle_id, session_id)
+        if any((page.names, page.money) == (names, money) for page in standing):
+            return
         if not is_over(state.row):
             raise InvalidError([Problem("session-open", "", say("End the session first."))])
         page = models.PublicPage(
             circle_id=circle_id,
-            page_id=uuid4(),
+            page_id=page_id,
             session_id=session_id,
             names=names,
             money=money,
             created_at=now(),
         )
-        kept = digest(secret_of(page.page_id))
+        kept = digest(secret)
         journal.create(Kind.PAGE_PUBLISHED, page, by, secret=kept)
-        write(models.LinkSecret(secret_hash=kept, circle_id=circle_id, link_id=page.page_id))
-        return page.page_id
+        write(models.LinkSecret(secret_hash=kept, circle_id=circle_id, link_id=page_id))
 
-    return in_session(circle_id, session_id, work)
+    in_session(circle_id, session_id, work)
 
 
 def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Holder | None = None) -> None:
@@ -67,21 +63,21 @@ def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Holder | Non
     def work() -> None:
         pages = {one.page_id: one for one in queries.public_pages(circle_id, session_id)}
         page = existing(pages.get(page_id), page_id)
-        if _stands(page):
+        if page.revoked_at is None:
             journal.change(Kind.PAGE_REVOKED, page, by, revoked_at=now())
 
     in_transaction(work)
 
 
 def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]:
-    """List the public pages of a session that open."""
-    return [one for one in queries.public_pages(circle_id, session_id) if _stands(one)]
+    """List the public pages of a session that were not taken back."""
+    return [one for one in queries.public_pages(circle_id, session_id) if one.revoked_at is None]
 
 
 def open_page(secret: str) -> models.PublicPage:
     """Find the public page that a secret opens; raise NotFoundError for any other secret."""
     page = queries.public_page_by_secret(digest(secret))
-    if page is None or not _stands(page):
+    if page is None or page.revoked_at is not None:
         raise NotFoundError("public page")
     return page
 
@@ -90,7 +86,3 @@ def opens(secret: str, page_id: UUID) -> bool:
     """Whether a secret opens a page."""
     page = queries.public_page_by_secret(digest(secret))
     return page is not None and page.page_id == page_id
-
-
-def _stands(page: models.PublicPage) -> bool:
-    return page.revoked_at is None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from scorer.ledger import Standing, standings
+from scorer.charts import Balances, DealPayouts
+from scorer.ledger import Standing, settlement, standings
 from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.seats import Seat
@@ -21,6 +22,7 @@ from scorer.texts import Text, listed, say, signed
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from scorer.ledger import Transfer
     from scorer.services.state import SessionTerms
 
 PAGE = 20
@@ -47,7 +49,6 @@ class SheetRow:
     """One deal on the sheet."""
 
     number: int
-    outcome_text: Text | None
     summary: Text
     voided: bool
     amended: bool
@@ -56,27 +57,26 @@ class SheetRow:
     cells: tuple[SheetCell, ...]
 
 
-class ChartDeal(NamedTuple):
-    """What a deal paid, by the place of each side among those of the session."""
-
-    number: int
-    payouts: dict[int, int]
-    amended: bool
-
-
-def chart_deals(state: SessionState) -> list[ChartDeal]:
-    """List what every deal of a session paid."""
+def chart_balances(state: SessionState) -> Balances:
+    """Give the numbers of a session's chart: each side is one line."""
     amended = queries.amended_numbers(state.circle_id, state.session_id)
     matrix = queries.payout_matrix(state.circle_id, state.session_id)
-    firsts = [side[0] for side in state.sides]
-    return [
-        ChartDeal(
-            number=number,
-            payouts={line: paid[seat] for line, seat in enumerate(firsts) if seat in paid},
-            amended=number in amended,
-        )
-        for number, paid in matrix.items()
-    ]
+    sides = state.sides
+    firsts = [side[0] for side in sides]
+    return Balances(
+        names=tuple(tuple(state.names[seat] for seat in side) for side in sides),
+        opening=tuple(state.opening[seat] for seat in firsts),
+        deals=tuple(
+            DealPayouts(
+                number=number,
+                payouts={line: paid[seat] for line, seat in enumerate(firsts) if seat in paid},
+                amended=number in amended,
+            )
+            for number, paid in matrix.items()
+        ),
+        since=tuple(state.since(seat) for seat in firsts) if state.changes else (),
+        marks=tuple(state.marks[seat] for seat in firsts),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +141,16 @@ class ScoreSheet:
         return None if self.state.lowest_leads else self.state.row.stake_cents
 
     @property
+    def settlement(self) -> list[Transfer[Seat]] | None:
+        """Who hands what to whom; None where nothing was played for money."""
+        return settlement(self.totals, self.stake) if self.stake and self.deal_count else None
+
+    @property
+    def leftover(self) -> int:
+        """The cents that are owed by nobody, or below 0 go to nobody, as balances don't cancel."""
+        return sum(self.totals.values()) * (self.stake or 0)
+
+    @property
     def standing_rows(self) -> list[StandingRow]:
         """The standings, as they are shown."""
         state, names = self.state, self.names
@@ -172,6 +182,11 @@ class ScoreSheet:
         """The balances brought in, for the last page; empty where nobody brought any."""
         opening = [self.state.opening[side[0]] for side in self.sides]
         return opening if any(opening) and not self.older else []
+
+    @property
+    def buys_in(self) -> bool:
+        """Whether somebody came back in with one of the deals of the page."""
+        return any(cell.back for row in self.rows for cell in row.cells)
 
     @property
     def in_a_sentence(self) -> Text:
@@ -276,7 +291,6 @@ def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits:
     parts = state.game.parts(terms.rules)
     return SheetRow(
         number=deal.number,
-        outcome_text=OUTCOME_WORDS.get(Outcome(deal.outcome)),
         summary=_deal_text(state, deal, sheet),
         voided=deal.voided,
         amended=deal.amended,

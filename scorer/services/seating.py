@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 
 
 class Sitter(NamedTuple):
-    """Somebody who ever sat at the table: whether still, and whether out of the game."""
+    """Somebody who ever sat at the table: in which place, whether still, whether out of the game.
+
+    The place is as it stands in a box of the form, where people type others.
+    """
 
     seat: int
     name: str
+    place: str
     here: bool
     out: bool
 
@@ -45,9 +49,12 @@ def seating_since(state: SessionState, since: int) -> SeatingPlan:
     following = state.row.next_number
     since = since if 1 <= since < following else following
     order, out = state.terms(since).order, state.out if since == following else ()
-    here = [Sitter(seat, state.names[seat], here=True, out=seat in out) for seat in order]
+    here = [
+        Sitter(seat, state.names[seat], str(place), here=True, out=seat in out)
+        for place, seat in enumerate(order, 1)
+    ]
     left = [
-        Sitter(seat.seat, seat.name, here=False, out=False)
+        Sitter(seat.seat, seat.name, "", here=False, out=False)
         for seat in state.seats
         if seat.seat not in order
     ]
@@ -74,18 +81,19 @@ class HeadCount(NamedTuple):
 
 def head_counts(state: SessionState, rules: Any) -> list[HeadCount]:
     """Say of every number of people what it comes to by these rules."""
-    return [_head_count(state, number, rules) for number in range(1, len(NUMBERS) + 1)]
-
-
-def _head_count(state: SessionState, number: int, rules: Any) -> HeadCount:
-    game, seating = state.game, state.game.seating(rules)
-    wrong = wrong_count(number, seating.playing)
-    if wrong is not None and not seating.fits(number):
-        return HeadCount(number, wrong.message, fits=False)
-    if state.out:
-        return HeadCount(number, say("Whoever is out waits for the next match."), fits=True)
-    everybody = say("%(count)s at the table: everybody plays.", count=number)
-    return HeadCount(number, game.who_sits_out(number, rules) or everybody, fits=True)
+    found, seating = [], state.game.seating(rules)
+    for number in range(1, len(NUMBERS) + 1):
+        wrong = wrong_count(number, seating.playing)
+        refused = wrong if not seating.fits(number) else None
+        if refused is not None:
+            text = refused.message
+        elif state.out:
+            text = say("Whoever is out waits for the next match.")
+        else:
+            everybody = say("%(count)s at the table: everybody plays.", count=number)
+            text = state.game.who_sits_out(number, rules) or everybody
+        found.append(HeadCount(number, text, fits=refused is None))
+    return found
 
 
 def absent_names(state: SessionState) -> list[str]:

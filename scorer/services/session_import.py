@@ -55,7 +55,6 @@ class Looked:
 
     document: str
     agreed: Agreed
-    started_at: datetime | None
     seats: tuple[str, ...]
     deals: list[dict[str, Any]]
     following: dict[str, Any]
@@ -97,12 +96,11 @@ def look_at(text: bytes | str, key: UUID, circle_id: UUID) -> Looked:
     found = [Problem(one["code"], one["field"], message) for one, message in told_of]
     if not answer["ok"]:
         raise InvalidError(found[: len(answer["problems"])])
-    agreed, started_at = _agreed(document, answer, key, circle_id)
+    agreed = _agreed(document, answer, key, circle_id)
     _check_notes(document["deals"])
     return Looked(
         document=json.dumps(document),
         agreed=agreed,
-        started_at=started_at,
         seats=tuple(document["seats"]),
         deals=document["deals"],
         following=document.get("next") or {},
@@ -126,13 +124,10 @@ def _decoded(text: bytes | str) -> dict[str, Any]:
     return document
 
 
-def _agreed(
-    document: dict[str, Any], answer: dict[str, Any], key: UUID, circle_id: UUID
-) -> tuple[Agreed, datetime | None]:
+def _agreed(document: dict[str, Any], answer: dict[str, Any], key: UUID, circle_id: UUID) -> Agreed:
     seats = tuple(document["seats"])
     opening = document.get("opening") or {}
-    started_at = _read_date(document.get("date"))
-    agreed = read_agreed(
+    return read_agreed(
         NewSession(
             key=key,
             circle_id=circle_id,
@@ -142,10 +137,9 @@ def _agreed(
             first_dealer=seats.index(answer["deals"][0]["dealer"]) if answer["deals"] else 0,
             title=one_line(document.get("title") or ""),
             opening=[opening.get(name, 0) for name in seats],
-            started_at=started_at or clock.now(),
+            started_at=_read_date(document.get("date")),
         )
     )
-    return agreed, started_at
 
 
 def _check_notes(deals: list[dict[str, Any]]) -> None:
@@ -160,9 +154,9 @@ def _check_notes(deals: list[dict[str, Any]]) -> None:
         raise InvalidError(problems)
 
 
-def _read_date(text: str | None) -> datetime | None:
+def _read_date(text: str | None) -> datetime:
     if not text:
-        return None
+        return clock.now()
     try:
         return datetime.combine(date.fromisoformat(text), NOON)
     except ValueError:
@@ -175,7 +169,8 @@ def kept_before(looked: Looked, circle_id: UUID) -> list[CardSession]:
 
     They are of the same game and day, and pay the same deal by deal as far as both go.
     """
-    game, day = looked.agreed.game.slug, (looked.started_at or clock.now()).date()
+    game = looked.agreed.game.slug
+    day = (looked.agreed.new.started_at or clock.now()).date()
     same_day = [
         one.session_id
         for one in queries.session_versions(circle_id)

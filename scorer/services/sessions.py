@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from uuid import UUID, uuid4, uuid5
 
-from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
+from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError
 from scorer.games import find_game
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
@@ -90,38 +90,31 @@ def start_session(new: NewSession, by: Holder | None = None) -> Started:
     Raise RefusedError where the circle of that key was begun by another phone, or this one was
     sent away.
     """
-    agreed = agree(new)
+    agreed = read_agreed(new, counted=True)
 
     # Another phone may send the same request, or bring the same new player, at the same time.
     return in_transaction(lambda: begin(agreed, by), again_if_taken=True)
 
 
-def agree(new: NewSession) -> Agreed:
-    """Read what is agreed on by as many as the rules have room for; raise InvalidError."""
-    reading = Reading()
-    game, rules = _read_game(new, reading)
-    count, counts = len(new.players), game.seating(rules).for_session
-    if reading.problems or count in counts:
-        return read_agreed(new)
-    message = (
-        say(
+def read_agreed(new: NewSession, *, counted: bool = False) -> Agreed:
+    """Read what is agreed on; raise InvalidError with every problem.
+
+    ``counted`` refuses other numbers of people than the rules begin a session with.
+    """
+    reading, game = Reading(), find_game(new.game)
+    players = _read_players(new.players, reading)
+    rules, problems = game.rules_from(new.rules)
+    reading.problems += problems
+    counts = game.seating(rules).for_session
+    if counted and not problems and len(new.players) not in counts:
+        message = say(
             "These rules are for %(wanted)s players; there are %(count)s.",
             wanted=" / ".join(map(str, counts)),
-            count=count,
+            count=len(new.players),
         )
-        if new.players
-        else say("Write down who plays.")
-    )
-    return read_agreed(new, [Problem("seats-count", "players", message)])
-
-
-def read_agreed(new: NewSession, problems: Sequence[Problem] = ()) -> Agreed:
-    """Read what is agreed on; raise InvalidError with every problem, those known before too."""
-    reading = Reading()
-    players = _read_players(new.players, reading)
-    game, rules = _read_game(new, reading)
-    reading.problems += problems
-    _check_rest(new, len(new.players), reading)
+        message = message if new.players else say("Write down who plays.")
+        reading.fault("seats-count", "players", message)
+    _check_rest(new, reading)
     if reading.problems:
         raise InvalidError(reading.problems)
     return Agreed(new, game, rules, players)
@@ -149,24 +142,21 @@ def read_name(text: str, others: Sequence[str], path: str) -> str:
     return name
 
 
-def _read_game(new: NewSession, reading: Reading) -> tuple[Game[Any, Any], Any]:
-    game = find_game(new.game)
-    rules, problems = game.rules_from(new.rules)
-    reading.problems += problems
-    return game, rules
-
-
-def _check_rest(new: NewSession, count: int, reading: Reading) -> None:
-    if count > models.HIGHEST_SEAT + 1:
+def _check_rest(new: NewSession, reading: Reading) -> None:
+    if len(new.players) > models.HIGHEST_SEAT + 1:
         reading.fault("seats-count", "players", say("So many people don't fit around a table."))
     if any(abs(balance) > MOST_POINTS for balance in new.opening):
         message = say("A balance of so many points can't be brought in.")
         reading.fault("out-of-range", "opening", message)
-    if not 0 <= new.first_dealer < max(count, 1):
+    if not 0 <= new.first_dealer < max(len(new.players), 1):
         reading.fault("out-of-range", "first_dealer", say("Who deals first?"))
-    if len(one_line(new.title)) > LONGEST_TITLE:
-        reading.fault("bad-name", "title", say("A title has at most 80 letters."))
-    reading.problems += _stake_problems(new.stake_cents)
+    reading.problems += _title_problems(new.title) + _stake_problems(new.stake_cents)
+
+
+def _title_problems(title: str) -> list[Problem]:
+    if len(one_line(title)) <= LONGEST_TITLE:
+        return []
+    return [Problem("bad-name", "title", say("A title has at most 80 letters."))]
 
 
 def _stake_problems(cents: int | None) -> list[Problem]:
@@ -210,17 +200,16 @@ def _begin_circle(circle_id: UUID, name: str, phone_id: UUID) -> Holder:
 
 def _write_session(where: Started, agreed: Agreed, by: Holder | None) -> None:
     new, game, rules, players = agreed
-    circle_id, session_id = where.circle_id, where.session_id
+    opening = dict(enumerate(new.opening))
     started_at = new.started_at or now()
+    rule_set_id, version = new.rule_set or (None, None)
     ids = [
-        find_player(circle_id, name, by, since=started_at + timedelta(microseconds=place))
+        find_player(where.circle_id, name, by, since=started_at + timedelta(microseconds=place))
         for place, name in enumerate(players)
     ]
-    opening = dict(enumerate(new.opening))
-    rule_set_id, version = new.rule_set or (None, None)
     session = models.CardSession(
-        circle_id=circle_id,
-        session_id=session_id,
+        circle_id=where.circle_id,
+        session_id=where.session_id,
         game=game.slug,
         title=one_line(new.title),
         rules=written(rules),
@@ -232,8 +221,8 @@ def _write_session(where: Started, agreed: Agreed, by: Holder | None) -> None:
     )
     seats = [
         models.Seat(
-            circle_id=circle_id,
-            session_id=session_id,
+            circle_id=where.circle_id,
+            session_id=where.session_id,
             seat=seat,
             player_id=player_id,
             opening=opening.get(seat, 0),
@@ -257,11 +246,6 @@ def find_player(
     )
     journal.create(Kind.PLAYER_ADDED, player, by)
     return player.player_id
-
-
-def session_version(circle_id: UUID, session_id: UUID) -> int:
-    """Give the number that grows with everything that is written in a session."""
-    return existing(queries.session(circle_id, session_id), session_id).version
 
 
 class Titled(Protocol):
@@ -291,10 +275,9 @@ def rename_session(
     circle_id: UUID, session_id: UUID, title: str, *, by: Holder | None = None
 ) -> None:
     """Call a session by another title, or by its day again; raise InvalidError."""
-    line = one_line(title)
-    if len(line) > LONGEST_TITLE:
-        message = say("A title has at most 80 letters.")
-        raise InvalidError([Problem("bad-name", "title", message)])
+    problems, line = _title_problems(title), one_line(title)
+    if problems:
+        raise InvalidError(problems)
     _change(circle_id, session_id, lambda row: journal.change(Kind.RENAMED, row, by, title=line))
 
 

@@ -12,8 +12,10 @@ from scorer.rules.terms import turn_of
 from scorer.services.changes import ChangeRequest, NewSeats, change_session
 from scorer.services.state import load_state
 from scorer.storage import queries
+from scorer.texts import Text, joined, say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from uuid import UUID
 
     from scorer.services.circles import Holder
@@ -26,41 +28,97 @@ class SittingOut:
 
     ``following`` sit out the deal after it, if it is played. ``times`` says how often each of those
     at the table has sat out, ``ahead`` how often more than by turn. ``offered`` is a swap
-    that evens this out: who of those out is ahead, and who could sit out instead.
+    that evens this out: who of those out is ahead, and who could sit out instead. ``rule`` says how
+    the turn goes by the rules.
     """
 
+    names: tuple[str, ...]
     out: tuple[Seat, ...]
+    playing: tuple[Seat, ...]
     by_turn: tuple[Seat, ...]
     following: tuple[Seat, ...]
     times: dict[Seat, int]
     ahead: dict[Seat, int]
     offered: tuple[Seat, Seat] | None
+    rule: Text | None
 
     @property
     def chosen(self) -> bool:
         """Whether it is not by turn."""
         return set(self.out) != set(self.by_turn)
 
+    @property
+    def why(self) -> Text | None:
+        """Why those sit out who do."""
+        if not self.chosen:
+            return self.rule
+        return say(
+            "Chosen for this deal. By turn it would be %(names)s.", names=self._named(self.by_turn)
+        )
+
+    @property
+    def back(self) -> Text:
+        """What goes back to whose turn it is, where somebody else was chosen."""
+        return say("Back to the turn: %(names)s", names=self._named(self.by_turn))
+
+    @property
+    def then(self) -> Text:
+        """Who sits out the deal after the next."""
+        return say("then %(names)s", names=self._named(self.following))
+
+    @property
+    def owed(self) -> list[Text]:
+        """Who is ahead, and who owes turns."""
+        return [_ahead(self.names[seat], count) for seat, count in self.ahead.items()]
+
+    @property
+    def offer(self) -> tuple[Text, Text] | None:
+        """Why the swap is offered, and what it is."""
+        if self.offered is None:
+            return None
+        pair = {"name": self.names[self.offered[0]], "other": self.names[self.offered[1]]}
+        return (
+            say("%(name)s has sat out for another before, and %(other)s owes a turn.", **pair),
+            say("Let %(other)s sit out for %(name)s", **pair),
+        )
+
+    def _named(self, seats: Sequence[Seat]) -> Text:
+        return joined([self.names[seat] for seat in seats])
+
+
+def _ahead(name: str, count: int) -> Text:
+    if count == 1:
+        return say("%(name)s is one turn ahead.", name=name)
+    if count == -1:
+        return say("%(name)s owes a turn.", name=name)
+    if count > 0:
+        return say("%(name)s is %(count)s turns ahead.", name=name, count=count)
+    return say("%(name)s owes %(count)s turns.", name=name, count=-count)
+
 
 def sitting_out(state: SessionState) -> SittingOut | None:
     """Say who sits out the next deal; None where everybody plays who is not out."""
     if state.game.eliminates:
         return None
-    playing = state.table().active
-    out = tuple(seat for seat in state.order if seat not in playing)
+    active = state.table().active
+    out = tuple(seat for seat in state.order if seat not in active)
     if not out:
         return None
     past = [_sat_out(state, deal) for deal in queries.sat_out(state.circle_id, state.session_id)]
     times, ahead = times_out(past), to_the_good(past)
     by_turn = state.upcoming.by_turn(state.game, state.turn.dealer)
-    offered = to_change(out, playing, ahead) if set(out) == set(by_turn) else None
+    following = state.terms(state.row.next_number + 1)
+    turn = turn_of(state.game, (state.turn, Outcome.PLAYED), state.upcoming, following)
     return SittingOut(
+        names=state.names,
         out=out,
+        playing=tuple(seat for seat in state.order if seat in active),
         by_turn=by_turn,
-        following=_following(state),
+        following=following.by_turn(state.game, turn.dealer),
         times={seat: times[seat] for seat in state.order},
         ahead={seat: ahead[seat] for seat in state.order if seat in ahead},
-        offered=offered,
+        offered=to_change(out, active, ahead) if set(out) == set(by_turn) else None,
+        rule=state.game.who_sits_out(len(state.order), state.rules),
     )
 
 
@@ -68,12 +126,6 @@ def _sat_out(state: SessionState, deal: queries.SatOutRow) -> SatOut:
     terms = state.terms(deal.number, deal.serial)
     out = tuple(Seat(seat) for seat in deal.sits_out)
     return SatOut(out, terms.by_turn(state.game, Seat(deal.dealer)))
-
-
-def _following(state: SessionState) -> tuple[Seat, ...]:
-    following = state.terms(state.row.next_number + 1)
-    turn = turn_of(state.game, (state.turn, Outcome.PLAYED), state.upcoming, following)
-    return following.by_turn(state.game, turn.dealer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""Streams of events: who waits in this process for changes, and one thread that hears of them.
+"""Streams of server-sent events, and the one thread of a process that feeds them.
 
-A stream that waits asks the database nothing. The thread lives as long as there are streams; it
-hears of changes by `storage.changes` and then asks once for all of them.
+A stream that waits makes no queries. The thread lives as long as there are streams; it hears of
+changes by `storage.changes`, and reads them once for all streams.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from contextlib import closing
+from math import inf
 from threading import Event as Flag
 from threading import Lock, Thread
 from time import monotonic
@@ -17,9 +18,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
 
-from scorer.errors import BusyError, NotFoundError
+from scorer.errors import BusyError
 from scorer.services.clock import now
-from scorer.services.events import Event, Kind, events_between, latest
+from scorer.services.events import Event, Kind, events_between, latest, session_mark
 from scorer.services.presence import Place, Room, company
 from scorer.storage import changes, db, queries
 
@@ -33,13 +34,13 @@ if TYPE_CHECKING:
     from scorer.services.presence import Company
     from scorer.storage.queries import Mark
 
-#: Seconds after which a stream says that it is still there.
+#: Seconds between two heartbeats of a stream.
 HEARTBEAT = 15.0
-#: Events that wait for a phone which takes none; it needs the newest ones only.
+#: Events that wait for a phone which reads none; older ones are dropped.
 WAITING = 100
-#: Seconds between two times of telling who is here.
+#: Seconds between two messages of who is here.
 MEETING = 1.0
-#: Seconds until somebody for whom there is no room may come again.
+#: Retry-After in seconds, where there are too many streams.
 LATER = 30
 COMMENT = ":\n\n"
 #: What an answer that is a stream carries: no proxy may keep it back.
@@ -56,9 +57,9 @@ class Asked(NamedTuple):
     """Who asks for which events.
 
     ``session_id`` None asks for those of all sessions of the circle, ``by`` is the key of a phone
-    or a link, ``until`` when that opens nothing any more, ``after`` the version that it has seen.
-    ``writes`` is the deal that a phone is writing, 0 where it only looks, None where nobody is at
-    the session by this; ``meets`` is whether it wants to hear who is.
+    or a link, ``until`` when that expires, ``after`` the version that it has seen. ``writes`` is
+    the deal that a phone is writing, 0 where it only looks, None where the stream is not counted as
+    presence; ``meets`` is whether it asks for presence.
     """
 
     circle_id: UUID
@@ -89,16 +90,16 @@ class Stream:
             self._place = Place(room, (at.circle_id, session_id, at.by), at.writes)
 
     def leave(self) -> None:
-        """Be here no more."""
+        """Let the others see that the phone has gone."""
         if self._place:
             self._place.leave()
 
     def tell(self, event: Event) -> None:
-        """Put an event at the end of what the phone is sent, unless the stream ends."""
+        """Queue an event, unless the stream has ended."""
         self._send(event.text(of_circle=self.asked.session_id is None))
 
     def meet(self, present: str) -> None:
-        """Tell who is here, where that is not what was told last."""
+        """Queue who is here, where that differs from what was sent last."""
         if present != self.met:
             self.met = present
             self._send(present)
@@ -114,24 +115,24 @@ class Stream:
         self._ready.set()
 
     def send_away(self) -> None:
-        """Tell that the phone, or the link, is out; then end."""
+        """Send that the phone, or the link, is out; then end."""
         version = max((mark.version for mark in self.seen.values()), default=0)
         self.tell(Event(self.asked.session_id, version, Kind.GONE))
         self.end()
 
     def close(self) -> None:
-        """Give its place back."""
+        """Take the stream out of the hub, as WSGI servers do at the end of an answer."""
         self._hub.close(self)
 
     def __iter__(self) -> Iterator[str]:
-        """Wait for events; now and then say nothing, so that a phone that is gone is noticed."""
+        """Wait for events; send comments as heartbeats, so that a lost connection is noticed."""
         yield COMMENT
         while True:
-            heard = self._ready.wait(self._patience())
+            heard = self._ready.wait(min(HEARTBEAT, max(0.0, self._left())))
             self._ready.clear()
             if self._place:
                 self._place.keep()
-            if self._is_over():
+            if self._left() <= 0:
                 self.send_away()
             if not heard and not self._waiting:
                 yield COMMENT
@@ -140,12 +141,10 @@ class Stream:
             if self._ended:
                 return
 
-    def _patience(self) -> float:
+    def _left(self) -> float:
+        """Return the seconds until the phone or the link expires."""
         until = self.asked.until
-        return min(HEARTBEAT, max(0.0, (until - now()).total_seconds())) if until else HEARTBEAT
-
-    def _is_over(self) -> bool:
-        return self.asked.until is not None and self.asked.until <= now()
+        return (until - now()).total_seconds() if until else inf
 
 
 class Hub:
@@ -166,7 +165,12 @@ class Hub:
         stream = Stream(self, asked)
         with self._lock:
             self._make_room(asked)
-            stream.seen = {mark.session_id: mark for mark in _marks(asked)}
+            marks = (
+                queries.marks(asked.circle_id)
+                if asked.session_id is None
+                else [session_mark(asked.circle_id, asked.session_id)]
+            )
+            stream.seen = {mark.session_id: mark for mark in marks}
             for event in _missed(stream):
                 stream.tell(event)
             stream.enter(self.room)
@@ -179,7 +183,7 @@ class Hub:
         return stream
 
     def _make_room(self, asked: Asked) -> None:
-        """End the phone's oldest stream where it has too many: nobody may be there any more."""
+        """End the phone's oldest stream where it has too many: its connection may be lost."""
         config, here = self._app.config, self._streams.get(asked.circle_id, [])
         own = [stream for stream in here if stream.asked.by == asked.by]
         if len(own) >= config["STREAMS_A_PHONE"]:
@@ -189,7 +193,7 @@ class Hub:
             raise BusyError(LATER)
 
     def close(self, stream: Stream) -> None:
-        """Forget a stream, once."""
+        """Take out a stream; one that is out already is left alone."""
         with self._lock:
             self._forget(stream)
 
@@ -259,24 +263,24 @@ class Hub:
 
 
 class Meeting:
-    """Who is here, told again where it may have changed, and once a second at most."""
+    """Sends who is here when it may have changed, and once a second at most."""
 
     def __init__(self, room: Room) -> None:
         self._room, self._state = room, b""
         self._pending = False
-        self._again, self._next = float("inf"), 0.0
+        self._again, self._next = inf, 0.0
 
     def is_due(self, *, something_written: bool) -> bool:
-        """Whether it is to be told now: somebody came, went, stopped to write, or was renamed."""
+        """Whether to send it now: somebody came, went, stopped writing, or was renamed."""
         now = monotonic()
         changed = self._state != self._room.state or now >= self._again
         self._pending = self._pending or something_written or changed
         return self._pending and now >= self._next
 
     def hold(self, streams: Iterable[Stream]) -> None:
-        """Tell these streams who is at their session."""
+        """Send these streams who is at their session."""
         self._state, self._next = self._room.state, monotonic() + MEETING
-        self._again = float("inf")
+        self._again = inf
         found: dict[tuple[UUID, Mark], Company] = {}
         for stream in streams:
             circle_id, marks = stream.asked.circle_id, list(stream.seen.values())
@@ -289,7 +293,7 @@ class Meeting:
 
 
 class _Told:
-    """What changed in a circle: read once for the streams that have seen the same."""
+    """What changed in a circle, read once for all streams that have seen the same."""
 
     def __init__(self, circle_id: UUID, streams: Iterable[Stream]) -> None:
         self._circle_id = circle_id
@@ -299,7 +303,7 @@ class _Told:
         self._events: dict[tuple[Mark, Mark], list[Event]] = {}
 
     def to(self, stream: Stream) -> Iterator[Event]:
-        """Give the events that are new to a stream, which has seen them then."""
+        """Yield the events that are new to a stream, and note that it has seen them."""
         for session_id, mark in self._marks.items():
             if stream.asked.session_id in {None, session_id}:
                 before = stream.seen.get(session_id) or queries.Mark(session_id)
@@ -313,19 +317,10 @@ class _Told:
         return self._events[before, mark]
 
 
-def _marks(asked: Asked) -> list[Mark]:
-    if asked.session_id is None:
-        return queries.marks(asked.circle_id)
-    found = queries.marks(asked.circle_id, [asked.session_id])
-    if not found:
-        raise NotFoundError(asked.session_id)
-    return found
-
-
 def _missed(stream: Stream) -> Iterator[Event]:
-    """Tell at once what was written last, of a session that is ahead of what the phone has seen.
+    """Yield the newest event of each session that is ahead of what the phone has seen.
 
-    The version that was seen of a circle doesn't say of which session: all that are open count.
+    The version of a circle doesn't say which session that is: all that are open count.
     """
     after, circle_id = stream.asked.after, stream.asked.circle_id
     if after is None:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from flask import Response, request
-from flask_babel import get_locale, gettext, ngettext
+from flask import request
+from flask_babel import gettext, ngettext
 
 from scorer import charts
 from scorer.services.keeping import Kept
-from scorer.services.score_sheet import chart_deals
+from scorer.services.score_sheet import chart_balances
 from scorer.texts import joined, signed
+from scorer.web.charts import drawn_answer
 from scorer.web.filters import called, date, in_words, money
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from flask import Response
 
     from scorer.rules.seats import Seat
     from scorer.services.last_page import LastPage, TitleLine
@@ -29,33 +30,16 @@ MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 _pictures: Kept[bytes] = Kept(MOST)
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """An evening as it is shown around: everybody under a name, money or none.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown(charts.Picture):
+    """An evening as it is shown around: its picture, everybody under a name, money or none.
 
-    ``people`` are in the order of the standings, ``hands`` say who hands what to whom: for all
-    matches of the evening where ``joint`` is true.
+    ``hands`` say who hands what to whom: for all matches of the evening where ``joint`` is true.
     """
 
-    heading: str
-    below: str
     winners: str
-    people: tuple[charts.PictureLine, ...]
-    titles: tuple[tuple[str, str], ...]
     hands: tuple[str, ...]
     joint: bool
-    lower_is_better: bool
-
-    @property
-    def picture(self) -> charts.Picture:
-        """What its picture shows."""
-        return charts.Picture(
-            heading=self.heading,
-            below=self.below,
-            people=self.people,
-            titles=self.titles,
-            together=gettext("%(names)s and %(last)s"),
-        )
 
     @property
     def text(self) -> str:
@@ -100,6 +84,7 @@ def shown_evening(page: LastPage, *, names: bool = True, with_money: bool = True
             for one in (page.hands or () if with_money else ())
         ),
         joint=bool(page.together),
+        together=gettext("%(names)s and %(last)s"),
         lower_is_better=state.lowest_leads,
     )
 
@@ -127,18 +112,13 @@ def _people(
     sheet, state = page.sheet, page.sheet.state
     sides = {side[0]: side for side in sheet.sides}
     lines = {side[0]: line for line, side in enumerate(sheet.sides)}
-    deals = chart_deals(state)
+    balances = chart_balances(state)
     return tuple(
         charts.PictureLine(
             place=row.place,
             names=tuple(who[seat] for seat in sides[row.seat]),
             mark=state.marks[row.seat],
-            running=tuple(
-                accumulate(
-                    (deal.payouts.get(lines[row.seat], 0) for deal in deals),
-                    initial=state.opening[row.seat],
-                )
-            ),
+            running=balances.running(lines[row.seat]),
             money=money(row.cents) if with_money and row.cents is not None else "",
         )
         for row in sheet.standing_rows
@@ -167,25 +147,14 @@ def initials(names: Sequence[str]) -> list[str]:
 
 
 def picture_answer(shown: Shown) -> Response:
-    """Answer with the picture of an evening, or with 304 where the browser has it already.
+    """Answer with the picture of an evening in the ``shape`` that the address asks for.
 
-    The address asks for a ``shape`` and a ``theme``. What was drawn last is kept.
+    What was drawn last is kept.
     """
-    asked, theme = request.args.get("shape"), request.args.get("theme")
-    shape = asked if asked in ("tall", "wide") else "tall"
-    ground = "dark" if theme == "dark" else "light"
-    version = repr((shown, shape, ground, str(get_locale())))
-    response = Response(mimetype="image/png")
-    response.set_etag(hashlib.sha256(version.encode()).hexdigest()[:32])
-    response.cache_control.no_cache = True
-    response.cache_control.private = True
-    response.make_conditional(request)
-    if response.status_code != 304:
-        response.set_data(_pictures.get(version, lambda: _drawn(shown, shape, ground)))
-    return response
+    shape = "wide" if request.args.get("shape") == "wide" else "tall"
 
+    def draw(theme: str) -> bytes:
+        key = shown, shape, theme
+        return _pictures.get(key, lambda: charts.evening_chart(shown, shape=shape, theme=theme))
 
-def _drawn(shown: Shown, shape: str, theme: str) -> bytes:
-    return charts.evening_chart(
-        shown.picture, shape=shape, theme=theme, lower_is_better=shown.lower_is_better
-    )
+    return drawn_answer((shown, shape), draw, "image/png")

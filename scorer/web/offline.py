@@ -63,13 +63,13 @@ KEEP = "Scorer-Keep"
 
 @pages.before_app_request
 def note_flashes() -> None:
-    """Note whether the page will say something that is over the next time it is seen."""
+    """Note whether the page will show a flashed message, which must not be kept."""
     g.flashes = request.endpoint in KEPT and "_flashes" in cookie
 
 
 @pages.after_app_request
 def say_what_is_kept(response: Response) -> Response:
-    """Tell the worker that it may keep an answer, or may once what was just done is said."""
+    """Tell the worker that it may keep an answer, or fetch it again where it shows a message."""
     read = request.method == "GET" and response.status_code == HTTPStatus.OK
     if read and request.endpoint in KEPT and not current_app.config["LAN_HTTP"]:
         response.headers[KEEP] = "again" if g.get("flashes") else "page"

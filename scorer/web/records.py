@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask_babel import format_date, format_decimal
 
-from scorer.charts.intervals import wilson
+from scorer.charts import wilson
 from scorer.games import find_game
 from scorer.ledger.records import CALLING, DEFENDER, PENALTY, DealTally
 from scorer.rules.game import Game

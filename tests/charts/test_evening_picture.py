@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,8 @@ import pytest
 from matplotlib import rc_context
 
 from scorer.charts import Picture, PictureLine, evening_chart
-from scorer.charts.drawing import drawing
-from scorer.charts.evening import LAYOUTS, SHAPES, _style, draw, known
+from scorer.charts.drawing import STYLE, drawing
+from scorer.charts.evening import LAYOUTS, draw, known
 from scorer.charts.style import THEMES
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def picture(people: int, name: str = TWENTY, *, deals: int = 30, partners: int =
     )
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", LAYOUTS)
 @pytest.mark.parametrize("theme", list(THEMES))
 @pytest.mark.parametrize(
     "shown",
@@ -50,10 +51,10 @@ def picture(people: int, name: str = TWENTY, *, deals: int = 30, partners: int =
     ],
 )
 def test_every_text_fits_and_none_lies_on_another(shape: str, theme: str, shown: Picture) -> None:
-    with drawing, rc_context(_style(theme)):
-        figure = draw(shown, LAYOUTS[shape], THEMES[theme], lower_is_better=False)
+    with drawing, rc_context(STYLE):
+        figure = draw(shown, LAYOUTS[shape], THEMES[theme])
         renderer: RendererBase = figure.canvas.get_renderer()  # type: ignore[attr-defined]  # Agg's
-        boxes = [(text, text.get_window_extent(renderer)) for text in figure.texts]
+        boxes = [(text, text.get_window_extent(renderer)) for text in figure.axes[0].texts]
     width, height = LAYOUTS[shape].size
 
     for text, box in boxes:
@@ -68,9 +69,10 @@ def _name(text: Text) -> str:
     return f"{text.get_text()} {text.get_position()}"
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", LAYOUTS)
 def test_picture_has_its_size_and_is_not_blank(shape: str) -> None:
-    png = evening_chart(picture(5, "Rosa"), shape=shape, theme="dark", lower_is_better=True)
+    shown = replace(picture(5, "Rosa"), lower_is_better=True)
+    png = evening_chart(shown, shape=shape, theme="dark")
 
     pixels = matplotlib.image.imread(BytesIO(png), format="png")
     width, height = LAYOUTS[shape].size

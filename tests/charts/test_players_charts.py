@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -22,6 +24,9 @@ from scorer.charts import (
 )
 from tests.charts.evenings import HOSTILE, Drawn
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 def life(*points: int, name: str = "Ada") -> Lifetime:
     """Give evenings that paid so much."""
@@ -33,40 +38,9 @@ def calls(*counts: tuple[int, int], name: str = "Ace") -> Levels:
     return Levels(tuple(LevelCount(name, made, deals) for made, deals in counts), "Calls", name)
 
 
-LIVES = [
-    pytest.param(life(3), id="one evening"),
-    pytest.param(life(0, 0), id="never anything"),
-    pytest.param(life(4, -9, 12, -1), id="up and down"),
-    pytest.param(life(*(40_000, -39_000) * 500), id="a thousand evenings"),
-    pytest.param(life(5, name=HOSTILE[0]), id="markup"),
-    pytest.param(life(5, name=HOSTILE[6]), id="what XML refuses"),
-]
-CALLS = [
-    pytest.param(calls((3, 3)), id="one level"),
-    pytest.param(calls((0, 1), (200, 300), (12_345, 23_456)), id="many calls"),
-    *(pytest.param(calls((1, 2), name=name), id=f"name {place}")
-      for place, name in enumerate(HOSTILE)),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("lifetime", LIVES)
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("width", [1, 320, 1200, 9_999])
-def test_balance_of_a_player_is_a_picture(lifetime: Lifetime, theme: str, width: int) -> None:
-    drawn = lifetime_chart(lifetime, width=width, theme=theme)
-
-    root = ET.fromstring(drawn)  # noqa: S314  # our own picture
-    assert root.get("width") == str(max(320, min(width, 1200)))
-    assert drawn == lifetime_chart(lifetime, width=width, theme=theme)
-    assert b"style=" not in drawn
-    assert b"<script" not in drawn
-
-
-@pytest.mark.parametrize("deals", [1, 40, 3_000])
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("width", [1, 1200])
-def test_rating_of_a_player_is_a_picture(deals: int, theme: str, width: int) -> None:
-    line = RatingLine(
+def rated(deals: int) -> RatingLine:
+    """Give a rating that moved so many times."""
+    return RatingLine(
         points=(1000, *(1000 + 37 * (deal % 7) for deal in range(deals))),
         margins=(333, *(60 for _ in range(deals))),
         first="2 Jan 2026",
@@ -74,26 +48,37 @@ def test_rating_of_a_player_is_a_picture(deals: int, theme: str, width: int) -> 
         title=HOSTILE[0],
         description=HOSTILE[6],
     )
-    drawn = rating_chart(line, width=width, theme=theme)
-
-    root = ET.fromstring(drawn)  # noqa: S314  # our own picture
-    assert root.get("width") == str(max(320, min(width, 1200)))
-    assert drawn == rating_chart(line, width=width, theme=theme)
-    assert b"style=" not in drawn
-    assert len(drawn) < 60_000
 
 
-@pytest.mark.parametrize("levels", CALLS)
+CHARTS = {
+    "one evening": partial(lifetime_chart, life(3)),
+    "never anything": partial(lifetime_chart, life(0, 0)),
+    "up and down": partial(lifetime_chart, life(4, -9, 12, -1)),
+    "a thousand evenings": partial(lifetime_chart, life(*(40_000, -39_000) * 500)),
+    "markup": partial(lifetime_chart, life(5, name=HOSTILE[0])),
+    "what XML refuses": partial(lifetime_chart, life(5, name=HOSTILE[6])),
+    "one level": partial(levels_chart, calls((3, 3))),
+    "many calls": partial(levels_chart, calls((0, 1), (200, 300), (12_345, 23_456))),
+    **{
+        f"name {place}": partial(levels_chart, calls((1, 2), name=name))
+        for place, name in enumerate(HOSTILE)
+    },
+    **{f"{deals} rated": partial(rating_chart, rated(deals)) for deals in (1, 40, 3_000)},
+}
+
+
+@pytest.mark.parametrize("draw", CHARTS.values(), ids=CHARTS)
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("width", [1, 320, 1200, 9_999])
-def test_calls_of_a_player_are_a_picture(levels: Levels, theme: str, width: int) -> None:
-    drawn = levels_chart(levels, width=width, theme=theme)
+def test_chart_of_a_player_is_a_picture(draw: Callable[..., bytes], theme: str, width: int) -> None:
+    drawn = draw(width=width, theme=theme)
 
     root = ET.fromstring(drawn)  # noqa: S314  # our own picture
     assert root.get("width") == str(max(320, min(width, 1200)))
-    assert drawn == levels_chart(levels, width=width, theme=theme)
+    assert drawn == draw(width=width, theme=theme)
     assert b"style=" not in drawn
     assert b"<script" not in drawn
+    assert len(drawn) < 60_000
 
 
 @pytest.mark.parametrize("lowest", [False, True])

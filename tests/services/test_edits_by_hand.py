@@ -77,7 +77,7 @@ def a_full_circle() -> Evening:
     )
     Evening(gino.session_id, by).record(sheet("Gino", "Bea"))
     sessions.end_session(circle_id, gino.session_id, by=by)
-    publish(circle_id, gino.session_id, str, names=True, money=False, by=by)
+    publish(circle_id, gino.session_id, uuid4(), uuid4().hex, names=True, money=False, by=by)
     them = {player.name: player.player_id for player in queries.players(circle_id)}
     players.merge(circle_id, them["Ada"], them["Gino"], by=by)
     players.rename(circle_id, them["Ciro"], "Ciro B.", by=by)

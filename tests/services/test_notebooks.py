@@ -273,7 +273,7 @@ def test_evening_without_a_day_has_that_which_is_chosen_or_today() -> None:
     evening = start()
     with at(datetime(2026, 11, 23, tzinfo=UTC)):
         days = [
-            looked(evening, "Ada;Bea\n1;-1\n", day=day).evenings[0].looked.started_at
+            looked(evening, "Ada;Bea\n1;-1\n", day=day).evenings[0].looked.agreed.new.started_at
             for day in (None, date(2020, 1, 2))
         ]
 

@@ -140,7 +140,7 @@ def test_each_act_is_told_with_its_version_and_its_deal(evening: Evening) -> Non
 
     for act, kind, number in acts:
         act()
-        version = sessions.session_version(*keys)
+        version = events.session_mark(*keys).version
         assert phone.next() == {"version": version, "kind": kind, "number": number}
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
 
     Key = tuple[UUID, UUID]
-    Keys = dict[str, list[UUID]]
     Listed = tuple[UUID, UUID, str, dict[str, Any], str, datetime, datetime | None]
 
 
@@ -283,20 +282,6 @@ def open_sessions(circle_ids: Collection[UUID]) -> list[SessionRow]:
     return _with_standings(_OPEN, circle_ids=list(circle_ids))
 
 
-def _with_standings(statement: Select[Listed], **asked: object) -> list[SessionRow]:
-    """Read listed sessions, with what was played in them and how they stand."""
-    found = rows(statement, **asked).tuples().all()
-    keys = {
-        "circle_ids": list({row[0] for row in found}),
-        "session_ids": list({row[1] for row in found}),
-    }
-    played, standings = _played(keys), _standings(keys)
-    return [
-        SessionRow(*row, played=played.get(row[:2], 0), standings=tuple(standings[row[:2]]))
-        for row in found
-    ]
-
-
 _PLAYED = (
     select(Deal.circle_id, Deal.session_id, func.count())
     .where(
@@ -307,14 +292,6 @@ _PLAYED = (
     )
     .group_by(Deal.circle_id, Deal.session_id)
 )
-
-
-def _played(keys: Keys) -> dict[Key, int]:
-    """Count the deals played in each of these sessions, the voided ones left out."""
-    found = rows(_PLAYED, **keys)
-    return {(circle_id, session_id): count for circle_id, session_id, count in found}
-
-
 _EVERYBODY = in_order(Player.circle_id.in_(CIRCLES))
 _STANDINGS = (
     select(
@@ -333,9 +310,18 @@ _STANDINGS = (
 )
 
 
-def _standings(keys: Keys) -> dict[Key, list[SeatBalance]]:
-    """Say who sits in each of these sessions with which balance, in order of play."""
+def _with_standings(statement: Select[Listed], **asked: object) -> list[SessionRow]:
+    """Read listed sessions, with what was played in them and how they stand."""
+    found = rows(statement, **asked).tuples().all()
+    keys = {
+        "circle_ids": list({row[0] for row in found}),
+        "session_ids": list({row[1] for row in found}),
+    }
+    played = {tuple(key): count for *key, count in rows(_PLAYED, **keys)}
     standings: defaultdict[Key, list[SeatBalance]] = defaultdict(list)
     for circle_id, session_id, *standing in rows(_STANDINGS, **keys):
         standings[circle_id, session_id].append(SeatBalance(*standing))
-    return standings
+    return [
+        SessionRow(*row, played=played.get(row[:2], 0), standings=tuple(standings[row[:2]]))
+        for row in found
+    ]

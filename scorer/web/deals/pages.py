@@ -67,9 +67,13 @@ class Undo(NamedTuple):
 
 
 def place(state: SessionState) -> dict[str, Any]:
-    """Return what every page of a session shows: its circle, its row and its game."""
+    """Return what every page of a session shows: its circle, its row and its game.
+
+    ``here`` are the keys of its addresses.
+    """
     by = current_holder()
     return {
+        "here": {"circle_id": by.circle_id, "session_id": state.session_id},
         "circle": {"circle_id": by.circle_id, "name": by.circle},
         "card_session": state.row,
         "marks": state.marks,

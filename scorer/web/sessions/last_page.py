@@ -1,30 +1,35 @@
-"""The last page of a session, what is shared of it, and its score sheet on paper."""
+"""The end of a session: how it is reached, its last page, what is shared, the sheet on paper."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
-from flask import redirect, render_template, url_for
-from flask_babel import get_locale
+from flask import flash, redirect, render_template, url_for
+from flask_babel import get_locale, gettext
 
 from scorer.errors import ConflictError, InvalidError
-from scorer.services import public_pages
+from scorer.rules.sides import named
+from scorer.services import public_pages, sessions
 from scorer.services.last_page import is_over, last_page
 from scorer.services.next_deal import next_deal
+from scorer.services.next_match import NextMatch, next_match, start_next_match
 from scorer.services.score_sheet import score_sheet
 from scorer.services.sessions import letters
 from scorer.services.state import load_state
+from scorer.texts import Text, joined, say
 from scorer.web.access import current_holder, may
-from scorer.web.deals.pages import offered_undo, place, session_url
+from scorer.web.deals.pages import last_page_url, offered_undo, place, session_url
 from scorer.web.evenings import picture_answer, shown_evening
+from scorer.web.filters import in_words
 from scorer.web.forms.deals import MOST_DEALS
 from scorer.web.forms.sessions import PublishForm
 from scorer.web.notes import shown_notes
 from scorer.web.public_pages import public_url, secret_of
-from scorer.web.sessions.ending import ending_view
 from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.views import SeatView
+from scorer.web.views import SeatAmount, amounts
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -32,9 +37,69 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.services.last_page import LastPage
+    from scorer.services.score_sheet import ScoreSheet
 
 #: So many people, or sides, have room on upright paper.
 UPRIGHT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end that the rules set: who won, why, with which deal, and the match that follows.
+
+    ``points`` are victory points, where those are counted.
+    """
+
+    text: Text
+    why: Text | None
+    number: int
+    points: list[SeatAmount]
+    following: NextMatch
+
+
+def ending_view(sheet: ScoreSheet) -> Ending | None:
+    """Show the end that was reached, if one was."""
+    state, progress, number = sheet.state, sheet.progress, sheet.state.row.finished_number
+    if not progress.finished or number is None:
+        return None
+    terms = state.terms(number)
+    sides = state.game.sides(terms.order, terms.rules)
+    won = [
+        in_words(named(side, state.names)) for side in sides if set(side) <= set(progress.winners)
+    ]
+    points = progress.victory_points
+    return Ending(
+        text=say("The end is reached: %(winners)s won.", winners=joined(won)),
+        why=progress.why,
+        number=number,
+        points=amounts(state.names, sides, points) if points else [],
+        following=next_match(state),
+    )
+
+
+@pages.post(f"{SESSION}/end")
+def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """End the session."""
+    sessions.end_session(circle_id, session_id, by=current_holder())
+    return redirect(last_page_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{SESSION}/next")
+def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Start the next match, or go to it where it has begun."""
+    try:
+        following = start_next_match(circle_id, session_id, by=current_holder())
+    except ConflictError:
+        flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
+        return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+    return redirect(session_url(circle_id, following), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{SESSION}/reopen")
+def reopen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Take the session up again."""
+    sessions.reopen_session(circle_id, session_id, by=current_holder())
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.get(f"{SESSION}/last", endpoint="last_page")
@@ -44,28 +109,20 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         page = last_page(circle_id, session_id)
     except ConflictError:
         return redirect(session_url(circle_id, session_id))
-    return _shown(page, PublishForm())
-
-
-def _shown(page: LastPage, form: PublishForm) -> str:
-    state = page.sheet.state
-    shown, seats = shown_evening(page), {one.seat: one for one in page.people}
-    published = _published(page)
+    state, shown, published = page.sheet.state, shown_evening(page), _published(page)
     return render_template(
         "sessions/last.html",
         **place(state),
         page=page,
         shown=shown,
-        seats=seats,
         ending=ending_view(page.sheet),
         end_text=state.game.end_text(state.rules),
         upcoming=next_deal(state),
         undo=offered_undo(page.sheet) if may("deals.undo") else None,
         sentence=page.sheet.in_a_sentence,
-        holders=lambda title: [SeatView(seat, name) for seat, name in title.holders],
         published=published,
         text="\n\n".join([shown.text, *(one["url"] for one in published[:1])]),
-        form=form,
+        form=PublishForm(),
         **shown_notes(state.circle_id, state.session_id),
     )
 
@@ -103,7 +160,7 @@ def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         wide=len(columns) > UPRIGHT,
         rows=sheet.rows[::-1],
         opening=sheet.opening,
-        people=[(seat.seat, seat.name) for seat in state.seats],
+        names=state.names,
         over=is_over(state.row),
         witness=letters(state.row),
         start=state.row.chain[:12],
@@ -113,12 +170,13 @@ def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/public")
 def publish(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Make a public page of a session that is over."""
-    form = PublishForm.sent()
+    form, page_id = PublishForm.sent(), uuid4()
     try:
         public_pages.publish(
             circle_id,
             session_id,
-            secret_of,
+            page_id,
+            secret_of(page_id),
             names=form.names.chosen == "full",
             money=form.money.data,
             by=current_holder(),

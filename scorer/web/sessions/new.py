@@ -19,7 +19,6 @@ from scorer.services.typed_text import one_line
 from scorer.texts import say
 from scorer.web import access
 from scorer.web.deals.pages import session_url
-from scorer.web.filters import called
 from scorer.web.forms.fields import in_money
 from scorer.web.forms.sessions import NewSessionForm
 from scorer.web.rule_sets.choosing import meant, offers, value_of
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
     from scorer.rules.game import Game
     from scorer.services.next_match import SameAgain
-    from scorer.texts import Text
 
 
 @pages.get("/sessions/new")
@@ -42,7 +40,7 @@ def new() -> ResponseReturnValue:
     like = request.args.get("like", type=UUID)
     if circle_id and like:
         again = same_again(circle_id, like)
-        return _page(_like(circle_id, again), _like_what(again))
+        return _page(_like(circle_id, again), again)
     return _page(_blank(asked))
 
 
@@ -84,17 +82,7 @@ def _like(circle_id: UUID, again: SameAgain) -> NewSessionForm:
     )
 
 
-def _like_what(again: SameAgain) -> Text:
-    if not again.newer or again.rule_set is None:
-        return say("The same as “%(title)s”", title=called(again))
-    return say(
-        "The same as “%(title)s”, by the newer version %(version)s of the table",
-        title=called(again),
-        version=again.rule_set[1],
-    )
-
-
-def _page(form: NewSessionForm, like: Text | None = None) -> str:
+def _page(form: NewSessionForm, like: SameAgain | None = None) -> str:
     circle_id = form.circle.data
     game = _game(form.game.data)
     found = offers(circle_id, game, form.rules.data)

@@ -7,19 +7,44 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, flash
 from flask_babel import gettext
 
+from scorer.rules.options import merged
+from scorer.rules.sheet import write
 from scorer.texts import signed
+from scorer.web.rule_sets.choosing import Meant, meant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from scorer.services.state import SessionState
 
 
 SESSION = "/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
 
 pages = Blueprint("sessions", __name__)
+#: The options of a rule set that say when the session ends.
+END = "session"
+
+
+def chosen_rules(
+    state: SessionState, value: str, count: int, *, keep_end: bool = True
+) -> Meant | None:
+    """Look up rules to go on by for a number of people, with the end agreed on if that is kept.
+
+    None if there are no such rules.
+    """
+    found = meant(state.circle_id, state.game, value)
+    if found is None:
+        return None
+    document, agreed = found.document, write(state.rules)
+    if keep_end and END in agreed:
+        document = merged(document, {END: agreed[END]})
+    document = state.game.rules_for(count, document)
+    rules, _ = state.game.rules_from(document)
+    return Meant(rules, document, found.rule_set)
 
 
 def warn_of_openings(opening: Iterable[int], stake: int | None, *, lowest_leads: bool) -> None:
-    """Say of balances brought in that they don't cancel out, where they will be paid in money."""
+    """Flash a warning where balances brought in don't cancel out and are paid in money."""
     total = sum(opening)
     if total and stake and not lowest_leads:
         flash(

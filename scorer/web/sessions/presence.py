@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -28,20 +27,18 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from scorer.services.kept_sheets import KeptSheet
-    from scorer.services.presence import Company
 
 
 def presence_part(kept: KeptSheet, template: str = "sessions/_presence.html") -> Markup:
-    """Show who is here, this phone too: it is rendered once for all who see the same."""
+    """Show who is here, this phone too; rendered once for all who see the same."""
     by, mark = current_holder(), kept.mark
     here = presence.company(hub_of(current_app).room, by.circle_id, mark, also=by.phone_id)
-    shown = (by.circle_id, mark.session_id, template, here.shown, here.more)
-    return kept_part(shown, partial(_part, template, mark.session_id, here))
+    keys = {"circle_id": by.circle_id, "session_id": mark.session_id}
 
+    def render(fresh: Mapping[str, Any]) -> str:
+        return render_template(template, company=here, here=keys, **fresh)
 
-def _part(template: str, session_id: UUID, here: Company, fresh: Mapping[str, Any]) -> str:
-    session = {"circle_id": current_holder().circle_id, "session_id": session_id}
-    return render_template(template, company=here, here=session, **fresh)
+    return kept_part((*keys.values(), template, here.shown, here.more), render)
 
 
 @pages.post(f"{SESSION}/pen")

@@ -1,4 +1,4 @@
-"""The rules of a session: which it was played by, and how they are changed from a deal on."""
+"""The rules of a session: which it was played by, what others would pay, and how they change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from flask import abort, flash, redirect, render_template, request
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
-from scorer.rules.options import merged
 from scorer.rules.sheet import write
 from scorer.services.change_log import rules_periods
 from scorer.services.changes import ChangeRequest, NewRules, change_session
@@ -19,10 +18,10 @@ from scorer.texts import say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import place, session_url
 from scorer.web.filters import in_words
-from scorer.web.forms.sessions import RulesChangeForm
-from scorer.web.rule_sets.choosing import Meant, meant, offers
-from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.sessions.what_if import beside
+from scorer.web.forms.sessions import RulesChangeForm, WhatIfForm
+from scorer.web.rule_sets.choosing import meant, offers
+from scorer.web.sessions.pages import END, SESSION, chosen_rules, pages
+from scorer.web.views import side_views
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,8 +30,11 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.services.state import SessionState
+    from scorer.services.what_if import RulesWhatIf
+    from scorer.web.rule_sets.choosing import Meant
 
-END = "session"
+#: Deals on a page of a what-if.
+PAGE = 40
 
 
 @pages.get(f"{SESSION}/rules")
@@ -104,16 +106,8 @@ def _problems(state: SessionState, form: RulesChangeForm, *, named: bool) -> Ite
 
 
 def _chosen(state: SessionState, form: RulesChangeForm) -> Meant | None:
-    """Return the chosen rules for those at the table, with the end agreed on if that is kept."""
-    found = meant(state.circle_id, state.game, form.rules.data)
-    if found is None:
-        return None
-    document, agreed = found.document, write(state.rules)
-    if form.end.data == "keep" and END in agreed:
-        document = merged(document, {END: agreed[END]})
-    document = state.game.rules_for(len(state.order), document)
-    read, _ = state.game.rules_from(document)
-    return Meant(read, document, found.rule_set)
+    keep_end = form.end.data == "keep"
+    return chosen_rules(state, form.rules.data, len(state.order), keep_end=keep_end)
 
 
 def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False) -> str:
@@ -135,6 +129,51 @@ def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False
         their_end=state.game.end_text(theirs),
         chosen=state.game.describe(chosen.rules) if chosen else None,
         number=number,
-        **beside(state, shown),
+        **_beside(state, shown),
         overtaken=overtaken,
+    )
+
+
+def _beside(state: SessionState, found: RulesWhatIf | None) -> dict[str, Any]:
+    """Give what a template shows of a what-if: balances and deals side by side.
+
+    Where nothing that was paid is ``playable``, no balance means much.
+    """
+    columns = side_views(state.names, state.sides)
+    if found is None:
+        return {"what_if": None, "columns": columns}
+    stand = [one for one in found.deals if not one.deal.voided]
+    return {
+        "what_if": found,
+        "columns": columns,
+        "moved": {seat: found.then[seat] - found.now[seat] for seat in found.now},
+        "same": sum(one.refusal is None for one in stand) - len(found.differing),
+        "playable": not found.refused
+        or any(not one.refusal and any(one.now.values()) for one in stand),
+    }
+
+
+@pages.get(f"{SESSION}/what-if")
+def what_if(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show the whole evening by other rules, beside what it is; nothing is changed."""
+    state = load_state(circle_id, session_id)
+    form = WhatIfForm(request.args)
+    found = meant(circle_id, state.game, form.rules.data)
+    if form.rules.raw_data and found is None:
+        form.refuse([Problem("unknown-rules", "rules", say("Choose a table."))])
+    form.rules.choices += [
+        (offer.value, offer.name) for offer in offers(circle_id, state.game, form.rules.data)
+    ]
+    shown = None if found is None else rules_what_if(state, found.rules)
+    deals = shown.differing[::-1] if shown else []
+    page = max(1, min(form.page.data or 1, -(-len(deals) // PAGE)))
+    return render_template(
+        "sessions/what_if.html",
+        **place(state),
+        form=form,
+        **_beside(state, shown),
+        table=None if found is None else state.game.describe(found.rules),
+        deals=deals[(page - 1) * PAGE : page * PAGE],
+        page=page,
+        more=len(deals) > page * PAGE,
     )

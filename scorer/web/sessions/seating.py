@@ -1,28 +1,28 @@
-"""The page of who is at the table: from the next deal on, or put right since an earlier one."""
+"""Who is at the table, from the next deal on or put right since an earlier one; who sits out."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from flask import abort, flash, redirect, render_template, request
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
-from scorer.rules.sheet import write as written
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.seating import absent_names, head_counts, seating_since
+from scorer.services.sitting_out import SitOutChoice, choose
 from scorer.services.state import NUMBERS, load_state
 from scorer.services.typed_text import one_line
 from scorer.services.what_if import change_what_if
-from scorer.texts import joined, say
+from scorer.texts import say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import place, session_url
+from scorer.web.filters import in_words
 from scorer.web.forms.fields import whole
-from scorer.web.forms.seating import GUEST, SeatingForm, SinceForm
-from scorer.web.forms.sessions import place_of
-from scorer.web.rule_sets.choosing import meant, offers
-from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
+from scorer.web.forms.sessions import GUEST, SeatingForm, SinceForm, SitOutForm, place_of
+from scorer.web.rule_sets.choosing import offers
+from scorer.web.sessions.pages import SESSION, chosen_rules, pages, warn_of_openings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,20 +30,9 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.seating import SeatingPlan
+    from scorer.services.seating import SeatingPlan, Sitter
     from scorer.services.state import SessionState
     from scorer.services.what_if import ChangeWhatIf
-    from scorer.texts import Text
-
-
-class Person(NamedTuple):
-    """Somebody who has sat at the table: which place was typed, and whether still there."""
-
-    seat: int
-    name: str
-    place: str
-    here: bool
-    out: bool
 
 
 @pages.get(f"{SESSION}/table")
@@ -61,13 +50,13 @@ def seating(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def _form_of(state: SessionState, since: int) -> SeatingForm:
     """Fill in how the people sit from a deal on."""
     found = seating_since(state, since)
-    there = [str(one.seat) for one in found.people if one.here]
+    there = [one for one in found.people if one.here]
     return SeatingForm(
         seen=found.seen,
         next_number=found.next_number,
         since=found.since,
-        people=[{"seat": seat, "place": str(n)} for n, seat in enumerate(there, 1)],
-        here=there,
+        people=[{"seat": str(one.seat), "place": one.place} for one in there],
+        here=[str(one.seat) for one in there],
         dealer=str(found.dealer),
         until=found.until,
     )
@@ -120,11 +109,15 @@ def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
     next_number = form.next_number.data or 0
     back = found.since < next_number
     seats = _seats(state, form, _people(found, form), back=back)
+    rules = None
+    if form.rules.data:
+        chosen = chosen_rules(state, form.rules.data, len(seats.order))
+        rules = NewRules(chosen.document, chosen.rule_set) if chosen else NewRules(form.rules.data)
     moves = back or seats.guests or seats.dealer != state.upcoming.dealer
     return ChangeRequest(
         from_number=found.since,
         next_number=next_number,
-        rules=_rules(state, form, len(seats.order)) if form.rules.data else None,
+        rules=rules,
         seats=seats if moves or tuple(seats.order) != state.order else None,
         until_number=form.until.data if back else None,
         reason=form.reason.data or "",
@@ -132,25 +125,19 @@ def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
     )
 
 
-def _people(found: SeatingPlan, form: SeatingForm) -> list[Person]:
+def _people(found: SeatingPlan, form: SeatingForm) -> list[Sitter]:
     """Show everybody who has sat at the table, in the order of the places that were typed."""
     there, places = form.here.data or [], form.places
-    before = {one.seat: str(n) for n, one in enumerate(found.people, 1) if one.here}
     people = [
-        Person(
-            seat=one.seat,
-            name=one.name,
-            place=places.get(str(one.seat), before.get(one.seat, "")),
-            here=str(one.seat) in there,
-            out=one.out,
-        )
+        one._replace(place=places.get(seat, one.place), here=seat in there)
         for one in found.people
+        for seat in [str(one.seat)]
     ]
-    return sorted(people, key=lambda person: place_of(person.place))
+    return sorted(people, key=lambda one: place_of(one.place))
 
 
 def _seats(
-    state: SessionState, form: SeatingForm, people: Sequence[Person], *, back: bool
+    state: SessionState, form: SeatingForm, people: Sequence[Sitter], *, back: bool
 ) -> NewSeats:
     """Put the people in the order of their places, with the guest among them."""
     guest = one_line(form.guest.data or "")
@@ -170,16 +157,6 @@ def _seats(
         guests=[Guest(guest, form.opening.data or 0)] if new else [],
         by_place=form.belongs.data == "places" and back,
     )
-
-
-def _rules(state: SessionState, form: SeatingForm, count: int) -> NewRules:
-    """Return the chosen rules for a number of players, with the end agreed on before."""
-    chosen = meant(state.circle_id, state.game, form.rules.data)
-    if chosen is None:
-        return NewRules(form.rules.data)
-    agreed: dict[str, Any] = written(state.rules)
-    end = {"session": agreed["session"]} if "session" in agreed else {}
-    return NewRules(state.game.rules_for(count, {**chosen.document, **end}), chosen.rule_set)
 
 
 def _page(
@@ -213,13 +190,25 @@ def _page(
         rules_name=state.game.describe(rules).name,
         impossible=[one.message for one in impossible],
         preview=what_if,
-        following=_following(what_if) if what_if else None,
     )
 
 
-def _following(found: ChangeWhatIf) -> Text:
-    if not found.out:
-        return say("Then %(dealer)s deals.", dealer=found.dealer)
-    return say(
-        "Then %(dealer)s deals, and %(names)s out.", dealer=found.dealer, names=joined(found.out)
+@pages.post(f"{SESSION}/sit-out")
+def sit_out(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Let somebody else sit out the next deal, or go back to whose turn it is."""
+    form = SitOutForm(request.form)
+    # There is no deal 0: an unreadable form is as stale as one of an earlier deal.
+    number = form.number.data if form.validate() else 0
+    choice = SitOutChoice(
+        number=number or 0,
+        seen=form.seen.data or 0,
+        instead=form.instead.data,
+        chosen=form.chosen.data,
     )
+    try:
+        choose(session_id, choice, current_holder())
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
+    except ConflictError:
+        flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)

@@ -1,4 +1,4 @@
-"""A session's own page: standings, the next deal, the chart, the score sheet."""
+"""A session's own page: standings, the next deal, the chart, the score sheet; the big screen."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from scorer.errors import InvalidError
 from scorer.services import sessions
 from scorer.services.change_log import session_changes
 from scorer.services.deals import under_way
-from scorer.services.events import written_last
+from scorer.services.events import latest, session_mark
 from scorer.services.kept_sheets import kept_sheet
 from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
 from scorer.services.own_phones import lacks_link_for_good, needs_another_way_in
 from scorer.services.roles import Role
-from scorer.services.sessions import rename_session, session_version
+from scorer.services.sessions import rename_session
+from scorer.services.sitting_out import sitting_out
 from scorer.services.state import load_state
 from scorer.web.access import RECOVERY, WHO, current_holder, is_put_off, may
 from scorer.web.addresses import may_change
@@ -27,13 +28,12 @@ from scorer.web.filters import called, in_words
 from scorer.web.forms.circles import TitleForm
 from scorer.web.forms.deals import MOST_DEALS, VersionForm
 from scorer.web.forms.fields import in_money
-from scorer.web.forms.sessions import StakeForm
+from scorer.web.forms.sessions import SitOutForm, StakeForm
 from scorer.web.keeping import kept_page, kept_part, own_page
-from scorer.web.sessions.ending import ending_view, settlement_view
+from scorer.web.sessions.last_page import ending_view
 from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
 from scorer.web.sessions.presence import presence_part
-from scorer.web.sessions.sitting_out import sitting_out_view
-from scorer.web.views import odd_texts, seat_views
+from scorer.web.views import odd_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +61,7 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     before = asked if 0 < asked <= MOST_DEALS else None
     kept = kept_sheet(circle_id, session_id, before)
     mine, presence = _mine(kept), presence_part(kept)
-    render = partial(session_page, kept, before, mine)
+    render = partial(_session_page, kept, before, mine)
     if mine.undo or mine.cancelled:
         return own_page(render, presence)
     return kept_page((circle_id, kept.mark, before, repr(mine)), render, presence)
@@ -113,7 +113,7 @@ def _offers_recovery(sheet: ScoreSheet) -> str | None:
     return "phone" if over and needs_another_way_in(here) else None
 
 
-def session_page(
+def _session_page(
     kept: KeptSheet,
     before: int | None,
     mine: Mine,
@@ -124,42 +124,33 @@ def session_page(
 ) -> str:
     """Show a session: standings, the next deal, the chart, the sheet.
 
-    ``fresh`` is what the forms have that is another in every answer.
+    ``fresh`` are the values of the forms that are new in every answer.
     """
     sheet, state, question = kept.sheet, kept.sheet.state, mine.question
     table = state.game.describe(state.rules)
-    standing = sheet.standing_rows
+    standings = sheet.standing_rows
     return render_template(
         "sessions/show.html",
         **place(state),
         role=current_holder().role,
+        sheet=sheet,
+        standings=standings,
+        columns=sorted(standings, key=lambda row: row.seat),
+        names=state.names,
         table=table,
         rule_set=state.rule_set,
         odd=odd_texts(table),
         end_text=state.game.end_text(state.rules),
-        standings=standing,
         **_to_play(state),
         **mine._asdict(),
-        disputes=sheet.disputes,
         dispute=VersionForm(version=question.deal.version, seen=question.seen)
         if question
         else None,
         ending=ending_view(sheet),
-        level=None if sheet.progress.finished else sheet.progress.why,
-        seats=seat_views(state.names, state.table().active),
-        sentence=sheet.in_a_sentence if sheet.deal_count else None,
-        rows=sheet.rows,
-        buys_in=any(cell.back for row in sheet.rows for cell in row.cells),
-        opening=sheet.opening,
-        settlement=settlement_view(sheet),
+        seats=state.table().active,
         changes=session_changes(state),
-        columns=sorted(standing, key=lambda row: row.seat),
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
-        older=sheet.older,
-        newer=sheet.newer,
-        last=sheet.rows[0].number if sheet.rows else 0,
-        deal_count=sheet.deal_count,
         witness=kept.letters,
         terms=_terms_part(state, title, stake),
         problems=sent.problems if (sent := title or stake) else None,
@@ -168,7 +159,7 @@ def session_page(
 
 
 def _terms_part(state: SessionState, title: TitleForm | None, stake: StakeForm | None) -> Markup:
-    """Show what the session goes by, and the forms that change it: rendered once while they stand.
+    """Show what the session goes by, and the forms that change it; cached while they stand.
 
     ``title`` and ``stake`` are the forms as they were sent, where they were refused.
     """
@@ -196,7 +187,8 @@ def _to_play(state: SessionState) -> dict[str, Any]:
     """Give what the page shows of the deal to come."""
     return {
         "upcoming": next_deal(state),
-        "resting": None if state.row.ended_at else sitting_out_view(state),
+        "resting": None if state.row.ended_at else sitting_out(state),
+        "sit_out": SitOutForm(number=state.row.next_number, seen=state.row.written),
         "under_way": under_way(state, state.started) if state.started else None,
         "card_by_card": engine.has(state.game, len(state.table().active)),
         "outcomes": ways_not_played(state),
@@ -206,18 +198,42 @@ def _to_play(state: SessionState) -> dict[str, Any]:
     }
 
 
+@pages.get(f"{SESSION}/tv")
+def tv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show where the session stands on a television, a projector or a tablet on the table."""
+    kept = kept_sheet(circle_id, session_id)
+    presence = presence_part(kept, "sessions/_writing.html")
+    return kept_page((circle_id, kept.mark, "tv"), partial(_tv_page, kept.sheet), presence)
+
+
+def _tv_page(sheet: ScoreSheet, fresh: Mapping[str, Any]) -> str:
+    state, last = sheet.state, sheet.rows[0] if sheet.rows else None
+    return render_template(
+        "sessions/tv.html",
+        **place(state),
+        theme="dark",
+        sheet=sheet,
+        upcoming=next_deal(state),
+        under_way=under_way(state, state.started) if state.started else None,
+        last=last,
+        paid={cell.seat: cell for cell in last.cells if not last.voided} if last else {},
+        ending=ending_view(sheet),
+        **fresh,
+    )
+
+
 @pages.get(f"{SESSION}/version")
 def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Give the number that grows when another phone writes something, for the page to watch.
+    """Give the session's version, for the page to poll.
 
-    Who says which one it knows is told what was written last, where that is another one. The role
+    A page that says which one it knows is told what was written last, where that is newer. The role
     is that of the phone, which somebody may have changed.
     """
-    known, role = request.args.get("after", type=int), current_holder().role
-    if known is None:
-        return jsonify(version=session_version(circle_id, session_id), role=role)
-    change = written_last(circle_id, session_id, known)
-    return jsonify(**change.told() if change else {"version": known}, role=role)
+    known, mark = request.args.get("after", type=int), session_mark(circle_id, session_id)
+    told: dict[str, object] = {"version": mark.version}
+    if known not in (None, mark.version):
+        told = latest(circle_id, mark).told()
+    return jsonify(**told, role=current_holder().role)
 
 
 @pages.post(f"{SESSION}/rename")
@@ -228,10 +244,7 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         rename_session(circle_id, session_id, form.title.data or "", by=current_holder())
     except InvalidError as error:
         form.refuse(error.problems)
-        kept = kept_sheet(circle_id, session_id)
-        render = partial(session_page, kept, None, _mine(kept), title=form)
-        page = own_page(render, presence_part(kept))
-        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+        return _refused(circle_id, session_id, title=form)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
@@ -249,7 +262,16 @@ def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
             return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     except InvalidError as error:
         form.refuse(error.problems)
+    return _refused(circle_id, session_id, stake=form)
+
+
+def _refused(
+    circle_id: UUID,
+    session_id: UUID,
+    *,
+    title: TitleForm | None = None,
+    stake: StakeForm | None = None,
+) -> ResponseReturnValue:
     kept = kept_sheet(circle_id, session_id)
-    render = partial(session_page, kept, None, _mine(kept), stake=form)
-    page = own_page(render, presence_part(kept))
-    return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    render = partial(_session_page, kept, None, _mine(kept), title=title, stake=stake)
+    return own_page(render, presence_part(kept)), HTTPStatus.UNPROCESSABLE_ENTITY
