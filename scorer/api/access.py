@@ -22,8 +22,8 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.circles import Holder
     from scorer.services.programs import Program
+    from scorer.services.roles import Holder
 
 SCHEME = "bearer"
 #: The least role that may use each route; routes not listed are for owners.

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Table
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.texts import Text
 
 FORMAT = "scorer-circle/1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
@@ -16,7 +16,7 @@ from scorer.errors import InvalidError, NotFoundError, Problem, existing
 from scorer.services import journal
 from scorer.services.clock import now, zones
 from scorer.services.journal import Kind
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, queries, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from scorer.storage.queries import CircleSize
     from scorer.texts import Text
 
-#: The name of the first phone of a circle; the others have the numbers after it.
-FIRST_PHONE = "#1"
 #: What stands before the number of a phone, and of one that a program writes as.
 PHONE, PROGRAM = "#", queries.PROGRAM
 SECRET_BYTES = 16
@@ -51,28 +49,6 @@ class Life(StrEnum):
 
 
 LIVES = {Life.DAY: timedelta(days=1), Life.WEEK: timedelta(days=7)}
-
-
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """A phone that belongs to a circle, its role, and the player who holds it, if that was said."""
-
-    circle_id: UUID
-    phone_id: UUID
-    phone: str
-    role: Role
-    player_id: UUID | None = None
-    player: str | None = None
-    last_seen_at: datetime | None = field(default=None, compare=False)
-    browser: str = field(default="", compare=False)
-    circle: str = field(default="", compare=False)
-    zone: str = field(default="", compare=False)
-    currency: str = field(default="", compare=False)
-
-    @property
-    def is_first(self) -> bool:
-        """Whether no phone was in the circle before this one."""
-        return self.phone == FIRST_PHONE
 
 
 def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> Holder:

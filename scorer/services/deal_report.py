@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.rules.terms import TermsChange
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
 
 WHAT = say("What happened")
 NOT_ANSWERED = "–"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.storage.columns import Base
 
 #: Nobody takes a name that another person of the circle had so recently.

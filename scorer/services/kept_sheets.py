@@ -15,8 +15,8 @@ from scorer.storage import queries
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.services.circles import Holder
     from scorer.services.deal_report import DealQuestion
+    from scorer.services.roles import Holder
     from scorer.services.score_sheet import ScoreSheet
     from scorer.services.state import SessionState
     from scorer.storage.queries import Mark

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from scorer.notebooks.reading import Called, Deal, Evening, Notebook
     from scorer.rules.game import Game
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.storage import models
 
 POINTS = "points"

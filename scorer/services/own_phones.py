@@ -15,7 +15,8 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.services.circles import CirclePhone, Holder
+    from scorer.services.circles import CirclePhone
+    from scorer.services.roles import Holder
 
 
 class OwnPhones(NamedTuple):

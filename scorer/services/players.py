@@ -27,8 +27,8 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scorer.services.circles import Holder
     from scorer.services.figures import CircleFigures
+    from scorer.services.roles import Holder
     from scorer.storage.models import Player
 
 

@@ -19,8 +19,8 @@ from uuid import UUID, uuid5
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from scorer.errors import NotFoundError, RefusedError
-from scorer.services.circles import PROGRAM, Holder, holder, join, standing_link, today
-from scorer.services.roles import Role
+from scorer.services.circles import PROGRAM, holder, join, standing_link, today
+from scorer.services.roles import Holder, Role
 from scorer.storage import queries
 from scorer.texts import say
 

@@ -16,7 +16,7 @@ from scorer.storage import queries
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.services.state import SessionState
 
 

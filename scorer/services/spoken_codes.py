@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from uuid import UUID
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
 
 LIFE = timedelta(minutes=10)
 #: Codes that all addresses together may try in a minute (docs/security.md has the odds).

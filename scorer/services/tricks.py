@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from scorer.cards.engine import CardDeal
     from scorer.rules.findings import Finding
-    from scorer.services.circles import Holder
     from scorer.services.deals import DealChange, Recorded
+    from scorer.services.roles import Holder
     from scorer.storage.queries import DealRow
 
 #: What a page has seen of a deal whose cards nobody has written down.

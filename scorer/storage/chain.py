@@ -96,8 +96,6 @@ ENTRY_SAYS = (
     "written_by",
     "at",
 )
-#: The hash before the first entry of a journal.
-START = "0" * 64
 #: Letters that neither look like another one nor like a digit.
 LETTERS = "ABCDEFGHJKLMNPRSTUWXYZ"
 SHORT = 8

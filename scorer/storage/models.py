@@ -27,7 +27,6 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from scorer.rules.game import Outcome
-from scorer.storage import chain
 from scorer.storage.columns import Base
 
 ROLES = ("owner", "scorekeeper", "player", "spectator")
@@ -38,7 +37,7 @@ LEDGER_KINDS = ("evening", "correction", "payment", "cost")
 
 HIGHEST_SEAT = 9
 #: What is not chained yet, and the hash before the first entry of a journal.
-CHAIN_START = chain.START
+CHAIN_START = "0" * 64
 
 
 def one_of(column: str, values: Iterable[str]) -> CheckConstraint:

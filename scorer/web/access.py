@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from werkzeug import Response
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.storage.models import Circle
 
 MOST_CIRCLES = 40

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.circles import Holder
     from scorer.services.evening_money import DealByDeal, EveningMoney
     from scorer.services.ledger_page import EntryRow, HandedOver
+    from scorer.services.roles import Holder
     from scorer.web.forms import PageForm
 
 CIRCLE = "/circles/<uuid:circle_id>"

@@ -18,7 +18,7 @@ from scorer.storage import db, queries
 from tests.services.evenings import start
 
 if TYPE_CHECKING:
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from tests.services.evenings import Evening
 
 AGENTS = [

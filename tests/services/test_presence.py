@@ -18,8 +18,8 @@ from scorer.storage import queries
 from tests.services.evenings import start
 
 if TYPE_CHECKING:
-    from scorer.services.circles import Holder
     from scorer.services.presence import Present
+    from scorer.services.roles import Holder
     from tests.services.evenings import Evening
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from uuid import UUID
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from tests.services.evenings import Evening
 
 pytestmark = BOTH_ENGINES

@@ -16,7 +16,7 @@ from scorer.storage.columns import Base
 from tests.services.evenings import start
 
 if TYPE_CHECKING:
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from tests.services.evenings import Evening
 
 

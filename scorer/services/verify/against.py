@@ -18,13 +18,11 @@ from scorer.services.circle_file import BACKUP, FORMAT
 from scorer.services.session_file import session_file
 from scorer.services.typed_text import one_line
 from scorer.services.verify.sessions import DAMAGE, chain_entries, read_session
-from scorer.storage import chain, one_moment, queries, transfer
+from scorer.storage import chain, models, one_moment, queries, transfer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from scorer.storage import models
 
     Row = dict[str, Any]
     Rows = dict[str, list[Row]]
@@ -126,7 +124,7 @@ def _keys(row: models.CardSession) -> tuple[UUID, UUID]:
 def _anew(entry: models.JournalEntry, entries: dict[int, models.JournalEntry]) -> str:
     """Make the hash of an entry anew, after the one before it as that is stored."""
     before = entries.get(entry.serial - 1)
-    return chain.link(before.chain if before else chain.START, chain.canonical_entry(entry))
+    return chain.link(before.chain if before else models.CHAIN_START, chain.canonical_entry(entry))
 
 
 def _by_seat(document: Row) -> Row:
