@@ -92,7 +92,7 @@ def known_circles(
     return [
         CircleSummary(
             circle_id=circle.circle_id,
-            name=circle.name,
+            name=circle.circle,
             players=[
                 one.name for one in queries.players(circle.circle_id) if one.retired_at is None
             ],

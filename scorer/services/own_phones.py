@@ -15,15 +15,14 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.services.circles import CirclePhone
     from scorer.services.roles import Holder
 
 
 class OwnPhones(NamedTuple):
     """The phone in somebody's hand, and the others of the player who holds it."""
 
-    this: CirclePhone
-    others: list[CirclePhone]
+    this: Holder
+    others: list[Holder]
 
 
 def own_phones(by: Holder) -> OwnPhones:
@@ -86,12 +85,7 @@ def note_use(by: Holder, browser: str) -> None:
 
 def needs_another_way_in(by: Holder) -> bool:
     """Whether an owner would be out of the circle for good with this phone lost."""
-    owners = [
-        phone
-        for phone in circles.phones(by.circle_id)
-        if phone.role is Role.OWNER and not phone.unused and not phone.is_program
-    ]
-    return len(owners) == 1 and lacks_link_for_good(by)
+    return circles.owner_count(by.circle_id) == 1 and lacks_link_for_good(by)
 
 
 def lacks_link_for_good(by: Holder) -> bool:

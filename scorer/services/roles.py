@@ -46,16 +46,22 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A phone that belongs to a circle, its role, and the player who holds it, if that was said."""
+    """A phone of a circle: what it may do, who holds it, which link let it in, and its circle.
+
+    ``unused`` is one that nobody used for so long that it is out.
+    """
 
     circle_id: UUID
     phone_id: UUID
-    phone: str
+    name: str
     role: Role
     player_id: UUID | None = None
     player: str | None = None
+    link: str | None = field(default=None, compare=False)
+    joined_at: datetime | None = field(default=None, compare=False)
     last_seen_at: datetime | None = field(default=None, compare=False)
     browser: str = field(default="", compare=False)
+    unused: bool = field(default=False, compare=False)
     circle: str = field(default="", compare=False)
     zone: str = field(default="", compare=False)
     currency: str = field(default="", compare=False)
@@ -63,4 +69,4 @@ class Holder:
     @property
     def is_first(self) -> bool:
         """Whether no phone was in the circle before this one."""
-        return self.phone == FIRST_PHONE
+        return self.name == FIRST_PHONE

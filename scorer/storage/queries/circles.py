@@ -299,13 +299,13 @@ def phone_and_holder(circle_id: UUID, phone_id: UUID) -> PhoneRow | None:
 _PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id == LINK)
 
 
-def opened_by(known: Mapping[UUID, UUID]) -> dict[UUID, PhoneRow]:
-    """Give the phone of each of these circles, named beside it, unless it was sent away."""
+def opened_by(known: Mapping[UUID, UUID]) -> list[PhoneRow]:
+    """List those phones, each named beside its circle, that were not sent away."""
     found = _PHONES_OF_CIRCLES.where(
         Phone.circle_id.in_(known), Phone.phone_id.in_(known.values()), Phone.revoked_at.is_(None)
     )
     phones = (PhoneRow(*row) for row in db.session.execute(found))
-    return {one.circle_id: one for one in phones if known[one.circle_id] == one.phone_id}
+    return [one for one in phones if known[one.circle_id] == one.phone_id]
 
 
 _LET_IN = (
