@@ -353,10 +353,17 @@ def zone_here() -> tzinfo:
 
 
 def register(app: Flask) -> None:
-    """Guard every page with a circle in its address, and give templates the function ``may``."""
+    """Guard every page with a circle in its address, and tell templates which one that is."""
     app.url_value_preprocessor(_guard)
     app.before_request(_note_use)
-    app.context_processor(lambda: {"may": may, "unseen_in": unseen_in})
+    app.context_processor(_for_templates)
+
+
+def _for_templates() -> dict[str, Any]:
+    """Give templates the circle of the page, if it is of one, and what this phone may do there."""
+    here: Holder | None = g.get("holder")
+    circle = here and {"circle_id": here.circle_id, "name": here.circle, "currency": here.currency}
+    return {"circle": circle, "may": may, "unseen_in": unseen_in}
 
 
 def _guard(_endpoint: str | None, values: dict[str, Any] | None) -> None:

@@ -54,7 +54,6 @@ def _new_link_form() -> LinkForm:
 def _share_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
     page = render_template(
         "circles/share.html",
-        circle=circles.find(circle_id),
         fresh=fresh_link(circle_id),
         code=fresh_code(circle_id),
         code_form=CodeForm(key=uuid4()),
@@ -193,7 +192,6 @@ def who(circle_id: UUID) -> ResponseReturnValue:
     """Ask which player this phone is."""
     return render_template(
         "circles/who.html",
-        circle=circles.find(circle_id),
         players=players.active(circle_id),
         held_by=access.current_holder().player_id,
         form=HoldForm(request.args),

@@ -15,7 +15,6 @@ from scorer.services.clock import now
 from scorer.services.deals import Recorded, cancelled_start, under_way
 from scorer.services.score_sheet import deal_text, last_deal
 from scorer.texts import say
-from scorer.web.access import current_holder
 from scorer.web.filters import in_words
 from scorer.web.forms.deals import MOST_DEALS
 
@@ -67,10 +66,8 @@ class Undo(NamedTuple):
 
 
 def place(state: SessionState) -> dict[str, Any]:
-    """Return what every page of a session shows: its circle, its row and its game."""
-    by = current_holder()
+    """Return what every page of a session shows: its row and its game."""
     return {
-        "circle": {"circle_id": by.circle_id, "name": by.circle},
         "card_session": state.row,
         "marks": state.marks,
         "session_game": state.game,
