@@ -37,7 +37,8 @@ MOST_CIRCLES = 40
 #: The questions that a browser can put off.
 WHO, RECOVERY = "who", "recovery"
 
-#: The least role that may use each page of a circle; pages not listed are for owners.
+#: The least role that may use each page of a circle; those not listed are for owners. The pages of
+#: no circle are open to everybody.
 LEAST = {
     "circles.show": Role.SPECTATOR,
     "circles.share": Role.SPECTATOR,
@@ -177,59 +178,6 @@ LEAST = {
     "tricks.analyse": Role.PLAYER,
     "tricks.stop_analysis": Role.PLAYER,
 }
-#: Endpoints open to everybody, because they belong to no circle, or read no cookie.
-OPEN = frozenset(
-    {
-        "static",
-        "worker",
-        "public.evening",
-        "public.picture",
-        "offline.away",
-        "offline.manifest",
-        "offline.tonight",
-        "offline.tonight_record",
-        "offline.forget",
-        "health.health",
-        "health.live",
-        "metrics.show",
-        "api_events.listen",
-        "api_circles.circles",
-        "api_circles.sessions",
-        "api_circles.session",
-        "api_circles.deals",
-        "api_circles.standings",
-        "api_circles.ledger",
-        "api_feed.evenings",
-        "api_circles.players",
-        "api_circles.player",
-        "api_deals.show",
-        "api_deals.reviews",
-        "api_deals.review",
-        "api_deals.uphold",
-        "api_deals.withdraw",
-        "api_deals.record",
-        "api_deals.amend",
-        "api_deals.void",
-        "api_deals.restore",
-        "openapi.document",
-        "operations.score",
-        "operations.replay",
-        "operations.check",
-        "operations.solve",
-        "operations.rules",
-        "games.index",
-        "games.show",
-        "games.preset",
-        "pages.language",
-        "pages.theme",
-        "circles.home",
-        "circles.mine",
-        "circles.join",
-        "circles.join_sent",
-        "rule_sets.bring",
-        "rule_sets.bring_sent",
-    }
-)
 REFUSALS = {
     Role.OWNER: say("Only an owner of the circle may do that."),
     Role.SCOREKEEPER: say(
