@@ -60,11 +60,6 @@ COLUMNS = {
     "public_page": ("session_id", "names", "money", "created_at", "revoked_at"),
     "note": ("number", "text", "photo", "phone_id", "written_by", "at"),
 }
-#: What columns say that the journal didn't keep yet when a row was written.
-BEFORE_KEPT: dict[str, dict[str, Any]] = {
-    "circle": {"zone": "", "currency": ""},
-    "player": {"gone": 0, "nickname": ""},
-}
 KEYS = {
     "circle": ("circle_id",),
     "link": ("link_id",),

@@ -107,7 +107,8 @@ def _hashes(row: models.CardSession) -> dict[str, int]:
     It goes up to what is not as it was chained.
     """
     entries = {entry.serial: entry for entry in queries.journal_entries(row.circle_id)}
-    decided = [_anew(one, entries) for one in queries.deciding_entries(*_keys(row))][::-1]
+    deciding = queries.deciding_entries(row.circle_id, row.session_id)
+    decided = [_anew(one, entries) for one in reversed(deciding)]
     if not decided:
         return {}
     hashes = decided[:1]
@@ -115,10 +116,6 @@ def _hashes(row: models.CardSession) -> dict[str, int]:
         hashes.append(chain.link(hashes[-1], one.canonical()))
     made = product(enumerate(reversed(hashes)), enumerate(reversed(decided)))
     return {chain.link(said, entry): after + since for (after, said), (since, entry) in made}
-
-
-def _keys(row: models.CardSession) -> tuple[UUID, UUID]:
-    return row.circle_id, row.session_id
 
 
 def _anew(entry: models.JournalEntry, entries: dict[int, models.JournalEntry]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.services.journal import Kind
 from scorer.services.verify.sessions import DAMAGE
-from scorer.storage import chain, journal, models, queries
+from scorer.storage import adoption, chain, journal, models, queries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     #: By subject and key, the columns as the entries up to one of them say that they are.
     Fold = dict[tuple[str, str], dict[str, Any]]
 
+#: What columns say that the journal did not keep yet when a row was written.
+BEFORE_KEPT = adoption.lacking(adoption.JOURNAL)
 NOT_THERE = "not there"
 NOTEBOOK = "notebook"
 
@@ -73,7 +75,7 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
         fold.pop(here, None)
         _hand_over(fold, entry.key, after)
     else:
-        new = journal.BEFORE_KEPT.get(entry.subject, {}) if entry.before is None else {}
+        new = BEFORE_KEPT.get(entry.subject, {}) if entry.before is None else {}
         columns = {name: after[name] for name in after.keys() - {"seats", "postings"}}
         fold[here] = {**new, **stood, **columns}
         for seat, (player_id, opening) in enumerate(after.get("seats", ())):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -59,30 +60,23 @@ class SessionFinding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoredSession:
-    """All rows of a session; ``paid`` and ``roles`` are by the number of the deal and by seat.
+    """All rows of a session, versions and reviews by the key of their deal, oldest first.
 
+    ``paid`` and ``roles`` are by the number of the deal and by seat.
     ``start`` is the hash of the journal entry that started it, where there is one.
     """
 
     row: models.CardSession
     seats: list[SeatRow]
     deals: list[models.Deal]
-    versions: dict[UUID, list[models.DealVersion]]
-    reviews: dict[UUID, list[models.Review]]
+    versions: defaultdict[UUID, list[models.DealVersion]]
+    reviews: defaultdict[UUID, list[models.Review]]
     changes: list[models.SessionChange]
     tricks: list[models.TrickRecord]
     started: models.StartedDeal | None
     start: str | None
     paid: dict[int, dict[int, int]]
     roles: dict[int, dict[int, str]]
-
-    def versions_of(self, deal: models.Deal) -> list[models.DealVersion]:
-        """Return the versions of a deal, oldest first."""
-        return self.versions.get(deal.deal_id, [])
-
-    def reviews_of(self, deal: models.Deal) -> list[models.Review]:
-        """Return what was said of a deal, oldest first."""
-        return self.reviews.get(deal.deal_id, [])
 
     def balances_before(self, number: int) -> dict[Seat, int]:
         """Return everybody's balance before a deal."""
@@ -201,12 +195,12 @@ def problem_texts(problems: Sequence[Problem]) -> str:
 def _deal_findings(
     stored: StoredSession, deal: models.Deal, state: SessionState | None
 ) -> Iterator[str]:
-    versions = stored.versions_of(deal)
+    versions = stored.versions[deal.deal_id]
     try:
         yield from _current_findings(deal, versions)
         yield from _act_findings(versions)
         yield from _payout_findings(stored, deal, versions)
-        yield from _review_findings(deal, versions, stored.reviews_of(deal))
+        yield from _review_findings(deal, versions, stored.reviews[deal.deal_id])
         if state is not None:
             yield from _score_findings(stored, deal, versions, state)
     except DAMAGE as error:
@@ -393,7 +387,7 @@ def _chain_findings(stored: StoredSession) -> Iterator[SessionFinding]:
 def chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
     """Give all that was written in a session, in no order."""
     for deal in stored.deals:
-        for version in stored.versions_of(deal):
+        for version in stored.versions[deal.deal_id]:
             text = partial(chain.canonical, deal, version)
             name = f"version {version.version}"
             yield ChainEntry(deal.number, name, version.serial, version.chain, text)
@@ -407,7 +401,7 @@ def chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
 def _said_entries(stored: StoredSession) -> Iterator[ChainEntry]:
     """What was said of the deals, and their cards; a deal under way has no number yet."""
     for deal in stored.deals:
-        for review in stored.reviews_of(deal):
+        for review in stored.reviews[deal.deal_id]:
             text = partial(chain.canonical_review, deal.session_id, review)
             name = f"review {review.serial}"
             yield ChainEntry(deal.number, name, review.chained, review.chain, text)

@@ -39,17 +39,19 @@ def stored_deals(circle_id: UUID, session_id: UUID) -> list[Deal]:
     return list(db.session.scalars(of_session.order_by(Deal.number)))
 
 
-def stored_versions(circle_id: UUID, session_id: UUID) -> dict[UUID, list[DealVersion]]:
+def stored_versions(circle_id: UUID, session_id: UUID) -> defaultdict[UUID, list[DealVersion]]:
     """List the rows of all versions of a session's deals, oldest first, by the deal's key."""
     return _by_deal(circle_id, session_id, DealVersion, DealVersion.version)
 
 
-def stored_reviews(circle_id: UUID, session_id: UUID) -> dict[UUID, list[Review]]:
+def stored_reviews(circle_id: UUID, session_id: UUID) -> defaultdict[UUID, list[Review]]:
     """List the rows of all that was said of a session's deals, oldest first, by the deal's key."""
     return _by_deal(circle_id, session_id, Review, Review.serial)
 
 
-def _by_deal(circle_id: UUID, session_id: UUID, of: type[T], order: Any) -> dict[UUID, list[T]]:
+def _by_deal(
+    circle_id: UUID, session_id: UUID, of: type[T], order: Any
+) -> defaultdict[UUID, list[T]]:
     found = db.session.scalars(
         select(of)
         .join(Deal, same(Deal, of, "deal_id"))
@@ -59,7 +61,7 @@ def _by_deal(circle_id: UUID, session_id: UUID, of: type[T], order: Any) -> dict
     rows: defaultdict[UUID, list[T]] = defaultdict(list)
     for row in found:
         rows[row.deal_id].append(row)
-    return dict(rows)
+    return rows
 
 
 def stored_tricks(circle_id: UUID, session_id: UUID) -> list[TrickRecord]:
