@@ -8,7 +8,6 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4, uuid5
 
@@ -394,43 +393,45 @@ def join(
     called: str = PHONE,
 ) -> Holder:
     """Let a phone in by a link's secret; raise NotFoundError when it opens nothing (any more)."""
-    find = partial(queries.link_by_secret_for_update, digest(secret))
-    return let_in(find, known, browser_token=browser_token, browser=browser, called=called)
+    link = queries.link_by_secret(digest(secret))
+    return let_in(link, known, browser_token=browser_token, browser=browser, called=called)
 
 
 def let_in(
-    find: Callable[[], Link | None],
+    found: Link | None,
     known: Mapping[UUID, UUID],
     *,
     browser_token: str,
     browser: str,
     called: str = PHONE,
 ) -> Holder:
-    """Let a phone in by the link that is found; raise NotFoundError when there is none, or is over.
+    """Let a phone in by a link, if there is one; raise NotFoundError when it opens nothing.
 
     ``known`` says which phone it is already in which circles: there it is let in as that one, and
     another link than its own may raise its role. With ``browser_token`` a form that is sent twice
     lets one phone in, even if the first answer was lost. ``browser`` is what kind it is, ``called``
     what its name begins with.
     """
+    if found is None:
+        raise NotFoundError("link")
+    circle_id, link_id = found.circle_id, found.link_id
 
     def work() -> Holder:
-        link = find()
+        locked_circle(circle_id)
+        link = queries.link(circle_id, link_id)
         if link is None or _is_over(link):
             raise NotFoundError("link")
-        locked_circle(link.circle_id)
-        own_id = uuid5(link.link_id, browser_token) if browser_token else uuid4()
-        phone = _phone_known(link.circle_id, known.get(link.circle_id), own_id)
+        own_id = uuid5(link_id, browser_token) if browser_token else uuid4()
+        phone = _phone_known(circle_id, known.get(circle_id), own_id)
         if (used_by := _used_by(link)) and (phone is None or used_by != phone.phone_id):
             raise NotFoundError("link")
         if phone is None:
-            taken = queries.phone(link.circle_id, own_id) is not None
+            taken = queries.phone(circle_id, own_id) is not None
             phone_id = uuid4() if taken else own_id
-            role = Role(link.role)
-            return new_phone(link.circle_id, role, link.link_id, phone_id, browser, called=called)
+            return new_phone(circle_id, Role(link.role), link_id, phone_id, browser, called=called)
         _raise_role(phone, link)
         phone.last_seen_at, phone.browser = today(), browser or phone.browser
-        return holder(link.circle_id, phone.phone_id)
+        return holder(circle_id, phone.phone_id)
 
     return in_transaction(work)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.services import circles, journal
@@ -18,19 +18,10 @@ if TYPE_CHECKING:
     from scorer.services.roles import Holder
 
 
-class OwnPhones(NamedTuple):
-    """The phone in somebody's hand, and the others of the player who holds it."""
-
-    this: Holder
-    others: list[Holder]
-
-
-def own_phones(by: Holder) -> OwnPhones:
-    """List the phones of the player who holds this one; nobody in particular has no others."""
+def others(by: Holder) -> list[Holder]:
+    """List the other phones of the player who holds this one; nobody in particular has none."""
     members = circles.phones(by.circle_id)
-    this = next(phone for phone in members if phone.phone_id == by.phone_id)
-    others = [one for one in members if _is_of(by, one.player_id) and one is not this]
-    return OwnPhones(this, others)
+    return [one for one in members if _is_of(by, one.player_id) and one.phone_id != by.phone_id]
 
 
 def _is_of(by: Holder, player_id: UUID | None) -> bool:

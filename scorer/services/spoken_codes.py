@@ -7,7 +7,6 @@ Here it is known by a keyed hash alone; who has the key of the server makes that
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING
 
 from scorer.services import circles
@@ -81,5 +80,5 @@ def join_by_code(
     Raise TooOftenError when too many codes were tried in this minute, from wherever.
     """
     admit("", "code", MOST_TRIED)
-    find = partial(queries.link_by_code_for_update, code_hash, now())
-    return circles.let_in(find, known, browser_token=browser_token, browser=browser)
+    link = queries.link_by_code(code_hash, now())
+    return circles.let_in(link, known, browser_token=browser_token, browser=browser)

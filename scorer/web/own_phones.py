@@ -48,7 +48,7 @@ def _own_page(form: PageForm) -> ResponseReturnValue:
     page = render_template(
         "circles/own.html",
         here=here,
-        own=own_phones.own_phones(here),
+        others=own_phones.others(here),
         form=form,
     )
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK

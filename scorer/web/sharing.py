@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -153,17 +152,15 @@ def join_sent() -> ResponseReturnValue:
     form = JoinForm(request.form)
     typed = form.code.data or ""
     code = read_code(typed)
-    let_in = (
-        partial(circles.join, typed.rsplit("#", 1)[-1].strip())
-        if code is None
-        else partial(spoken_codes.join_by_code, code_hash(code))
-    )
+    known, token = access.known_phones(), access.recognise()
+    browser = kind_of_browser(request.user_agent.string)
     try:
-        holder = let_in(
-            access.known_phones(),
-            browser_token=access.recognise(),
-            browser=kind_of_browser(request.user_agent.string),
-        )
+        if code is None:
+            secret = typed.rsplit("#", 1)[-1].strip()
+            holder = circles.join(secret, known, browser_token=token, browser=browser)
+        else:
+            hashed = code_hash(code)
+            holder = spoken_codes.join_by_code(hashed, known, browser_token=token, browser=browser)
     except NotFoundError:
         message = say(
             "This code opens nothing: it was mistyped or taken back, it ran out, "

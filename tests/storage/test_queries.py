@@ -39,7 +39,6 @@ NOT_OF_A_CIRCLE = {
     "keep_journal_end",
     "keep_session",
     "link_by_secret",
-    "link_by_secret_for_update",
     "played_last",
     "public_page_by_secret",
 }

@@ -195,29 +195,20 @@ def public_pages(circle_id: UUID, session_id: UUID) -> list[PublicPage]:
     return list(db.session.scalars(_PUBLIC_PAGES, asked))
 
 
-_LINK_BY_SECRET_FOR_UPDATE = _LINK_BY_SECRET.with_for_update(of=Link)
-
-
-def link_by_secret_for_update(secret_hash: str) -> Link | None:
-    """Find the link that a secret opens, and let no other phone in by it until the commit."""
-    return db.session.scalar(_LINK_BY_SECRET_FOR_UPDATE, {"secret_hash": secret_hash})
-
-
-_LINK_BY_CODE_FOR_UPDATE = (
+_LINK_BY_CODE = (
     select(Link)
     .join(SpokenCode, same(Link, SpokenCode, "link_id"))
     .where(SpokenCode.code_hash == SECRET, SpokenCode.expires_at > bindparam("now"))
-    .with_for_update(of=Link)
 )
 
 
-def link_by_code_for_update(code_hash: str, now: datetime) -> Link | None:
-    """Find the link that a spoken code leads to now, and let no other phone in by it meanwhile.
+def link_by_code(code_hash: str, now: datetime) -> Link | None:
+    """Find the link that a spoken code leads to now.
 
     Where two circles happen to have the same code, it leads to neither.
     """
     asked = {"secret_hash": code_hash, "now": now}
-    found = db.session.scalars(_LINK_BY_CODE_FOR_UPDATE, asked).all()
+    found = db.session.scalars(_LINK_BY_CODE, asked).all()
     return found[0] if len(found) == 1 else None
 
 
