@@ -197,49 +197,31 @@ PEN_TAKEN = say("%(whose)s has the pen no longer.")
 #: What a session is called that went with its notebook.
 GONE = say("an evening that was taken back")
 NOTHING_MORE = say("Something else was changed.")
-#: The columns that are shown beside the sentence, and what they are called there.
-LABELS = {
-    "role": say("Role"),
-    "zone": say("Time zone"),
-    "currency": say("Currency"),
-    "postings": say("Amount"),
-    "way": say("How it is paid"),
-    "note": say("Note"),
-    "text": say("Note"),
-    "link_id": say("Link"),
-    "player_id": say("Whose phone"),
-    "game": say("Game"),
-    "rules": say("Rules"),
-    "sheet": say("Auction"),
-    "seats": say("Players"),
-    "stake_cents": say("Stake"),
-    "opening": say("Balance brought in"),
-    "expires_at": say("Runs out"),
-    "once": say("For one phone only"),
-    "nickname": say("Nickname"),
-    "first_day": say("From"),
-    "last_day": say("To"),
-    "created_at": say("In the circle since"),
-    "retired_at": say("Retired since"),
-}
-#: How the values of columns that name nothing else are said; an amount of money is in cents.
-READ: dict[str, Callable[[Any], Value]] = {
-    "role": lambda role: Role(role).words,
-    "zone": str,
-    "currency": str,
-    "note": str,
-    "text": str,
-    "way": lambda way: WAYS[Way(way)],
-    "game": lambda slug: find_game(slug).name,
-    "stake_cents": int,
-    "opening": signed,
-    "expires_at": datetime.fromisoformat,
-    "once": lambda _: say("yes"),
-    "nickname": str,
-    "first_day": date.fromisoformat,
-    "last_day": date.fromisoformat,
-    "created_at": datetime.fromisoformat,
-    "retired_at": datetime.fromisoformat,
+#: The columns that are shown beside the sentence: what they are called there, and how a value is
+#: said, of which `Telling` looks up those without. An amount of money is in cents.
+SHOWN: dict[str, tuple[Text, Callable[[Any], Value] | None]] = {
+    "role": (say("Role"), lambda role: Role(role).words),
+    "zone": (say("Time zone"), str),
+    "currency": (say("Currency"), str),
+    "postings": (say("Amount"), None),
+    "way": (say("How it is paid"), lambda way: WAYS[Way(way)]),
+    "note": (say("Note"), str),
+    "text": (say("Note"), str),
+    "link_id": (say("Link"), None),
+    "player_id": (say("Whose phone"), None),
+    "game": (say("Game"), lambda slug: find_game(slug).name),
+    "rules": (say("Rules"), None),
+    "sheet": (say("Auction"), None),
+    "seats": (say("Players"), None),
+    "stake_cents": (say("Stake"), int),
+    "opening": (say("Balance brought in"), signed),
+    "expires_at": (say("Runs out"), datetime.fromisoformat),
+    "once": (say("For one phone only"), lambda _: say("yes")),
+    "nickname": (say("Nickname"), str),
+    "first_day": (say("From"), date.fromisoformat),
+    "last_day": (say("To"), date.fromisoformat),
+    "created_at": (say("In the circle since"), datetime.fromisoformat),
+    "retired_at": (say("Retired since"), datetime.fromisoformat),
 }
 #: These columns are shown only where one value took the place of another.
 ONLY_CHANGED = {"player_id", "created_at"}
@@ -434,7 +416,7 @@ class Telling:
 
     def _changes(self, entry: JournalEntry) -> Iterator[Changed]:
         before, after = entry.before or {}, entry.after or {}
-        for column, label in LABELS.items():
+        for column, (label, _) in SHOWN.items():
             old, new = (self._value(column, values, entry) for values in (before, after))
             told = (entry.kind, column) in TOLD or (column in ONLY_CHANGED and old is None)
             if column in after and not told and (old or new):
@@ -445,6 +427,8 @@ class Telling:
         value, serial = values.get(column), entry.serial
         if not value:
             return None
+        if read := SHOWN[column][1]:
+            return read(value)
         match column:
             case "rules":
                 at = self._terms.get(_key(entry))
@@ -454,14 +438,12 @@ class Telling:
             case "link_id":
                 return self._links.get(value)
             case "player_id":
-                return self._name(value, serial)
+                return self._names.name(value, serial)
             case "postings":
                 return value[0][1] if not values.get("session_id") else None
-            case "seats":
+            case _:  # the seats
                 seated = ((self._names.name(player, serial), brought) for player, brought in value)
                 return ", ".join(f"{name} {signed(of)}" if of else name for name, of in seated)
-            case _:
-                return READ[column](value)
 
     def _auction(self, values: Mapping[str, Any], entry: JournalEntry) -> Text | None:
         """Say who called what in a deal under way, by the rules that it was to be played by."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing
-from scorer.services import journal
+from scorer.services import journal, journal_names
 from scorer.services.clock import now
 from scorer.services.figures import circle_figures
 from scorer.services.journal import Kind
@@ -163,7 +163,7 @@ def _refuse_former(player: Player, name: str) -> None:
 
     It is free again a year after it was given up.
     """
-    had = journal.had_recently(player.circle_id, name, player.player_id)
+    had = journal_names.had_recently(player.circle_id, name, player.player_id)
     if had is not None:
         message = say(
             "%(name)s was the name of %(who)s until %(date)s. It is free a year after that.",

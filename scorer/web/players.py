@@ -10,7 +10,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 
 from scorer.errors import InvalidError, NotFoundError
-from scorer.services import journal, players
+from scorer.services import journal_names, players
 from scorer.services.badges import badges
 from scorer.services.figures import circle_figures
 from scorer.services.head_to_head import HeadToHead, heads_to_head
@@ -62,7 +62,7 @@ def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None 
         heads=heads_to_head(player.circle_id, player.player_id, game),
         names=names,
         others=len(names) - 1,
-        former_names=journal.former_names_of(player.circle_id, player.player_id),
+        former_names=journal_names.former_names_of(player.circle_id, player.player_id),
         form=form,
         nickname_form=nicknamed or NicknameForm(nickname=player.nickname),
         may_nickname=players.may_nickname(player.player_id, current_holder()),

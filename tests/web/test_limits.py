@@ -41,9 +41,7 @@ def app_with(url: str, **changed: Any) -> Iterator[Flask]:
 
 
 def test_every_limit_is_of_a_page_that_is_there_and_has_a_figure(app: Flask) -> None:
-    assert LIMITED.keys() <= app.view_functions.keys() | {
-        "metrics.show"
-    }  # where a setting asks for it
+    assert LIMITED.keys() <= app.view_functions.keys() | {"metrics.show"}  # where set
     assert {kind for kinds in LIMITED.values() for kind in kinds} == {
         *MOST_REQUESTS,
         *MOST_SECONDS,
