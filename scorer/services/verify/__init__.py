@@ -86,7 +86,7 @@ def _database_findings() -> Iterator[str]:
 
 
 def _readable(findings: Iterator[str]) -> Iterator[str]:
-    """Yield findings; one that cannot be looked for becomes the last finding."""
+    """Yield findings; an error in looking for them becomes the last one."""
     try:
         yield from findings
     except UNREADABLE as error:

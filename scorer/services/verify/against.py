@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 #: The file and the database say the same, and the database may say more.
 CONTINUED = "is continued by the database ({count} later entries)"
 STANDS = "is as it stands in the database"
-#: The hash is the session's, and the rest is not: somebody wrote another file around it.
+#: The hash is the session's, the rest of the file is not.
 CHANGED = "has the hash of what stands in the database, but the file was changed"
 #: The journal has their hashes, so that they need not all be in memory to be compared.
 PHOTOS = "photo"
@@ -102,10 +102,7 @@ def _session_line(document: Row) -> tuple[str, bool]:
 
 
 def _hashes(row: models.CardSession) -> dict[str, int]:
-    """Make every hash of a session anew, each with how much was written since.
-
-    It goes up to what is not as it was chained.
-    """
+    """Make every hash that a session ever had anew, each with how much was written since."""
     entries = {entry.serial: entry for entry in queries.journal_entries(row.circle_id)}
     deciding = queries.deciding_entries(row.circle_id, row.session_id)
     decided = [_anew(one, entries) for one in reversed(deciding)]

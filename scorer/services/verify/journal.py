@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scorer.services.journal import Kind
-from scorer.services.verify.sessions import DAMAGE
+from scorer.services.verify.sessions import DAMAGE, ChainEntry, chain_findings
 from scorer.storage import adoption, chain, journal, models, queries
 
 if TYPE_CHECKING:
@@ -30,7 +31,18 @@ def journal_findings(circle_id: UUID) -> Iterator[str]:
     if circle is None:
         return
     entries = queries.journal_entries(circle_id)
-    yield from _chain_findings(circle, entries)
+    chained = [
+        ChainEntry(
+            number=None,
+            name=f"entry {one.serial} ({one.kind})",
+            serial=one.serial,
+            chain=one.chain,
+            canonical=partial(chain.canonical_entry, one),
+        )
+        for one in entries
+    ]
+    found = chain_findings(chained, models.CHAIN_START, count=circle.journaled, end=circle.chain)
+    yield from (what for _, what in found)
     fold: Fold = {}
     for entry in entries:
         try:
@@ -43,20 +55,6 @@ def journal_findings(circle_id: UUID) -> Iterator[str]:
     yield from _photo_findings(circle_id)
     for entry_id in queries.unbalanced_entries(circle_id):
         yield f"ledger entry {entry_id} loses or makes money"
-
-
-def _chain_findings(circle: models.Circle, entries: list[JournalEntry]) -> Iterator[str]:
-    serials = [entry.serial for entry in entries]
-    missing = sorted(set(range(1, circle.journaled + 1)) - set(serials))
-    if missing:
-        yield f"of {circle.journaled} entries the chain misses {missing}"
-    before = models.CHAIN_START
-    for entry in entries:
-        if entry.chain != chain.link(before, chain.canonical_entry(entry)):
-            yield f"entry {entry.serial} ({entry.kind}) is not as it was chained"
-        before = entry.chain
-    if (before, len(entries)) != (circle.chain, circle.journaled):
-        yield "its chain does not end where it should"
 
 
 def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
