@@ -19,7 +19,6 @@ from scorer.services.roles import Holder, Role
 from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, queries, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone
-from scorer.storage.queries import PhoneRow
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -51,9 +50,9 @@ LIVES = {Life.DAY: timedelta(days=1), Life.WEEK: timedelta(days=7)}
 
 
 def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> Holder:
-    """Find a phone of the circle; raise NotFoundError when it never was one or no longer is.
+    """Find a phone of the circle; raise NotFoundError where it is none, or no longer.
 
-    ``used_at`` is when its cookie was signed last: reading writes nothing down.
+    ``used_at`` is the last use by its cookie, as opening a page writes nothing.
     """
     phone = queries.phone_and_holder(circle_id, phone_id)
     found = None if phone is None or phone.revoked_at else _holder(phone, used_at)
@@ -237,7 +236,7 @@ def new_secret() -> str:
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
-def make_link(  # a link is all of this
+def make_link(
     circle_id: UUID,
     name: str,
     role: Role,

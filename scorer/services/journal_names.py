@@ -25,7 +25,7 @@ NAME_KEPT = timedelta(days=365)
 
 
 class FormerName(NamedTuple):
-    """What a player was called, and until when; ``name`` was also that of who merged into them."""
+    """What a player was called, or another one who was merged into them, and until when."""
 
     player_id: UUID
     name: str

@@ -159,10 +159,7 @@ def _refuse_taken(player: Player, name: str) -> None:
 
 
 def _refuse_former(player: Player, name: str) -> None:
-    """Whoever takes the name that another person had, takes what was played under it in the eyes.
-
-    It is free again a year after it was given up.
-    """
+    """Refuse a name that another player gave up within the last year: old sheets still show it."""
     had = journal_names.had_recently(player.circle_id, name, player.player_id)
     if had is not None:
         message = say(

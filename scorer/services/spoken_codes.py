@@ -1,7 +1,7 @@
 """Codes that are said aloud across the table: six letters that let phones in for ten minutes.
 
-A code leads to a link of its own, which lets phones in as players and is taken back as others are.
-Here it is known by a keyed hash alone; who has the key of the server makes that of the letters.
+A code leads to a link of its own, which lets phones in as players and is revoked as others are. The
+database has a keyed hash of it, which takes the key of the server to make.
 """
 
 from __future__ import annotations

@@ -207,22 +207,19 @@ def used_at() -> datetime | None:
 
 def put_off(question: str, circle_id: UUID) -> None:
     """Store in the cookie that this browser is not to be asked a question of a circle again."""
-    others = [one for one in _put_off() if one != _mark(question, circle_id)]
-    cookie["put_off"] = [*others, _mark(question, circle_id)][-MOST_CIRCLES:]
+    mark = _mark(question, circle_id)
+    others = [one for one in cookie.get("put_off", ()) if one != mark]
+    cookie["put_off"] = [*others, mark][-MOST_CIRCLES:]
 
 
 def is_put_off(question: str, circle_id: UUID) -> bool:
     """Whether this browser is not to be asked a question of a circle again."""
-    return _mark(question, circle_id) in _put_off()
+    return _mark(question, circle_id) in cookie.get("put_off", ())
 
 
 def _mark(question: str, circle_id: UUID) -> str:
     """Return what the cookie keeps of a question, which is little: a browser keeps 4096 bytes."""
     return question[0] + circle_id.hex[:6]
-
-
-def _put_off() -> list[str]:
-    return list(cookie.get("put_off", ()))
 
 
 def recognise() -> str:
@@ -259,6 +256,7 @@ def enter(circle_id: UUID) -> None:
     if phone_id is None:
         raise NotFoundError(circle_id)
     found = g.holder = holder(circle_id, UUID(phone_id), used_at())
+    g.zone, g.currency = found.zone, found.currency
     least = LEAST.get(request.endpoint or "", Role.OWNER)
     if not found.role.reaches(least):
         raise RefusedError(REFUSALS[least])
@@ -275,24 +273,17 @@ def current_holder() -> Holder:
 
 def zone() -> str:
     """Return the name of the time zone of the circle of the page; nothing where it has none."""
-    of = _settings()
-    return of.zone if of else ""
+    return str(g.get("zone", ""))
 
 
 def currency() -> str:
     """Return the currency of the circle of the page; the usual one where none was chosen."""
-    of = _settings()
-    return (of.currency if of else "") or USUAL_CURRENCY
+    return str(g.get("currency") or USUAL_CURRENCY)
 
 
 def show_publicly(circle: Circle) -> None:
     """Write times and amounts of a page that is nobody's as a circle has them."""
-    g.shown_publicly = circle
-
-
-def _settings() -> Holder | Circle | None:
-    of: Holder | Circle | None = g.get("holder") or g.get("shown_publicly")
-    return of
+    g.zone, g.currency = circle.zone, circle.currency
 
 
 def zone_here() -> tzinfo:

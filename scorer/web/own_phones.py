@@ -56,7 +56,7 @@ def _own_page(form: PageForm) -> ResponseReturnValue:
 
 @pages.post("/circles/<uuid:circle_id>/seen")
 def seen(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
-    """Take a script's word that a page was opened today; every form says so by itself."""
+    """Note that a page was opened today: a script reports it, as reading alone writes nothing."""
     return "", HTTPStatus.NO_CONTENT
 
 
