@@ -101,11 +101,6 @@ def current_reader() -> Holder:
     return found
 
 
-def current_role() -> Role:
-    """Return the role of whoever sent the request."""
-    return current_reader().role
-
-
 def current_program() -> Program:
     """Return the program that sent the request."""
     found: Program = g.program
