@@ -24,7 +24,7 @@ from scorer.services.writing import DealChange
 from scorer.storage import queries
 
 if TYPE_CHECKING:
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
 
 SIZES = (1_000, 10_000)
 EVENING = 25

@@ -22,8 +22,8 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.circles import Holder
     from scorer.services.programs import Program
+    from scorer.services.roles import Holder
 
 SCHEME = "bearer"
 #: The least role that may use each route; routes not listed are for owners.
@@ -99,11 +99,6 @@ def current_reader() -> Holder:
     """Return the phone that the request is read for."""
     found: Holder = g.holder
     return found
-
-
-def current_role() -> Role:
-    """Return the role of whoever sent the request."""
-    return current_reader().role
 
 
 def current_program() -> Program:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from flask import current_app, request
 from flask_babel import get_locale
 
-from scorer.api.access import current_role
+from scorer.api.access import current_reader
 from scorer.documents import encode
 from scorer.errors import InvalidError, Problem
 from scorer.languages import translate
@@ -48,7 +48,7 @@ def read_answer(version: object, read: Callable[[], object]) -> Response:
 
 def conditional(version: object, read: Callable[[], bytes], mimetype: str) -> Response:
     """Answer with bytes of a kind, or with 304 to whoever has those of the same version."""
-    reader = current_role(), get_locale().language, request.url
+    reader = current_reader().role, get_locale().language, request.url
     seen = version, reader, current_app.config["VERSION"]
     response = current_app.response_class(mimetype=mimetype)
     response.vary.update(("Authorization", "Accept-Language"))

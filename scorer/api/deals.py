@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
     from scorer.rules.seats import Seat
-    from scorer.services.circles import Holder
     from scorer.services.deal_report import DealReport, VersionRow
     from scorer.services.deals import Recorded
+    from scorer.services.roles import Holder
     from scorer.services.state import SessionTerms
 
 blueprint = Blueprint(

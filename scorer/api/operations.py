@@ -8,13 +8,12 @@ from time import sleep
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, current_app, jsonify, request
-from flask_babel import get_locale
 
 from scorer import operations
+from scorer.api.answers import speaker
 from scorer.cards.deal_files import begins
 from scorer.documents import decode, encode, repeated_keys
 from scorer.errors import UnknownGameError
-from scorer.languages import translate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +43,7 @@ def check() -> Reply:
 
 def _answer_file(text: str) -> Reply:
     """Answer the deals of a file in their order; what is wrong with all of it are ``problems``."""
-    answers = list(operations.check_file(text, _speaker()))
+    answers = list(operations.check_file(text, speaker()))
     deals = [one for one in answers if one["id"] is not None]
     problems = [problem for one in answers if one["id"] is None for problem in one["problems"]]
     sound = all(one["ok"] for one in answers)
@@ -73,13 +72,13 @@ def rules(game: str | None = None) -> Response:
 @blueprint.errorhandler(UnknownGameError)
 def answer_unknown_game(error: UnknownGameError) -> Reply:
     """Answer 404 with a problem that names the games."""
-    problems = operations.problem_list([operations.unknown_game(str(error))], _speaker())
+    problems = operations.problem_list([operations.unknown_game(str(error))], speaker())
     return jsonify(ok=False, problems=problems), HTTPStatus.NOT_FOUND
 
 
 def _answer(operation: Operation) -> Reply:
     """Run an operation on a JSON body, whatever its content type."""
-    speak = _speaker()
+    speak = speaker()
     text = request.get_data()
     try:
         document = decode(text)
@@ -99,7 +98,3 @@ def _let_others(_: int) -> bool:
     """Let other requests of this worker go on meanwhile."""
     sleep(0)
     return True
-
-
-def _speaker() -> Callable[[Text], str]:
-    return partial(translate, language=get_locale().language)

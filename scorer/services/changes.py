@@ -33,7 +33,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.services.state import SessionState
     from scorer.services.writing import ScoredEntry
     from scorer.storage.queries import DealRow

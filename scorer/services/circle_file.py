@@ -10,7 +10,6 @@ import json
 import os
 from functools import partial
 from itertools import groupby, islice
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
@@ -34,35 +33,16 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Table
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.texts import Text
+
+    #: A row, after the name of its table.
+    NamedRow = tuple[str, dict[str, Any]]
 
 FORMAT = "scorer-circle/1"
 #: The first line of a backup, before its circles: it holds the keys that sign the cookies.
 BACKUP = "scorer-backup/1"
 LONGEST_LINE = 1024 * 1024
-NICKNAMES = {"player": {"nickname": ""}}
-PLACES = {"player": {"gone": 0, "nickname": ""}}
-#: What the rows of older revisions lack, by revision and table.
-LACKING: dict[str, dict[str, dict[str, Any]]] = {
-    "2026_11_23_nicknames": {},
-    "2026_11_23_seasons": NICKNAMES,
-    "2026_11_23_public_page": NICKNAMES,
-    "2026_11_22_ledger": NICKNAMES,
-    "2026_11_22_places": {**NICKNAMES, "circle": {"currency": ""}},
-    "2026_11_22_zone": {**PLACES, "circle": {"currency": ""}},
-    "2026_11_22_spoken_codes": {**PLACES, "circle": {"zone": "", "currency": ""}},
-    "2026_11_22_proposals": {**PLACES, "circle": {"zone": "", "currency": ""}},
-    "2026_11_22_journal": {
-        **PLACES,
-        "circle": {"zone": "", "currency": ""},
-        "opinion": {"proposal": None},
-    },
-    adoption.REVISION: {
-        **adoption.LACKING,
-        "opinion": {**adoption.LACKING["opinion"], "proposal": None},
-    },
-}
 
 
 class Imported(NamedTuple):
@@ -136,14 +116,14 @@ def backup_keys(path: Path) -> list[str]:
     return keys
 
 
-def sums(lines: Iterable[bytes], of_revision: str | None) -> dict[UUID, str]:
-    """Give the SHA-256 of every circle in the lines of a file that is of a revision, by its key."""
+def _sums(lines: Iterable[bytes]) -> dict[UUID, str]:
+    """Give the SHA-256 of every circle in the lines of a file that is of this revision."""
     found: dict[UUID, str] = {}
-    heading: dict[str, Any] = {}
+    heading, ours = dict[str, Any](), revision()
     for line in lines:
         if line.startswith(b'{"circle_id":'):
             heading = decode(line)
-        elif line.startswith(b'{"end":') and heading["revision"] == of_revision:
+        elif line.startswith(b'{"end":') and heading["revision"] == ours:
             found[UUID(heading["circle_id"])] = decode(line)["end"]["sha256"]
     return found
 
@@ -154,8 +134,8 @@ def differing(path: Path) -> list[UUID]:
     A file of an older revision has other columns: it is not compared.
     """
     with path.open("rb") as file:
-        kept = sums(file, revision())
-    stands = sums(export_all(), revision()) if kept else {}
+        kept = _sums(file)
+    stands = _sums(export_all()) if kept else {}
     return [circle_id for circle_id, found in kept.items() if stands.get(circle_id) != found]
 
 
@@ -252,11 +232,9 @@ class Lines:
 def _circles(lines: Lines) -> Iterator[Imported]:
     while (heading := lines.heading()) is not None:
         circle_id = _read_heading(heading, lines)
-        if heading["revision"] == adoption.REVISION:
-            rows = _adopt(circle_id, lines)
-        else:
-            lacking = LACKING.get(heading["revision"], {})
-            rows = _keep(_rows(circle_id, lines, lacking), lines)
+        of = heading["revision"]
+        found = _rows(circle_id, lines, adoption.lacking(of))
+        rows = _keep(_adopted(found, lines) if of == adoption.REVISION else found, lines)
         circle = queries.circle(circle_id)
         if circle is None:
             raise lines.fault("no-circle", say("There is no circle in this file."))
@@ -269,7 +247,7 @@ def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
     if heading.get("format") != FORMAT:
         message = say("Only files of the format %(format)s can be read.", format=FORMAT)
         raise lines.fault("unknown-format", message)
-    if heading.get("revision") not in {revision(), *LACKING}:
+    if heading.get("revision") not in {revision(), *adoption.ADDED}:
         message = say(
             "This file is of another version: %(revision)s, not %(ours)s.",
             revision=heading.get("revision"),
@@ -285,18 +263,18 @@ def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
     return circle_id
 
 
-def _adopt(circle_id: UUID, lines: Lines) -> int:
-    """Write the rows of a circle from before there was a journal, and give it one."""
+def _adopted(rows: Iterable[NamedRow], lines: Lines) -> Iterator[NamedRow]:
+    """Give the rows of a circle from before there was a journal, and a journal of them."""
     kept: dict[str, list[dict[str, Any]]] = {name: [] for name in transfer.tables()}
-    for name, row in _rows(circle_id, lines, LACKING[adoption.REVISION]):
+    for name, row in rows:
         kept[name].append(row)
     if len(kept["circle"]) != 1:
         raise lines.fault("no-circle", say("There is no circle in this file."))
     adoption.adopt(kept, now())
-    return _keep(((name, row) for name, rows in kept.items() for row in rows), lines)
+    yield from ((name, row) for name, rows in kept.items() for row in rows)
 
 
-def _keep(rows: Iterable[tuple[str, dict[str, Any]]], lines: Lines) -> int:
+def _keep(rows: Iterable[NamedRow], lines: Lines) -> int:
     """Write the rows of a circle, of one table after the other; give their number."""
     count, known = 0, transfer.tables()
     for name, alike in groupby(rows, lambda one: one[0]):
@@ -311,12 +289,9 @@ def _keep(rows: Iterable[tuple[str, dict[str, Any]]], lines: Lines) -> int:
 
 
 def _rows(
-    circle_id: UUID, lines: Lines, lacking: Mapping[str, dict[str, Any]] = MappingProxyType({})
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Read the rows of a circle, up to the line that sums them up.
-
-    ``lacking`` are the columns, by table, that an older revision has not.
-    """
+    circle_id: UUID, lines: Lines, lacking: Mapping[str, dict[str, Any]]
+) -> Iterator[NamedRow]:
+    """Read the rows of a circle, up to the line that sums them up, with the columns they lack."""
     known, count = transfer.tables(), 0
     while (document := lines.next()) is not None:
         if document.keys() == {"end"}:
@@ -333,7 +308,7 @@ def _rows(
 
 def _row(
     document: dict[str, Any], known: dict[str, Table], circle_id: UUID, lines: Lines
-) -> tuple[str, dict[str, Any]]:
+) -> NamedRow:
     try:
         ((name, data),) = document.items()
         row = transfer.read_row(known[name], data)

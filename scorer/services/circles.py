@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4, uuid5
 
@@ -16,21 +15,18 @@ from scorer.errors import InvalidError, NotFoundError, Problem, existing
 from scorer.services import journal
 from scorer.services.clock import now, zones
 from scorer.services.journal import Kind
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, queries, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone
-from scorer.storage.queries import PhoneRow
 from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from scorer.storage.queries import CircleSize
+    from scorer.storage.queries import CircleSize, PhoneRow
     from scorer.texts import Text
 
-#: The name of the first phone of a circle; the others have the numbers after it.
-FIRST_PHONE = "#1"
 #: What stands before the number of a phone, and of one that a program writes as.
 PHONE, PROGRAM = "#", queries.PROGRAM
 SECRET_BYTES = 16
@@ -53,48 +49,34 @@ class Life(StrEnum):
 LIVES = {Life.DAY: timedelta(days=1), Life.WEEK: timedelta(days=7)}
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """A phone that belongs to a circle, its role, and the player who holds it, if that was said."""
-
-    circle_id: UUID
-    phone_id: UUID
-    phone: str
-    role: Role
-    player_id: UUID | None = None
-    player: str | None = None
-    last_seen_at: datetime | None = field(default=None, compare=False)
-    browser: str = field(default="", compare=False)
-    circle: str = field(default="", compare=False)
-    zone: str = field(default="", compare=False)
-    currency: str = field(default="", compare=False)
-
-    @property
-    def is_first(self) -> bool:
-        """Whether no phone was in the circle before this one."""
-        return self.phone == FIRST_PHONE
-
-
 def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> Holder:
-    """Find a phone of the circle; raise NotFoundError when it never was one or no longer is.
+    """Find a phone of the circle; raise NotFoundError where it is none, or no longer.
 
-    ``used_at`` is when its cookie was signed last: reading writes nothing down.
+    ``used_at`` is the last use by its cookie, as opening a page writes nothing.
     """
     phone = queries.phone_and_holder(circle_id, phone_id)
-    if phone is None or phone.revoked_at is not None or _unused(phone, used_at):
+    found = None if phone is None or phone.revoked_at else _holder(phone, used_at)
+    if found is None or found.unused:
         raise NotFoundError(phone_id)
+    return found
+
+
+def _holder(row: PhoneRow, used_at: datetime | None = None) -> Holder:
     return Holder(
-        circle_id=circle_id,
-        phone_id=phone_id,
-        phone=phone.name,
-        role=Role(phone.role),
-        player_id=phone.player_id,
-        player=phone.player,
-        last_seen_at=phone.last_seen_at,
-        browser=phone.browser,
-        circle=phone.circle,
-        zone=phone.zone,
-        currency=phone.currency,
+        circle_id=row.circle_id,
+        phone_id=row.phone_id,
+        name=row.name,
+        role=Role(row.role),
+        player_id=row.player_id,
+        player=row.player,
+        link=row.link,
+        joined_at=row.joined_at,
+        last_seen_at=row.last_seen_at,
+        browser=row.browser,
+        unused=_unused(row, used_at),
+        circle=row.circle,
+        zone=row.zone,
+        currency=row.currency,
     )
 
 
@@ -102,30 +84,6 @@ def _unused(phone: Phone | PhoneRow, used_at: datetime | None = None) -> bool:
     """Whether a phone is out because nobody has used it for 400 days."""
     used = [phone.joined_at, phone.last_seen_at, used_at]
     return max(moment for moment in used if moment) <= now() - UNUSED
-
-
-@dataclass(frozen=True, slots=True)
-class CirclePhone:
-    """A phone of the circle: what it may do, who holds it, and which link let it in.
-
-    ``unused`` is one that nobody used for so long that it is out.
-    """
-
-    phone_id: UUID
-    name: str
-    role: Role
-    player_id: UUID | None
-    player: str | None
-    link: str | None
-    joined_at: datetime
-    last_seen_at: datetime | None
-    browser: str
-    unused: bool
-
-    @property
-    def is_program(self) -> bool:
-        """Whether a program writes as this phone."""
-        return self.name.startswith(PROGRAM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +97,9 @@ class CircleLink:
     revoked_at: datetime | None
     expires_at: datetime | None
     once: bool
-    used_by: PhoneRow | None
+    used_by: Holder | None
     phones: int
-    leaving: list[CirclePhone]
+    leaving: list[Holder]
 
     @property
     def ran_out(self) -> bool:
@@ -164,24 +122,9 @@ def session_count(circle_id: UUID) -> int:
     return queries.session_count(circle_id)
 
 
-def phones(circle_id: UUID) -> list[CirclePhone]:
+def phones(circle_id: UUID) -> list[Holder]:
     """List the phones that are of the circle, in the order they joined."""
-    return [_member(row) for row in queries.phones(circle_id) if row.revoked_at is None]
-
-
-def _member(row: PhoneRow) -> CirclePhone:
-    return CirclePhone(
-        phone_id=row.phone_id,
-        name=row.name,
-        role=Role(row.role),
-        player_id=row.player_id,
-        player=row.player,
-        link=row.link,
-        joined_at=row.joined_at,
-        last_seen_at=row.last_seen_at,
-        browser=row.browser,
-        unused=_unused(row),
-    )
+    return [_holder(row) for row in queries.phones(circle_id) if row.revoked_at is None]
 
 
 def players_of_phones(circle_id: UUID) -> dict[str, str]:
@@ -192,7 +135,7 @@ def players_of_phones(circle_id: UUID) -> dict[str, str]:
 def links(circle_id: UUID) -> list[CircleLink]:
     """List the links into the circle, oldest first, the revoked ones too."""
     rows = queries.phones(circle_id)
-    by_key = {row.phone_id: row for row in rows}
+    by_key = {row.phone_id: _holder(row) for row in rows}
     used = queries.let_in_by_links(circle_id).items()
     used_by = {link_id: by_key[phone_id] for link_id, phone_id in used if phone_id in by_key}
     came: defaultdict[UUID | None, list[PhoneRow]] = defaultdict(list)
@@ -209,37 +152,17 @@ def links(circle_id: UUID) -> list[CircleLink]:
             once=link.once,
             used_by=used_by.get(link.link_id) if link.once else None,
             phones=len(came[link.link_id]),
-            leaving=[_member(row) for row in came[link.link_id] if row.revoked_at is None],
+            leaving=[by_key[one.phone_id] for one in came[link.link_id] if not one.revoked_at],
         )
         for link in queries.links(circle_id)
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenCircle:
-    """A circle that a browser belongs to, and what it may do there."""
-
-    circle_id: UUID
-    name: str
-    role: Role
-    player: str | None
-    zone: str
-
-
-def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> list[OpenCircle]:
-    """List, by name, the circles whose phone this browser says it is and still is."""
-    mine = queries.opened_by(known)
-    inside = {key for key, phone in mine.items() if not _unused(phone, used_at)}
-    return [
-        OpenCircle(
-            circle_id=circle.circle_id,
-            name=circle.name,
-            role=Role(mine[circle.circle_id].role),
-            player=mine[circle.circle_id].player,
-            zone=circle.zone,
-        )
-        for circle in queries.circles(inside)
-    ]
+def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> list[Holder]:
+    """List the phones that this browser says it is and still is, by the names of their circles."""
+    mine = [_holder(row, used_at) for row in queries.opened_by(known)]
+    inside = [one for one in mine if not one.unused]
+    return sorted(inside, key=lambda one: (one.circle.casefold(), one.circle_id))
 
 
 def circle_sizes() -> list[CircleSize]:
@@ -313,7 +236,7 @@ def new_secret() -> str:
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
-def make_link(  # a link is all of this
+def make_link(
     circle_id: UUID,
     name: str,
     role: Role,
@@ -438,6 +361,11 @@ def locked_circle(circle_id: UUID) -> Circle:
     return existing(queries.circle_for_update(circle_id), circle_id)
 
 
+def owner_count(circle_id: UUID) -> int:
+    """Count the phones that own the circle and are in use; programs are none."""
+    return queries.owner_count(circle_id, now() - UNUSED)
+
+
 def keeping_an_owner(circle_id: UUID, change: Callable[[], object]) -> None:
     """Change phones of the circle; raise InvalidError if that would leave it without an owner.
 
@@ -446,10 +374,9 @@ def keeping_an_owner(circle_id: UUID, change: Callable[[], object]) -> None:
 
     def work() -> None:
         locked_circle(circle_id)
-        since = now() - UNUSED
-        before = queries.owner_count(circle_id, since)
+        before = owner_count(circle_id)
         change()
-        if before and not queries.owner_count(circle_id, since):
+        if before and not owner_count(circle_id):
             message = say("A circle needs an owner: make another phone an owner first.")
             raise InvalidError([Problem("last-owner", "phone", message)])
 
@@ -465,43 +392,45 @@ def join(
     called: str = PHONE,
 ) -> Holder:
     """Let a phone in by a link's secret; raise NotFoundError when it opens nothing (any more)."""
-    find = partial(queries.link_by_secret_for_update, digest(secret))
-    return let_in(find, known, browser_token=browser_token, browser=browser, called=called)
+    link = queries.link_by_secret(digest(secret))
+    return let_in(link, known, browser_token=browser_token, browser=browser, called=called)
 
 
 def let_in(
-    find: Callable[[], Link | None],
+    found: Link | None,
     known: Mapping[UUID, UUID],
     *,
     browser_token: str,
     browser: str,
     called: str = PHONE,
 ) -> Holder:
-    """Let a phone in by the link that is found; raise NotFoundError when there is none, or is over.
+    """Let a phone in by a link, if there is one; raise NotFoundError when it opens nothing.
 
     ``known`` says which phone it is already in which circles: there it is let in as that one, and
     another link than its own may raise its role. With ``browser_token`` a form that is sent twice
     lets one phone in, even if the first answer was lost. ``browser`` is what kind it is, ``called``
     what its name begins with.
     """
+    if found is None:
+        raise NotFoundError("link")
+    circle_id, link_id = found.circle_id, found.link_id
 
     def work() -> Holder:
-        link = find()
+        locked_circle(circle_id)
+        link = queries.link(circle_id, link_id)
         if link is None or _is_over(link):
             raise NotFoundError("link")
-        locked_circle(link.circle_id)
-        own_id = uuid5(link.link_id, browser_token) if browser_token else uuid4()
-        phone = _phone_known(link.circle_id, known.get(link.circle_id), own_id)
+        own_id = uuid5(link_id, browser_token) if browser_token else uuid4()
+        phone = _phone_known(circle_id, known.get(circle_id), own_id)
         if (used_by := _used_by(link)) and (phone is None or used_by != phone.phone_id):
             raise NotFoundError("link")
         if phone is None:
-            taken = queries.phone(link.circle_id, own_id) is not None
+            taken = queries.phone(circle_id, own_id) is not None
             phone_id = uuid4() if taken else own_id
-            role = Role(link.role)
-            return new_phone(link.circle_id, role, link.link_id, phone_id, browser, called=called)
+            return new_phone(circle_id, Role(link.role), link_id, phone_id, browser, called=called)
         _raise_role(phone, link)
         phone.last_seen_at, phone.browser = today(), browser or phone.browser
-        return holder(link.circle_id, phone.phone_id)
+        return holder(circle_id, phone.phone_id)
 
     return in_transaction(work)
 

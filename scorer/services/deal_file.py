@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.cards.deal_files import FileParts, UnreadDeal
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.services.state import SessionState
     from scorer.services.tricks import Tricks
     from scorer.texts import Text

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from uuid import UUID
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
 
 __all__ = ["VersionRow"]
 

@@ -32,7 +32,7 @@ from scorer.storage.queries import DealRow
 from scorer.texts import Text, say
 
 if TYPE_CHECKING:
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.services.state import SessionState
     from scorer.services.writing import DealChange, ScoredEntry
 

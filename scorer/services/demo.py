@@ -14,9 +14,8 @@ from uuid import UUID, uuid4
 
 from scorer.rules.game import Outcome
 from scorer.services import circles, clock, deals, sessions
-from scorer.services.circles import Holder
 from scorer.services.deals import Entry
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.services.sessions import NewSession
 from scorer.services.state import load_state
 from scorer.services.writing import DealChange

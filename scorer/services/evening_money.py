@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from uuid import UUID
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
 
 #: Amounts go up to so many cents.
 MOST_CENTS = 1_000_000

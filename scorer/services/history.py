@@ -90,7 +90,7 @@ def known_circles(
     return [
         CircleSummary(
             circle_id=circle.circle_id,
-            name=circle.name,
+            name=circle.circle,
             open_sessions=[_summary(row) for row in open_ if row.circle_id == circle.circle_id],
             last=next(map(_summary, queries.sessions(circle.circle_id, limit=1)), None),
             may_write=circle.role.reaches(Role.SCOREKEEPER),

@@ -6,23 +6,18 @@ so that none is written without its entry.
 
 from __future__ import annotations
 
-from datetime import timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
-from uuid import UUID
+from typing import TYPE_CHECKING, Any
 
 from scorer.services.clock import now
-from scorer.storage import journal, models, queries, write
+from scorer.storage import journal, models, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
+    from uuid import UUID
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.storage.columns import Base
-
-#: Nobody takes a name that another person of the circle had so recently.
-NAME_KEPT = timedelta(days=365)
 
 
 class Kind(StrEnum):
@@ -170,49 +165,3 @@ def _about(kind: Kind, row: Any, by: Holder | None, **values: dict[str, Any] | N
     subject = journal.subject_of(row)
     key = journal.key_of(subject, row)
     return add(row.circle_id, kind, (subject, key), by=by, **values)
-
-
-class FormerName(NamedTuple):
-    """What a player was called, and until when; ``name`` was also that of who merged into them."""
-
-    player_id: UUID
-    name: str
-    until: datetime
-
-
-def former_names(circle_id: UUID) -> list[FormerName]:
-    """List the names that the players of a circle gave up, oldest first.
-
-    The names of somebody who was merged are those of the player that they became.
-    """
-    became: dict[UUID, UUID] = {}
-    found: list[FormerName] = []
-    for entry in queries.entries_about(circle_id, "player"):
-        player_id = UUID(entry.key)
-        if entry.before and "became" in (entry.after or {}):
-            became[player_id] = UUID((entry.after or {})["became"])
-        if entry.before and entry.after and "name" in entry.before:
-            found.append(FormerName(player_id, entry.before["name"], entry.at))
-    return [one._replace(player_id=_now(one.player_id, became)) for one in found]
-
-
-def former_names_of(circle_id: UUID, player_id: UUID) -> list[FormerName]:
-    """List what a player, and whoever was merged into them, was called, the last name first."""
-    return [one for one in former_names(circle_id) if one.player_id == player_id][::-1]
-
-
-def _now(player_id: UUID, became: dict[UUID, UUID]) -> UUID:
-    while player_id in became:
-        player_id = became[player_id]
-    return player_id
-
-
-def had_recently(circle_id: UUID, name: str, but: UUID) -> FormerName | None:
-    """Find who else of a circle was called so within the last year, the latest of them."""
-    since = now() - NAME_KEPT
-    had = [
-        one
-        for one in former_names(circle_id)
-        if one.player_id != but and one.name.casefold() == name.casefold() and one.until > since
-    ]
-    return had[-1] if had else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
@@ -30,87 +31,16 @@ if TYPE_CHECKING:
     from scorer.storage.queries import Way as WayTo
 
 Value = Text | str | int | date
+Sentences = dict[tuple[str, str], Text]
 
 PAGE = 50
 
 #: Who wrote what no phone did, as the filter has it.
 OPERATOR = "operator"
 
-#: What people look for: kinds, each with the subjects that count where not all do.
-GROUPS: dict[str, dict[Kind, tuple[str, ...]]] = {
-    "phones": {
-        Kind.LINK_MADE: (),
-        Kind.CODE_MADE: (),
-        Kind.LINK_REVOKED: (),
-        Kind.JOINED: (),
-        Kind.LEFT: (),
-        Kind.SENT_AWAY: (),
-        Kind.ROLE_GIVEN: (),
-        Kind.HELD: (),
-        Kind.LET_GO: (),
-        Kind.TAKEN_OVER: ("link", "phone"),
-    },
-    "names": {
-        Kind.CIRCLE_BEGUN: (),
-        Kind.PLAYER_ADDED: (),
-        Kind.RENAMED: (),
-        Kind.NICKNAMED: (),
-        Kind.ZONE_SET: (),
-        Kind.SEASON_NAMED: (),
-        Kind.SEASON_DROPPED: (),
-        Kind.MERGED: (),
-        Kind.RETIRED: ("player",),
-        Kind.BROUGHT_BACK: ("player",),
-        Kind.TAKEN_OVER: ("circle", "player"),
-    },
-    "rules": {
-        Kind.RULES_KEPT: (),
-        Kind.RULES_CHANGED: (),
-        Kind.RETIRED: ("rule_set",),
-        Kind.BROUGHT_BACK: ("rule_set",),
-        Kind.TAKEN_OVER: ("rule_set", "rule_set_version"),
-    },
-    "evenings": {
-        Kind.SESSION_STARTED: (),
-        Kind.SEATED: (),
-        Kind.STAKE_SET: (),
-        Kind.ENDED: (),
-        Kind.TAKEN_UP: (),
-        Kind.NOTE_ADDED: (),
-        Kind.NOTE_WITHDRAWN: (),
-        Kind.PHOTO_ADDED: (),
-        Kind.PHOTO_WITHDRAWN: (),
-        Kind.TAKEN_OVER: ("card_session", "seat"),
-    },
-    "under-way": {
-        Kind.DEAL_STARTED: (),
-        Kind.DEAL_FORGOTTEN: (),
-        Kind.DEAL_RESUMED: (),
-        Kind.TAKEN_OVER: ("started_deal",),
-    },
-    "money": {
-        Kind.CURRENCY_CHOSEN: (),
-        Kind.EVENING_POSTED: (),
-        Kind.CORRECTION_POSTED: (),
-        Kind.PAYMENT_NOTED: (),
-        Kind.PAYMENT_CONFIRMED: (),
-        Kind.COST_SHARED: (),
-        Kind.MONEY_VOIDED: (),
-    },
-    "files": {
-        Kind.BROUGHT_IN: (),
-        Kind.NOTEBOOK_KEPT: (),
-        Kind.NOTEBOOK_TAKEN_BACK: (),
-        Kind.EXPORTED: (),
-        Kind.TABLE_EXPORTED: (),
-        Kind.PAGE_PUBLISHED: (),
-        Kind.PAGE_REVOKED: (),
-    },
-}
-
-#: What an entry says, by what was done to what; the places are filled in by `Telling`.
-SENTENCES: dict[tuple[str, str], Text] = {
-    (Kind.CIRCLE_BEGUN, "circle"): say("The circle “%(name)s” began."),
+#: What an entry says, by what was done to what, in the groups that people look for; the places are
+#: filled in by `Telling`.
+PHONES: Sentences = {
     (Kind.LINK_MADE, "link"): say("The link “%(link)s” was made."),
     (Kind.CODE_MADE, "link"): say("A code to say aloud was made, for ten minutes."),
     (Kind.LINK_REVOKED, "link"): say("The link “%(link)s” was revoked."),
@@ -120,37 +50,54 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.ROLE_GIVEN, "phone"): say("%(whose)s has another role."),
     (Kind.HELD, "phone"): say("%(phone)s is the phone of %(holder)s now."),
     (Kind.LET_GO, "phone"): say("%(phone)s is the phone of %(holder)s no longer."),
+    (Kind.TAKEN_OVER, "link"): say("Here before the journal: the link “%(link)s”."),
+    (Kind.TAKEN_OVER, "phone"): say("%(whose)s was here before the journal."),
+}
+NAMES: Sentences = {
+    (Kind.CIRCLE_BEGUN, "circle"): say("The circle “%(name)s” began."),
     (Kind.PLAYER_ADDED, "player"): say("%(name)s is among the players."),
     (Kind.RENAMED, "circle"): say("The circle “%(before)s” is called “%(after)s” now."),
-    (Kind.ZONE_SET, "circle"): say("The circle has another time zone."),
-    (Kind.SEASON_NAMED, "season"): say("The season “%(name)s” has its days."),
     (Kind.RENAMED, "season"): say("The season “%(before)s” is called “%(after)s” now."),
-    (Kind.SEASON_DROPPED, "season"): say("The season “%(name)s” is no more."),
-    (Kind.CURRENCY_CHOSEN, "circle"): say("The circle has its currency."),
-    (Kind.EVENING_POSTED, "ledger_entry"): say("“%(title)s” is counted in the money."),
-    (Kind.CORRECTION_POSTED, "ledger_entry"): say("“%(title)s” comes to other amounts."),
-    (Kind.PAYMENT_NOTED, "ledger_entry"): say("%(payer)s paid %(payee)s."),
-    (Kind.PAYMENT_CONFIRMED, "ledger_entry"): say("%(payee)s got what %(payer)s paid."),
-    (Kind.COST_SHARED, "ledger_entry"): say("%(payer)s paid something that several share."),
-    (Kind.MONEY_VOIDED, "ledger_entry"): say("What %(payer)s paid was taken back."),
     (Kind.RENAMED, "player"): say("%(before)s is called %(after)s now."),
     (Kind.RENAMED, "card_session"): say("The session “%(before)s” is called “%(after)s” now."),
     (Kind.RENAMED, "rule_set"): say("The table “%(before)s” is called “%(after)s” now."),
     (Kind.NICKNAMED, "player"): say("%(name)s has another nickname."),
+    (Kind.ZONE_SET, "circle"): say("The circle has another time zone."),
+    (Kind.SEASON_NAMED, "season"): say("The season “%(name)s” has its days."),
+    (Kind.SEASON_DROPPED, "season"): say("The season “%(name)s” is no more."),
     (Kind.MERGED, "player"): say("%(name)s goes on for the two who were made one."),
     (Kind.RETIRED, "player"): say("%(name)s is not offered for new sessions any more."),
-    (Kind.RETIRED, "rule_set"): say("The table “%(name)s” was put away."),
     (Kind.BROUGHT_BACK, "player"): say("%(name)s is back."),
-    (Kind.BROUGHT_BACK, "rule_set"): say("The table “%(name)s” is offered again."),
+    (Kind.TAKEN_OVER, "circle"): say("Here before the journal: the circle “%(name)s”."),
+    (Kind.TAKEN_OVER, "player"): say("Here before the journal: %(name)s."),
+}
+RULES: Sentences = {
     (Kind.RULES_KEPT, "rule_set"): say("The circle has a table of its own: “%(name)s”."),
     (Kind.RULES_KEPT, "rule_set_version"): say("Version %(number)s of the table “%(name)s”."),
     (Kind.RULES_CHANGED, "rule_set_version"): say("Version %(number)s of the table “%(name)s”."),
+    (Kind.RETIRED, "rule_set"): say("The table “%(name)s” was put away."),
+    (Kind.BROUGHT_BACK, "rule_set"): say("The table “%(name)s” is offered again."),
+    (Kind.TAKEN_OVER, "rule_set"): say("Here before the journal: the table “%(name)s”."),
+    (Kind.TAKEN_OVER, "rule_set_version"): say(
+        "Here before the journal: version %(number)s of the table “%(name)s”."
+    ),
+}
+EVENINGS: Sentences = {
     (Kind.SESSION_STARTED, "card_session"): say("The session “%(title)s” began."),
-    (Kind.BROUGHT_IN, "card_session"): say("The session “%(title)s” came out of a file."),
     (Kind.SEATED, "seat"): say("%(name)s sits at the table of “%(title)s”, too."),
+    (Kind.STAKE_SET, "card_session"): say("“%(title)s” has another stake."),
     (Kind.ENDED, "card_session"): say("The session “%(title)s” ended."),
     (Kind.TAKEN_UP, "card_session"): say("The session “%(title)s” went on."),
-    (Kind.STAKE_SET, "card_session"): say("“%(title)s” has another stake."),
+    (Kind.NOTE_ADDED, "note"): say("“%(title)s” has one more note."),
+    (Kind.NOTE_WITHDRAWN, "note"): say("A note of “%(title)s” was taken back."),
+    (Kind.PHOTO_ADDED, "note"): say("“%(title)s” has one more photo."),
+    (Kind.PHOTO_WITHDRAWN, "note"): say("A photo of “%(title)s” was taken back and deleted."),
+    (Kind.TAKEN_OVER, "card_session"): say("Here before the journal: the session “%(title)s”."),
+    (Kind.TAKEN_OVER, "seat"): say(
+        "Here before the journal: %(name)s, who came later to “%(title)s”."
+    ),
+}
+UNDER_WAY: Sentences = {
     (Kind.DEAL_STARTED, "started_deal"): say("Deal %(number)s of “%(title)s” was started."),
     (Kind.DEAL_FORGOTTEN, "started_deal"): say(
         "The start of deal %(number)s of “%(title)s” was cancelled."
@@ -158,14 +105,21 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.DEAL_RESUMED, "started_deal"): say(
         "The start of deal %(number)s of “%(title)s” was brought back."
     ),
-    (Kind.NOTE_ADDED, "note"): say("“%(title)s” has one more note."),
-    (Kind.NOTE_WITHDRAWN, "note"): say("A note of “%(title)s” was taken back."),
-    (Kind.PHOTO_ADDED, "note"): say("“%(title)s” has one more photo."),
-    (Kind.PHOTO_WITHDRAWN, "note"): say("A photo of “%(title)s” was taken back and deleted."),
-    (Kind.EXPORTED, "circle"): say("The file of the whole circle was taken out."),
-    (Kind.EXPORTED, "card_session"): say("The file of the session “%(title)s” was taken out."),
-    (Kind.TABLE_EXPORTED, "card_session"): say("The session “%(title)s” was taken out as a table."),
-    (Kind.TABLE_EXPORTED, "circle"): say("All deals of the circle were taken out as a table."),
+    (Kind.TAKEN_OVER, "started_deal"): say(
+        "Here before the journal: deal %(number)s of “%(title)s”, being played."
+    ),
+}
+MONEY: Sentences = {
+    (Kind.CURRENCY_CHOSEN, "circle"): say("The circle has its currency."),
+    (Kind.EVENING_POSTED, "ledger_entry"): say("“%(title)s” is counted in the money."),
+    (Kind.CORRECTION_POSTED, "ledger_entry"): say("“%(title)s” comes to other amounts."),
+    (Kind.PAYMENT_NOTED, "ledger_entry"): say("%(payer)s paid %(payee)s."),
+    (Kind.PAYMENT_CONFIRMED, "ledger_entry"): say("%(payee)s got what %(payer)s paid."),
+    (Kind.COST_SHARED, "ledger_entry"): say("%(payer)s paid something that several share."),
+    (Kind.MONEY_VOIDED, "ledger_entry"): say("What %(payer)s paid was taken back."),
+}
+FILES: Sentences = {
+    (Kind.BROUGHT_IN, "card_session"): say("The session “%(title)s” came out of a file."),
     (Kind.NOTEBOOK_KEPT, "notebook"): say(
         "An old notebook came in: %(sessions)s evenings, %(deals)s deals."
     ),
@@ -173,73 +127,54 @@ SENTENCES: dict[tuple[str, str], Text] = {
         "A notebook was taken back, with its %(sessions)s evenings."
     ),
     (Kind.NOTEBOOK_TAKEN_BACK, "player"): say("%(name)s, who came with it, is gone again."),
+    (Kind.EXPORTED, "circle"): say("The file of the whole circle was taken out."),
+    (Kind.EXPORTED, "card_session"): say("The file of the session “%(title)s” was taken out."),
+    (Kind.TABLE_EXPORTED, "card_session"): say("The session “%(title)s” was taken out as a table."),
+    (Kind.TABLE_EXPORTED, "circle"): say("All deals of the circle were taken out as a table."),
     (Kind.PAGE_PUBLISHED, "public_page"): say("“%(title)s” has a public page."),
     (Kind.PAGE_REVOKED, "public_page"): say("The public page of an evening was taken back."),
-    (Kind.TAKEN_OVER, "circle"): say("Here before the journal: the circle “%(name)s”."),
-    (Kind.TAKEN_OVER, "link"): say("Here before the journal: the link “%(link)s”."),
-    (Kind.TAKEN_OVER, "player"): say("Here before the journal: %(name)s."),
-    (Kind.TAKEN_OVER, "phone"): say("%(whose)s was here before the journal."),
-    (Kind.TAKEN_OVER, "rule_set"): say("Here before the journal: the table “%(name)s”."),
-    (Kind.TAKEN_OVER, "rule_set_version"): say(
-        "Here before the journal: version %(number)s of the table “%(name)s”."
-    ),
-    (Kind.TAKEN_OVER, "card_session"): say("Here before the journal: the session “%(title)s”."),
-    (Kind.TAKEN_OVER, "seat"): say(
-        "Here before the journal: %(name)s, who came later to “%(title)s”."
-    ),
-    (Kind.TAKEN_OVER, "started_deal"): say(
-        "Here before the journal: deal %(number)s of “%(title)s”, being played."
-    ),
 }
+GROUPS = {
+    "phones": PHONES,
+    "names": NAMES,
+    "rules": RULES,
+    "evenings": EVENINGS,
+    "under-way": UNDER_WAY,
+    "money": MONEY,
+    "files": FILES,
+}
+SENTENCES: Sentences = {what: text for group in GROUPS.values() for what, text in group.items()}
 ONE_PLAYER = say("%(other)s and %(name)s are one player now: %(name)s.")
 PEN_GIVEN = say("%(whose)s got the pen.")
 PEN_TAKEN = say("%(whose)s has the pen no longer.")
 #: What a session is called that went with its notebook.
 GONE = say("an evening that was taken back")
 NOTHING_MORE = say("Something else was changed.")
-#: The columns that are shown beside the sentence, and what they are called there.
-LABELS = {
-    "role": say("Role"),
-    "zone": say("Time zone"),
-    "currency": say("Currency"),
-    "postings": say("Amount"),
-    "way": say("How it is paid"),
-    "note": say("Note"),
-    "text": say("Note"),
-    "link_id": say("Link"),
-    "player_id": say("Whose phone"),
-    "game": say("Game"),
-    "rules": say("Rules"),
-    "sheet": say("Auction"),
-    "seats": say("Players"),
-    "stake_cents": say("Stake"),
-    "opening": say("Balance brought in"),
-    "expires_at": say("Runs out"),
-    "once": say("For one phone only"),
-    "nickname": say("Nickname"),
-    "first_day": say("From"),
-    "last_day": say("To"),
-    "created_at": say("In the circle since"),
-    "retired_at": say("Retired since"),
-}
-#: How the values of columns that name nothing else are said; an amount of money is in cents.
-READ: dict[str, Callable[[Any], Value]] = {
-    "role": lambda role: Role(role).words,
-    "zone": str,
-    "currency": str,
-    "note": str,
-    "text": str,
-    "way": lambda way: WAYS[Way(way)],
-    "game": lambda slug: find_game(slug).name,
-    "stake_cents": int,
-    "opening": signed,
-    "expires_at": datetime.fromisoformat,
-    "once": lambda _: say("yes"),
-    "nickname": str,
-    "first_day": date.fromisoformat,
-    "last_day": date.fromisoformat,
-    "created_at": datetime.fromisoformat,
-    "retired_at": datetime.fromisoformat,
+#: The columns that are shown beside the sentence: what they are called there, and how a value is
+#: said, of which `Telling` looks up those without. An amount of money is in cents.
+SHOWN: dict[str, tuple[Text, Callable[[Any], Value] | None]] = {
+    "role": (say("Role"), lambda role: Role(role).words),
+    "zone": (say("Time zone"), str),
+    "currency": (say("Currency"), str),
+    "postings": (say("Amount"), None),
+    "way": (say("How it is paid"), lambda way: WAYS[Way(way)]),
+    "note": (say("Note"), str),
+    "text": (say("Note"), str),
+    "link_id": (say("Link"), None),
+    "player_id": (say("Whose phone"), None),
+    "game": (say("Game"), lambda slug: find_game(slug).name),
+    "rules": (say("Rules"), None),
+    "sheet": (say("Auction"), None),
+    "seats": (say("Players"), None),
+    "stake_cents": (say("Stake"), int),
+    "opening": (say("Balance brought in"), signed),
+    "expires_at": (say("Runs out"), datetime.fromisoformat),
+    "once": (say("For one phone only"), lambda _: say("yes")),
+    "nickname": (say("Nickname"), str),
+    "first_day": (say("From"), date.fromisoformat),
+    "last_day": (say("To"), date.fromisoformat),
+    "created_at": (say("In the circle since"), datetime.fromisoformat),
+    "retired_at": (say("Retired since"), datetime.fromisoformat),
 }
 #: These columns are shown only where one value took the place of another.
 ONLY_CHANGED = {"player_id", "created_at"}
@@ -305,7 +240,7 @@ def journal_page(
     """
     names = Names(circle_id)
     sought = SoughtEntries(
-        kinds=tuple(GROUPS[group].items()) if group else None,
+        kinds=_kinds(GROUPS[group]) if group else None,
         person=_ways(names, who) if who else None,
         since=since,
         until=until,
@@ -314,6 +249,14 @@ def journal_page(
     telling = Telling(circle_id, names, found[:PAGE], zone)
     lines = tuple(telling.line(entry) for entry in found[:PAGE])
     return JournalPage(lines, lines[-1].serial if len(found) > PAGE else None)
+
+
+def _kinds(group: Sentences) -> list[tuple[str, list[str]]]:
+    """List the kinds of a group, each with the subjects that are in it."""
+    kinds: defaultdict[str, list[str]] = defaultdict(list)
+    for kind, subject in group:
+        kinds[kind].append(subject)
+    return list(kinds.items())
 
 
 def doers(circle_id: UUID) -> dict[str, Text | str]:
@@ -338,7 +281,7 @@ def _ways(names: Names, who: str) -> Sequence[WayTo]:
 
 
 class Telling:
-    """What some entries are about, read at once, and how each of them is said."""
+    """Says entries in words; what a page of them names is read at once."""
 
     def __init__(
         self, circle_id: UUID, names: Names, entries: Sequence[JournalEntry], zone: tzinfo
@@ -434,7 +377,7 @@ class Telling:
 
     def _changes(self, entry: JournalEntry) -> Iterator[Changed]:
         before, after = entry.before or {}, entry.after or {}
-        for column, label in LABELS.items():
+        for column, (label, _) in SHOWN.items():
             old, new = (self._value(column, values, entry) for values in (before, after))
             told = (entry.kind, column) in TOLD or (column in ONLY_CHANGED and old is None)
             if column in after and not told and (old or new):
@@ -445,6 +388,8 @@ class Telling:
         value, serial = values.get(column), entry.serial
         if not value:
             return None
+        if read := SHOWN[column][1]:
+            return read(value)
         match column:
             case "rules":
                 at = self._terms.get(_key(entry))
@@ -454,14 +399,12 @@ class Telling:
             case "link_id":
                 return self._links.get(value)
             case "player_id":
-                return self._name(value, serial)
+                return self._names.name(value, serial)
             case "postings":
                 return value[0][1] if not values.get("session_id") else None
-            case "seats":
+            case _:  # the seats
                 seated = ((self._names.name(player, serial), brought) for player, brought in value)
                 return ", ".join(f"{name} {signed(of)}" if of else name for name, of in seated)
-            case _:
-                return READ[column](value)
 
     def _auction(self, values: Mapping[str, Any], entry: JournalEntry) -> Text | None:
         """Say who called what in a deal under way, by the rules that it was to be played by."""

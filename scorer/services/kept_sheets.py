@@ -14,8 +14,8 @@ from scorer.services.state import load_state
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.services.circles import Holder
     from scorer.services.deal_report import DealQuestion
+    from scorer.services.roles import Holder
     from scorer.services.score_sheet import ScoreSheet
     from scorer.services.state import SessionState
     from scorer.storage.queries import Mark

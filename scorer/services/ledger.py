@@ -26,7 +26,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
 
 #: The currency of a circle that has chosen none.
 USUAL_CURRENCY = "EUR"

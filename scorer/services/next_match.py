@@ -20,7 +20,7 @@ from scorer.services.state import load_state, lock_state, turn_at
 from scorer.storage import in_transaction, queries
 
 if TYPE_CHECKING:
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.services.state import SessionState
 
 MATCH = UUID("0d2a5c7e-93b1-4f5a-8a44-7be6f1c09d36")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scorer.notebooks.reading import Called, Deal, Evening, Notebook
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.storage import models
 
 #: The games that a notebook is read as: figures alone, or who called what.

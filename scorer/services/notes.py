@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from uuid import UUID
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.storage.queries import NoteRow
 
 LONGEST_NOTE = 500

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.services import circles, journal
@@ -15,22 +15,13 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.services.circles import CirclePhone, Holder
+    from scorer.services.roles import Holder
 
 
-class OwnPhones(NamedTuple):
-    """The phone in somebody's hand, and the others of the player who holds it."""
-
-    this: CirclePhone
-    others: list[CirclePhone]
-
-
-def own_phones(by: Holder) -> OwnPhones:
-    """List the phones of the player who holds this one; nobody in particular has no others."""
+def others(by: Holder) -> list[Holder]:
+    """List the other phones of the player who holds this one; nobody in particular has none."""
     members = circles.phones(by.circle_id)
-    this = next(phone for phone in members if phone.phone_id == by.phone_id)
-    others = [one for one in members if _is_of(by, one.player_id) and one is not this]
-    return OwnPhones(this, others)
+    return [one for one in members if _is_of(by, one.player_id) and one.phone_id != by.phone_id]
 
 
 def _is_of(by: Holder, player_id: UUID | None) -> bool:
@@ -85,12 +76,7 @@ def note_use(by: Holder, browser: str) -> None:
 
 def needs_another_way_in(by: Holder) -> bool:
     """Whether an owner would be out of the circle for good with this phone lost."""
-    owners = [
-        phone
-        for phone in circles.phones(by.circle_id)
-        if phone.role is Role.OWNER and not phone.unused and not phone.is_program
-    ]
-    return len(owners) == 1 and lacks_link_for_good(by)
+    return circles.owner_count(by.circle_id) == 1 and lacks_link_for_good(by)
 
 
 def lacks_link_for_good(by: Holder) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing
-from scorer.services import journal
+from scorer.services import journal, journal_names
 from scorer.services.clock import now
 from scorer.services.figures import circle_figures
 from scorer.services.journal import Kind
@@ -27,8 +27,8 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scorer.services.circles import Holder
     from scorer.services.figures import CircleFigures
+    from scorer.services.roles import Holder
     from scorer.storage.models import Player
 
 
@@ -159,11 +159,8 @@ def _refuse_taken(player: Player, name: str) -> None:
 
 
 def _refuse_former(player: Player, name: str) -> None:
-    """Whoever takes the name that another person had, takes what was played under it in the eyes.
-
-    It is free again a year after it was given up.
-    """
-    had = journal.had_recently(player.circle_id, name, player.player_id)
+    """Refuse a name that another player gave up within the last year: old sheets still show it."""
+    had = journal_names.had_recently(player.circle_id, name, player.player_id)
     if had is not None:
         message = say(
             "%(name)s was the name of %(who)s until %(date)s. It is free a year after that.",

@@ -30,7 +30,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.storage.queries import Mark
 
 #: Seconds for which a slot is held by a heartbeat, and after a stream has ended.

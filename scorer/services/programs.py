@@ -19,8 +19,8 @@ from uuid import UUID, uuid5
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from scorer.errors import NotFoundError, RefusedError
-from scorer.services.circles import PROGRAM, Holder, holder, join, standing_link, today
-from scorer.services.roles import Role
+from scorer.services.circles import PROGRAM, holder, join, standing_link, today
+from scorer.services.roles import Holder, Role
 from scorer.storage import queries
 from scorer.texts import say
 
@@ -32,7 +32,7 @@ ONE_PHONE = say("This link is for one phone only. A program needs a link for as 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program that came by a link; ``by`` is its phone, which has joined or will."""
+    """A program with a link's secret; ``by`` is its phone, which joins when it first writes."""
 
     link_id: UUID
     expires_at: datetime | None
@@ -41,10 +41,10 @@ class Program:
 
 
 def find_program(secret: str) -> Program | None:
-    """Find what a secret opens to a program; None when that is nothing (any more).
+    """Find the program that has a link's secret; None when it opens nothing (any more).
 
-    Nor does it where the program's phone was sent away. Raise RefusedError for a link that is for
-    one phone only: it would be a key without a limit.
+    That is also where the program's phone was sent away. Raise RefusedError for a link for one
+    phone: nothing limits how many programs use a secret.
     """
     link = standing_link(secret)
     if link is None:

@@ -17,7 +17,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.services.state import SessionState
 
 

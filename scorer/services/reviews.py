@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.services.state import SessionState
     from scorer.services.writing import DealChange
     from scorer.storage.queries import DealRow, ReviewRow, VersionRow

@@ -1,15 +1,21 @@
-"""Roles: what a phone may do in its circle."""
+"""Who writes: a phone of a circle, its role, and the player who holds it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from scorer.storage.models import ROLES
 from scorer.texts import say
 
 if TYPE_CHECKING:
     from scorer.texts import Text
+
+#: The name of the first phone of a circle; the others have the numbers after it.
+FIRST_PHONE = "#1"
 
 
 class Role(StrEnum):
@@ -36,3 +42,31 @@ NAMES = {
     Role.PLAYER: say("Player"),
     Role.SPECTATOR: say("Spectator"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A phone of a circle: what it may do, who holds it, which link let it in, and its circle.
+
+    ``unused`` is one that nobody used for so long that it is out.
+    """
+
+    circle_id: UUID
+    phone_id: UUID
+    name: str
+    role: Role
+    player_id: UUID | None = None
+    player: str | None = None
+    link: str | None = field(default=None, compare=False)
+    joined_at: datetime | None = field(default=None, compare=False)
+    last_seen_at: datetime | None = field(default=None, compare=False)
+    browser: str = field(default="", compare=False)
+    unused: bool = field(default=False, compare=False)
+    circle: str = field(default="", compare=False)
+    zone: str = field(default="", compare=False)
+    currency: str = field(default="", compare=False)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether no phone was in the circle before this one."""
+        return self.name == FIRST_PHONE

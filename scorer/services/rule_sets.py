@@ -23,7 +23,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from scorer.rules.description import Description
     from scorer.rules.game import Game
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
 
 LONGEST_NAME = 60
 RULE_SET = UUID("1d6a4f0b-63c5-4d0e-9d3b-8f1c0a7e52b4")

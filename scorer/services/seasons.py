@@ -23,8 +23,8 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorer.services.circles import Holder
     from scorer.services.figures import CircleFigures
+    from scorer.services.roles import Holder
     from scorer.services.standings import RankedPlayer
 
 #: A circle names no more seasons than these.

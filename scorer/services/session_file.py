@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.cards.engine import CardDeal
-    from scorer.services.circles import Holder
     from scorer.services.journal import Kind
+    from scorer.services.roles import Holder
     from scorer.services.state import SessionState
     from scorer.storage.queries import DealRow
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.rules.terms import Terms
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.services.state import SessionState
     from scorer.storage.models import CardSession
     from scorer.texts import Text

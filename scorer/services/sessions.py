@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from scorer.rules.game import Game
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
 
 LONGEST_NAME = 40
 LONGEST_TITLE = 80

@@ -1,13 +1,12 @@
 """Codes that are said aloud across the table: six letters that let phones in for ten minutes.
 
-A code leads to a link of its own, which lets phones in as players and is taken back as others are.
-Here it is known by a keyed hash alone; who has the key of the server makes that of the letters.
+A code leads to a link of its own, which lets phones in as players and is revoked as others are. The
+database has a keyed hash of it, which takes the key of the server to make.
 """
 
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING
 
 from scorer.services import circles
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from uuid import UUID
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
 
 LIFE = timedelta(minutes=10)
 #: Codes that all addresses together may try in a minute (docs/security.md has the odds).
@@ -81,5 +80,5 @@ def join_by_code(
     Raise TooOftenError when too many codes were tried in this minute, from wherever.
     """
     admit("", "code", MOST_TRIED)
-    find = partial(queries.link_by_code_for_update, code_hash, now())
-    return circles.let_in(find, known, browser_token=browser_token, browser=browser)
+    link = queries.link_by_code(code_hash, now())
+    return circles.let_in(link, known, browser_token=browser_token, browser=browser)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorer.rules.findings import Finding
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.storage.queries import DealRow
 
 #: What a page has seen of a deal whose cards nobody has written down.

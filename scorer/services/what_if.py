@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from scorer.rules.game import Game, Table
     from scorer.services.changes import ChangeRequest
-    from scorer.services.circles import Holder
     from scorer.services.deal_report import AnswerChange, DealReport
+    from scorer.services.roles import Holder
     from scorer.services.state import SessionState
     from scorer.storage.queries import DealRow
 

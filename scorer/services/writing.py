@@ -10,8 +10,8 @@ from scorer.errors import InvalidError
 from scorer.rules.game import Outcome, read_penalty, with_times
 from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import write as written_sheet
-from scorer.services.circles import Holder
 from scorer.services.clock import now
+from scorer.services.roles import Holder
 from scorer.services.state import NUMBERS
 from scorer.services.typed_text import one_line
 from scorer.storage import chain, models, queries, write, write_plain

@@ -1,19 +1,20 @@
-"""Circles from before there was a journal: their rows as the first revision has them, and back.
+"""Rows of older revisions: what they lack, and the journal of circles from before there was one.
 
-The migration uses this, and so does whoever brings in a circle's file of that revision. It works on
-the values of one circle's rows, as they were after the migration that adds the journal; what later
-migrations change is no concern of it.
+The migrations that chain anew use this, and so does the import of a circle's file. It works on the
+values of one circle's rows.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from functools import partial
+from itertools import dropwhile
 from operator import itemgetter
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.storage import chain, journal
+from scorer.storage.columns import CHAIN_START
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,19 +24,29 @@ if TYPE_CHECKING:
     Row = dict[str, Any]
     Rows = dict[str, list[Row]]
 
-#: The revision that these circles are of.
-REVISION = "2026_11_21_history"
 KIND = "taken-over"
-START = "0" * 64
-CHAINED = {"chained": 0, "chain": START}
-#: What the rows of that revision lack.
-LACKING: dict[str, Row] = {
-    "circle": {"zone": "", "currency": "", "journaled": 0, "chain": START},
-    "link": {"expires_at": None, "once": False},
-    "player": {"gone": 0, "nickname": ""},
-    "phone": {"last_seen_at": None, "browser": ""},
-    "opinion": CHAINED,
-    "trick_record": CHAINED,
+CHAINED = {"chained": 0, "chain": CHAIN_START}
+#: The revision from before there was a journal, and the first one with it.
+REVISION, JOURNAL = "2026_11_21_history", "2026_11_22_journal"
+#: The revisions before this one, oldest first: the columns of a circle's rows that the next one
+#: added, with what they say in the rows that were there.
+ADDED: dict[str, dict[str, Row]] = {
+    REVISION: {
+        "circle": {"journaled": 0, "chain": CHAIN_START},
+        "link": {"expires_at": None, "once": False},
+        "phone": {"last_seen_at": None, "browser": ""},
+        "opinion": CHAINED,
+        "trick_record": CHAINED,
+    },
+    JOURNAL: {"opinion": {"proposal": None}},
+    "2026_11_22_proposals": {},
+    "2026_11_22_spoken_codes": {"circle": {"zone": ""}},
+    "2026_11_22_zone": {"player": {"gone": 0}},
+    "2026_11_22_places": {"circle": {"currency": ""}},
+    "2026_11_22_ledger": {},
+    "2026_11_23_public_page": {},
+    "2026_11_23_seasons": {"player": {"nickname": ""}},
+    "2026_11_23_nicknames": {},
 }
 #: In which order what stands there is taken over: each after what it names.
 SUBJECTS = {
@@ -52,11 +63,24 @@ SUBJECTS = {
 
 
 class Written(NamedTuple):
-    """Something that is in the chain of a session: its row, its place, and what it says."""
+    """Something that is in the chain of a session: its row, and the column that has its place."""
 
     row: Row
     place: str
-    says: Callable[[], str]
+    canonical: Callable[[Any], str]
+
+    def says(self) -> str:
+        """Write down what the row says, as it stands by then."""
+        return self.canonical(_of(self.row))
+
+
+def lacking(revision: str) -> dict[str, Row]:
+    """Give what the rows of a revision lack by now, by table; those of this one lack nothing."""
+    found: defaultdict[str, Row] = defaultdict(dict)
+    for since in dropwhile(lambda one: one != revision, ADDED):
+        for table, columns in ADDED[since].items():
+            found[table] |= columns
+    return found
 
 
 def adopt(rows: Rows, at: datetime) -> None:
@@ -64,9 +88,9 @@ def adopt(rows: Rows, at: datetime) -> None:
 
     A session whose chain didn't hold is left as it was, so that it is found still.
     """
-    for table, lacking in LACKING.items():
+    for table, columns in lacking(REVISION).items():
         for row in rows[table]:
-            row.update(lacking)
+            row.update(columns)
     _date_deals(rows)
     (circle,) = rows["circle"]
     starts: dict[str, str] = {}
@@ -79,7 +103,7 @@ def adopt(rows: Rows, at: datetime) -> None:
         if entry["subject"] == "card_session":
             starts[entry["key"]] = entry["chain"]
     for session, versions, rest in _sessions(rows):
-        if _holds(session, versions, START):
+        if _holds(session, versions, CHAIN_START):
             _chain(session, [*versions, *rest], starts[str(session["session_id"])])
 
 
@@ -91,7 +115,7 @@ def give_back(rows: Rows) -> None:
     for session, versions, _, _ in _sound(rows):
         numbers = {one.row["serial"]: number for number, one in enumerate(versions, 1)}
         _renumber(rows, session, versions, numbers)
-        _chain(session, versions, START)
+        _chain(session, versions, CHAIN_START)
 
 
 def drop_proposals(rows: Rows) -> None:
@@ -118,7 +142,7 @@ def _sound(rows: Rows) -> Iterator[tuple[Row, list[Written], list[Written], str]
         if entry["subject"] == "card_session":
             starts.setdefault(entry["key"], entry["chain"])
     for session, versions, rest in _sessions(rows):
-        start = starts.get(str(session["session_id"]), START)
+        start = starts.get(str(session["session_id"]), CHAIN_START)
         if _holds(session, _in_order(versions, rest), start):
             yield session, versions, rest, start
 
@@ -182,24 +206,16 @@ def _sessions(rows: Rows) -> Iterator[tuple[Row, list[Written], list[Written]]]:
     rest: defaultdict[UUID, list[Written]] = defaultdict(list)
     for row in rows["deal_version"]:
         if deal := deals.get(row["deal_id"]):
-            versions[deal.session_id].append(
-                Written(row, "serial", partial(_says, partial(chain.canonical, deal), row))
-            )
+            canonical = partial(chain.canonical, deal)
+            versions[deal.session_id].append(Written(row, "serial", canonical))
     for row in rows["session_change"]:
-        said = Written(row, "serial", partial(_says, chain.canonical_change, row))
-        versions[row["session_id"]].append(said)
+        versions[row["session_id"]].append(Written(row, "serial", chain.canonical_change))
     for row in rows["opinion"]:
         if deal := deals.get(row["deal_id"]):
-            rest[deal.session_id].append(
-                Written(
-                    row,
-                    "chained",
-                    partial(_says, partial(chain.canonical_review, deal.session_id), row),
-                )
-            )
+            canonical = partial(chain.canonical_review, deal.session_id)
+            rest[deal.session_id].append(Written(row, "chained", canonical))
     for row in rows["trick_record"]:
-        said = Written(row, "chained", partial(_says, chain.canonical_tricks, row))
-        rest[row["session_id"]].append(said)
+        rest[row["session_id"]].append(Written(row, "chained", chain.canonical_tricks))
     for session in rows["card_session"]:
         session_id = session["session_id"]
         yield (
@@ -207,11 +223,6 @@ def _sessions(rows: Rows) -> Iterator[tuple[Row, list[Written], list[Written]]]:
             sorted(versions[session_id], key=lambda one: one.row["serial"]),
             sorted(rest[session_id], key=_by_moment),
         )
-
-
-def _says(canonical: Callable[[Any], str], row: Row) -> str:
-    """Write down what a row says, as it stands by then."""
-    return canonical(_of(row))
 
 
 def _by_moment(one: Written) -> tuple[datetime, str, int]:

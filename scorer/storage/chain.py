@@ -12,90 +12,16 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from scorer.storage.columns import plain
+from scorer.storage.models import DealVersion, JournalEntry, Review, SessionChange, TrickRecord
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.storage.models import (
-        CardSession,
-        Deal,
-        DealVersion,
-        JournalEntry,
-        Review,
-        SessionChange,
-        TrickRecord,
-    )
+    from scorer.storage.columns import Base
+    from scorer.storage.models import CardSession, Deal
 
-VERSION_SAYS = (
-    "circle_id",
-    "deal_id",
-    "version",
-    "serial",
-    "act",
-    "outcome",
-    "dealer",
-    "sits_out",
-    "sheet",
-    "voided",
-    "payouts",
-    "phone_id",
-    "written_by",
-    "reason",
-    "at",
-)
-CHANGE_SAYS = (
-    "circle_id",
-    "session_id",
-    "serial",
-    "from_number",
-    "until_number",
-    "rules",
-    "rule_set_id",
-    "rule_set_version",
-    "seats",
-    "sits_out",
-    "dealer",
-    "phone_id",
-    "written_by",
-    "reason",
-    "at",
-)
-REVIEW_SAYS = (
-    "circle_id",
-    "deal_id",
-    "serial",
-    "kind",
-    "version",
-    "phone_id",
-    "written_by",
-    "reason",
-    "at",
-    "chained",
-)
-TRICKS_SAY = (
-    "circle_id",
-    "session_id",
-    "deal_id",
-    "version",
-    "record",
-    "note",
-    "phone_id",
-    "written_by",
-    "at",
-    "chained",
-)
-ENTRY_SAYS = (
-    "circle_id",
-    "serial",
-    "kind",
-    "subject",
-    "key",
-    "before",
-    "after",
-    "phone_id",
-    "written_by",
-    "at",
-)
+#: A row says all its columns but these: its own hash, and what came later and is seldom said.
+UNSAID = {"chain", "change", "proposal"}
 #: Letters that neither look like another one nor like a digit.
 LETTERS = "ABCDEFGHJKLMNPRSTUWXYZ"
 SHORT = 8
@@ -145,35 +71,36 @@ def short(chain: str) -> str:
 
 def canonical(deal: Deal, version: DealVersion) -> str:
     """Write down everything that a version says, the same way on both engines."""
-    said = _values(version, VERSION_SAYS)
+    said = _says(DealVersion, version)
     said |= {"session_id": plain(deal.session_id), "number": deal.number}
     return written(said if version.change is None else {**said, "change": version.change})
 
 
 def canonical_change(change: SessionChange) -> str:
     """Write down everything that a change of a session says."""
-    return written(_values(change, CHANGE_SAYS))
+    return written(_says(SessionChange, change))
 
 
 def canonical_review(session_id: UUID, review: Review) -> str:
     """Write down everything that a review says."""
-    said = {**_values(review, REVIEW_SAYS), "session_id": plain(session_id)}
+    said = {**_says(Review, review), "session_id": plain(session_id)}
     proposal = getattr(review, "proposal", None)  # rows of older revisions have no such column
     return written(said if proposal is None else {**said, "proposal": plain(proposal)})
 
 
 def canonical_tricks(tricks: TrickRecord) -> str:
     """Write down everything that was written of the cards of a deal."""
-    return written(_values(tricks, TRICKS_SAY))
+    return written(_says(TrickRecord, tricks))
 
 
 def canonical_entry(entry: JournalEntry) -> str:
     """Write down everything that an entry of a journal says."""
-    return written(_values(entry, ENTRY_SAYS))
+    return written(_says(JournalEntry, entry))
 
 
-def _values(row: object, columns: tuple[str, ...]) -> dict[str, Any]:
-    return {column: plain(getattr(row, column)) for column in columns}
+def _says(kind: type[Base], row: object) -> dict[str, Any]:
+    columns = kind.metadata.tables[kind.__tablename__].columns.keys()
+    return {column: plain(getattr(row, column)) for column in columns if column not in UNSAID}
 
 
 def written(said: Any) -> str:

@@ -6,16 +6,16 @@ What the entries of a row say, one after the other, is how the row stands: `scor
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from scorer.storage import chain, queries
-from scorer.storage.columns import plain
+from scorer.storage.columns import Base, plain
 from scorer.storage.transactions import write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorer.storage.columns import Base
     from scorer.storage.models import JournalEntry, Posting, Seat
 
 #: What is not here is in the chain of a session, follows from what is, or is shown on no page.
@@ -60,32 +60,18 @@ COLUMNS = {
     "public_page": ("session_id", "names", "money", "created_at", "revoked_at"),
     "note": ("number", "text", "photo", "phone_id", "written_by", "at"),
 }
-#: What columns say that the journal didn't keep yet when a row was written.
-BEFORE_KEPT: dict[str, dict[str, Any]] = {
-    "circle": {"zone": "", "currency": ""},
-    "player": {"gone": 0, "nickname": ""},
-}
-KEYS = {
-    "circle": ("circle_id",),
-    "link": ("link_id",),
-    "player": ("player_id",),
-    "season": ("season_id",),
-    "phone": ("phone_id",),
-    "rule_set": ("rule_set_id",),
-    "rule_set_version": ("rule_set_id", "version"),
-    "card_session": ("session_id",),
-    "seat": ("session_id", "seat"),
-    "started_deal": ("session_id",),
-    "ledger_entry": ("entry_id",),
-    "posting": ("entry_id", "line"),
-    "public_page": ("page_id",),
-    "note": ("session_id", "note_id"),
-}
 
 
 def key_of(subject: str, row: object) -> str:
     """Give the key of a row as entries have it: ``5ee4…`` or, of several columns, ``5ee4…/2``."""
-    return "/".join(str(getattr(row, column)) for column in KEYS[subject])
+    return "/".join(str(getattr(row, column)) for column in _keys(subject))
+
+
+@cache
+def _keys(subject: str) -> list[str]:
+    """List the columns of a table's key, within its circle."""
+    columns = [column.name for column in Base.metadata.tables[subject].primary_key]
+    return columns[1:] or columns
 
 
 def values_of(subject: str, row: object) -> dict[str, Any]:

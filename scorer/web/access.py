@@ -30,14 +30,15 @@ if TYPE_CHECKING:
     from flask import Flask
     from werkzeug import Response
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.storage.models import Circle
 
 MOST_CIRCLES = 40
 #: The questions that a browser can put off.
 WHO, RECOVERY = "who", "recovery"
 
-#: The least role that may use each page of a circle; pages not listed are for owners.
+#: The least role that may use each page of a circle; those not listed are for owners. The pages of
+#: no circle are open to everybody.
 LEAST = {
     "circles.show": Role.SPECTATOR,
     "circles.share": Role.SPECTATOR,
@@ -177,59 +178,6 @@ LEAST = {
     "tricks.analyse": Role.PLAYER,
     "tricks.stop_analysis": Role.PLAYER,
 }
-#: Endpoints open to everybody, because they belong to no circle, or read no cookie.
-OPEN = frozenset(
-    {
-        "static",
-        "worker",
-        "public.evening",
-        "public.picture",
-        "offline.away",
-        "offline.manifest",
-        "offline.tonight",
-        "offline.tonight_record",
-        "offline.forget",
-        "health.health",
-        "health.live",
-        "metrics.show",
-        "api_events.listen",
-        "api_circles.circles",
-        "api_circles.sessions",
-        "api_circles.session",
-        "api_circles.deals",
-        "api_circles.standings",
-        "api_circles.ledger",
-        "api_feed.evenings",
-        "api_circles.players",
-        "api_circles.player",
-        "api_deals.show",
-        "api_deals.reviews",
-        "api_deals.review",
-        "api_deals.uphold",
-        "api_deals.withdraw",
-        "api_deals.record",
-        "api_deals.amend",
-        "api_deals.void",
-        "api_deals.restore",
-        "openapi.document",
-        "operations.score",
-        "operations.replay",
-        "operations.check",
-        "operations.solve",
-        "operations.rules",
-        "games.index",
-        "games.show",
-        "games.preset",
-        "pages.language",
-        "pages.theme",
-        "circles.home",
-        "circles.mine",
-        "circles.join",
-        "circles.join_sent",
-        "rule_sets.bring",
-        "rule_sets.bring_sent",
-    }
-)
 REFUSALS = {
     Role.OWNER: say("Only an owner of the circle may do that."),
     Role.SCOREKEEPER: say(
@@ -259,22 +207,19 @@ def used_at() -> datetime | None:
 
 def put_off(question: str, circle_id: UUID) -> None:
     """Store in the cookie that this browser is not to be asked a question of a circle again."""
-    others = [one for one in _put_off() if one != _mark(question, circle_id)]
-    cookie["put_off"] = [*others, _mark(question, circle_id)][-MOST_CIRCLES:]
+    mark = _mark(question, circle_id)
+    others = [one for one in cookie.get("put_off", ()) if one != mark]
+    cookie["put_off"] = [*others, mark][-MOST_CIRCLES:]
 
 
 def is_put_off(question: str, circle_id: UUID) -> bool:
     """Whether this browser is not to be asked a question of a circle again."""
-    return _mark(question, circle_id) in _put_off()
+    return _mark(question, circle_id) in cookie.get("put_off", ())
 
 
 def _mark(question: str, circle_id: UUID) -> str:
     """Return what the cookie keeps of a question, which is little: a browser keeps 4096 bytes."""
     return question[0] + circle_id.hex[:6]
-
-
-def _put_off() -> list[str]:
-    return list(cookie.get("put_off", ()))
 
 
 def recognise() -> str:
@@ -311,6 +256,7 @@ def enter(circle_id: UUID) -> None:
     if phone_id is None:
         raise NotFoundError(circle_id)
     found = g.holder = holder(circle_id, UUID(phone_id), used_at())
+    g.zone, g.currency = found.zone, found.currency
     least = LEAST.get(request.endpoint or "", Role.OWNER)
     if not found.role.reaches(least):
         raise RefusedError(REFUSALS[least])
@@ -327,24 +273,17 @@ def current_holder() -> Holder:
 
 def zone() -> str:
     """Return the name of the time zone of the circle of the page; nothing where it has none."""
-    of = _settings()
-    return of.zone if of else ""
+    return str(g.get("zone", ""))
 
 
 def currency() -> str:
     """Return the currency of the circle of the page; the usual one where none was chosen."""
-    of = _settings()
-    return (of.currency if of else "") or USUAL_CURRENCY
+    return str(g.get("currency") or USUAL_CURRENCY)
 
 
 def show_publicly(circle: Circle) -> None:
     """Write times and amounts of a page that is nobody's as a circle has them."""
-    g.shown_publicly = circle
-
-
-def _settings() -> Holder | Circle | None:
-    of: Holder | Circle | None = g.get("holder") or g.get("shown_publicly")
-    return of
+    g.zone, g.currency = circle.zone, circle.currency
 
 
 def zone_here() -> tzinfo:
@@ -353,10 +292,17 @@ def zone_here() -> tzinfo:
 
 
 def register(app: Flask) -> None:
-    """Guard every page with a circle in its address, and give templates the function ``may``."""
+    """Guard every page with a circle in its address, and tell templates which one that is."""
     app.url_value_preprocessor(_guard)
     app.before_request(_note_use)
-    app.context_processor(lambda: {"may": may, "unseen_in": unseen_in})
+    app.context_processor(_for_templates)
+
+
+def _for_templates() -> dict[str, Any]:
+    """Give templates the circle of the page, if it is of one, and what this phone may do there."""
+    here: Holder | None = g.get("holder")
+    circle = here and {"circle_id": here.circle_id, "name": here.circle, "currency": here.currency}
+    return {"circle": circle, "may": may, "unseen_in": unseen_in}
 
 
 def _guard(_endpoint: str | None, values: dict[str, Any] | None) -> None:

@@ -49,9 +49,9 @@ def show(circle_id: UUID) -> ResponseReturnValue:
 def _circle_page(
     circle_id: UUID, form: NameForm | None = None, *, zone: ZoneForm | None = None
 ) -> ResponseReturnValue:
-    circle = circles.find(circle_id)
-    form = form or NameForm(name=circle.name)
-    zone = zone or ZoneForm(zone=circle.zone)
+    here = access.current_holder()
+    form = form or NameForm(name=here.circle)
+    zone = zone or ZoneForm(zone=here.zone)
     span = SpanForm(request.args)
     if span.code == "dates":
         span.validate()
@@ -60,7 +60,6 @@ def _circle_page(
     problems = span.problems | form.problems | zone.problems
     page = render_template(
         "circles/show.html",
-        circle=circle,
         version=circle_version(circle_id),
         open_sessions=history.open_sessions(circle_id),
         past_sessions=history.past_sessions(circle_id),
@@ -93,7 +92,7 @@ def token(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard 
 def rename(circle_id: UUID) -> ResponseReturnValue:
     """Call the circle by another name."""
     form = NameForm(request.form)
-    before = circles.find(circle_id).name
+    before = access.current_holder().circle
     try:
         circles.rename_circle(circle_id, form.name.data or "", by=access.current_holder())
     except InvalidError as error:
@@ -120,10 +119,13 @@ def set_zone(circle_id: UUID) -> ResponseReturnValue:
 @pages.post("/circles/<uuid:circle_id>/file")
 def download(circle_id: UUID) -> ResponseReturnValue:
     """Give all that is kept of the circle as one file, for `scorer import`."""
-    title = f"{now():%Y-%m-%d} {circles.find(circle_id).name}"
     content = b"".join(export_circle(circle_id))
     note_export(circle_id, by=access.current_holder())
-    return downloads.download(content, title, ending="jsonl", mimetype="application/x-ndjson")
+    return downloads.download(content, _title(), ending="jsonl", mimetype="application/x-ndjson")
+
+
+def _title() -> str:
+    return f"{now():%Y-%m-%d} {access.current_holder().circle}"
 
 
 @pages.post("/circles/<uuid:circle_id>/csv")
@@ -139,8 +141,7 @@ def download_xlsx(circle_id: UUID) -> ResponseReturnValue:
 
 
 def _table(circle_id: UUID, ending: str) -> Response:
-    title = f"{now():%Y-%m-%d} {circles.find(circle_id).name}"
-    sent = downloads.table(circle_table(circle_id, access.zone_here()), title, ending)
+    sent = downloads.table(circle_table(circle_id, access.zone_here()), _title(), ending)
     note_export(circle_id, by=access.current_holder(), kind=Kind.TABLE_EXPORTED)
     return sent
 
@@ -155,7 +156,7 @@ def delete(circle_id: UUID) -> ResponseReturnValue:
 def delete_sent(circle_id: UUID) -> ResponseReturnValue:
     """Delete the circle with everything in it, once its name was typed."""
     form = DeleteForm(request.form)
-    name = circles.find(circle_id).name
+    name = access.current_holder().circle
     try:
         circles.delete_circle(circle_id, form.name.data or "")
     except InvalidError as error:
@@ -168,7 +169,6 @@ def delete_sent(circle_id: UUID) -> ResponseReturnValue:
 def _delete_page(circle_id: UUID, form: DeleteForm) -> str:
     return render_template(
         "circles/delete.html",
-        circle=circles.find(circle_id),
         sessions=circles.session_count(circle_id),
         players=len(players.names(circle_id)),
         form=form,

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 
-from scorer.services import circles, history
+from scorer.services import history
 from scorer.services.history import Cursor, FoundDeals
 from scorer.services.programs import feed_token
 from scorer.web.access import current_holder, zone_here
@@ -30,7 +30,6 @@ def evenings(circle_id: UUID) -> ResponseReturnValue:
     grouped, more = history.evenings(circle_id, before, zone=zone_here())
     return render_template(
         "history/evenings.html",
-        circle=circles.find(circle_id),
         evenings=grouped,
         older=grouped[-1][-1].session_id if more else None,
         newer=before is not None,
@@ -42,7 +41,7 @@ def feed(circle_id: UUID) -> ResponseReturnValue:
     """Show the address of the feed that a phone may give away."""
     token = feed_token(current_holder(), current_app.config["WTF_CSRF_SECRET_KEY"])
     address = url_for("api_feed.evenings", circle=circle_id, token=token, _external=True)
-    return render_template("history/feed.html", circle=circles.find(circle_id), feed=address)
+    return render_template("history/feed.html", feed=address)
 
 
 @pages.get("/deals/")
@@ -58,7 +57,6 @@ def deals(circle_id: UUID) -> ResponseReturnValue:
     older = write_cursor(found.older) if found.older else None
     page = render_template(
         "history/deals.html",
-        circle=circles.find(circle_id),
         found=found,
         form=form,
         chips=list(chips(circle_id, form)),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
-from scorer.services import circles
 from scorer.services.journal_names import END
 from scorer.services.journal_page import JournalPage, doers, journal_page
 from scorer.web.access import zone_here
@@ -48,7 +47,6 @@ def show(circle_id: UUID) -> ResponseReturnValue:
     )
     page = render_template(
         "history/journal.html",
-        circle=circles.find(circle_id),
         form=form,
         lines=[LineView(line, _about(circle_id, line)) for line in found.lines],
         older=_url(circle_id, **form.asked, before=found.older) if found.older else None,

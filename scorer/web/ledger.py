@@ -14,7 +14,7 @@ from flask_babel import get_locale, gettext
 from werkzeug.datastructures import MultiDict
 
 from scorer.errors import InvalidError
-from scorer.services import circles, ledger, players
+from scorer.services import ledger, players
 from scorer.services.evening_money import Pay, Way, deal_by_deal, evening_money, post_evening
 from scorer.services.ledger import CURRENCIES, USUAL_CURRENCY
 from scorer.services.ledger_page import PAGE, SoughtMoney, ledger_page
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.ledger import Transfer
-    from scorer.services.circles import Holder
     from scorer.services.evening_money import Amount, DealByDeal, EveningMoney
     from scorer.services.ledger_page import EntryRow
+    from scorer.services.roles import Holder
     from scorer.web.forms import PageForm
 
 CIRCLE = "/circles/<uuid:circle_id>"
@@ -77,7 +77,6 @@ def _page(
     }
     return render_template(
         "ledger/show.html",
-        circle=circles.find(circle_id),
         ledger=found,
         form=search,
         mine=found.account((asked and asked.sought.player) or current_holder().player_id),
@@ -214,7 +213,6 @@ def _evening_page(
     followed = deal_by_deal(found, player_id) if player_id and found.pay else None
     return render_template(
         "ledger/evening.html",
-        circle=circles.find(circle_id),
         card_session=found.state.row,
         evening=found,
         followed=followed,

@@ -12,8 +12,8 @@ from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.errors import InvalidError
 from scorer.games import find_game
-from scorer.services import circles, players
 from scorer.services import notebooks as services
+from scorer.services import players
 from scorer.services.notebook_files import LONGEST_FILE, read_file
 from scorer.web import access
 from scorer.web.deals.pages import session_url
@@ -110,7 +110,6 @@ def _page(circle_id: UUID, form: NotebookForm, looked: LookedNotebook | None = N
     ]
     return render_template(
         "notebooks/show.html",
-        circle=circles.find(circle_id),
         form=form,
         looked=looked,
         game=game,

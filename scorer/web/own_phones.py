@@ -38,18 +38,17 @@ def mine() -> ResponseReturnValue:
 
 
 @pages.get("/circles/<uuid:circle_id>/own")
-def own(circle_id: UUID) -> ResponseReturnValue:
+def own(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
     """Show this phone and the others of who holds it."""
-    return _own_page(circle_id, PageForm())
+    return _own_page(PageForm())
 
 
-def _own_page(circle_id: UUID, form: PageForm) -> ResponseReturnValue:
+def _own_page(form: PageForm) -> ResponseReturnValue:
     here = access.current_holder()
     page = render_template(
         "circles/own.html",
-        circle=circles.find(circle_id),
         here=here,
-        own=own_phones.own_phones(here),
+        others=own_phones.others(here),
         form=form,
     )
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
@@ -57,7 +56,7 @@ def _own_page(circle_id: UUID, form: PageForm) -> ResponseReturnValue:
 
 @pages.post("/circles/<uuid:circle_id>/seen")
 def seen(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
-    """Take a script's word that a page was opened today; every form says so by itself."""
+    """Note that a page was opened today: a script reports it, as reading alone writes nothing."""
     return "", HTTPStatus.NO_CONTENT
 
 
@@ -67,7 +66,7 @@ def send_own_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     try:
         own_phones.send_own_away(access.current_holder(), phone_id)
     except InvalidError as error:
-        return _refused(circle_id, error)
+        return _refused(error)
     flash(gettext("The phone is in this circle no longer."), "ok")
     return redirect(url_for("circles.own", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
@@ -78,19 +77,19 @@ def leave(circle_id: UUID) -> ResponseReturnValue:
     try:
         own_phones.leave(access.current_holder())
     except InvalidError as error:
-        return _refused(circle_id, error)
+        return _refused(error)
     return left(circle_id)
 
 
-def _refused(circle_id: UUID, error: InvalidError) -> ResponseReturnValue:
+def _refused(error: InvalidError) -> ResponseReturnValue:
     form = PageForm()
     form.refuse(error.problems)
-    return _own_page(circle_id, form)
+    return _own_page(form)
 
 
 def left(circle_id: UUID) -> ResponseReturnValue:
     """Go home with a phone that is in the circle no longer, and let its browser forget it."""
-    name = circles.find(circle_id).name
+    name = access.current_holder().circle
     flash(gettext("This phone is in %(circle)s no longer.", circle=name), "ok")
     return access.leave(circle_id, redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER))
 
@@ -100,7 +99,6 @@ def recovery(circle_id: UUID) -> ResponseReturnValue:
     """Show the recovery link that was made a moment ago, or offer to make one."""
     return render_template(
         "circles/recovery.html",
-        circle=circles.find(circle_id),
         fresh=fresh_link(circle_id),
         key=uuid4(),
     )

@@ -10,7 +10,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 
 from scorer.errors import InvalidError, NotFoundError
-from scorer.services import circles, journal, players
+from scorer.services import journal_names, players
 from scorer.services.badges import badges
 from scorer.services.figures import circle_figures
 from scorer.services.head_to_head import HeadToHead, heads_to_head
@@ -37,7 +37,6 @@ def index(circle_id: UUID) -> ResponseReturnValue:
     listed = players.summaries(circle_id)
     return render_template(
         "players/index.html",
-        circle=circles.find(circle_id),
         players=[one for one in listed if one.retired_at is None],
         retired=[one for one in listed if one.retired_at is not None],
     )
@@ -56,7 +55,6 @@ def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None 
     game = record.game.slug if record else ""
     return render_template(
         "players/show.html",
-        circle=circles.find(player.circle_id),
         player=player,
         record=record,
         rating=rating_of(player.circle_id, player.player_id, game),
@@ -64,7 +62,7 @@ def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None 
         heads=heads_to_head(player.circle_id, player.player_id, game),
         names=names,
         others=len(names) - 1,
-        former_names=journal.former_names_of(player.circle_id, player.player_id),
+        former_names=journal_names.former_names_of(player.circle_id, player.player_id),
         form=form,
         nickname_form=nicknamed or NicknameForm(nickname=player.nickname),
         may_nickname=players.may_nickname(player.player_id, current_holder()),
@@ -80,7 +78,6 @@ def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseRetu
         raise NotFoundError(other_id)
     return render_template(
         "players/with.html",
-        circle=circles.find(circle_id),
         player=player,
         other=other,
         game=slug or None,
@@ -107,7 +104,6 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     ]
     return render_template(
         "players/evenings.html",
-        circle=circles.find(circle_id),
         player=player,
         game=slug,
         lowest_leads=figures.lowest_leads(slug),
@@ -206,7 +202,6 @@ def _merge_page(circle_id: UUID, player_id: UUID, form: MergeForm) -> str:
         form.refuse(players.merge_problems(circle_id, player_id, other.player_id))
     return render_template(
         "players/merge.html",
-        circle=circles.find(circle_id),
         player=listed[player_id],
         other=other,
         others=[one for key, one in listed.items() if key != player_id],

@@ -8,7 +8,7 @@ from flask import Blueprint, render_template, request
 
 from scorer.errors import NotFoundError
 from scorer.games import find_game
-from scorer.services import circles, players
+from scorer.services import players
 from scorer.services.ratings import NEWCOMER, game_ratings, rating_moves
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ def index(circle_id: UUID) -> ResponseReturnValue:
     found = game_ratings(circle_id, request.args.get("game", ""))
     return render_template(
         "ratings/index.html",
-        circle=circles.find(circle_id),
         ratings=found,
         games=[find_game(slug) for slug in found.games] if found else [],
         names=players.names(circle_id),
@@ -48,7 +47,6 @@ def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     shown = moves[(page - 1) * DEALS : page * DEALS]
     return render_template(
         "ratings/show.html",
-        circle=circles.find(circle_id),
         player=player,
         game=found.game,
         games=[find_game(slug) for slug in found.games],

@@ -10,7 +10,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import format_date, gettext
 
 from scorer.errors import InvalidError
-from scorer.services import circles, seasons
+from scorer.services import seasons
 from scorer.texts import as_it_is, say
 from scorer.web.access import current_holder
 from scorer.web.forms.circles import NameForm
@@ -44,7 +44,6 @@ def index(circle_id: UUID) -> ResponseReturnValue:
 def _index_page(circle_id: UUID, form: SeasonForm) -> str:
     return render_template(
         "seasons/index.html",
-        circle=circles.find(circle_id),
         calendar=seasons.calendar(circle_id, request.args.get("year", type=int)),
         called=called,
         form=form,
@@ -96,7 +95,6 @@ def _season_page(circle_id: UUID, key: str, form: NameForm | None = None) -> str
     found = seasons.season_page(circle_id, key, request.args.get("game", ""))
     return render_template(
         "seasons/show.html",
-        circle=circles.find(circle_id),
         page=found,
         name=called(found.season),
         form=form or NameForm(name=found.season.name),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -54,7 +53,6 @@ def _new_link_form() -> LinkForm:
 def _share_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
     page = render_template(
         "circles/share.html",
-        circle=circles.find(circle_id),
         fresh=fresh_link(circle_id),
         code=fresh_code(circle_id),
         code_form=CodeForm(key=uuid4()),
@@ -154,17 +152,15 @@ def join_sent() -> ResponseReturnValue:
     form = JoinForm(request.form)
     typed = form.code.data or ""
     code = read_code(typed)
-    let_in = (
-        partial(circles.join, typed.rsplit("#", 1)[-1].strip())
-        if code is None
-        else partial(spoken_codes.join_by_code, code_hash(code))
-    )
+    known, token = access.known_phones(), access.recognise()
+    browser = kind_of_browser(request.user_agent.string)
     try:
-        holder = let_in(
-            access.known_phones(),
-            browser_token=access.recognise(),
-            browser=kind_of_browser(request.user_agent.string),
-        )
+        if code is None:
+            secret = typed.rsplit("#", 1)[-1].strip()
+            holder = circles.join(secret, known, browser_token=token, browser=browser)
+        else:
+            hashed = code_hash(code)
+            holder = spoken_codes.join_by_code(hashed, known, browser_token=token, browser=browser)
     except NotFoundError:
         message = say(
             "This code opens nothing: it was mistyped or taken back, it ran out, "
@@ -193,7 +189,6 @@ def who(circle_id: UUID) -> ResponseReturnValue:
     """Ask which player this phone is."""
     return render_template(
         "circles/who.html",
-        circle=circles.find(circle_id),
         players=players.active(circle_id),
         held_by=access.current_holder().player_id,
         form=HoldForm(request.args),

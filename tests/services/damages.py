@@ -9,6 +9,7 @@ from sqlalchemy import delete, insert, update
 
 from scorer.rules.game import Outcome
 from scorer.services import deals, reviews
+from scorer.services.verify import verify
 from scorer.services.writing import DealChange
 from scorer.storage import queries
 from scorer.storage.columns import Base
@@ -28,6 +29,13 @@ DEALS, VERSIONS, PAYOUTS = TABLES["deal"], TABLES["deal_version"], TABLES["payou
 REVIEWS = TABLES["opinion"]
 SESSIONS, SEATS, STARTED = TABLES["card_session"], TABLES["seat"], TABLES["started_deal"]
 ODD = {"0": 3, "1": 1, "2": -1, "3": -1, "4": -1}
+
+
+def findings() -> list[str]:
+    """List what `scorer verify` finds."""
+    found: list[str] = []
+    verify(found.append)
+    return found
 
 
 def an_evening() -> Evening:

@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 from scorer.rules.game import Outcome
 from scorer.services import circles, deals, sessions
 from scorer.services.changes import ChangeRequest, NewRules, NewSeats, change_session
-from scorer.services.circles import Holder
 from scorer.services.deals import Entry
+from scorer.services.roles import Holder
 from scorer.services.sessions import NewSession
 from scorer.services.state import load_state
 from scorer.services.writing import DealChange

@@ -17,11 +17,10 @@ from scorer.services import circles, demo, sessions
 from scorer.services.circle_file import export_circle, import_circles
 from scorer.services.circles import Life
 from scorer.services.roles import Role
-from scorer.services.verify import verify
 from scorer.storage import adoption, db, models, queries, transfer
 from scorer.storage.columns import Base
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.damages import an_evening
+from tests.services.damages import an_evening, findings
 from tests.services.evenings import Evening, sheet
 from tests.services.test_circle_file import a_circle
 
@@ -33,12 +32,6 @@ if TYPE_CHECKING:
 
 OLD_FILE = Path(__file__).parents[1] / "data" / "circle-2026_11_21_history.jsonl"
 VERSIONS, SESSIONS = Base.metadata.tables["deal_version"], Base.metadata.tables["card_session"]
-
-
-def findings() -> list[str]:
-    found: list[str] = []
-    verify(found.append)
-    return found
 
 
 def evening_of(circle_id: UUID) -> Evening:

@@ -10,21 +10,14 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import delete, insert, select, update
 
-from scorer.services.verify import verify
 from scorer.storage import chain, db, models, queries
-from tests.services.damages import DEALS, SESSIONS, VERSIONS, an_evening, change
+from tests.services.damages import DEALS, SESSIONS, VERSIONS, an_evening, change, findings
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Table
 
     from tests.services.damages import Damage
     from tests.services.evenings import Evening
-
-
-def findings() -> list[str]:
-    found: list[str] = []
-    verify(found.append)
-    return found
 
 
 def swapped(table: Table, column: str, one: int, other: int) -> Damage:

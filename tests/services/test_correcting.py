@@ -60,7 +60,7 @@ def test_version_keeps_who_wrote_what_on_which_phone_and_why() -> None:
     assert (first.act, second.act) == ("record", "amend")
     assert (first.written_by, second.written_by) == (None, "Bea")
     assert (first.reason, second.reason) == (None, "Counted again")
-    assert second.phone == evening.by.phone
+    assert second.phone == evening.by.name
     assert first.at <= second.at
     assert first.payouts == dict(enumerate([2, 1, -1, -1, -1]))
     assert second.payouts == dict(enumerate([-2, -1, 1, 1, 1]))

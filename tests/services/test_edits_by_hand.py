@@ -42,6 +42,7 @@ from scorer.storage.columns import Base
 from tests.data import golden
 from tests.data.photos import photo
 from tests.services.conftest import begin_anew
+from tests.services.damages import findings
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 from tests.services.test_adoption import OLD_FILE, down_and_up
 from tests.services.test_every_game import EVENINGS, could_void, recorded
@@ -539,12 +540,6 @@ def file(sqlite_url: str, shared_file: Path, played: Path) -> Path:
     assert sqlite_url.endswith(str(shared_file))
     begin_anew(shared_file, played)
     return shared_file
-
-
-def findings() -> list[str]:
-    found: list[str] = []
-    verify(found.append)
-    return found
 
 
 #: `make test` tries every third; each table has some of them.

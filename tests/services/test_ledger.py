@@ -35,7 +35,7 @@ from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
 
 EVERYTHING = SoughtMoney()
 

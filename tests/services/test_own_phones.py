@@ -18,7 +18,7 @@ from scorer.storage import db, queries
 from tests.services.evenings import start
 
 if TYPE_CHECKING:
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from tests.services.evenings import Evening
 
 AGENTS = [
@@ -101,13 +101,8 @@ def test_own_phones_are_those_of_the_same_player() -> None:
     let_in(evening, Role.PLAYER, "Ciro")
     nobody = let_in(evening, Role.PLAYER)
 
-    mine = own_phones.own_phones(bea)
-
-    assert (mine.this.phone_id, [one.phone_id for one in mine.others]) == (
-        bea.phone_id,
-        [tablet.phone_id],
-    )
-    assert own_phones.own_phones(nobody).others == []
+    assert [one.phone_id for one in own_phones.others(bea)] == [tablet.phone_id]
+    assert own_phones.others(nobody) == []
 
 
 def test_own_phone_is_sent_away_and_the_journal_says_by_whom() -> None:

@@ -18,8 +18,8 @@ from scorer.storage import queries
 from tests.services.evenings import start
 
 if TYPE_CHECKING:
-    from scorer.services.circles import Holder
     from scorer.services.presence import Present
+    from scorer.services.roles import Holder
     from tests.services.evenings import Evening
 
 
@@ -174,8 +174,8 @@ def test_company_is_in_the_order_of_the_phones_with_names_and_the_pen(
 
     assert [(one.phone, one.player, one.writes) for one in found] == [
         ("#1", evening.by.player, 0),
-        (bea.phone, "Bea", 2),
-        (wall.phone, None, 0),
+        (bea.name, "Bea", 2),
+        (wall.name, None, 0),
     ]
     assert [one.has_pen for one in found] == [True, False, False]
     assert [one.can_take_pen for one in found] == [False, True, False]

@@ -30,8 +30,8 @@ from tests.services.evenings import sheet, start
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scorer.services.circles import Holder
     from scorer.services.deal_report import ProposalReport
+    from scorer.services.roles import Holder
     from tests.services.evenings import Evening
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from uuid import UUID
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from tests.services.evenings import Evening
 
 pytestmark = BOTH_ENGINES
@@ -497,7 +497,7 @@ def test_version_says_which_phone_and_who_wrote_it() -> None:
     deals.record_deal(evening.session_id, evening.entry(sheet()), by)
 
     (version,) = queries.deal_versions(evening.circle_id, evening.deal(1).deal_id)
-    assert (version.act, version.written_by, version.phone) == ("record", "Ezio", by.phone)
+    assert (version.act, version.written_by, version.phone) == ("record", "Ezio", by.name)
     assert version.reason is None
     assert version.payouts == dict(enumerate([2, 1, -1, -1, -1]))
     assert version.sheet is not None

@@ -11,9 +11,8 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedErr
 from scorer.rules.game import Outcome
 from scorer.services import changes, circles, deals, reviews, sessions
 from scorer.services.changes import ChangeRequest, NewRules
-from scorer.services.circles import Holder
 from scorer.services.deal_report import deal_report
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.services.score_sheet import score_sheet
 from scorer.services.state import load_state
 from scorer.services.verify import circle_findings

@@ -16,7 +16,7 @@ from scorer.storage.columns import Base
 from tests.services.evenings import start
 
 if TYPE_CHECKING:
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from tests.services.evenings import Evening
 
 
@@ -173,7 +173,7 @@ def test_deleted_circle_leaves_nothing_and_others_alone() -> None:
     kept, balances = joined(theirs, Role.PLAYER), theirs.balances()
     bea = next(one for one in queries.players(ours.circle_id) if one.name == "Bea")
     circles.hold(ours.circle_id, ours.by.phone_id, bea.player_id)
-    name = queries.circles([ours.circle_id])[0].name
+    name = circles.find(ours.circle_id).name
 
     circles.delete_circle(ours.circle_id, f" {name} ")
 

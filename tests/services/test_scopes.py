@@ -22,7 +22,7 @@ from tests.services.evenings import sheet, start
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
 
     Asked = Callable[[UUID, UUID, Holder], object]
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from scorer.services.circles import Holder
+    from scorer.services.roles import Holder
     from scorer.services.tricks import Tricks
     from tests.services.evenings import Evening
 

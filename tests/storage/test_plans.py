@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 OURS = (" anon_", " (subquery-", " CONSTANT ROW")
 #: `scorer verify` looks through everything for rows that belong to nothing.
 #: Codes that are said aloud stand for minutes, so that there are few.
-READS_ALL = {"strays", "forget_codes", "link_by_code_for_update"}
+READS_ALL = {"strays", "forget_codes", "link_by_code"}
 ASKED = [question for question in SCOPED if question.__name__ not in READS_ALL]
 
 

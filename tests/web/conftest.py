@@ -40,3 +40,9 @@ def app(shared_url: str) -> Iterator[Flask]:
 def phone(app: Flask) -> Phone:
     """Give a phone that knows no circle yet."""
     return Phone(app)
+
+
+@pytest.fixture
+def owner(phone: Phone) -> Phone:
+    """Give a phone that has begun a circle."""
+    return phone.start()

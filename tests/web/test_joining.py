@@ -26,12 +26,6 @@ if TYPE_CHECKING:
 NAME = "Ada, Bea, Ciro, Dora, Ezio"
 
 
-@pytest.fixture
-def owner(phone: Phone) -> Phone:
-    """Give a phone that has begun a circle."""
-    return phone.start()
-
-
 def joined(owner: Phone, role: str) -> Phone:
     return owner.let_in(Phone(owner.app), role)
 

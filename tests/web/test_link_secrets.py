@@ -16,11 +16,6 @@ if TYPE_CHECKING:
 RECOVERY = {"name": "Recovery link", "role": "owner"}
 
 
-@pytest.fixture
-def owner(phone: Phone) -> Phone:
-    return phone.start()
-
-
 def cookie_of(phone: Phone) -> dict[str, Any]:
     """Read the cookie as anybody can who has it: it is signed, not encrypted."""
     kept = phone.client.get_cookie("scorer")

@@ -24,12 +24,6 @@ QUESTION = "Which of them are you?"
 OFFER = "Nobody else owns this circle."
 
 
-@pytest.fixture
-def owner(phone: Phone) -> Phone:
-    """Give a phone that has begun a circle."""
-    return phone.start()
-
-
 def share_page(phone: Phone) -> str:
     return phone.page(f"{phone.circle_url}share").words
 

@@ -38,12 +38,6 @@ DEAD_HAND = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
 BANDS: dict[str, Any] = {"score__bands.0": ["0", "71"], "score__bands.1": ["1", "2"]}
 
 
-@pytest.fixture
-def owner(phone: Phone) -> Phone:
-    """Give a phone that has begun a circle."""
-    return phone.start()
-
-
 def new_url(phone: Phone) -> str:
     return f"{phone.circle_url}rules/new"
 

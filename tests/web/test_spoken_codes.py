@@ -23,11 +23,6 @@ SHOWN = re.compile(r'class="spoken"[^>]*>([A-HJ-NP-Z2-9]{3} [A-HJ-NP-Z2-9]{3})<'
 ELSEWHERE = {"REMOTE_ADDR": "192.0.2.9"}
 
 
-@pytest.fixture
-def owner(phone: Phone) -> Phone:
-    return phone.start()
-
-
 def shown(owner: Phone) -> str | None:
     found = SHOWN.search(owner.get(f"{owner.circle_url}share").text)
     return found[1] if found else None

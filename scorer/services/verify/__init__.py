@@ -6,8 +6,8 @@ whoever runs the server.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -18,7 +18,6 @@ from scorer.services.typed_text import one_line
 from scorer.services.verify.journal import journal_findings
 from scorer.services.verify.sessions import (
     DAMAGE,
-    SessionFinding,
     problem_texts,
     read_session,
     session_findings,
@@ -28,11 +27,10 @@ from scorer.storage.progress import over
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from uuid import UUID
 
-    from scorer.storage.queries import RuleSetRow
-
-JOURNAL = "journal"
+UNREADABLE = (*DAMAGE, SQLAlchemyError)
 
 
 @dataclass(slots=True)
@@ -57,19 +55,24 @@ def verify(tell: Callable[[str], None]) -> VerifyReport:
     """Check everything that is stored; call ``tell`` with a line for each finding."""
     count = VerifyReport()
 
-    def found(where: str, what: str) -> None:
+    def found(what: str) -> None:
         count.findings += 1
-        tell(one_line(f"{where}: {what}"))
+        tell(one_line(what))
 
-    for what in _readable(_database_findings):
-        found("database", what)
+    for what in _readable(_database_findings()):
+        found(f"database: {what}")
     try:
         with one_moment():
             circle_ids = queries.circle_ids()
         for circle_id in over("circles", circle_ids):
-            _verify_circle(circle_id, count, found)
-    except (*DAMAGE, SQLAlchemyError) as error:
-        found("database", f"cannot be read: {error!r}")
+            with one_moment():
+                circle = queries.circle(circle_id)
+                name = circle.name if circle else str(circle_id)
+            count.circles += 1
+            for what in circle_findings(circle_id, count, one_moment):
+                found(f"{name} · {what}")
+    except UNREADABLE as error:
+        found(f"database: cannot be read: {error!r}")
     return count
 
 
@@ -82,86 +85,63 @@ def _database_findings() -> Iterator[str]:
             yield f"{stray.rows} rows of {stray.table} name a {stray.named} that is not there"
 
 
-def _readable(findings: Callable[[], Iterator[str]]) -> Iterator[str]:
-    """Yield findings; one that cannot be looked for becomes the last finding."""
+def _readable(findings: Iterator[str]) -> Iterator[str]:
+    """Yield findings; an error in looking for them becomes the last one."""
     try:
-        yield from findings()
-    except (*DAMAGE, SQLAlchemyError) as error:
+        yield from findings
+    except UNREADABLE as error:
         yield f"cannot be read: {error!r}"
 
 
-def circle_findings(circle_id: UUID) -> Iterator[str]:
-    """Check one circle within the current transaction; yield each finding as a line."""
-    session_ids = queries.session_ids(circle_id)
-    for session_id in over("sessions", session_ids):
-        title, findings = _verify_session(circle_id, session_id, VerifyReport())
-        for number, what in findings:
-            yield one_line(_where(title, number) + f": {what}")
-    for name, what in (*rule_set_findings(circle_id), *_journal_findings(circle_id)):
-        yield one_line(f"{name}: {what}")
+def circle_findings(
+    circle_id: UUID,
+    count: VerifyReport | None = None,
+    moment: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> Iterator[str]:
+    """Check one circle; yield each finding as a line.
 
-
-def _journal_findings(circle_id: UUID) -> Iterator[tuple[str, str]]:
-    yield from ((JOURNAL, what) for what in _readable(partial(journal_findings, circle_id)))
-
-
-def _where(title: str, number: int | None) -> str:
-    return title if number is None else f"{title} · deal {number}"
-
-
-def _verify_circle(circle_id: UUID, count: VerifyReport, found: Callable[[str, str], None]) -> None:
-    with one_moment():
-        circle = queries.circle(circle_id)
-        name = circle.name if circle else str(circle_id)
+    ``moment`` is a snapshot, taken for each session; without it all is read in the transaction of
+    the caller.
+    """
+    count = count or VerifyReport()
+    with moment():
         session_ids = queries.session_ids(circle_id)
-    count.circles += 1
     for session_id in over("sessions", session_ids):
         count.sessions += 1
-        with one_moment():
-            title, findings = _verify_session(circle_id, session_id, count)
-        for number, what in findings:
-            found(f"{name} · {_where(title, number)}", what)
-    with one_moment():
-        rule_sets = list(rule_set_findings(circle_id))
-        journal = list(_journal_findings(circle_id))
-    for where, what in (*rule_sets, *journal):
-        found(f"{name} · {where}", what)
+        with moment():
+            found = list(_session_findings(circle_id, session_id, count))
+        yield from map(one_line, found)
+    with moment():
+        found = list(_readable(_rule_set_findings(circle_id)))
+        found += [f"journal: {what}" for what in _readable(journal_findings(circle_id))]
+    yield from map(one_line, found)
 
 
-def _verify_session(
-    circle_id: UUID, session_id: UUID, count: VerifyReport
-) -> tuple[str, list[SessionFinding]]:
-    """Check one session; return its title and the findings."""
-    title, findings = str(session_id), list[SessionFinding]()
+def _session_findings(circle_id: UUID, session_id: UUID, count: VerifyReport) -> Iterator[str]:
+    title = str(session_id)
     try:
         row = queries.session(circle_id, session_id)
-        if row is not None:
-            title = str(title_of(row))
-            stored = read_session(row)
-            count.deals += len(stored.deals)
-            count.versions += sum(map(len, stored.versions.values()))
-            findings += session_findings(stored)
-    except (*DAMAGE, SQLAlchemyError) as error:
-        findings.append(SessionFinding(None, f"cannot be read: {error!r}"))
-    return title, findings
+        if row is None:
+            return
+        title = str(title_of(row))
+        stored = read_session(row)
+        count.deals += len(stored.deals)
+        count.versions += sum(map(len, stored.versions.values()))
+        for number, what in session_findings(stored):
+            yield f"{title}: {what}" if number is None else f"{title} · deal {number}: {what}"
+    except UNREADABLE as error:
+        yield f"{title}: cannot be read: {error!r}"
 
 
-def rule_set_findings(circle_id: UUID) -> Iterator[tuple[str, str]]:
-    """Check all versions of a circle's own rules; yield the name of the rule set and a finding."""
-    try:
-        names = queries.rule_set_names(circle_id)
-    except (*DAMAGE, SQLAlchemyError) as error:
-        yield str(circle_id), f"the rule sets cannot be read: {error!r}"
-        return
-    for rule_set_id, name in names.items():
-        try:
-            rows = queries.rule_set_versions(circle_id, rule_set_id)
-            yield from ((name, what) for what in _rule_set_findings(rows))
-        except (*DAMAGE, SQLAlchemyError) as error:
-            yield name, f"cannot be read: {error!r}"
+def _rule_set_findings(circle_id: UUID) -> Iterator[str]:
+    """Check all versions of a circle's own rules."""
+    for rule_set_id, name in queries.rule_set_names(circle_id).items():
+        for what in _readable(_version_findings(circle_id, rule_set_id)):
+            yield f"{name}: {what}"
 
 
-def _rule_set_findings(rows: list[RuleSetRow]) -> Iterator[str]:
+def _version_findings(circle_id: UUID, rule_set_id: UUID) -> Iterator[str]:
+    rows = queries.rule_set_versions(circle_id, rule_set_id)
     numbers = [row.version for row in rows]
     if not numbers or numbers != list(range(1, len(numbers) + 1)):
         yield f"its versions are numbered {numbers}"

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from scorer.storage import models
-
     Row = dict[str, Any]
     Rows = dict[str, list[Row]]
     #: By its place in a chain, what was written: what it is called, and its row.
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
 #: The file and the database say the same, and the database may say more.
 CONTINUED = "is continued by the database ({count} later entries)"
 STANDS = "is as it stands in the database"
-#: The hash is the session's, and the rest is not: somebody wrote another file around it.
+#: The hash is the session's, the rest of the file is not.
 CHANGED = "has the hash of what stands in the database, but the file was changed"
 #: The journal has their hashes, so that they need not all be in memory to be compared.
 PHOTOS = "photo"
@@ -105,12 +103,10 @@ def _session_line(document: Row) -> tuple[str, bool]:
 
 
 def _hashes(row: models.CardSession) -> dict[str, int]:
-    """Make every hash of a session anew, each with how much was written since.
-
-    It goes up to what is not as it was chained.
-    """
+    """Make every hash that a session ever had anew, each with how much was written since."""
     entries = {entry.serial: entry for entry in queries.journal_entries(row.circle_id)}
-    decided = [_anew(one, entries) for one in queries.deciding_entries(*_keys(row))][::-1]
+    deciding = queries.deciding_entries(row.circle_id, row.session_id)
+    decided = [_anew(one, entries) for one in reversed(deciding)]
     if not decided:
         return {}
     hashes = decided[:1]
@@ -118,10 +114,6 @@ def _hashes(row: models.CardSession) -> dict[str, int]:
         hashes.append(chain.link(hashes[-1], one.canonical()))
     made = product(enumerate(reversed(hashes)), enumerate(reversed(decided)))
     return {chain.link(said, entry): after + since for (after, said), (since, entry) in made}
-
-
-def _keys(row: models.CardSession) -> tuple[UUID, UUID]:
-    return row.circle_id, row.session_id
 
 
 def _anew(entry: models.JournalEntry, entries: dict[int, models.JournalEntry]) -> str:

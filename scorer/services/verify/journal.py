@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scorer.services.journal import Kind
-from scorer.services.verify.sessions import DAMAGE
-from scorer.storage import chain, journal, queries
+from scorer.services.verify.sessions import DAMAGE, ChainEntry, chain_findings
+from scorer.storage import adoption, chain, journal, queries
 from scorer.storage.columns import CHAIN_START
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from uuid import UUID
 
-    from scorer.storage.models import Circle, JournalEntry
+    from scorer.storage.models import JournalEntry
 
     #: By subject and key, the columns as the entries up to one of them say that they are.
     Fold = dict[tuple[str, str], dict[str, Any]]
 
+#: What columns say that the journal did not keep yet when a row was written.
+BEFORE_KEPT = adoption.lacking(adoption.JOURNAL)
 NOT_THERE = "not there"
 NOTEBOOK = "notebook"
 
@@ -29,7 +32,18 @@ def journal_findings(circle_id: UUID) -> Iterator[str]:
     if circle is None:
         return
     entries = queries.journal_entries(circle_id)
-    yield from _chain_findings(circle, entries)
+    chained = [
+        ChainEntry(
+            number=None,
+            name=f"entry {one.serial} ({one.kind})",
+            serial=one.serial,
+            chain=one.chain,
+            canonical=partial(chain.canonical_entry, one),
+        )
+        for one in entries
+    ]
+    found = chain_findings(chained, CHAIN_START, count=circle.journaled, end=circle.chain)
+    yield from (what for _, what in found)
     fold: Fold = {}
     for entry in entries:
         try:
@@ -42,20 +56,6 @@ def journal_findings(circle_id: UUID) -> Iterator[str]:
     yield from _photo_findings(circle_id)
     for entry_id in queries.unbalanced_entries(circle_id):
         yield f"ledger entry {entry_id} loses or makes money"
-
-
-def _chain_findings(circle: Circle, entries: list[JournalEntry]) -> Iterator[str]:
-    serials = [entry.serial for entry in entries]
-    missing = sorted(set(range(1, circle.journaled + 1)) - set(serials))
-    if missing:
-        yield f"of {circle.journaled} entries the chain misses {missing}"
-    before = CHAIN_START
-    for entry in entries:
-        if entry.chain != chain.link(before, chain.canonical_entry(entry)):
-            yield f"entry {entry.serial} ({entry.kind}) is not as it was chained"
-        before = entry.chain
-    if (before, len(entries)) != (circle.chain, circle.journaled):
-        yield "its chain does not end where it should"
 
 
 def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
@@ -74,7 +74,7 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
         fold.pop(here, None)
         _hand_over(fold, entry.key, after)
     else:
-        new = journal.BEFORE_KEPT.get(entry.subject, {}) if entry.before is None else {}
+        new = BEFORE_KEPT.get(entry.subject, {}) if entry.before is None else {}
         columns = {name: after[name] for name in after.keys() - {"seats", "postings"}}
         fold[here] = {**new, **stood, **columns}
         for seat, (player_id, opening) in enumerate(after.get("seats", ())):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -24,7 +25,7 @@ from scorer.storage.queries import SeatRow
 from scorer.texts import say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorer.rules.game import Game
     from scorer.services.state import SessionState
@@ -59,30 +60,23 @@ class SessionFinding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoredSession:
-    """All rows of a session; ``paid`` and ``roles`` are by the number of the deal and by seat.
+    """All rows of a session, versions and reviews by the key of their deal, oldest first.
 
+    ``paid`` and ``roles`` are by the number of the deal and by seat.
     ``start`` is the hash of the journal entry that started it, where there is one.
     """
 
     row: models.CardSession
     seats: list[SeatRow]
     deals: list[models.Deal]
-    versions: dict[UUID, list[models.DealVersion]]
-    reviews: dict[UUID, list[models.Review]]
+    versions: defaultdict[UUID, list[models.DealVersion]]
+    reviews: defaultdict[UUID, list[models.Review]]
     changes: list[models.SessionChange]
     tricks: list[models.TrickRecord]
     started: models.StartedDeal | None
     start: str | None
     paid: dict[int, dict[int, int]]
     roles: dict[int, dict[int, str]]
-
-    def versions_of(self, deal: models.Deal) -> list[models.DealVersion]:
-        """Return the versions of a deal, oldest first."""
-        return self.versions.get(deal.deal_id, [])
-
-    def reviews_of(self, deal: models.Deal) -> list[models.Review]:
-        """Return what was said of a deal, oldest first."""
-        return self.reviews.get(deal.deal_id, [])
 
     def balances_before(self, number: int) -> dict[Seat, int]:
         """Return everybody's balance before a deal."""
@@ -149,7 +143,11 @@ def session_findings(stored: StoredSession) -> Iterator[SessionFinding]:
         yield from (
             SessionFinding(deal.number, what) for what in _deal_findings(stored, deal, state)
         )
-    yield from _chain_findings(stored)
+    row, start = stored.row, stored.start or ""
+    yield from chain_findings(chain_entries(stored), start, count=row.written, end=row.chain)
+    if len(stored.changes) != row.changes:
+        counted = f"{len(stored.changes)} changes, but {row.changes} are counted"
+        yield SessionFinding(None, f"there are {counted}")
     if state is not None:
         yield from _started_findings(stored, state)
         yield from (SessionFinding(None, what) for what in _replay_findings(stored))
@@ -201,12 +199,12 @@ def problem_texts(problems: Sequence[Problem]) -> str:
 def _deal_findings(
     stored: StoredSession, deal: models.Deal, state: SessionState | None
 ) -> Iterator[str]:
-    versions = stored.versions_of(deal)
+    versions = stored.versions[deal.deal_id]
     try:
         yield from _current_findings(deal, versions)
         yield from _act_findings(versions)
         yield from _payout_findings(stored, deal, versions)
-        yield from _review_findings(deal, versions, stored.reviews_of(deal))
+        yield from _review_findings(deal, versions, stored.reviews[deal.deal_id])
         if state is not None:
             yield from _score_findings(stored, deal, versions, state)
     except DAMAGE as error:
@@ -371,46 +369,38 @@ class ChainEntry:
     canonical: Callable[[], str]
 
 
-def _chain_findings(stored: StoredSession) -> Iterator[SessionFinding]:
+def chain_findings(
+    entries: Iterable[ChainEntry], start: str, *, count: int, end: str
+) -> Iterator[SessionFinding]:
     """What was written is what was chained, in that order, and nothing is missing at the end."""
-    entries = sorted(chain_entries(stored), key=lambda one: one.serial)
-    serials, count = [one.serial for one in entries], stored.row.written
-    missing = sorted(set(range(1, count + 1)) - set(serials))
+    entries = sorted(entries, key=lambda one: one.serial)
+    missing = sorted(set(range(1, count + 1)) - {one.serial for one in entries})
     if missing:
         yield SessionFinding(None, f"of {count} entries the chain misses {missing}")
-    before = stored.start or ""
+    before = start
     for one in entries:
         if not _is_chained(before, one):
             yield SessionFinding(one.number, f"{one.name} is not as it was chained")
         before = one.chain
-    if (before, len(serials)) != (stored.row.chain, count):
+    if (before, len(entries)) != (end, count):
         yield SessionFinding(None, "its chain does not end where it should")
-    if len(stored.changes) != stored.row.changes:
-        counted = f"{len(stored.changes)} changes, but {stored.row.changes} are counted"
-        yield SessionFinding(None, f"there are {counted}")
 
 
 def chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
-    """Give all that was written in a session, in no order."""
+    """Give all that was written in a session, in no order; a deal under way has no number yet."""
     for deal in stored.deals:
-        for version in stored.versions_of(deal):
+        for version in stored.versions[deal.deal_id]:
             text = partial(chain.canonical, deal, version)
             name = f"version {version.version}"
             yield ChainEntry(deal.number, name, version.serial, version.chain, text)
+        for review in stored.reviews[deal.deal_id]:
+            text = partial(chain.canonical_review, deal.session_id, review)
+            name = f"review {review.serial}"
+            yield ChainEntry(deal.number, name, review.chained, review.chain, text)
     for change in stored.changes:
         text = partial(chain.canonical_change, change)
         name = f"the change from deal {change.from_number} on"
         yield ChainEntry(None, name, change.serial, change.chain, text)
-    yield from _said_entries(stored)
-
-
-def _said_entries(stored: StoredSession) -> Iterator[ChainEntry]:
-    """What was said of the deals, and their cards; a deal under way has no number yet."""
-    for deal in stored.deals:
-        for review in stored.reviews_of(deal):
-            text = partial(chain.canonical_review, deal.session_id, review)
-            name = f"review {review.serial}"
-            yield ChainEntry(deal.number, name, review.chained, review.chain, text)
     numbers = {deal.deal_id: deal.number for deal in stored.deals}
     for tricks in stored.tricks:
         text, number = partial(chain.canonical_tricks, tricks), numbers.get(tricks.deal_id)

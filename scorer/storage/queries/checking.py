@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Naming = tuple[Table, Table, list[tuple[Column[object], Column[object]]]]
 
 T = TypeVar("T", DealVersion, Review)
+Own = TypeVar("Own", Deal, Payout, TrickRecord)
 
 
 class Stray(NamedTuple):
@@ -35,21 +36,27 @@ class Stray(NamedTuple):
 
 def stored_deals(circle_id: UUID, session_id: UUID) -> list[Deal]:
     """List the rows of a session's deals by number, whatever their versions say."""
-    of_session = select(Deal).where(Deal.circle_id == circle_id, Deal.session_id == session_id)
-    return list(db.session.scalars(of_session.order_by(Deal.number)))
+    return _of_session(circle_id, session_id, Deal, Deal.number)
 
 
-def stored_versions(circle_id: UUID, session_id: UUID) -> dict[UUID, list[DealVersion]]:
+def _of_session(circle_id: UUID, session_id: UUID, of: type[Own], *order: Any) -> list[Own]:
+    of_session = select(of).where(of.circle_id == circle_id, of.session_id == session_id)
+    return list(db.session.scalars(of_session.order_by(*order)))
+
+
+def stored_versions(circle_id: UUID, session_id: UUID) -> defaultdict[UUID, list[DealVersion]]:
     """List the rows of all versions of a session's deals, oldest first, by the deal's key."""
     return _by_deal(circle_id, session_id, DealVersion, DealVersion.version)
 
 
-def stored_reviews(circle_id: UUID, session_id: UUID) -> dict[UUID, list[Review]]:
+def stored_reviews(circle_id: UUID, session_id: UUID) -> defaultdict[UUID, list[Review]]:
     """List the rows of all that was said of a session's deals, oldest first, by the deal's key."""
     return _by_deal(circle_id, session_id, Review, Review.serial)
 
 
-def _by_deal(circle_id: UUID, session_id: UUID, of: type[T], order: Any) -> dict[UUID, list[T]]:
+def _by_deal(
+    circle_id: UUID, session_id: UUID, of: type[T], order: Any
+) -> defaultdict[UUID, list[T]]:
     found = db.session.scalars(
         select(of)
         .join(Deal, same(Deal, of, "deal_id"))
@@ -59,15 +66,13 @@ def _by_deal(circle_id: UUID, session_id: UUID, of: type[T], order: Any) -> dict
     rows: defaultdict[UUID, list[T]] = defaultdict(list)
     for row in found:
         rows[row.deal_id].append(row)
-    return dict(rows)
+    return rows
 
 
 def stored_tricks(circle_id: UUID, session_id: UUID) -> list[TrickRecord]:
     """List all that was written down of the cards of a session's deals, oldest first."""
-    of_session = select(TrickRecord).where(
-        TrickRecord.circle_id == circle_id, TrickRecord.session_id == session_id
-    )
-    return list(db.session.scalars(of_session.order_by(TrickRecord.deal_id, TrickRecord.version)))
+    order = TrickRecord.deal_id, TrickRecord.version
+    return _of_session(circle_id, session_id, TrickRecord, *order)
 
 
 def said_beside(circle_id: UUID, session_id: UUID, after: int, before: int) -> int:
@@ -99,10 +104,7 @@ def secret_hashes(circle_id: UUID) -> dict[UUID, list[str]]:
 
 def stored_payouts(circle_id: UUID, session_id: UUID) -> list[Payout]:
     """List what counts in a session, deal by deal."""
-    of_session = select(Payout).where(
-        Payout.circle_id == circle_id, Payout.session_id == session_id
-    )
-    return list(db.session.scalars(of_session.order_by(Payout.number, Payout.seat)))
+    return _of_session(circle_id, session_id, Payout, Payout.number, Payout.seat)
 
 
 def strays() -> list[Stray]:

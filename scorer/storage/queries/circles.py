@@ -195,29 +195,20 @@ def public_pages(circle_id: UUID, session_id: UUID) -> list[PublicPage]:
     return list(db.session.scalars(_PUBLIC_PAGES, asked))
 
 
-_LINK_BY_SECRET_FOR_UPDATE = _LINK_BY_SECRET.with_for_update(of=Link)
-
-
-def link_by_secret_for_update(secret_hash: str) -> Link | None:
-    """Find the link that a secret opens, and let no other phone in by it until the commit."""
-    return db.session.scalar(_LINK_BY_SECRET_FOR_UPDATE, {"secret_hash": secret_hash})
-
-
-_LINK_BY_CODE_FOR_UPDATE = (
+_LINK_BY_CODE = (
     select(Link)
     .join(SpokenCode, same(Link, SpokenCode, "link_id"))
     .where(SpokenCode.code_hash == SECRET, SpokenCode.expires_at > bindparam("now"))
-    .with_for_update(of=Link)
 )
 
 
-def link_by_code_for_update(code_hash: str, now: datetime) -> Link | None:
-    """Find the link that a spoken code leads to now, and let no other phone in by it meanwhile.
+def link_by_code(code_hash: str, now: datetime) -> Link | None:
+    """Find the link that a spoken code leads to now.
 
     Where two circles happen to have the same code, it leads to neither.
     """
     asked = {"secret_hash": code_hash, "now": now}
-    found = db.session.scalars(_LINK_BY_CODE_FOR_UPDATE, asked).all()
+    found = db.session.scalars(_LINK_BY_CODE, asked).all()
     return found[0] if len(found) == 1 else None
 
 
@@ -299,13 +290,13 @@ def phone_and_holder(circle_id: UUID, phone_id: UUID) -> PhoneRow | None:
 _PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id == LINK)
 
 
-def opened_by(known: Mapping[UUID, UUID]) -> dict[UUID, PhoneRow]:
-    """Give the phone of each of these circles, named beside it, unless it was sent away."""
+def opened_by(known: Mapping[UUID, UUID]) -> list[PhoneRow]:
+    """List those phones, each named beside its circle, that were not sent away."""
     found = _PHONES_OF_CIRCLES.where(
         Phone.circle_id.in_(known), Phone.phone_id.in_(known.values()), Phone.revoked_at.is_(None)
     )
     phones = (PhoneRow(*row) for row in db.session.execute(found))
-    return {one.circle_id: one for one in phones if known[one.circle_id] == one.phone_id}
+    return [one for one in phones if known[one.circle_id] == one.phone_id]
 
 
 _LET_IN = (

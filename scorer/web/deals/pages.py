@@ -15,7 +15,6 @@ from scorer.services.clock import now
 from scorer.services.deals import Recorded, cancelled_start, under_way
 from scorer.services.score_sheet import deal_text, last_deal
 from scorer.texts import say
-from scorer.web.access import current_holder
 from scorer.web.filters import in_words
 from scorer.web.forms.deals import MOST_DEALS
 
@@ -67,14 +66,12 @@ class Undo(NamedTuple):
 
 
 def place(state: SessionState) -> dict[str, Any]:
-    """Return what every page of a session shows: its circle, its row and its game.
+    """Return what every page of a session shows: its row and its game.
 
     ``here`` are the keys of its addresses.
     """
-    by = current_holder()
     return {
-        "here": {"circle_id": by.circle_id, "session_id": state.session_id},
-        "circle": {"circle_id": by.circle_id, "name": by.circle},
+        "here": {"circle_id": state.circle_id, "session_id": state.session_id},
         "card_session": state.row,
         "marks": state.marks,
         "session_game": state.game,

@@ -15,7 +15,7 @@ from scorer.games import FIRST, find_game
 from scorer.rules.description import Description
 from scorer.rules.game import Game
 from scorer.rules.options import Difference, differences
-from scorer.services import circles, players, rule_sets
+from scorer.services import players, rule_sets
 from scorer.services.rule_sets import Edited, NewRuleSet, read_own
 from scorer.services.state import load_state
 from scorer.web.access import current_holder
@@ -187,7 +187,6 @@ def _page(draft: Draft) -> str:
     screens = [f"games/{draft.game.slug}/_rules.html", DERIVED]
     return render_template(
         "rule_sets/edit.html",
-        circle=circles.find(draft.circle_id),
         draft=draft,
         form=draft.form,
         rules=draft.form.rules,

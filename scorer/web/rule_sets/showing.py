@@ -12,7 +12,7 @@ from flask_babel import gettext
 
 from scorer.games import all_games
 from scorer.operations.rule_sets import rule_set as written_out
-from scorer.services import circles, rule_sets
+from scorer.services import rule_sets
 from scorer.services.rule_set_links import packed, travelling
 from scorer.web import downloads
 from scorer.web.access import current_holder
@@ -43,7 +43,6 @@ def index(circle_id: UUID) -> ResponseReturnValue:
     return render_template(
         "rule_sets/index.html",
         look=LookForm(),
-        circle=circles.find(circle_id),
         own=[one for one in listed if one.row.retired_at is None],
         retired=[one for one in listed if one.row.retired_at is not None],
         games=[
@@ -59,7 +58,6 @@ def show(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     own = rule_sets.find_rules(circle_id, rule_set_id, version)
     return render_template(
         "rule_sets/show.html",
-        circle=circles.find(circle_id),
         own=own,
         value=value_of(own.reference),
         versions=rule_sets.versions(circle_id, rule_set_id),
@@ -73,9 +71,7 @@ def share(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     code = packed(travelling(own.game, own.rules))
     url = address_of("rule_sets.bring", _anchor=code)
     qr = segno.make(url, error="l").svg_data_uri(scale=4, border=4, light="#fff", dark="#000")
-    return render_template(
-        "rule_sets/share.html", circle=circles.find(circle_id), own=own, url=url, qr=qr
-    )
+    return render_template("rule_sets/share.html", own=own, url=url, qr=qr)
 
 
 @pages.get(f"{RULE_SET}/file")

@@ -12,7 +12,6 @@ from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.cards.deal_files import ENDING, file_lines
 from scorer.errors import InvalidError
-from scorer.services import circles
 from scorer.services.deal_file import deal_file
 from scorer.services.deal_tables import session_table
 from scorer.services.journal import Kind
@@ -101,7 +100,6 @@ def bring_in(circle_id: UUID) -> ResponseReturnValue:
 def _page(circle_id: UUID, looked: Looked | None = None, *, faults: Sequence[Problem] = ()) -> str:
     return render_template(
         "circles/import.html",
-        circle=circles.find(circle_id),
         looked=looked,
         before=kept_before(looked, circle_id) if looked else [],
         form=FileForm(key=looked.agreed.new.key, document=looked.document) if looked else None,

@@ -11,7 +11,6 @@ from flask import abort, current_app, redirect, render_template, request
 from scorer.errors import InvalidError, Problem, RefusedError
 from scorer.games import all_games
 from scorer.rules.options import merged
-from scorer.services import circles
 from scorer.services.next_match import same_again
 from scorer.services.players import marks_to_be, offered_names, who_came
 from scorer.services.sessions import NewSession, circle_begun_by, start_session
@@ -90,7 +89,6 @@ def _page(form: NewSessionForm, like: SameAgain | None = None) -> str:
     came = who_came(circle_id)
     return render_template(
         "sessions/new.html",
-        circle=circles.find(circle_id) if circle_id else None,
         form=form,
         like=like,
         rows=rows,
