@@ -117,9 +117,9 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
 
     def worded(self, question: Question, table: Table[PointsRules]) -> Question:
         """Where the figures cancel, they come to 0 together."""
-        if question.ask is None or not table.rules.zero_sum:
-            return question
-        return question._replace(ask=replace(question.ask, total=0))
+        if table.rules.zero_sum:
+            return question._replace(ask=replace(question.ask, total=0))
+        return question
 
     def problems(self, sheet: PointsSheet, table: Table[PointsRules], path: str) -> list[Problem]:
         """Find figures that don't cancel."""

@@ -56,7 +56,7 @@ class BonusGame(PlainGame[S, B]):
 
     def worded(self, question: Question, table: Table[B]) -> Question:
         """Ask for the bonus by the name that the group has for it."""
-        if question.name != BONUS or question.ask is None or not table.rules.bonus:
+        if question.name != BONUS or not table.rules.bonus:
             return question
         return question._replace(ask=replace(question.ask, label=as_it_is(table.rules.bonus)))
 
