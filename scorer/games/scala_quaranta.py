@@ -182,7 +182,7 @@ def back_in(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
     """Give the balance at which each of those who buy in comes back; a deal alone knows none."""
     if not sheet.buy_in or table.balances is None:
         return {}
-    coming = with_partners(sheet.buy_in, table.order or table.active, table.rules)
+    coming = with_partners(sheet.buy_in, table.here, table.rules)
     return dict.fromkeys(coming, entry(balances_after(sheet, table), table))
 
 
@@ -209,8 +209,7 @@ def entry(after: Mapping[Seat, int], table: Table[ScalaRules]) -> int:
 
 def highest_in(after: Mapping[Seat, int], table: Table[ScalaRules]) -> int:
     """Give the highest balance of those who are still in."""
-    here = table.order or table.active
-    return max(after[seat] for seat in still_in(here, after, table.rules))
+    return max(after[seat] for seat in still_in(table.here, after, table.rules))
 
 
 def back_steps(
@@ -245,8 +244,8 @@ def closing_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> 
 
 
 def _not_there(seat: Seat, table: Table[ScalaRules]) -> Text:
-    order = table.order or table.active
-    if table.balances is not None and seat not in still_in(order, table.balances, table.rules):
+    before = table.balances
+    if before is not None and seat not in still_in(table.here, before, table.rules):
         return say("%(name)s is out.", name=table.name(seat))
     return say("%(name)s sits this deal out.", name=table.name(seat))
 
@@ -299,7 +298,7 @@ def buy_in_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> I
 def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules], field: str) -> Iterator[Problem]:
     """Find who isn't out, and whether the balances let anybody come back."""
     rules, after = table.rules, balances_after(sheet, table)
-    inside = still_in(table.order or table.active, after, rules)
+    inside = still_in(table.here, after, rules)
     for number, seat in enumerate(sheet.buy_in):
         if seat in inside or not rules.is_out(after[seat]):
             message = say("%(name)s is not out.", name=table.name(seat))
@@ -372,7 +371,6 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
             "the last one left has won."
         ),
     )
-    lowest_leads = True
     sheet_type = ScalaSheet
     rules_type = ScalaRules
     seats = (2, 3, 4, 5, 6)
@@ -408,6 +406,10 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
     ) -> Sides:
         """Each for itself, however many there are, or two pairs of four."""
         return rules.sides.sides(active)
+
+    def leads_lowest(self, rules: ScalaRules) -> bool:
+        """Few points are good."""
+        return True
 
     def still_in(
         self, order: tuple[Seat, ...], balances: Mapping[Seat, int], rules: ScalaRules
@@ -471,8 +473,7 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
 
     def progress(self, tally: Tally, rules: ScalaRules) -> Progress:
         """Say whether only one is left, or one pair."""
-        order = tally.order or tuple(sorted(tally.balances))
-        left, sides = self.still_in(order, tally.balances, rules), self.sides_at(tally, rules)
+        left, sides = still_in(tally.here, tally.balances, rules), self.sides_at(tally, rules)
         winners = [side for side in sides if set(side) <= set(left)]
         best = min(side_totals(tally.balances, sides))
         if len(winners) > 1:

@@ -19,7 +19,7 @@ from scorer.operations.requests import (
 from scorer.rules.game import Outcome, Score, Table, Turn, read_penalty, with_times
 from scorer.rules.match import UNDECIDED, Progress, Tally
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
-from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, unknown_keys
+from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, read_object, unknown_keys
 from scorer.rules.terms import Terms, turn_of
 from scorer.texts import say
 
@@ -88,13 +88,7 @@ def _read_deals(document: dict[str, Any], reading: Reading) -> list[Any]:
 def _read_next(document: dict[str, Any], reading: Reading) -> dict[str, Any]:
     """Read what changed after the last deal."""
     given = document.get("next")
-    if given is None:
-        return {}
-    if not isinstance(given, dict):
-        reading.fault("wrong-type", "next", say("An object with named fields is needed."))
-        return {}
-    unknown_keys(given, CHANGE_KEYS, reading, "next")
-    return given
+    return {} if given is None else read_object(given, CHANGE_KEYS, reading, "next") or {}
 
 
 def _is_wrong_count(
@@ -148,10 +142,9 @@ class Replay:
 
     def play(self, deal: Any, path: str) -> None:
         """Play the next deal of the file, noting what is wrong with it."""
-        if not isinstance(deal, dict):
-            self.reading.fault("wrong-type", path, say("An object with named fields is needed."))
+        deal = read_object(deal, DEAL_KEYS, self.reading, path)
+        if deal is None:
             return
-        unknown_keys(deal, DEAL_KEYS, self.reading, path)
         check_form(deal.get("play"), self.reading, f"{path}.play")
         self._read_terms(deal, path)
         told = deal.get("outcome", Outcome.PLAYED.value)

@@ -57,9 +57,9 @@ R = TypeVar("R", bound=NamedRules)
 class Table(Generic[R]):
     """The people around a table for one deal: the rules, all names by seat, and who plays.
 
-    ``order`` are the seats of all at the table in order of play, by default as they are numbered;
-    ``active`` are those of them who play, in the same order. ``balances`` are those before the
-    deal, None for a deal outside of a session.
+    ``order`` are the seats of all at the table in order of play, where that isn't as they are
+    numbered: ``here`` gives them in either case. ``active`` are those of them who play, in the same
+    order. ``balances`` are those before the deal, None for a deal outside of a session.
     """
 
     rules: R
@@ -67,6 +67,11 @@ class Table(Generic[R]):
     active: tuple[Seat, ...]
     order: tuple[Seat, ...] = ()
     balances: Mapping[Seat, int] | None = None
+
+    @property
+    def here(self) -> tuple[Seat, ...]:
+        """All at the table, in order of play."""
+        return self.order or all_seats(len(self.seats))
 
     def name(self, seat: Seat) -> str:
         """Who sits there."""
@@ -78,7 +83,7 @@ class Table(Generic[R]):
 
     def after(self, seat: Seat) -> Seat:
         """Who plays after somebody at the table, who may sit out."""
-        return next_seat(seat, self.order or all_seats(len(self.seats)), self.active)
+        return next_seat(seat, self.here, self.active)
 
 
 class Turn(NamedTuple):
@@ -185,8 +190,6 @@ class Game(ABC, Generic[S, R]):
     blurb: ClassVar[Text]
     about: ClassVar[tuple[Text, ...]]
     aliases: ClassVar[tuple[str, ...]] = ()
-    #: Whether the lowest balance leads; ``leads_lowest`` says it by the rules of a session.
-    lowest_leads: ClassVar[bool] = False
     #: Whether whoever is out is left out of the next deals, and may pay to come back.
     eliminates: ClassVar[bool] = False
     #: Whether the end, or who deals next, may depend on what the last sheet says.
@@ -215,9 +218,8 @@ class Game(ABC, Generic[S, R]):
         out, asked = self.irrelevant_questions(table), questions(self.sheet_type)
         return tuple(self.worded(one, table) for one in asked if not out.get(one.name))
 
-    @abstractmethod
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:
-        """Note what is wrong in a rule set whose fields are each sound."""
+        """Note what is wrong in a rule set whose fields are each sound: nothing, by default."""
 
     @abstractmethod
     def problems(self, sheet: S, table: Table[R], path: str) -> list[Problem]:
@@ -260,14 +262,13 @@ class Game(ABC, Generic[S, R]):
 
     def leads_lowest(self, rules: R) -> bool:
         """Whether the lowest balance leads by these rules."""
-        return self.lowest_leads
+        return False
 
     def around(self, table: Table[R]) -> Sides:
         """Give the sides of a deal in order of play; whoever sits out is one of those, too."""
-        order = table.order or all_seats(len(table.seats))
-        out = tuple(seat for seat in order if seat not in table.active)
+        out = tuple(seat for seat in table.here if seat not in table.active)
         sides = (*self.sides(table.active, table.rules), *every_seat(out))
-        return tuple(sorted(sides, key=lambda side: order.index(side[0])))
+        return tuple(sorted(sides, key=lambda side: table.here.index(side[0])))
 
     def still_in(
         self, order: tuple[Seat, ...], balances: Mapping[Seat, int], rules: R

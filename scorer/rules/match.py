@@ -52,14 +52,19 @@ class Tally:
     """Where a session stands after its last deal: balances, deals played, the last sheet.
 
     Some games end by what happened in the last deal; without its sheet the balances alone decide.
-    ``order`` are all at the table after the last deal, in order of play; by default all who have
-    a balance.
+    ``order`` are all at the table after the last deal, in order of play, where that isn't all who
+    have a balance: ``here`` gives them in either case.
     """
 
     balances: Mapping[Seat, int]
     played: int
     last: Any = None
     order: tuple[Seat, ...] = ()
+
+    @property
+    def here(self) -> tuple[Seat, ...]:
+        """All at the table after the last deal, in order of play."""
+        return self.order or tuple(sorted(self.balances))
 
 
 @dataclass(frozen=True, slots=True)

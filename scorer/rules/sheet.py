@@ -199,6 +199,17 @@ def missing(key: str) -> Text:
     return say("This answer is missing: %(key)s.", key=key)
 
 
+def read_object(
+    value: object, known: Collection[str], reading: Reading, path: str = ""
+) -> dict[str, Any] | None:
+    """Give an object as it stands, noting every unknown key; None where it is something else."""
+    if not isinstance(value, dict):
+        reading.fault("wrong-type", path, say("An object with named fields is needed."))
+        return None
+    unknown_keys(value, known, reading, path)
+    return value
+
+
 def unknown_keys(data: dict[str, Any], known: Collection[str], reading: Reading, path: str) -> None:
     """Note every unknown key: a misspelt key must not pass for an answer left out."""
     unknown = [key for key in data if key not in known]

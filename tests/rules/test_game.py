@@ -98,7 +98,9 @@ class Truce(War):
     """A game of sides for few points."""
 
     slug = "truce"
-    lowest_leads = True
+
+    def leads_lowest(self, rules: WarRules) -> bool:
+        return True
 
     def sides(
         self, active: Sequence[Seat], rules: WarRules, sheet: WarSheet | None = None
@@ -166,7 +168,7 @@ def test_plain_game_deals_on_in_turn_and_carries_nothing_over() -> None:
     assert WAR.turn_after(turn, Outcome.MISDEAL, THREE, WAR.preset) == turn
     assert WAR.active(Seat(1), THREE, WAR.preset) == THREE
     assert WAR.still_in(THREE, {}, WAR.preset) == THREE
-    assert not WAR.lowest_leads
+    assert not WAR.leads_lowest(WAR.preset)
 
 
 @pytest.mark.parametrize(

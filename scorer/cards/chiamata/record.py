@@ -21,7 +21,7 @@ from scorer.cards.trick_record import CardRecord, PileReader
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import FirstLeader
 from scorer.rules.cards import Card, card_letters
-from scorer.rules.seats import Seat, all_seats, next_seat
+from scorer.rules.seats import Seat, next_seat
 from scorer.rules.sheet import Ask, join, read, read_seat, write
 from scorer.rules.tables import PACK
 from scorer.texts import say
@@ -161,8 +161,7 @@ def with_dead_hand(table: Table[ChiamataRules]) -> Table[ChiamataRules]:
         return table
     names = (NAME, *(f"{NAME} {number}" for number in range(2, len(table.seats) + 2)))
     name = next(name for name in names if name not in table.seats)
-    order = table.order or all_seats(len(table.seats))
-    return replace(table, seats=(*table.seats, name), order=order)
+    return replace(table, seats=(*table.seats, name), order=table.here)
 
 
 def dead_hand(table: Table[ChiamataRules]) -> Seat | None:
