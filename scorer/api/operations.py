@@ -7,14 +7,13 @@ from http import HTTPStatus
 from time import sleep
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, current_app, jsonify, request
-from flask_babel import get_locale
+from flask import Blueprint, jsonify, request
 
 from scorer import operations
+from scorer.api.answers import as_json, speaker
 from scorer.cards.deal_files import begins
-from scorer.documents import decode, encode, repeated_keys
+from scorer.documents import decode, repeated_keys
 from scorer.errors import UnknownGameError
-from scorer.languages import translate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +43,7 @@ def check() -> Reply:
 
 def _answer_file(text: str) -> Reply:
     """Answer the deals of a file in their order; what is wrong with all of it are ``problems``."""
-    answers = list(operations.check_file(text, _speaker()))
+    answers = list(operations.check_file(text, speaker()))
     deals = [one for one in answers if one["id"] is not None]
     problems = [problem for one in answers if one["id"] is None for problem in one["problems"]]
     sound = all(one["ok"] for one in answers)
@@ -73,13 +72,13 @@ def rules(game: str | None = None) -> Response:
 @blueprint.errorhandler(UnknownGameError)
 def answer_unknown_game(error: UnknownGameError) -> Reply:
     """Answer 404 with a problem that names the games."""
-    problems = operations.problem_list([operations.unknown_game(str(error))], _speaker())
+    problems = operations.problem_list([operations.unknown_game(str(error))], speaker())
     return jsonify(ok=False, problems=problems), HTTPStatus.NOT_FOUND
 
 
 def _answer(operation: Operation) -> Reply:
     """Run an operation on a JSON body, whatever its content type."""
-    speak = _speaker()
+    speak = speaker()
     text = request.get_data()
     try:
         document = decode(text)
@@ -91,15 +90,10 @@ def _answer(operation: Operation) -> Reply:
 
 
 def _reply(answer: dict[str, Any]) -> Reply:
-    status = HTTPStatus.OK if answer["ok"] else HTTPStatus.UNPROCESSABLE_ENTITY
-    return current_app.response_class(encode(answer), mimetype="application/json"), status
+    return as_json(answer), HTTPStatus.OK if answer["ok"] else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 def _let_others(_: int) -> bool:
     """Let other requests of this worker go on meanwhile."""
     sleep(0)
     return True
-
-
-def _speaker() -> Callable[[Text], str]:
-    return partial(translate, language=get_locale().language)

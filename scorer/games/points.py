@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
-from scorer.rules.game import Score
+from scorer.rules.game import NamedRules, Score
 from scorer.rules.match import UNDECIDED, Progress, play_on
 from scorer.rules.plain_game import Partners, PlainGame, presets, side_step, side_totals
 from scorer.rules.seats import MOST_SEATS, Seating
@@ -32,11 +32,9 @@ MOST_POINTS = 99_999
 
 
 @dataclass(frozen=True, slots=True)
-class PointsRules:
+class PointsRules(NamedRules):
     """Who leads, who plays with whom, and how long it is played; whichever end comes first."""
 
-    slug: Annotated[str, Ask(say("Slug"))]
-    name: Annotated[str, Ask(say("Name"))]
     lowest_leads: Annotated[bool, Ask(say("Few points are good: the lowest leads"))] = False
     zero_sum: Annotated[bool, Ask(say("What some win the others lose: a deal comes to 0"))] = False
     sides: Annotated[Partners, Ask(say("Who plays with whom"))] = Partners.PLAYERS

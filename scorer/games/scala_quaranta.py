@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
-from scorer.rules.bonus import Bonus, BonusGame, BonusName, bonus_problems, bonus_steps, bonus_words
+from scorer.rules.bonus import Bonus, BonusName, bonus_problems, bonus_steps, bonus_words
 from scorer.rules.description import Source
-from scorer.rules.game import Score, Step
+from scorer.rules.game import NamedRules, Score, Step
 from scorer.rules.match import UNDECIDED, Progress, play_on
-from scorer.rules.plain_game import Partners, presets, side_step, side_totals
+from scorer.rules.plain_game import Partners, PlainGame, presets, side_step, side_totals
 from scorer.rules.seats import Seat, Seating
 from scorer.rules.sheet import Ask, Choice, join
 from scorer.rules.sides import PerSide
@@ -51,11 +51,9 @@ class BuyIn(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class ScalaRules:
+class ScalaRules(NamedRules):
     """The limit, what cards count, and whether one may buy in again; the fee is in cents."""
 
-    slug: Annotated[str, Ask(say("Slug"))]
-    name: Annotated[str, Ask(say("Name"))]
     limit: Annotated[int, Ask(say("Points at which one is out"), low=1, high=100_000)] = 101
     out: Annotated[Out, Ask(say("Who is out"))] = Out.AT
     closed_in_hand_times: Annotated[
@@ -344,7 +342,7 @@ DESCRIBED = presets(
 )
 
 
-class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
+class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
     """Sequences and sets are laid down, the first time for forty points."""
 
     slug = "scala-quaranta"
@@ -394,7 +392,6 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
         return {
             "closed_in_hand": table.rules.closed_in_hand_times == 1,
             "buy_in": table.rules.buy_in is BuyIn.OFF,
-            "bonus": not table.rules.bonus,
         }
 
     def seating(self, rules: ScalaRules) -> Seating:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from scorer.rules.options import difference, merged
 from scorer.rules.seats import Seat, all_seats, next_seat
-from scorer.rules.sheet import Reading, questions, read, side_problems, write
+from scorer.rules.sheet import Ask, Reading, questions, read, side_problems, write
 from scorer.rules.sides import every_seat, named
-from scorer.texts import say, signed
+from scorer.texts import as_it_is, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,16 +38,12 @@ class Outcome(StrEnum):
     PENALTY = "penalty"
 
 
-class NamedRules(Protocol):
-    """What every game's rules have: a slug and a name."""
+@dataclass(frozen=True, slots=True)
+class NamedRules:
+    """What every game's rules begin with: their name in documents and addresses, and for people."""
 
-    @property
-    def slug(self) -> str:
-        """The name in documents and addresses."""
-
-    @property
-    def name(self) -> str:
-        """The name for people."""
+    slug: Annotated[str, Ask(say("Slug"))]
+    name: Annotated[str, Ask(say("Name"))]
 
 
 R = TypeVar("R", bound=NamedRules)
@@ -211,12 +207,22 @@ class Game(ABC, Generic[S, R]):
 
     def worded(self, question: Question, table: Table[R]) -> Question:
         """Return a question as this table asks it: its rules may name it, or know a sum."""
-        return question
+        name = self._own_name(question, table)
+        return (
+            question._replace(ask=replace(question.ask, label=as_it_is(name))) if name else question
+        )
+
+    def _own_name(self, question: Question, table: Table[R]) -> str:
+        return str(getattr(table.rules, question.ask.named_by)) if question.ask.named_by else ""
 
     def asks(self, table: Table[R]) -> tuple[Question, ...]:
         """Give the questions of the sheet that have a meaning at this table."""
-        out, asked = self.irrelevant_questions(table), questions(self.sheet_type)
-        return tuple(self.worded(one, table) for one in asked if not out.get(one.name))
+        out = self.irrelevant_questions(table)
+        return tuple(
+            self.worded(one, table)
+            for one in questions(self.sheet_type)
+            if not out.get(one.name) and (self._own_name(one, table) or not one.ask.named_by)
+        )
 
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:
         """Note what is wrong in a rule set whose fields are each sound: nothing, by default."""

@@ -13,12 +13,13 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.rules.sheet import join, questions, write
-from scorer.texts import Text, as_it_is, say
+from scorer.texts import as_it_is, listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scorer.rules.sheet import Question
+    from scorer.texts import Text
 
 NOTHING = as_it_is("–")
 
@@ -156,19 +157,12 @@ def _told(option: Option, answer: Any) -> Text:
         case OptionKind.ROWS:
             return as_it_is(", ".join(" → ".join(map(str, row)) for row in answer))
         case OptionKind.GROUP:
-            return _all_told(option, answer)
+            told = ((part.label, _told(part, answer[part.name])) for part in option.parts)
+            return listed(
+                (say("%(what)s: %(answer)s", what=what, answer=text) for what, text in told), "; "
+            )
         case _:
             return as_it_is(str(answer))
-
-
-def _all_told(group: Option, answers: Any) -> Text:
-    told = {
-        part.name: say(
-            "%(what)s: %(answer)s", what=part.label, answer=_told(part, answers[part.name])
-        )
-        for part in group.parts
-    }
-    return Text("; ".join(f"%({name})s" for name in told), told)
 
 
 def merged(base: Any, override: Any) -> Any:

@@ -52,7 +52,8 @@ class Ask:
     label of choosing nothing, where that is an answer. ``total`` is the sum of the
     answers of all sides. A ``counted`` number starts at 0, and a blank one on a form means 0. An
     ``unsaid`` field is left out of a document where it equals its default. A text is one line, of
-    ``longest`` letters at most.
+    ``longest`` letters at most. The label of a question is what the rules say in the option that it
+    is ``named_by``; where they say nothing, it isn't asked.
     """
 
     label: Text | str
@@ -64,6 +65,7 @@ class Ask:
     unsaid: bool = False
     longest: int | None = None
     hint: Text | None = None
+    named_by: str = ""
 
 
 class Choice(StrEnum):

@@ -9,6 +9,7 @@ import pytest
 from scorer.rules.game import (
     Fact,
     Game,
+    NamedRules,
     Outcome,
     Score,
     Step,
@@ -43,9 +44,7 @@ class WarSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class WarRules:
-    slug: str
-    name: str
+class WarRules(NamedRules):
     stake: Annotated[int, Ask("Stake", low=1)] = 1
 
 

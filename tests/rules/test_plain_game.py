@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import pytest
 
 from scorer.rules.description import Source
-from scorer.rules.game import Score, Table
+from scorer.rules.game import NamedRules, Score, Table
 from scorer.rules.match import Progress, Tally
 from scorer.rules.plain_game import (
     PlainGame,
@@ -38,9 +38,7 @@ class TossSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class TossRules:
-    slug: str
-    name: str
+class TossRules(NamedRules):
     target: int = 3
 
 

@@ -35,7 +35,7 @@ from scorer.rules.sides import every_seat
 from scorer.texts import often, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
@@ -126,15 +126,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
 
     def facts(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
         """List what was written down."""
-        partner = (
-            table.rules.without_partner if sheet.partner is None else table.name(sheet.partner)
-        )
-        return [
-            Fact(say("Caller"), table.name(sheet.caller)),
-            *_called(sheet, table.rules),
-            Fact(say("Partner"), partner),
-            *_counted(sheet, table),
-        ]
+        return list(_facts(sheet, table))
 
     def started(self, start: ChiamataStart, table: Table[ChiamataRules]) -> Text:
         """Say who called what."""
@@ -272,31 +264,28 @@ def result(sheet: ChiamataSheet, rules: ChiamataRules) -> Text:
     return say("missed, %(points)s of %(target)s", **values)
 
 
-def _called(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Fact]:
-    told = []
+def _facts(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Iterator[Fact]:
+    rules, partner = table.rules, sheet.partner
+    yield Fact(say("Caller"), table.name(sheet.caller))
     if rules.auction.style is not AuctionStyle.NONE:
-        told.append(Fact(say("Bid"), bid_words(sheet.bid, rules.cards)))
+        yield Fact(say("Bid"), bid_words(sheet.bid, rules.cards))
     if sheet.called_card is not None:
-        told.append(Fact(say("Called card"), card_name(sheet.called_card, rules.cards)))
-    return told
-
-
-def _counted(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
-    told = [Fact(say("Result"), result(sheet, table.rules))]
+        yield Fact(say("Called card"), card_name(sheet.called_card, rules.cards))
+    yield Fact(say("Partner"), rules.without_partner if partner is None else table.name(partner))
+    yield Fact(say("Result"), result(sheet, rules))
     if sheet.tricks_won is not None:
         label = say("Tricks of the caller's side")
-        if sheet.partner is None:
+        if partner is None:
             label = say("Tricks of %(name)s", name=table.name(sheet.caller))
-        told.append(Fact(label, str(sheet.tricks_won)))
-    if sheet.cappotto:
-        told.append(Fact(say("Cappotto"), say("yes")))
-    if sheet.shown:
-        told.append(Fact(say("The called card was shown"), say("yes")))
-    if sheet.blind:
-        told.append(Fact(say("Bid blind"), say("yes")))
+        yield Fact(label, str(sheet.tricks_won))
+    ticks = (
+        (say("Cappotto"), sheet.cappotto),
+        (say("The called card was shown"), sheet.shown),
+        (say("Bid blind"), sheet.blind),
+    )
+    yield from (Fact(label, say("yes")) for label, ticked in ticks if ticked)
     if sheet.times > 1:
-        told.append(Fact(say("Counts"), often(sheet.times)))
-    return told
+        yield Fact(say("Counts"), often(sheet.times))
 
 
 GAME = BriscolaChiamata()

@@ -17,11 +17,18 @@ from scorer.games.burraco.sheet import (
     value_problems,
 )
 from scorer.games.burraco.victory import FOUR_DEALS, THREE_DEALS
-from scorer.rules.bonus import BonusGame, bonus_words
+from scorer.rules.bonus import bonus_words
 from scorer.rules.description import Source
 from scorer.rules.game import Score, Step
 from scorer.rules.match import UNDECIDED, Progress
-from scorer.rules.plain_game import highest_wins, presets, side_step, side_totals, signed_if_less
+from scorer.rules.plain_game import (
+    PlainGame,
+    highest_wins,
+    presets,
+    side_step,
+    side_totals,
+    signed_if_less,
+)
 from scorer.rules.seats import Seating
 from scorer.rules.sheet import join
 from scorer.rules.sides import sides_of
@@ -73,7 +80,7 @@ DESCRIBED = presets(
 )
 
 
-class Burraco(BonusGame[BurracoSheet, BurracoRules]):
+class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     """Runs and sets of seven, a pot to be taken, and a race to go out."""
 
     slug = "burraco"
@@ -132,7 +139,6 @@ class Burraco(BonusGame[BurracoSheet, BurracoRules]):
         return {
             "semi_clean": not table.rules.semi_clean,
             "alone": len(table.active) != 3,
-            "bonus": not table.rules.bonus,
         }
 
     def check_rules(self, rules: BurracoRules, reading: Reading, path: str) -> None:

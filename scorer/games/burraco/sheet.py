@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from scorer.errors import Problem
 from scorer.games.burraco.victory import VictoryPoints
 from scorer.rules.bonus import Bonus, BonusName, bonus_problems
+from scorer.rules.game import NamedRules
 from scorer.rules.seats import Seat, Side
 from scorer.rules.sheet import Ask, Choice, join
 from scorer.rules.sides import PerSide, sides_of
@@ -31,11 +32,9 @@ class CloseNeeds(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class BurracoRules:
+class BurracoRules(NamedRules):
     """What counts, and how long it is played: a number of deals comes before a target."""
 
-    slug: Annotated[str, Ask(say("Slug"))]
-    name: Annotated[str, Ask(say("Name"))]
     target: Annotated[
         int | None, Ask(say("Points to reach"), low=100, high=10_000, none=say("No target"))
     ] = 2005

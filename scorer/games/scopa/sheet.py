@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from scorer.errors import Problem
 from scorer.rules.bonus import Bonus, BonusName, bonus_problems
 from scorer.rules.cards import Rank
-from scorer.rules.game import Step
+from scorer.rules.game import NamedRules, Step
 from scorer.rules.plain_game import level_step, side_step
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice, Unanswered, join
@@ -52,11 +52,9 @@ class MissingSuit(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class ScopaRules:
+class ScopaRules(NamedRules):
     """What is counted, and how long it is played."""
 
-    slug: Annotated[str, Ask(say("Slug"))]
-    name: Annotated[str, Ask(say("Name"))]
     target: Annotated[int, Ask(say("Points to reach"), low=1, high=1000)] = 11
     napola: Annotated[
         Napola, Ask(say("Napola"), hint=say("Ace, two and three of coins, and the run from there."))

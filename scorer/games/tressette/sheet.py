@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from scorer.errors import Problem
 from scorer.games.tressette.declarations import Declaration, declaration_problems
 from scorer.rules.bonus import Bonus, BonusName, bonus_problems
+from scorer.rules.game import NamedRules
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice, join, missing
 from scorer.rules.sides import PerSide
@@ -30,11 +31,9 @@ class TressetteEnd(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class TressetteRules:
+class TressetteRules(NamedRules):
     """How long it is played, and what is declared."""
 
-    slug: Annotated[str, Ask(say("Slug"))]
-    name: Annotated[str, Ask(say("Name"))]
     target: Annotated[int, Ask(say("Points to reach"), low=1, high=1000)] = 21
     declarations: Annotated[bool, Ask(say("Combinations are declared (accusa)"))] = True
     end: Annotated[TressetteEnd, Ask(say("End of the match"))] = TressetteEnd.END_OF_DEAL

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorer.rules.cards import CARD_POINTS, rank_letter, rank_name
 from scorer.rules.sheet import Question
 from scorer.texts import Text
 
 if TYPE_CHECKING:
     from wtforms import Form
 
+    from scorer.rules.cards import Deck
     from scorer.web.views import SeatView
 
 NOBODY = "nobody"
@@ -60,6 +62,14 @@ class Countable(NamedTuple):
     name: Text
     worth: int
     most: int
+
+
+def counted_ranks(deck: Deck) -> list[Countable]:
+    """Give the ranks of a deck that are worth card points."""
+    return [
+        Countable(rank_letter(rank, deck), rank_name(rank, deck), worth, len(deck.suits))
+        for rank, worth in zip(deck.ranks, CARD_POINTS, strict=False)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,13 @@ from wtforms import BooleanField, StringField
 from scorer.games.briscola_chiamata.auction import callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, CappottoTest
-from scorer.rules.cards import CARD_POINTS, SUIT_WORDS, rank_letter, rank_name
+from scorer.rules.cards import SUIT_WORDS, rank_letter, rank_name
 from scorer.rules.tables import PACK
 from scorer.texts import say
 from scorer.web.cards import suit_symbol
 from scorer.web.forms.deals import DealForm
 from scorer.web.forms.fields import NumberField, QuestionField
+from scorer.web.forms.sheets.asked import counted_ranks
 from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from scorer.rules.cards import Card, Deck, Rank
     from scorer.rules.game import Table
     from scorer.texts import Text
+    from scorer.web.forms.sheets.asked import Countable
     from scorer.web.views import SeatView
 
 LADDERS = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
@@ -37,12 +39,11 @@ TOOK_ALL = {"caller": PACK, "others": 0}
 
 
 class RankChip(NamedTuple):
-    """A rank as it is offered: its code, its name, what the chip shows, and its card points."""
+    """A rank as it is offered: its code, its name, and what the chip shows."""
 
     code: str
     name: Text
     called: Text
-    points: int = 0
 
 
 class SuitChip(NamedTuple):
@@ -211,11 +212,9 @@ class ChiamataForm(DealForm):
             return say("of %(name)s", name=caller)
         return say("of caller and partner") if self.partner.data else say("of the caller’s side")
 
-    def countable(self) -> list[RankChip]:
-        """Give the ranks that are worth something, with what they are worth."""
-        deck = self.table.rules.cards
-        chips = zip(_chips(deck.ranks, deck), CARD_POINTS, strict=False)
-        return [chip._replace(points=points) for chip, points in chips]
+    def countable(self) -> list[Countable]:
+        """Give the ranks that are worth something."""
+        return counted_ranks(self.table.rules.cards)
 
     def pay(self) -> dict[str, Any]:
         """Return the score table, for ``static/chiamata_pay.js``."""

@@ -43,36 +43,32 @@ PLACE = re.compile(r"([^.[]*)(?:\[(\d+)\]|\.(.*))?", re.DOTALL)
 
 
 def _parts(question: Question, table: Table[Any], sides: Sides) -> tuple[str, list[Part]] | None:
-    name, kind = question.name, question.kind
-    if get_origin(kind) is PerSide:
-        of_sides = [
-            Part(f"{name}-{side}", "y", seat_views(table.seats, seats))
-            for side, seats in enumerate(sides)
-        ]
+    name, kind, many = question.name, question.kind, get_origin(question.kind)
+    if many is PerSide:
         by = {int: "number", bool: "tick"}.get(inner_kind(get_args(kind)[0]))
-        return (by, of_sides) if by else None
-    if get_origin(kind) is Mapping:
-        return "number", [_of_seat(f"{name}-{seat}", seat, table) for seat in table.active]
-    if get_origin(kind) is tuple:
-        return "tick", [_of_seat(f"{name}-{seat}", Seat(seat), table) for seat in table.order]
+        return (by, _each(name, enumerate(sides), table)) if by else None
+    if many is not None:
+        seats = table.active if many is Mapping else table.here
+        by = "number" if many is Mapping else "tick"
+        return by, _each(name, ((seat, (seat,)) for seat in seats), table)
     if kind in (int, bool):
         return "tick" if kind is bool else "number", [Part(name, "y", [])]
-    return "choice", _choices(question, kind, table, sides)
+    return "choice", _choices(question, table, sides)
 
 
-def _of_seat(name: str, seat: Seat, table: Table[Any]) -> Part:
-    return Part(name, str(seat), seat_views(table.seats, [seat]))
+def _each(name: str, some: Iterable[tuple[int, Sequence[Seat]]], table: Table[Any]) -> list[Part]:
+    """Give a part for each side, or for each seat, by its number."""
+    return [
+        Part(f"{name}-{number}", str(number), seat_views(table.seats, seats))
+        for number, seats in some
+    ]
 
 
-def _choices(question: Question, kind: Any, table: Table[Any], sides: Sides) -> list[Part]:
-    name = question.name
-    if kind is Side:
-        chips = [
-            Part(name, str(side), seat_views(table.seats, seats))
-            for side, seats in enumerate(sides)
-        ]
-    elif kind is Seat:
-        chips = [_of_seat(name, seat, table) for seat in table.active]
+def _choices(question: Question, table: Table[Any], sides: Sides) -> list[Part]:
+    name, kind = question.name, question.kind
+    if kind in (Side, Seat):
+        some = enumerate(sides) if kind is Side else ((seat, (seat,)) for seat in table.active)
+        chips = [one._replace(name=name) for one in _each(name, some, table)]
     else:
         chips = [Part(name, str(choice.value), [], str(choice.value)) for choice in kind]
     none = question.ask.none or say("Nobody")
@@ -189,7 +185,7 @@ class DerivedForm(DealForm):
             boxes = {seat: self[f"{name}-{seat}"].data for seat in self.table.active}
             return {self.table.name(seat): n for seat, n in boxes.items() if n is not None}
         if get_origin(kind) is tuple:
-            ticked = (seat for seat in self.table.order if self[f"{name}-{seat}"].data)
+            ticked = (seat for seat in self.table.here if self[f"{name}-{seat}"].data)
             return [self.table.name(seat) for seat in ticked]
         answer = self[name].data
         if kind in (int, bool) or answer in (None, "", NOBODY):
