@@ -16,7 +16,7 @@ from scorer.rules.game import NamedRules, NothingSaid, Score, Step
 from scorer.rules.match import UNDECIDED, Progress, play_on
 from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step, side_totals
 from scorer.rules.seats import Side
-from scorer.rules.sheet import Ask, Choice, join
+from scorer.rules.sheet import Ask, Choice
 from scorer.rules.sides import PerSide, strictly_most
 from scorer.rules.tables import IMPOSSIBLE, IMPOSSIBLE_POINTS, PACK
 from scorer.texts import figures, say
@@ -166,23 +166,21 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         """The last trick is asked where it decides a drawn deal."""
         return {"last_trick": not table.rules.last_trick_decides}
 
-    def problems(
-        self, sheet: BriscolaSheet, table: Table[BriscolaRules], path: str
-    ) -> list[Problem]:
+    def problems(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> list[Problem]:
         """Find totals that no cards make, and a draw that the last trick must decide."""
-        field, points = join(path, "card_points"), sheet.card_points
+        points = sheet.card_points
         found = [
-            Problem("points-impossible", f"{field}[{side}]", IMPOSSIBLE_POINTS)
+            Problem("points-impossible", f"card_points[{side}]", IMPOSSIBLE_POINTS)
             for side, taken in enumerate(points)
             if taken in IMPOSSIBLE
         ]
         if sum(points) != PACK:
             message = say("The card points add up to %(sum)s, not to 120.", sum=sum(points))
-            found.append(Problem("sum-120", field, message))
+            found.append(Problem("sum-120", "card_points", message))
         drawn = strictly_most(points) is None
         if drawn and table.rules.last_trick_decides and sheet.last_trick is None:
             message = say("The deal is drawn: who took the last trick?")
-            found.append(Problem("missing-key", join(path, "last_trick"), message))
+            found.append(Problem("missing-key", "last_trick", message))
         return found
 
     def score(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Score:

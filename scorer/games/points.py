@@ -14,7 +14,7 @@ from scorer.rules.game import NamedRules, Score
 from scorer.rules.match import UNDECIDED, Progress, play_on
 from scorer.rules.plain_game import Partners, PlainGame, presets, side_step, side_totals
 from scorer.rules.seats import MOST_SEATS, Seating
-from scorer.rules.sheet import Ask, join
+from scorer.rules.sheet import Ask
 from scorer.rules.sides import PerSide, strictly_most
 from scorer.texts import say, signed
 
@@ -119,13 +119,13 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
             return question._replace(ask=replace(question.ask, total=0))
         return question
 
-    def problems(self, sheet: PointsSheet, table: Table[PointsRules], path: str) -> list[Problem]:
+    def problems(self, sheet: PointsSheet, table: Table[PointsRules]) -> list[Problem]:
         """Find figures that don't cancel."""
         total = sum(sheet.points)
         if not table.rules.zero_sum or not total:
             return []
         message = say("The points add up to %(sum)s, not to 0.", sum=signed(total))
-        return [Problem("sum-not-zero", join(path, "points"), message)]
+        return [Problem("sum-not-zero", "points", message)]
 
     def score(self, sheet: PointsSheet, table: Table[PointsRules]) -> Score:
         """Pay what is written down."""

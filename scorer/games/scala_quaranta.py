@@ -229,15 +229,15 @@ def back_steps(
 TWO_CLOSERS = say("Only one player closes a deal.")
 
 
-def closing_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Iterator[Problem]:
+def closing_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
     """Find who has a part in a deal that they don't play, and a closer with cards."""
     where = {"closed": sheet.closed, **{f"hands.{table.name(seat)}": seat for seat in sheet.hands}}
     for field, seat in where.items():
         if seat not in table.active:
-            yield Problem("sits-out", join(path, field), _not_there(seat, table))
+            yield Problem("sits-out", field, _not_there(seat, table))
     if sheet.hands.get(sheet.closed):
         message = say("Whoever closes holds no cards.")
-        field = join(path, f"hands.{table.name(sheet.closed)}")
+        field = f"hands.{table.name(sheet.closed)}"
         yield Problem("closer-has-cards", field, message)
 
 
@@ -248,13 +248,13 @@ def _not_there(seat: Seat, table: Table[ScalaRules]) -> Text:
     return say("%(name)s sits this deal out.", name=table.name(seat))
 
 
-def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Iterator[Problem]:
+def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
     """Find hands that are missing, or that no thirteen cards make."""
     rules, others = table.rules, [seat for seat in table.active if seat != sheet.closed]
     with_closer = rules.sides.sides(table.active)
     partners = {seat for side in with_closer if sheet.closed in side for seat in side}
     for seat in others:
-        field, value = join(path, f"hands.{table.name(seat)}"), sheet.hands.get(seat)
+        field, value = f"hands.{table.name(seat)}", sheet.hands.get(seat)
         if seat in partners and not value:
             continue
         if value is None:
@@ -274,33 +274,32 @@ def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Ite
             sum=sum(sheet.hands.values()),
             pack=rules.pack,
         )
-        yield Problem("sum-hands", join(path, "hands"), message)
+        yield Problem("sum-hands", "hands", message)
 
 
-def buy_in_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Iterator[Problem]:
+def buy_in_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
     """Find who can't come back in."""
-    field = join(path, "buy_in")
     if sheet.buy_in and table.rules.buy_in is BuyIn.OFF:
-        yield Problem("buy-in-off", field, say("By these rules nobody comes back in."))
+        yield Problem("buy-in-off", "buy_in", say("By these rules nobody comes back in."))
         return
     for number, seat in enumerate(sheet.buy_in):
         if seat in sheet.buy_in[:number]:
             message = say(
                 "There is more than one %(name)s: names are unique.", name=table.name(seat)
             )
-            yield Problem("duplicate-name", f"{field}[{number}]", message)
+            yield Problem("duplicate-name", f"buy_in[{number}]", message)
     if sheet.buy_in and table.balances is not None:
-        yield from _entry_problems(sheet, table, field)
+        yield from _entry_problems(sheet, table)
 
 
-def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules], field: str) -> Iterator[Problem]:
+def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
     """Find who isn't out, and whether the balances let anybody come back."""
     rules, after = table.rules, balances_after(sheet, table)
     inside = still_in(table.here, after, rules)
     for number, seat in enumerate(sheet.buy_in):
         if seat in inside or not rules.is_out(after[seat]):
             message = say("%(name)s is not out.", name=table.name(seat))
-            yield Problem("buy-in-not-out", f"{field}[{number}]", message)
+            yield Problem("buy-in-not-out", f"buy_in[{number}]", message)
     highest = highest_in(after, table)
     if rules.gate is not None and highest > rules.gate:
         message = say(
@@ -308,10 +307,9 @@ def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules], field: str) -> 
             gate=rules.gate,
             highest=highest,
         )
-        yield Problem("buy-in-gate", field, message)
+        yield Problem("buy-in-gate", "buy_in", message)
     elif rules.is_out(entry(after, table)):
-        message = say("Who comes back in there is out again.")
-        yield Problem("buy-in-limit", field, message)
+        yield Problem("buy-in-limit", "buy_in", say("Who comes back in there is out again."))
 
 
 DESCRIBED = presets(
@@ -429,21 +427,21 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
             return None, [Problem("two-closers", join(path, "closed"), TWO_CLOSERS)]
         return super().read_sheet(data, table, path)
 
-    def problems(self, sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> list[Problem]:
+    def problems(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> list[Problem]:
         """Find every fault of a sheet."""
         found = [
-            *closing_problems(sheet, table, path),
-            *hand_problems(sheet, table, path),
-            *bonus_problems(sheet.bonus, table.rules, path),
+            *closing_problems(sheet, table),
+            *hand_problems(sheet, table),
+            *bonus_problems(sheet.bonus, table.rules),
         ]
-        return found or list(buy_in_problems(sheet, table, path))
+        return found or list(buy_in_problems(sheet, table))
 
-    def warnings(self, sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> list[Problem]:
+    def warnings(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> list[Problem]:
         """Say that a deal alone doesn't know at how many points somebody comes back."""
         if not sheet.buy_in or table.balances is not None:
             return []
         message = say("At how many points somebody comes back in depends on the whole session.")
-        return [Problem("buy-in-unknown", join(path, "buy_in"), message)]
+        return [Problem("buy-in-unknown", "buy_in", message)]
 
     def score(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Score:
         """Pay what everybody holds, and what brings back those who buy in again."""

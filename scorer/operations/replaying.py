@@ -19,7 +19,15 @@ from scorer.operations.requests import (
 from scorer.rules.game import Outcome, Score, Table, Turn, read_penalty, with_times
 from scorer.rules.match import UNDECIDED, Progress, Tally
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
-from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, read_object, unknown_keys
+from scorer.rules.sheet import (
+    Ask,
+    Reading,
+    choice_reader,
+    number_reader,
+    placed,
+    read_object,
+    unknown_keys,
+)
 from scorer.rules.terms import Terms, turn_of
 from scorer.texts import say
 
@@ -287,7 +295,7 @@ class Replay:
         self.reading.problems += problems
         if sheet is None:
             return NOT_PLAYED, None
-        self.warnings += game.warnings(sheet, table, sheet_path)
+        self.warnings += placed(game.warnings(sheet, table), sheet_path)
         return game.score(sheet, table), sheet
 
     def _compare(
@@ -301,8 +309,8 @@ class Replay:
             self.warnings.append(not_kept(f"{path}.play"))
         elif sheet is not None and isinstance(deal["play"], dict):
             unread, odd = compare(game, deal["play"], sheet, table, turn.dealer)
-            self.reading.problems += [replace(one, field=f"{path}.{one.field}") for one in unread]
-            self.warnings += [replace(one, field=f"{path}.{one.field}") for one in odd]
+            self.reading.problems += placed(unread, path)
+            self.warnings += placed(odd, path)
 
     def _book(self, score: Score, sheet: Any, outcome: Outcome, turn: Turn, path: str) -> None:
         game, rules = self.setting.game, self.terms.rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorer.operations.requests import problem_list, read_setting, refused, require
-from scorer.rules.sheet import Reading, read_object
+from scorer.rules.sheet import Reading, placed, read_object
 
 if TYPE_CHECKING:
     from scorer.operations.requests import Answer, Translate
@@ -34,7 +34,7 @@ def score(request: object, translate: Translate = str) -> Answer:
         "id": request.get("id"),
         "ok": True,
         **paid(setting.game.score(sheet, table), table, translate),
-        "warnings": problem_list(setting.game.warnings(sheet, table, "sheet"), translate),
+        "warnings": problem_list(placed(setting.game.warnings(sheet, table), "sheet"), translate),
     }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 from scorer.errors import Problem
 from scorer.rules.plain_game import side_step
-from scorer.rules.sheet import Ask, join
+from scorer.rules.sheet import Ask
 from scorer.rules.sides import PerSide
 from scorer.texts import as_it_is, say
 
@@ -48,11 +48,10 @@ class BonusRules(Protocol):
         """What the group calls it."""
 
 
-def bonus_problems(bonus: PerSide[int], rules: BonusRules, path: str) -> Iterator[Problem]:
+def bonus_problems(bonus: PerSide[int], rules: BonusRules) -> Iterator[Problem]:
     """Find a bonus where none is counted."""
     if bonus and not rules.bonus:
-        message = say("By these rules there is no bonus.")
-        yield Problem("bonus-off", join(path, BONUS), message)
+        yield Problem("bonus-off", BONUS, say("By these rules there is no bonus."))
 
 
 def bonus_steps(bonus: PerSide[int], table: Table[Any], sides: Sides) -> Iterator[Step]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple,
 
 from scorer.rules.options import difference, merged
 from scorer.rules.seats import Seat, all_seats, next_seat
-from scorer.rules.sheet import Ask, Reading, questions, read, side_problems, write
+from scorer.rules.sheet import Ask, Reading, placed, questions, read, side_problems, write
 from scorer.rules.sides import every_seat, named
 from scorer.texts import as_it_is, say, signed
 
@@ -228,8 +228,8 @@ class Game(ABC, Generic[S, R]):
         """Note what is wrong in a rule set whose fields are each sound: nothing, by default."""
 
     @abstractmethod
-    def problems(self, sheet: S, table: Table[R], path: str) -> list[Problem]:
-        """Find every fault of a sheet whose fields are each sound."""
+    def problems(self, sheet: S, table: Table[R]) -> list[Problem]:
+        """Find every fault of a sheet whose fields are each sound; they are told by their names."""
 
     @abstractmethod
     def score(self, sheet: S, table: Table[R]) -> Score:
@@ -319,7 +319,7 @@ class Game(ABC, Generic[S, R]):
         """Say what was bid, as documents write it, where a game has bids."""
         return None
 
-    def warnings(self, sheet: S, table: Table[R], path: str) -> list[Problem]:
+    def warnings(self, sheet: S, table: Table[R]) -> list[Problem]:
         """Find what is odd in a sheet but no fault."""
         return []
 
@@ -414,7 +414,7 @@ class Game(ABC, Generic[S, R]):
         if sheet is None:
             return None, reading.problems
         count = len(self.sides(table.active, table.rules))
-        problems = side_problems(sheet, count, path) or self.problems(sheet, table, path)
+        problems = side_problems(sheet, count, path) or placed(self.problems(sheet, table), path)
         return (None if problems else sheet), problems
 
     def read_start(
@@ -427,10 +427,10 @@ class Game(ABC, Generic[S, R]):
             return None, reading.problems
         start = read(self.start_type, data, reading, path)
         if start is not None:
-            reading.problems += self.start_problems(start, table, path)
+            reading.problems += placed(self.start_problems(start, table), path)
         return (None if reading.problems else start), reading.problems
 
-    def start_problems(self, start: Any, table: Table[R], path: str) -> list[Problem]:
+    def start_problems(self, start: Any, table: Table[R]) -> list[Problem]:
         """Find every fault in what is known before the play."""
         return []
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from enum import Enum, StrEnum
 from functools import lru_cache, partial
 from typing import (
@@ -32,7 +32,7 @@ from scorer.rules.suggestions import did_you_mean
 from scorer.texts import Text, as_it_is, listed, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Self
 
     from scorer.rules.cards import Deck
@@ -170,6 +170,11 @@ def _question(field: Any, hint: Any) -> Question:
 def join(path: str, key: str) -> str:
     """Give the path of a key inside the field at ``path``."""
     return f"{path}.{key}" if path else key
+
+
+def placed(problems: Iterable[Problem], path: str) -> list[Problem]:
+    """Give problems whose fields are told from ``path`` on by their whole paths."""
+    return [replace(one, field=join(path, one.field)) for one in problems]
 
 
 def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:

@@ -67,7 +67,7 @@ class War(Game[WarSheet, WarRules]):
         if rules.stake == 13:
             reading.fault("unlucky", f"{path}.stake", say("Not thirteen."))
 
-    def problems(self, sheet: WarSheet, table: Table[WarRules], path: str) -> list[Problem]:
+    def problems(self, sheet: WarSheet, table: Table[WarRules]) -> list[Problem]:
         return []
 
     def score(self, sheet: WarSheet, table: Table[WarRules]) -> Score:
@@ -210,7 +210,7 @@ def test_table_takes_more_than_play_where_they_take_turns(
 def test_plain_game_asks_for_nothing_more_than_it_must() -> None:
     sheet = WarSheet(Seat(0))
 
-    assert WAR.warnings(sheet, TABLE, "sheet") == []
+    assert WAR.warnings(sheet, TABLE) == []
     assert WAR.roles(sheet) == {}
     assert WAR.sides((Seat(2), Seat(0)), WAR.preset, sheet) == ((2,), (0,))
     assert WAR.deck(WAR.preset) is None
@@ -218,7 +218,7 @@ def test_plain_game_asks_for_nothing_more_than_it_must() -> None:
     assert WAR.outcomes(WAR.preset) == (Outcome.MISDEAL,)
     assert WAR.can_end(WAR.preset)
     assert WAR.rules_for(5, {"stake": 2}) == {"stake": 2}
-    assert WAR.start_problems(None, TABLE, "sheet") == []
+    assert WAR.start_problems(None, TABLE) == []
     assert WAR.started(None, TABLE) == WAR.name
 
 

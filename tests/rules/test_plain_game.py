@@ -56,7 +56,7 @@ class Toss(PlainGame[TossSheet, TossRules]):
     described = DESCRIBED
     sources = (Source("nowhere", None),)
 
-    def problems(self, sheet: TossSheet, table: Table[TossRules], path: str) -> list[Problem]:
+    def problems(self, sheet: TossSheet, table: Table[TossRules]) -> list[Problem]:
         return []
 
     def score(self, sheet: TossSheet, table: Table[TossRules]) -> Score:

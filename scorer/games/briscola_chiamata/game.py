@@ -85,21 +85,17 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         """Note what doesn't fit together in a rule set."""
         check_rules(rules, reading, path)
 
-    def problems(
-        self, sheet: ChiamataSheet, table: Table[ChiamataRules], path: str
-    ) -> list[Problem]:
+    def problems(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
         """Find every fault of a sheet."""
-        return sheet_problems(sheet, table, path)
+        return sheet_problems(sheet, table)
 
-    def start_problems(self, start: Any, table: Table[ChiamataRules], path: str) -> list[Problem]:
+    def start_problems(self, start: Any, table: Table[ChiamataRules]) -> list[Problem]:
         """Find every fault in what the auction said."""
-        return start_problems(start, table, path)
+        return start_problems(start, table)
 
-    def warnings(
-        self, sheet: ChiamataSheet, table: Table[ChiamataRules], path: str
-    ) -> list[Problem]:
+    def warnings(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
         """Find what is odd in a sheet."""
-        return sheet_warnings(sheet, table, path)
+        return sheet_warnings(sheet, table)
 
     def score(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
         """Pay the deal."""

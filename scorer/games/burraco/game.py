@@ -30,7 +30,6 @@ from scorer.rules.plain_game import (
     signed_if_less,
 )
 from scorer.rules.seats import Seating
-from scorer.rules.sheet import join
 from scorer.rules.sides import sides_of
 from scorer.texts import as_it_is, listed, say, signed
 
@@ -160,19 +159,19 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             for places in together(sheet.alone, active)
         )
 
-    def problems(self, sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> list[Problem]:
+    def problems(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
         """Find every fault of a sheet."""
-        return sheet_problems(sheet, table, path)
+        return sheet_problems(sheet, table)
 
-    def warnings(self, sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> list[Problem]:
+    def warnings(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
         """Find half values among three, and points that hardly ever come together."""
         halved = maybe_halved(sheet, table)
         message = say("So many points in one deal are hardly possible.")
         return [
-            *(value_problems(sheet, table, path) if halved else ()),
-            *uncounted(sheet, table.rules, path),
+            *(value_problems(sheet, table) if halved else ()),
+            *uncounted(sheet, table.rules),
             *(
-                Problem("points-odd", join(path, f"melded[{pile.places[0]}]"), message)
+                Problem("points-odd", f"melded[{pile.places[0]}]", message)
                 for pile, points in zip(
                     piles(sheet, table.active), self.taken(sheet, table), strict=True
                 )

@@ -112,13 +112,13 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
             "re_bello": not table.rules.re_bello,
         }
 
-    def problems(self, sheet: ScopaSheet, table: Table[ScopaRules], path: str) -> list[Problem]:
+    def problems(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> list[Problem]:
         """Find every fault of a sheet."""
-        return sheet_problems(sheet, table.rules, path)
+        return sheet_problems(sheet, table.rules)
 
-    def warnings(self, sheet: ScopaSheet, table: Table[ScopaRules], path: str) -> list[Problem]:
+    def warnings(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> list[Problem]:
         """Find what is odd in a sheet."""
-        return sheet_warnings(sheet, table.rules, path)
+        return sheet_warnings(sheet, table.rules)
 
     def score(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> Score:
         """Pay a point for everything that is counted."""

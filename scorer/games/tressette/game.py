@@ -112,18 +112,14 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             "called_out": table.rules.end is not TressetteEnd.IMMEDIATE,
         }
 
-    def problems(
-        self, sheet: TressetteSheet, table: Table[TressetteRules], path: str
-    ) -> list[Problem]:
+    def problems(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
         """Find every fault of a sheet."""
         side, *_ = self.sides(table.active, table.rules)
-        return sheet_problems(sheet, table, path, players=len(side))
+        return sheet_problems(sheet, table, players=len(side))
 
-    def warnings(
-        self, sheet: TressetteSheet, table: Table[TressetteRules], path: str
-    ) -> list[Problem]:
+    def warnings(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
         """Find what isn't counted."""
-        return sheet_warnings(sheet, table.rules, path)
+        return sheet_warnings(sheet, table.rules)
 
     def score(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Score:
         """Pay the hand points and what was declared."""
