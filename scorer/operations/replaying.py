@@ -326,48 +326,45 @@ class Replay:
             tally = Tally(self.balances, self.played, sheet, self.terms.order)
             self.progress = game.progress(tally, rules)
 
+    def told(self) -> Answer:
+        """Tell every deal, the standings and the end, by the players' names."""
+        names, progress = self.setting.seats, self.progress
+        lowest = self.setting.game.leads_lowest(self.terms.rules)
+        return {
+            "deals": [
+                {
+                    "number": number,
+                    "dealer": names[dealer],
+                    "payouts": self.by_name(payouts),
+                    "balances": self.by_name(balances),
+                }
+                for number, (dealer, payouts, balances) in enumerate(self.rows, start=1)
+            ],
+            "standings": [
+                {"place": place, "player": names[seat], "balance": balance}
+                for place, seat, balance in standings(self.balances, lowest_first=lowest)
+            ],
+            "finished": progress.finished,
+            "winners": [names[seat] for seat in progress.winners],
+        }
+
+    def by_name(self, amounts: Mapping[Seat, int]) -> dict[str, int]:
+        """Write amounts by the players' names."""
+        return {self.setting.seats[seat]: amount for seat, amount in amounts.items()}
+
 
 def _answer(session: Replay | None, reading: Reading, translate: Translate) -> Answer:
     warnings = session.warnings if session else []
     if len(warnings) > MOST_PROBLEMS:  # so that what tells where the end was is told
         warnings = sorted(warnings, key=lambda one: one.code != "played-on")
-    whole = session if session and not reading.problems else None
+    whole = session if not reading.problems else None
+    nothing: Answer = {"deals": [], "standings": [], "finished": False, "winners": []}
     answer = {
         "ok": not reading.problems,
-        "deals": _deal_rows(whole) if whole else [],
-        "standings": _standing_rows(whole) if whole else [],
-        "finished": whole.progress.finished if whole else False,
-        "winners": [whole.setting.seats[seat] for seat in whole.progress.winners] if whole else [],
+        **(whole.told() if whole else nothing),
         "problems": problem_list(reading.problems, translate),
         "warnings": problem_list(warnings, translate),
     }
     if whole and whole.progress.victory_points is not None:
-        answer["victory_points"] = _named(whole, whole.progress.victory_points)
+        answer["victory_points"] = whole.by_name(whole.progress.victory_points)
     return answer
-
-
-def _deal_rows(session: Replay) -> list[Answer]:
-    names = session.setting.seats
-    return [
-        {
-            "number": number,
-            "dealer": names[dealer],
-            "payouts": _named(session, payouts),
-            "balances": _named(session, balances),
-        }
-        for number, (dealer, payouts, balances) in enumerate(session.rows, start=1)
-    ]
-
-
-def _named(session: Replay, amounts: Mapping[Seat, int]) -> dict[str, int]:
-    return {session.setting.seats[seat]: amount for seat, amount in amounts.items()}
-
-
-def _standing_rows(session: Replay) -> list[Answer]:
-    names = session.setting.seats
-    return [
-        {"place": place, "player": names[seat], "balance": balance}
-        for place, seat, balance in standings(
-            session.balances, lowest_first=session.setting.game.leads_lowest(session.terms.rules)
-        )
-    ]

@@ -118,21 +118,25 @@ class Pile:
 
 def piles(sheet: BurracoSheet, active: Sequence[Seat]) -> list[Pile]:
     """Give what each side has; of three, two may have played against one."""
-    return [
-        Pile(
-            places,
-            sum(sheet.clean[place] for place in places),
-            sum(sheet.semi_clean.of(place, 0) for place in places),
-            sum(sheet.dirty[place] for place in places),
-            any(sheet.pot_taken[place] for place in places),
-            sheet.closed in places,
-            sum(sheet.melded[place] for place in places),
-            sum(sheet.in_hand[place] for place in places),
-            sum(sheet.penalty.of(place, 0) for place in places),
-            sum(sheet.bonus.of(place, 0) for place in places),
-        )
-        for places in together(sheet.alone, active)
-    ]
+    return [_pile(sheet, places) for places in together(sheet.alone, active)]
+
+
+def _pile(sheet: BurracoSheet, places: tuple[int, ...]) -> Pile:
+    def total(values: PerSide[int]) -> int:
+        return sum(values.of(place, 0) for place in places)
+
+    return Pile(
+        places,
+        clean=total(sheet.clean),
+        semi_clean=total(sheet.semi_clean),
+        dirty=total(sheet.dirty),
+        pot_taken=any(sheet.pot_taken[place] for place in places),
+        closed=sheet.closed in places,
+        melded=total(sheet.melded),
+        in_hand=total(sheet.in_hand),
+        penalty=total(sheet.penalty),
+        bonus=total(sheet.bonus),
+    )
 
 
 def together(alone: Seat | None, active: Sequence[Seat]) -> tuple[tuple[int, ...], ...]:
