@@ -202,7 +202,7 @@ class Game(ABC, Generic[S, R]):
         """How many people the game is for."""
 
     def irrelevant_questions(self, table: Table[R]) -> Mapping[str, bool]:
-        """Say of questions of the sheet, by name, whether they have no meaning at this table."""
+        """Name questions of the sheet, each with whether it has no meaning at this table."""
         return {}
 
     def worded(self, question: Question, table: Table[R]) -> Question:

@@ -225,7 +225,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         rules: ChiamataRules,
         sheet: ChiamataSheet | None = None,
     ) -> Turn:
-        """Who deals next; a deal that comes to nothing may make the next count more (A11)."""
+        """Who deals next; after a draw or a deal that came to nothing it may count more (A11)."""
         following = next_seat(turn.dealer, order)
         match outcome:
             case Outcome.PLAYED if sheet and rules.draw and is_drawn(sheet, rules):
