@@ -59,8 +59,8 @@ class ForeignSiteError(RefusedError):
     """A page of another site asked for something to be written."""
 
 
-class TooOftenError(ScorerError):
-    """The same was asked too often; in so many seconds it may be asked again."""
+class LaterError(ScorerError):
+    """Not now; in so many seconds it may be asked again."""
 
     def __init__(self, seconds: int) -> None:
         """Keep how long to wait."""
@@ -68,13 +68,12 @@ class TooOftenError(ScorerError):
         super().__init__(f"{seconds} s")
 
 
-class BusyError(ScorerError):
-    """The server has no room for it now; in so many seconds it may have."""
+class TooOftenError(LaterError):
+    """The same was asked too often."""
 
-    def __init__(self, seconds: int) -> None:
-        """Keep how long to wait."""
-        self.seconds = seconds
-        super().__init__(f"{seconds} s")
+
+class BusyError(LaterError):
+    """The server has no room for it."""
 
 
 class NotReadyError(ScorerError):

@@ -7,12 +7,12 @@ from http import HTTPStatus
 from time import sleep
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, current_app, jsonify, request
+from flask import Blueprint, jsonify, request
 
 from scorer import operations
-from scorer.api.answers import speaker
+from scorer.api.answers import as_json, speaker
 from scorer.cards.deal_files import begins
-from scorer.documents import decode, encode, repeated_keys
+from scorer.documents import decode, repeated_keys
 from scorer.errors import UnknownGameError
 
 if TYPE_CHECKING:
@@ -90,8 +90,7 @@ def _answer(operation: Operation) -> Reply:
 
 
 def _reply(answer: dict[str, Any]) -> Reply:
-    status = HTTPStatus.OK if answer["ok"] else HTTPStatus.UNPROCESSABLE_ENTITY
-    return current_app.response_class(encode(answer), mimetype="application/json"), status
+    return as_json(answer), HTTPStatus.OK if answer["ok"] else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 def _let_others(_: int) -> bool:

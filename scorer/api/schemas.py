@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import is_dataclass
 from enum import Enum
-from types import NoneType
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from scorer.rules.seats import Seat, Side
@@ -51,7 +50,7 @@ def _whole(rules: str) -> str:
 
 def _game(game: Game[Any, Any], schemas: Schema) -> Schema:
     sheet, rules = game.sheet_type, game.rules_type
-    asked = [one.name for one in questions(rules) if one.ask is None or not one.ask.unsaid]
+    asked = [one.name for one in questions(rules) if not one.ask.unsaid]
     options = _object(rules, f"The options of {game.name}.", schemas)
     options["properties"] = {"preset": _reference("PresetSlug"), "game": {}} | options["properties"]
     whole = {
@@ -76,8 +75,8 @@ def _object(kind: type[Any], description: str, schemas: Schema) -> Schema:
         **({"required": required} if required else {}),
         "properties": {
             question.name: {
-                "description": str(question.ask.label) if question.ask else question.name,
-                **_answer(question.kind, question.ask, schemas),
+                "description": str(question.label),
+                **_answer(question.kind, question.ask, schemas, optional=question.optional),
             }
             for question in questions(kind)
         },
@@ -85,10 +84,10 @@ def _object(kind: type[Any], description: str, schemas: Schema) -> Schema:
     }
 
 
-def _answer(kind: Any, ask: Ask | None, schemas: Schema) -> Schema:
-    """Return the schema of an answer, which may be null where its type says so."""
-    described = _not_null(inner_kind(kind), ask, schemas)
-    if NoneType not in get_args(kind):
+def _answer(kind: Any, ask: Ask, schemas: Schema, *, optional: bool) -> Schema:
+    """Return the schema of an answer, which may be null where it is optional."""
+    described = _not_null(kind, ask, schemas)
+    if not optional:
         return described
     if "type" not in described:
         return {"anyOf": [described, {"type": "null"}]}
@@ -96,19 +95,23 @@ def _answer(kind: Any, ask: Ask | None, schemas: Schema) -> Schema:
     return described | {"type": [described["type"], "null"]} | choices
 
 
-def _not_null(kind: Any, ask: Ask | None, schemas: Schema) -> Schema:
-    if get_origin(kind) in (tuple, PerSide):
-        return {"type": "array", "items": _answer(get_args(kind)[0], ask, schemas)}
-    if get_origin(kind) is Mapping:
-        return {"type": "object", "additionalProperties": _answer(get_args(kind)[1], ask, schemas)}
+def _not_null(kind: Any, ask: Ask, schemas: Schema) -> Schema:
+    many = get_origin(kind)
+    if many in (tuple, PerSide, Mapping):
+        part = get_args(kind)[1 if many is Mapping else 0]
+        inner = inner_kind(part)
+        each = _answer(inner, ask, schemas, optional=inner is not part)
+        if many is Mapping:
+            return {"type": "object", "additionalProperties": each}
+        return {"type": "array", "items": each}
     name = SHARED.get(kind, kind.__name__)
     if name in schemas:
         return _reference(name)
     if kind in PLAIN:
-        limit = {} if ask is None or ask.longest is None else {"maxLength": ask.longest}
+        limit = {} if ask.longest is None else {"maxLength": ask.longest}
         return {"type": PLAIN[kind], **limit}
     if kind is int:
-        limits = {"minimum": ask and ask.low, "maximum": ask and ask.high}
+        limits = {"minimum": ask.low, "maximum": ask.high}
         return {"type": "integer"} | {key: n for key, n in limits.items() if n is not None}
     return _game_type(kind, name, schemas)
 

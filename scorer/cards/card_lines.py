@@ -247,12 +247,11 @@ class CardLines:
 def table_lines(deal: CardDeal, game: Game[Any, Any]) -> Iterator[Text]:
     """Write the rules, the seats, who dealt and who sat out."""
     table, names = deal.table, [quoted(name) for name in deal.table.seats]
-    around = table.order or all_seats(len(table.seats))
-    out = [names[seat] for seat in around if seat not in table.active]
+    out = [names[seat] for seat in table.here if seat not in table.active]
     rules = game.rules_named(table.rules)
     written = rules if isinstance(rules, str) else json.dumps(rules, ensure_ascii=False)
     yield say("rules: %(rules)s", rules=written)
-    yield say("seats: %(names)s", names=", ".join(names[seat] for seat in around))
+    yield say("seats: %(names)s", names=", ".join(names[seat] for seat in table.here))
     if deal.dealer is not None:
         yield say("dealer: %(name)s", name=names[deal.dealer])
     if out:

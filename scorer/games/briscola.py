@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 from scorer.errors import Problem
 from scorer.rules.cards import CARD_POINTS
 from scorer.rules.description import Source
-from scorer.rules.game import NothingSaid, Score, Step
+from scorer.rules.game import NamedRules, NothingSaid, Score, Step
 from scorer.rules.match import UNDECIDED, Progress, play_on
 from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step, side_totals
 from scorer.rules.seats import Side
-from scorer.rules.sheet import Ask, Choice, join
+from scorer.rules.sheet import Ask, Choice
 from scorer.rules.sides import PerSide, strictly_most
 from scorer.rules.tables import IMPOSSIBLE, IMPOSSIBLE_POINTS, PACK
 from scorer.texts import figures, joined, say
@@ -57,16 +57,24 @@ class BriscolaCappotto(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class BriscolaRules:
+class BriscolaRules(NamedRules):
     """How long a match is, and what becomes of deals that are drawn or taken whole."""
 
-    slug: Annotated[str, Ask(say("Slug"))]
-    name: Annotated[str, Ask(say("Name"))]
     match: Annotated[Match, Ask(say("How long a match is"))] = Match.BEST_OF
     deals: Annotated[int, Ask(say("How many deals"), low=1, high=99)] = 3
     target: Annotated[int, Ask(say("Points to reach"), low=1, high=100_000)] = PACK
     drawn: Annotated[Drawn, Ask(say("A drawn deal"))] = Drawn.NOBODY
     cappotto: Annotated[BriscolaCappotto, Ask(say("Cappotto"))] = BriscolaCappotto.NONE
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether the card points are what counts."""
+        return self.match is Match.POINTS
+
+    @property
+    def last_trick_decides(self) -> bool:
+        """Whether the last trick wins a drawn deal."""
+        return self.drawn is Drawn.LAST_TRICK and not self.adds_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,38 +164,29 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
 
     def irrelevant_questions(self, table: Table[BriscolaRules]) -> Mapping[str, bool]:
         """The last trick is asked where it decides a drawn deal."""
-        return {"last_trick": not self._last_trick_decides(table.rules)}
+        return {"last_trick": not table.rules.last_trick_decides}
 
-    def problems(
-        self, sheet: BriscolaSheet, table: Table[BriscolaRules], path: str
-    ) -> list[Problem]:
+    def problems(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> list[Problem]:
         """Find totals that no cards make, and a draw that the last trick must decide."""
-        field, points = join(path, "card_points"), sheet.card_points
+        points = sheet.card_points
         found = [
-            Problem("points-impossible", f"{field}[{side}]", IMPOSSIBLE_POINTS)
+            Problem("points-impossible", f"card_points[{side}]", IMPOSSIBLE_POINTS)
             for side, taken in enumerate(points)
             if taken in IMPOSSIBLE
         ]
         if sum(points) != PACK:
             message = say("The card points add up to %(sum)s, not to 120.", sum=sum(points))
-            found.append(Problem("sum-120", field, message))
+            found.append(Problem("sum-120", "card_points", message))
         drawn = strictly_most(points) is None
-        if drawn and self._last_trick_decides(table.rules) and sheet.last_trick is None:
+        if drawn and table.rules.last_trick_decides and sheet.last_trick is None:
             message = say("The deal is drawn: who took the last trick?")
-            found.append(Problem("missing-key", join(path, "last_trick"), message))
+            found.append(Problem("missing-key", "last_trick", message))
         return found
-
-    @staticmethod
-    def _adds_up(rules: BriscolaRules) -> bool:
-        return rules.match is Match.POINTS
-
-    def _last_trick_decides(self, rules: BriscolaRules) -> bool:
-        return rules.drawn is Drawn.LAST_TRICK and not self._adds_up(rules)
 
     def score(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Score:
         """Pay the card points themselves, or a point for the deal to the side that won it."""
         sides = self.sides(table.active, table.rules)
-        if self._adds_up(table.rules):
+        if table.rules.adds_up:
             steps = [
                 side_step("card-points", table, side, say("card points"), points)
                 for side, points in zip(sides, sheet.card_points, strict=True)
@@ -209,7 +208,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         sheet: BriscolaSheet | None = None,
     ) -> Turn:
         """Who deals next: the same dealer where a drawn deal is played again."""
-        replayed = rules.drawn is Drawn.REPLAY and not self._adds_up(rules)
+        replayed = rules.drawn is Drawn.REPLAY and not rules.adds_up
         if sheet is not None and replayed and winner(sheet, rules) is None:
             return turn
         return super().turn_after(turn, outcome, order, rules, sheet)
@@ -231,7 +230,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
                 )
         if rules.match is Match.BEST_OF:
             return _best_of(side_totals(tally.balances, sides), sides, rules.deals)
-        if self._adds_up(rules):
+        if rules.adds_up:
             return highest_wins(tally, sides, rules.target)
         why = say("The %(deals)s deals that were needed are won.", deals=rules.deals)
         return highest_wins(tally, sides, rules.deals, why)
@@ -252,11 +251,11 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         """Tell the match, the drawn deal and the cappotto."""
         yield say("61 card points win a deal; among three players, more than anybody else has.")
         yield _match_words(rules)
-        if not self._adds_up(rules):
+        if not rules.adds_up:
             yield _drawn_words(rules)
         if rules.cappotto is BriscolaCappotto.MATCH and rules.match is not Match.OPEN:
             yield say("Cappotto: taking all 120 points wins the match at once.")
-        if rules.cappotto is BriscolaCappotto.TWO and not self._adds_up(rules):
+        if rules.cappotto is BriscolaCappotto.TWO and not rules.adds_up:
             yield say("Cappotto: taking all 120 points counts as two deals.")
 
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
-from scorer.rules.game import Score
+from scorer.rules.game import NamedRules, Score
 from scorer.rules.match import UNDECIDED, Progress, play_on
 from scorer.rules.plain_game import Partners, PlainGame, presets, side_step, side_totals
 from scorer.rules.seats import MOST_SEATS, Seating
-from scorer.rules.sheet import Ask, join
+from scorer.rules.sheet import Ask
 from scorer.rules.sides import PerSide, strictly_most
 from scorer.texts import say, signed
 
@@ -32,11 +32,9 @@ MOST_POINTS = 99_999
 
 
 @dataclass(frozen=True, slots=True)
-class PointsRules:
+class PointsRules(NamedRules):
     """Who leads, who plays with whom, and how long it is played; whichever end comes first."""
 
-    slug: Annotated[str, Ask(say("Slug"))]
-    name: Annotated[str, Ask(say("Name"))]
     lowest_leads: Annotated[bool, Ask(say("Few points are good: the lowest leads"))] = False
     zero_sum: Annotated[bool, Ask(say("What some win the others lose: a deal comes to 0"))] = False
     sides: Annotated[Partners, Ask(say("Who plays with whom"))] = Partners.PLAYERS
@@ -117,17 +115,17 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
 
     def worded(self, question: Question, table: Table[PointsRules]) -> Question:
         """Where the figures cancel, they come to 0 together."""
-        if question.ask is None or not table.rules.zero_sum:
-            return question
-        return question._replace(ask=replace(question.ask, total=0))
+        if table.rules.zero_sum:
+            return question._replace(ask=replace(question.ask, total=0))
+        return question
 
-    def problems(self, sheet: PointsSheet, table: Table[PointsRules], path: str) -> list[Problem]:
+    def problems(self, sheet: PointsSheet, table: Table[PointsRules]) -> list[Problem]:
         """Find figures that don't cancel."""
         total = sum(sheet.points)
         if not table.rules.zero_sum or not total:
             return []
         message = say("The points add up to %(sum)s, not to 0.", sum=signed(total))
-        return [Problem("sum-not-zero", join(path, "points"), message)]
+        return [Problem("sum-not-zero", "points", message)]
 
     def score(self, sheet: PointsSheet, table: Table[PointsRules]) -> Score:
         """Pay what is written down."""

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
-from scorer.rules.bonus import Bonus, BonusGame, BonusName, bonus_problems, bonus_steps, bonus_words
+from scorer.rules.bonus import Bonus, BonusName, bonus_problems, bonus_steps, bonus_words
 from scorer.rules.description import Source
-from scorer.rules.game import Score, Step
+from scorer.rules.game import NamedRules, Score, Step
 from scorer.rules.match import UNDECIDED, Progress, play_on
-from scorer.rules.plain_game import Partners, presets, side_step, side_totals
+from scorer.rules.plain_game import Partners, PlainGame, presets, side_step, side_totals
 from scorer.rules.seats import Seat, Seating
 from scorer.rules.sheet import Ask, Choice, join
 from scorer.rules.sides import PerSide
@@ -51,11 +51,9 @@ class BuyIn(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class ScalaRules:
+class ScalaRules(NamedRules):
     """The limit, what cards count, and whether one may buy in again; the fee is in cents."""
 
-    slug: Annotated[str, Ask(say("Slug"))]
-    name: Annotated[str, Ask(say("Name"))]
     limit: Annotated[int, Ask(say("Points at which one is out"), low=1, high=100_000)] = 101
     out: Annotated[Out, Ask(say("Who is out"))] = Out.AT
     closed_in_hand_times: Annotated[
@@ -189,7 +187,7 @@ def back_in(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
     """Give the balance at which each of those who buy in comes back; a deal alone knows none."""
     if not sheet.buy_in or table.balances is None:
         return {}
-    coming = with_partners(sheet.buy_in, table.order or table.active, table.rules)
+    coming = with_partners(sheet.buy_in, table.here, table.rules)
     return dict.fromkeys(coming, entry(balances_after(sheet, table), table))
 
 
@@ -216,8 +214,7 @@ def entry(after: Mapping[Seat, int], table: Table[ScalaRules]) -> int:
 
 def highest_in(after: Mapping[Seat, int], table: Table[ScalaRules]) -> int:
     """Give the highest balance of those who are still in."""
-    here = table.order or table.active
-    return max(after[seat] for seat in still_in(here, after, table.rules))
+    return max(after[seat] for seat in still_in(table.here, after, table.rules))
 
 
 def back_steps(
@@ -240,32 +237,32 @@ def back_steps(
 TWO_CLOSERS = say("Only one player closes a deal: the others still hold cards.")
 
 
-def closing_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Iterator[Problem]:
+def closing_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
     """Find who has a part in a deal that they don't play, and a closer with cards."""
     where = {"closed": sheet.closed, **{f"hands.{table.name(seat)}": seat for seat in sheet.hands}}
     for field, seat in where.items():
         if seat not in table.active:
-            yield Problem("sits-out", join(path, field), _not_there(seat, table))
+            yield Problem("sits-out", field, _not_there(seat, table))
     if sheet.hands.get(sheet.closed):
         message = say("Whoever closes holds no cards.")
-        field = join(path, f"hands.{table.name(sheet.closed)}")
+        field = f"hands.{table.name(sheet.closed)}"
         yield Problem("closer-has-cards", field, message)
 
 
 def _not_there(seat: Seat, table: Table[ScalaRules]) -> Text:
-    order = table.order or table.active
-    if table.balances is not None and seat not in still_in(order, table.balances, table.rules):
+    before = table.balances
+    if before is not None and seat not in still_in(table.here, before, table.rules):
         return say("%(name)s is out.", name=table.name(seat))
     return say("%(name)s sits this deal out.", name=table.name(seat))
 
 
-def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Iterator[Problem]:
+def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
     """Find hands that are missing, or that no thirteen cards make."""
     rules, others = table.rules, [seat for seat in table.active if seat != sheet.closed]
     with_closer = rules.sides.sides(table.active)
     partners = {seat for side in with_closer if sheet.closed in side for seat in side}
     for seat in others:
-        field, value = join(path, f"hands.{table.name(seat)}"), sheet.hands.get(seat)
+        field, value = f"hands.{table.name(seat)}", sheet.hands.get(seat)
         if seat in partners and not value:
             continue
         if value is None:
@@ -285,33 +282,32 @@ def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Ite
             sum=sum(sheet.hands.values()),
             pack=rules.pack,
         )
-        yield Problem("sum-hands", join(path, "hands"), message)
+        yield Problem("sum-hands", "hands", message)
 
 
-def buy_in_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Iterator[Problem]:
+def buy_in_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
     """Find who can't come back in."""
-    field = join(path, "buy_in")
     if sheet.buy_in and table.rules.buy_in is BuyIn.OFF:
-        yield Problem("buy-in-off", field, say("By these rules nobody comes back in."))
+        yield Problem("buy-in-off", "buy_in", say("By these rules nobody comes back in."))
         return
     for number, seat in enumerate(sheet.buy_in):
         if seat in sheet.buy_in[:number]:
             message = say(
                 "There is more than one %(name)s: names are unique.", name=table.name(seat)
             )
-            yield Problem("duplicate-name", f"{field}[{number}]", message)
+            yield Problem("duplicate-name", f"buy_in[{number}]", message)
     if sheet.buy_in and table.balances is not None:
-        yield from _entry_problems(sheet, table, field)
+        yield from _entry_problems(sheet, table)
 
 
-def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules], field: str) -> Iterator[Problem]:
+def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
     """Find who isn't out, and whether the balances let anybody come back."""
     rules, after = table.rules, balances_after(sheet, table)
-    inside = still_in(table.order or table.active, after, rules)
+    inside = still_in(table.here, after, rules)
     for number, seat in enumerate(sheet.buy_in):
         if seat in inside or not rules.is_out(after[seat]):
             message = say("%(name)s is not out.", name=table.name(seat))
-            yield Problem("buy-in-not-out", f"{field}[{number}]", message)
+            yield Problem("buy-in-not-out", f"buy_in[{number}]", message)
     highest = highest_in(after, table)
     if rules.gate is not None and highest > rules.gate:
         message = say(
@@ -319,10 +315,10 @@ def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules], field: str) -> 
             gate=rules.gate,
             highest=highest,
         )
-        yield Problem("buy-in-gate", field, message)
+        yield Problem("buy-in-gate", "buy_in", message)
     elif rules.is_out(entry(after, table)):
         message = say("Whoever comes back in with that many points is out again at once.")
-        yield Problem("buy-in-limit", field, message)
+        yield Problem("buy-in-limit", "buy_in", message)
 
 
 DESCRIBED = presets(
@@ -353,7 +349,7 @@ DESCRIBED = presets(
 )
 
 
-class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
+class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
     """Sequences and sets are laid down, the first time for forty points."""
 
     slug = "scala-quaranta"
@@ -380,7 +376,6 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
             "the last one left has won."
         ),
     )
-    lowest_leads = True
     sheet_type = ScalaSheet
     rules_type = ScalaRules
     seats = (2, 3, 4, 5, 6)
@@ -404,7 +399,6 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
         return {
             "closed_in_hand": table.rules.closed_in_hand_times == 1,
             "buy_in": table.rules.buy_in is BuyIn.OFF,
-            "bonus": not table.rules.bonus,
         }
 
     def seating(self, rules: ScalaRules) -> Seating:
@@ -416,6 +410,10 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
     ) -> Sides:
         """Each for itself, however many there are, or two pairs of four."""
         return rules.sides.sides(active)
+
+    def leads_lowest(self, rules: ScalaRules) -> bool:
+        """Few points are good."""
+        return True
 
     def still_in(
         self, order: tuple[Seat, ...], balances: Mapping[Seat, int], rules: ScalaRules
@@ -438,16 +436,16 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
             return None, [Problem("two-closers", join(path, "closed"), TWO_CLOSERS)]
         return super().read_sheet(data, table, path)
 
-    def problems(self, sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> list[Problem]:
+    def problems(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> list[Problem]:
         """Find every fault of a sheet."""
         found = [
-            *closing_problems(sheet, table, path),
-            *hand_problems(sheet, table, path),
-            *bonus_problems(sheet.bonus, table.rules, path),
+            *closing_problems(sheet, table),
+            *hand_problems(sheet, table),
+            *bonus_problems(sheet.bonus, table.rules),
         ]
-        return found or list(buy_in_problems(sheet, table, path))
+        return found or list(buy_in_problems(sheet, table))
 
-    def warnings(self, sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> list[Problem]:
+    def warnings(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> list[Problem]:
         """Say that a deal alone doesn't know at how many points somebody comes back."""
         if not sheet.buy_in or table.balances is not None:
             return []
@@ -455,7 +453,7 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
             "With how many points somebody comes back in depends on the whole session: one deal "
             "alone doesn't tell."
         )
-        return [Problem("buy-in-unknown", join(path, "buy_in"), message)]
+        return [Problem("buy-in-unknown", "buy_in", message)]
 
     def score(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Score:
         """Pay what everybody holds, and what brings back those who buy in again."""
@@ -482,8 +480,7 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
 
     def progress(self, tally: Tally, rules: ScalaRules) -> Progress:
         """Say whether only one is left, or one pair."""
-        order = tally.order or tuple(sorted(tally.balances))
-        left, sides = self.still_in(order, tally.balances, rules), self.sides_at(tally, rules)
+        left, sides = still_in(tally.here, tally.balances, rules), self.sides_at(tally, rules)
         winners = [side for side in sides if set(side) <= set(left)]
         best = min(side_totals(tally.balances, sides))
         if len(winners) > 1:

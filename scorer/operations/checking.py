@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from scorer.errors import MOST_PROBLEMS
 from scorer.operations.requests import MORE, more_problems, read_setting, refused
 from scorer.rules.findings import Finding
-from scorer.rules.sheet import Reading, unknown_keys
+from scorer.rules.sheet import Reading, read_object
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -28,10 +28,9 @@ KEYS = frozenset({"id", "game", "rules", "seats", "dealer"} | OF_CARDS)
 def check(request: object, translate: Translate = str) -> Answer:
     """Answer one record: what it proves, and every problem in it with its trick and card."""
     reading = Reading()
-    if not isinstance(request, dict):
-        reading.fault("wrong-type", "", say("An object with named fields is needed."))
+    request = read_object(request, KEYS, reading)
+    if request is None:
         return refused(None, reading, translate)
-    unknown_keys(request, KEYS, reading, "")
     setting = read_setting(request, reading)
     told = None if setting is None else _examine(request, setting, reading)
     if told is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorer.errors import Problem
-from scorer.rules.sheet import Reading, unknown_keys
+from scorer.rules.sheet import Reading, read_object
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -21,13 +21,8 @@ WHOLE = ("hands", "auction", "discards", "stock", "turned_up")
 
 def check_form(play: object, reading: Reading, path: str) -> None:
     """Note what can't be a play at all, whatever deal it is of."""
-    if play is None:
-        return
-    if not isinstance(play, dict):
-        reading.fault("wrong-type", path, say("An object with named fields is needed."))
-        return
-    unknown_keys(play, KEYS, reading, path)
-    if not isinstance(play.get("note"), str | None):
+    play = {} if play is None else read_object(play, KEYS, reading, path)
+    if play and not isinstance(play.get("note"), str | None):
         reading.fault("wrong-type", f"{path}.note", say("A text is needed."))
 
 

@@ -19,7 +19,15 @@ from scorer.operations.requests import (
 from scorer.rules.game import Outcome, Score, Table, Turn, read_penalty, with_times
 from scorer.rules.match import UNDECIDED, Progress, Tally
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
-from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, unknown_keys
+from scorer.rules.sheet import (
+    Ask,
+    Reading,
+    choice_reader,
+    number_reader,
+    placed,
+    read_object,
+    unknown_keys,
+)
 from scorer.rules.terms import Terms, turn_of
 from scorer.texts import say
 
@@ -88,13 +96,7 @@ def _read_deals(document: dict[str, Any], reading: Reading) -> list[Any]:
 def _read_next(document: dict[str, Any], reading: Reading) -> dict[str, Any]:
     """Read what changed after the last deal."""
     given = document.get("next")
-    if given is None:
-        return {}
-    if not isinstance(given, dict):
-        reading.fault("wrong-type", "next", say("An object with named fields is needed."))
-        return {}
-    unknown_keys(given, CHANGE_KEYS, reading, "next")
-    return given
+    return {} if given is None else read_object(given, CHANGE_KEYS, reading, "next") or {}
 
 
 def _is_wrong_count(
@@ -148,10 +150,9 @@ class Replay:
 
     def play(self, deal: Any, path: str) -> None:
         """Play the next deal of the file, noting what is wrong with it."""
-        if not isinstance(deal, dict):
-            self.reading.fault("wrong-type", path, say("An object with named fields is needed."))
+        deal = read_object(deal, DEAL_KEYS, self.reading, path)
+        if deal is None:
             return
-        unknown_keys(deal, DEAL_KEYS, self.reading, path)
         check_form(deal.get("play"), self.reading, f"{path}.play")
         self._read_terms(deal, path)
         told = deal.get("outcome", Outcome.PLAYED.value)
@@ -294,7 +295,7 @@ class Replay:
         self.reading.problems += problems
         if sheet is None:
             return NOT_PLAYED, None
-        self.warnings += game.warnings(sheet, table, sheet_path)
+        self.warnings += placed(game.warnings(sheet, table), sheet_path)
         return game.score(sheet, table), sheet
 
     def _compare(
@@ -308,8 +309,8 @@ class Replay:
             self.warnings.append(not_kept(f"{path}.play"))
         elif sheet is not None and isinstance(deal["play"], dict):
             unread, odd = compare(game, deal["play"], sheet, table, turn.dealer)
-            self.reading.problems += [replace(one, field=f"{path}.{one.field}") for one in unread]
-            self.warnings += [replace(one, field=f"{path}.{one.field}") for one in odd]
+            self.reading.problems += placed(unread, path)
+            self.warnings += placed(odd, path)
 
     def _book(self, score: Score, sheet: Any, outcome: Outcome, turn: Turn, path: str) -> None:
         game, rules = self.setting.game, self.terms.rules
@@ -325,48 +326,45 @@ class Replay:
             tally = Tally(self.balances, self.played, sheet, self.terms.order)
             self.progress = game.progress(tally, rules)
 
+    def told(self) -> Answer:
+        """Tell every deal, the standings and the end, by the players' names."""
+        names, progress = self.setting.seats, self.progress
+        lowest = self.setting.game.leads_lowest(self.terms.rules)
+        return {
+            "deals": [
+                {
+                    "number": number,
+                    "dealer": names[dealer],
+                    "payouts": self.by_name(payouts),
+                    "balances": self.by_name(balances),
+                }
+                for number, (dealer, payouts, balances) in enumerate(self.rows, start=1)
+            ],
+            "standings": [
+                {"place": place, "player": names[seat], "balance": balance}
+                for place, seat, balance in standings(self.balances, lowest_first=lowest)
+            ],
+            "finished": progress.finished,
+            "winners": [names[seat] for seat in progress.winners],
+        }
+
+    def by_name(self, amounts: Mapping[Seat, int]) -> dict[str, int]:
+        """Write amounts by the players' names."""
+        return {self.setting.seats[seat]: amount for seat, amount in amounts.items()}
+
 
 def _answer(session: Replay | None, reading: Reading, translate: Translate) -> Answer:
     warnings = session.warnings if session else []
     if len(warnings) > MOST_PROBLEMS:  # so that what tells where the end was is told
         warnings = sorted(warnings, key=lambda one: one.code != "played-on")
-    whole = session if session and not reading.problems else None
+    whole = session if not reading.problems else None
+    nothing: Answer = {"deals": [], "standings": [], "finished": False, "winners": []}
     answer = {
         "ok": not reading.problems,
-        "deals": _deal_rows(whole) if whole else [],
-        "standings": _standing_rows(whole) if whole else [],
-        "finished": whole.progress.finished if whole else False,
-        "winners": [whole.setting.seats[seat] for seat in whole.progress.winners] if whole else [],
+        **(whole.told() if whole else nothing),
         "problems": problem_list(reading.problems, translate),
         "warnings": problem_list(warnings, translate),
     }
     if whole and whole.progress.victory_points is not None:
-        answer["victory_points"] = _named(whole, whole.progress.victory_points)
+        answer["victory_points"] = whole.by_name(whole.progress.victory_points)
     return answer
-
-
-def _deal_rows(session: Replay) -> list[Answer]:
-    names = session.setting.seats
-    return [
-        {
-            "number": number,
-            "dealer": names[dealer],
-            "payouts": _named(session, payouts),
-            "balances": _named(session, balances),
-        }
-        for number, (dealer, payouts, balances) in enumerate(session.rows, start=1)
-    ]
-
-
-def _named(session: Replay, amounts: Mapping[Seat, int]) -> dict[str, int]:
-    return {session.setting.seats[seat]: amount for seat, amount in amounts.items()}
-
-
-def _standing_rows(session: Replay) -> list[Answer]:
-    names = session.setting.seats
-    return [
-        {"place": place, "player": names[seat], "balance": balance}
-        for place, seat, balance in standings(
-            session.balances, lowest_first=session.setting.game.leads_lowest(session.terms.rules)
-        )
-    ]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorer.operations.requests import problem_list, read_setting, refused, require
-from scorer.rules.sheet import Reading, unknown_keys
-from scorer.texts import say
+from scorer.rules.sheet import Reading, placed, read_object
 
 if TYPE_CHECKING:
     from scorer.operations.requests import Answer, Translate
@@ -18,10 +17,9 @@ KEYS = frozenset({"id", "game", "rules", "seats", "sheet", "dealer"})
 def score(request: object, translate: Translate = str) -> Answer:
     """Answer one request: the payouts and their reasons, or every problem with its field."""
     reading = Reading()
-    if not isinstance(request, dict):
-        reading.fault("wrong-type", "", say("An object with named fields is needed."))
+    request = read_object(request, KEYS, reading)
+    if request is None:
         return refused(None, reading, translate)
-    unknown_keys(request, KEYS, reading, "")
     has_sheet = require(request, "sheet", reading)
     setting = read_setting(request, reading)
     if setting is None or not has_sheet:
@@ -36,7 +34,7 @@ def score(request: object, translate: Translate = str) -> Answer:
         "id": request.get("id"),
         "ok": True,
         **paid(setting.game.score(sheet, table), table, translate),
-        "warnings": problem_list(setting.game.warnings(sheet, table, "sheet"), translate),
+        "warnings": problem_list(placed(setting.game.warnings(sheet, table), "sheet"), translate),
     }
 
 

@@ -10,7 +10,7 @@ from scorer.operations.checking import KEYS as CHECK_KEYS
 from scorer.operations.checking import read_table
 from scorer.operations.plays import path_of
 from scorer.operations.requests import read_setting, refused
-from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, unknown_keys
+from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, read_object
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -45,10 +45,9 @@ def solve(
     No search lasts longer than ``seconds``, and its table takes ``memory`` megabytes at most.
     """
     reading = Reading()
-    if not isinstance(request, dict):
-        reading.fault("wrong-type", "", say("An object with named fields is needed."))
+    request = read_object(request, KEYS, reading)
+    if request is None:
         return refused(None, reading, translate)
-    unknown_keys(request, KEYS, reading, "")
     asked = READ_ASK(request.get("ask", "made"), reading, "ask")
     place = _read_from(request.get("from"), reading)
     limit = _read_limit(request.get("limit"), reading)
@@ -84,12 +83,9 @@ def problems_of(findings: Iterable[Finding]) -> list[Problem]:
 def _read_limit(value: object, reading: Reading) -> dict[str, Any]:
     """Read how many nodes and seconds a search may take."""
     limit: dict[str, Any] = {"seconds": USUAL_SECONDS}
+    value = {} if value is None else read_object(value, LIMIT_KEYS, reading, "limit")
     if value is None:
         return limit
-    if not isinstance(value, dict):
-        reading.fault("wrong-type", "limit", say("An object with named fields is needed."))
-        return limit
-    unknown_keys(value, LIMIT_KEYS, reading, "limit")
     if value.get("nodes") is not None:
         limit["nodes"] = READ_NODES(value["nodes"], reading, "limit.nodes")
     seconds = value.get("seconds")
@@ -105,12 +101,9 @@ def _read_limit(value: object, reading: Reading) -> dict[str, Any]:
 
 def _read_from(value: object, reading: Reading) -> tuple[int, int] | None:
     """Read the place of a card: its trick, and its place in it, both from 1."""
+    value = None if value is None else read_object(value, FROM_KEYS, reading, "from")
     if value is None:
         return None
-    if not isinstance(value, dict):
-        reading.fault("wrong-type", "from", say("An object with named fields is needed."))
-        return None
-    unknown_keys(value, FROM_KEYS, reading, "from")
     trick, card = (READ_PLACE(value.get(key, 1), reading, f"from.{key}") for key in FROM_KEYS)
     return None if trick is None or card is None else (trick, card)
 

@@ -5,13 +5,11 @@ It stands for what a house counts besides the rules of a game, such as the *buss
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 from scorer.errors import Problem
-from scorer.rules.game import NamedRules, S
-from scorer.rules.plain_game import PlainGame, side_step
-from scorer.rules.sheet import Ask, join
+from scorer.rules.plain_game import side_step
+from scorer.rules.sheet import Ask
 from scorer.rules.sides import PerSide
 from scorer.texts import as_it_is, say
 
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorer.rules.game import Step, Table
-    from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
@@ -37,10 +34,13 @@ BonusName = Annotated[
         hint=say("Such as the ace that takes all: it gets a box of its own in every deal."),
     ),
 ]
-Bonus = Annotated[PerSide[int], Ask(say("Bonus"), low=-100, high=1000, counted=True, unsaid=True)]
+Bonus = Annotated[
+    PerSide[int],
+    Ask(say("Bonus"), low=-100, high=1000, counted=True, unsaid=True, named_by=BONUS),
+]
 
 
-class BonusRules(NamedRules, Protocol):
+class BonusRules(Protocol):
     """Rules that may have a bonus; it is "" where nothing is counted besides."""
 
     @property
@@ -48,24 +48,10 @@ class BonusRules(NamedRules, Protocol):
         """What the group calls it."""
 
 
-B = TypeVar("B", bound=BonusRules)
-
-
-class BonusGame(PlainGame[S, B]):
-    """A game that may count a bonus of the group's own."""
-
-    def worded(self, question: Question, table: Table[B]) -> Question:
-        """Ask for the bonus by the name that the group has for it."""
-        if question.name != BONUS or question.ask is None or not table.rules.bonus:
-            return question
-        return question._replace(ask=replace(question.ask, label=as_it_is(table.rules.bonus)))
-
-
-def bonus_problems(bonus: PerSide[int], rules: BonusRules, path: str) -> Iterator[Problem]:
+def bonus_problems(bonus: PerSide[int], rules: BonusRules) -> Iterator[Problem]:
     """Find a bonus where none is counted."""
     if bonus and not rules.bonus:
-        message = say("By these rules there is no bonus.")
-        yield Problem("bonus-off", join(path, BONUS), message)
+        yield Problem("bonus-off", BONUS, say("By these rules there is no bonus."))
 
 
 def bonus_steps(bonus: PerSide[int], table: Table[Any], sides: Sides) -> Iterator[Step]:

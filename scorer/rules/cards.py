@@ -32,10 +32,6 @@ class Suit(Enum):
     def __str__(self) -> str:
         return self.value
 
-    def write_wire(self) -> str:
-        """Write the suit as its letter."""
-        return self.value
-
 
 class Rank(Enum):
     """A rank by its symbol; king, queen (or knight) and jack are K, Q, J in every deck."""
@@ -55,10 +51,6 @@ class Rank(Enum):
     KING = "K"
 
     def __str__(self) -> str:
-        return self.value
-
-    def write_wire(self) -> str:
-        """Write the rank as its symbol."""
         return self.value
 
 

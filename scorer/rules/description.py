@@ -21,10 +21,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was computed about a rule set, and whether it is as at most tables."""
+    """One thing that was computed about a rule set, and whether it is as at most tables.
+
+    ``about`` is ``sum`` where winnings and losses are compared, ``symmetry`` where made and missed.
+    """
 
     text: Text
     holds: bool
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,7 @@ class Description:
 
     ``words`` are the rules in plain sentences. ``rows`` say what a deal pays that was made,
     ``loss_rows`` what a missed one pays where that isn't the mirror of it; the first of ``columns``
-    heads the labels. Without rows, the words say what is paid. ``zero_sum`` and ``symmetric`` are
-    None where the game isn't one of bids that pay; ``checks`` say one by one what they sum up.
+    heads the labels. Without rows, the words say what is paid.
     """
 
     slug: str
@@ -51,10 +54,22 @@ class Description:
     players: int
     seats_text: Text
     words: tuple[Text, ...]
-    columns: tuple[Text, ...]
-    rows: tuple[Row, ...]
-    loss_rows: tuple[Row, ...]
-    zero_sum: bool | None
-    symmetric: bool | None
     sources: tuple[Source, ...]
+    columns: tuple[Text, ...] = ()
+    rows: tuple[Row, ...] = ()
+    loss_rows: tuple[Row, ...] = ()
     checks: tuple[Check, ...] = ()
+
+    @property
+    def zero_sum(self) -> bool | None:
+        """Whether winnings and losses cancel; None where the game isn't one of bids that pay."""
+        return self._holds("sum")
+
+    @property
+    def symmetric(self) -> bool | None:
+        """Whether a missed bid costs what it pays when it is made; None as above."""
+        return self._holds("symmetry")
+
+    def _holds(self, about: str) -> bool | None:
+        found = [check.holds for check in self.checks if check.about == about]
+        return all(found) if found else None

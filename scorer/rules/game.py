@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from scorer.rules.options import difference, merged
 from scorer.rules.seats import Seat, all_seats, next_seat
-from scorer.rules.sheet import Reading, questions, read, side_problems, write
+from scorer.rules.sheet import Ask, Reading, placed, questions, read, side_problems, write
 from scorer.rules.sides import every_seat, named
-from scorer.texts import say, signed
+from scorer.texts import as_it_is, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,16 +38,12 @@ class Outcome(StrEnum):
     PENALTY = "penalty"
 
 
-class NamedRules(Protocol):
-    """What every game's rules have: a slug and a name."""
+@dataclass(frozen=True, slots=True)
+class NamedRules:
+    """What every game's rules begin with: their name in documents and addresses, and for people."""
 
-    @property
-    def slug(self) -> str:
-        """The name in documents and addresses."""
-
-    @property
-    def name(self) -> str:
-        """The name for people."""
+    slug: Annotated[str, Ask(say("Slug"))]
+    name: Annotated[str, Ask(say("Name"))]
 
 
 R = TypeVar("R", bound=NamedRules)
@@ -57,9 +53,9 @@ R = TypeVar("R", bound=NamedRules)
 class Table(Generic[R]):
     """The people around a table for one deal: the rules, all names by seat, and who plays.
 
-    ``order`` are the seats of all at the table in order of play, by default as they are numbered;
-    ``active`` are those of them who play, in the same order. ``balances`` are those before the
-    deal, None for a deal outside of a session.
+    ``order`` are the seats of all at the table in order of play, where that isn't as they are
+    numbered: ``here`` gives them in either case. ``active`` are those of them who play, in the same
+    order. ``balances`` are those before the deal, None for a deal outside of a session.
     """
 
     rules: R
@@ -67,6 +63,11 @@ class Table(Generic[R]):
     active: tuple[Seat, ...]
     order: tuple[Seat, ...] = ()
     balances: Mapping[Seat, int] | None = None
+
+    @property
+    def here(self) -> tuple[Seat, ...]:
+        """All at the table, in order of play."""
+        return self.order or all_seats(len(self.seats))
 
     def name(self, seat: Seat) -> str:
         """Who sits there."""
@@ -78,7 +79,7 @@ class Table(Generic[R]):
 
     def after(self, seat: Seat) -> Seat:
         """Who plays after somebody at the table, who may sit out."""
-        return next_seat(seat, self.order or all_seats(len(self.seats)), self.active)
+        return next_seat(seat, self.here, self.active)
 
 
 class Turn(NamedTuple):
@@ -185,8 +186,6 @@ class Game(ABC, Generic[S, R]):
     blurb: ClassVar[Text]
     about: ClassVar[tuple[Text, ...]]
     aliases: ClassVar[tuple[str, ...]] = ()
-    #: Whether the lowest balance leads; ``leads_lowest`` says it by the rules of a session.
-    lowest_leads: ClassVar[bool] = False
     #: Whether whoever is out is left out of the next deals, and may pay to come back.
     eliminates: ClassVar[bool] = False
     #: Whether the end, or who deals next, may depend on what the last sheet says.
@@ -203,25 +202,34 @@ class Game(ABC, Generic[S, R]):
         """How many people the game is for."""
 
     def irrelevant_questions(self, table: Table[R]) -> Mapping[str, bool]:
-        """Say of questions of the sheet, by name, whether they have no meaning at this table."""
+        """Name questions of the sheet, each with whether it has no meaning at this table."""
         return {}
 
     def worded(self, question: Question, table: Table[R]) -> Question:
         """Return a question as this table asks it: its rules may name it, or know a sum."""
-        return question
+        name = self._own_name(question, table)
+        return (
+            question._replace(ask=replace(question.ask, label=as_it_is(name))) if name else question
+        )
+
+    def _own_name(self, question: Question, table: Table[R]) -> str:
+        return str(getattr(table.rules, question.ask.named_by)) if question.ask.named_by else ""
 
     def asks(self, table: Table[R]) -> tuple[Question, ...]:
         """Give the questions of the sheet that have a meaning at this table."""
-        out, asked = self.irrelevant_questions(table), questions(self.sheet_type)
-        return tuple(self.worded(one, table) for one in asked if not out.get(one.name))
+        out = self.irrelevant_questions(table)
+        return tuple(
+            self.worded(one, table)
+            for one in questions(self.sheet_type)
+            if not out.get(one.name) and (self._own_name(one, table) or not one.ask.named_by)
+        )
 
-    @abstractmethod
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:
-        """Note what is wrong in a rule set whose fields are each sound."""
+        """Note what is wrong in a rule set whose fields are each sound: nothing, by default."""
 
     @abstractmethod
-    def problems(self, sheet: S, table: Table[R], path: str) -> list[Problem]:
-        """Find every fault of a sheet whose fields are each sound."""
+    def problems(self, sheet: S, table: Table[R]) -> list[Problem]:
+        """Find every fault of a sheet whose fields are each sound; they are told by their names."""
 
     @abstractmethod
     def score(self, sheet: S, table: Table[R]) -> Score:
@@ -260,14 +268,13 @@ class Game(ABC, Generic[S, R]):
 
     def leads_lowest(self, rules: R) -> bool:
         """Whether the lowest balance leads by these rules."""
-        return self.lowest_leads
+        return False
 
     def around(self, table: Table[R]) -> Sides:
         """Give the sides of a deal in order of play; whoever sits out is one of those, too."""
-        order = table.order or all_seats(len(table.seats))
-        out = tuple(seat for seat in order if seat not in table.active)
+        out = tuple(seat for seat in table.here if seat not in table.active)
         sides = (*self.sides(table.active, table.rules), *every_seat(out))
-        return tuple(sorted(sides, key=lambda side: order.index(side[0])))
+        return tuple(sorted(sides, key=lambda side: table.here.index(side[0])))
 
     def still_in(
         self, order: tuple[Seat, ...], balances: Mapping[Seat, int], rules: R
@@ -312,7 +319,7 @@ class Game(ABC, Generic[S, R]):
         """Say what was bid, as documents write it, where a game has bids."""
         return None
 
-    def warnings(self, sheet: S, table: Table[R], path: str) -> list[Problem]:
+    def warnings(self, sheet: S, table: Table[R]) -> list[Problem]:
         """Find what is odd in a sheet but no fault."""
         return []
 
@@ -407,7 +414,7 @@ class Game(ABC, Generic[S, R]):
         if sheet is None:
             return None, reading.problems
         count = len(self.sides(table.active, table.rules))
-        problems = side_problems(sheet, count, path) or self.problems(sheet, table, path)
+        problems = side_problems(sheet, count, path) or placed(self.problems(sheet, table), path)
         return (None if problems else sheet), problems
 
     def read_start(
@@ -420,10 +427,10 @@ class Game(ABC, Generic[S, R]):
             return None, reading.problems
         start = read(self.start_type, data, reading, path)
         if start is not None:
-            reading.problems += self.start_problems(start, table, path)
+            reading.problems += placed(self.start_problems(start, table), path)
         return (None if reading.problems else start), reading.problems
 
-    def start_problems(self, start: Any, table: Table[R], path: str) -> list[Problem]:
+    def start_problems(self, start: Any, table: Table[R]) -> list[Problem]:
         """Find every fault in what is known before the play."""
         return []
 

@@ -52,14 +52,19 @@ class Tally:
     """Where a session stands after its last deal: balances, deals played, the last sheet.
 
     Some games end by what happened in the last deal; without its sheet the balances alone decide.
-    ``order`` are all at the table after the last deal, in order of play; by default all who have
-    a balance.
+    ``order`` are all at the table after the last deal, in order of play, where that isn't all who
+    have a balance: ``here`` gives them in either case.
     """
 
     balances: Mapping[Seat, int]
     played: int
     last: Any = None
     order: tuple[Seat, ...] = ()
+
+    @property
+    def here(self) -> tuple[Seat, ...]:
+        """All at the table after the last deal, in order of play."""
+        return self.order or tuple(sorted(self.balances))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +100,16 @@ def can_end(rule: SessionEnd) -> bool:
 def progress(tally: Tally, rule: SessionEnd) -> Progress:
     """Say whether the session is over: the highest balance wins; level, they play on or share."""
     best = max(tally.balances.values())
-    if not _end_reached(best, tally.played, rule):
+    if rule.end is End.TARGET and rule.target is not None and best >= rule.target:
+        why = say("The target of %(target)s points is reached.", target=rule.target)
+    elif rule.end is End.DEALS and rule.deals is not None and tally.played >= rule.deals:
+        why = say("All %(deals)s deals are played.", deals=rule.deals)
+    else:
         return UNDECIDED
     leaders = tuple(seat for seat, balance in tally.balances.items() if balance == best)
     if len(leaders) > 1 and rule.tie is Tie.PLAY_ON:
         return play_on(best)
-    why = say("All %(deals)s deals are played.", deals=rule.deals)
-    if rule.end is End.TARGET:
-        why = say("The target of %(target)s points is reached.", target=rule.target)
     return Progress(finished=True, winners=leaders, why=why)
-
-
-def _end_reached(best: int, played: int, rule: SessionEnd) -> bool:
-    if rule.end is End.TARGET:
-        return rule.target is not None and best >= rule.target
-    return rule.end is End.DEALS and rule.deals is not None and played >= rule.deals
 
 
 def end_text(rule: SessionEnd) -> Text:

@@ -12,13 +12,14 @@ from dataclasses import is_dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.rules.sheet import inner_kind, join, questions, write
-from scorer.texts import Text, as_it_is, say
+from scorer.rules.sheet import join, questions, write
+from scorer.texts import as_it_is, listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scorer.rules.sheet import Question
+    from scorer.texts import Text
 
 NOTHING = as_it_is("–")
 
@@ -72,8 +73,11 @@ class Difference(NamedTuple):
 
 def options(rules_type: type[Any], path: str = "") -> tuple[Option, ...]:
     """List the options of a rule set, or of a part of it, in the order of its fields."""
-    found = (_option(question, path) for question in questions(rules_type))
-    return tuple(option for option in found if option is not None)
+    return tuple(
+        _option(question, join(path, question.name))
+        for question in questions(rules_type)
+        if question.kind is not str or question.ask.longest is not None
+    )
 
 
 def flat(some: tuple[Option, ...]) -> Iterator[Option]:
@@ -83,15 +87,18 @@ def flat(some: tuple[Option, ...]) -> Iterator[Option]:
         yield from flat(option.parts)
 
 
-def _option(question: Question, path: str) -> Option | None:
-    kind, ask = inner_kind(question.kind), question.ask
-    if kind is str and (ask is None or ask.longest is None):
-        return None
-    where = join(path, question.name)
-    option = Option(where, question.label, _kind(kind), optional=kind is not question.kind)
-    if ask is not None:
-        high = ask.high if ask.longest is None else ask.longest
-        option = option._replace(low=ask.low, high=high, none=ask.none or NOTHING, hint=ask.hint)
+def _option(question: Question, path: str) -> Option:
+    kind, ask = question.kind, question.ask
+    option = Option(
+        path,
+        question.label,
+        _kind(kind),
+        optional=question.optional,
+        low=ask.low,
+        high=ask.high if ask.longest is None else ask.longest,
+        none=ask.none or NOTHING,
+        hint=ask.hint,
+    )
     match option.kind:
         case OptionKind.CHOICE:
             return option._replace(
@@ -101,7 +108,7 @@ def _option(question: Question, path: str) -> Option | None:
                 )
             )
         case OptionKind.GROUP:
-            return option._replace(parts=options(kind, where))
+            return option._replace(parts=options(kind, path))
         case OptionKind.ROWS:
             return option._replace(columns=kind.columns)
         case _:
@@ -150,19 +157,12 @@ def _told(option: Option, answer: Any) -> Text:
         case OptionKind.ROWS:
             return as_it_is(", ".join(" → ".join(map(str, row)) for row in answer))
         case OptionKind.GROUP:
-            return _all_told(option, answer)
+            told = ((part.label, _told(part, answer[part.name])) for part in option.parts)
+            return listed(
+                (say("%(what)s: %(answer)s", what=what, answer=text) for what, text in told), "; "
+            )
         case _:
             return as_it_is(str(answer))
-
-
-def _all_told(group: Option, answers: Any) -> Text:
-    told = {
-        part.name: say(
-            "%(what)s: %(answer)s", what=part.label, answer=_told(part, answers[part.name])
-        )
-        for part in group.parts
-    }
-    return Text("; ".join(f"%({name})s" for name in told), told)
 
 
 def merged(base: Any, override: Any) -> Any:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scorer.rules.description import Source
     from scorer.rules.game import Table
     from scorer.rules.match import Tally
-    from scorer.rules.sheet import Question, Reading
+    from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
 
 
@@ -86,16 +86,13 @@ class PlainGame(Game[S, R]):
         """Everybody at the table plays."""
         return Seating(self.seats)
 
-    def check_rules(self, rules: R, reading: Reading, path: str) -> None:
-        """Every combination of the options can be played."""
-
     def sides(self, active: Sequence[Seat], rules: R, sheet: S | None = None) -> Sides:
         """Pairs of four, threes of six, otherwise each for itself."""
         return sides_of(active)
 
     def sides_at(self, tally: Tally, rules: R) -> Sides:
         """The sides of those who are at the table by the end of a deal."""
-        return self.sides(tally.order or tuple(sorted(tally.balances)), rules)
+        return self.sides(tally.here, rules)
 
     def outcomes(self, rules: R) -> tuple[Outcome, ...]:
         """The cards are dealt again after a misdeal, or because the hands call for it."""
@@ -137,11 +134,6 @@ class PlainGame(Game[S, R]):
             players=counts[0],
             seats_text=say("%(counts)s players", counts=" / ".join(map(str, counts))),
             words=tuple(self.words(rules)),
-            columns=(),
-            rows=(),
-            loss_rows=(),
-            zero_sum=None,
-            symmetric=None,
             sources=self.sources,
         )
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from enum import Enum, StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -52,7 +52,8 @@ class Ask:
     label of choosing nothing, where that is an answer. ``total`` is the sum of the
     answers of all sides. A ``counted`` number starts at 0, and a blank one on a form means 0. An
     ``unsaid`` field is left out of a document where it equals its default. A text is one line, of
-    ``longest`` letters at most.
+    ``longest`` letters at most. The label of a question is what the rules say in the option that it
+    is ``named_by``; where they say nothing, it isn't asked.
     """
 
     label: Text | str
@@ -64,6 +65,7 @@ class Ask:
     unsaid: bool = False
     longest: int | None = None
     hint: Text | None = None
+    named_by: str = ""
 
 
 class Choice(StrEnum):
@@ -121,20 +123,24 @@ class Reading:
 
 
 class Question(NamedTuple):
-    """A field of a sheet or of a rule set as the outside sees it; an optional one may be null."""
+    """A field of a sheet or of a rule set; an ``optional`` one may also be null.
+
+    ``by_side`` are those whose answer depends on how many sides there are.
+    """
 
     name: str
     kind: Any
-    ask: Ask | None
+    ask: Ask
     required: bool
     default: Any
     optional: bool
+    by_side: bool
     reader: Reader
 
     @property
     def label(self) -> Text:
         """What the field is called: a plain text, or its name, is not translated."""
-        label = self.ask.label if self.ask else self.name
+        label = self.ask.label
         return label if isinstance(label, Text) else as_it_is(label)
 
 
@@ -150,19 +156,25 @@ def questions(kind: type[Any]) -> tuple[Question, ...]:
 
 
 def _question(field: Any, hint: Any) -> Question:
-    ask = None
+    ask = Ask(field.name)
     if get_origin(hint) is Annotated:
         hint, ask = get_args(hint)
     required = field.default is MISSING and field.default_factory is MISSING
     kind = inner_kind(hint)
     optional = kind is not hint
+    by_side = kind is Side or get_origin(kind) is PerSide
     reader = _read_seat_or_nobody if optional and kind is Seat else _reader(kind, ask)
-    return Question(field.name, hint, ask, required, field.default, optional, reader)
+    return Question(field.name, kind, ask, required, field.default, optional, by_side, reader)
 
 
 def join(path: str, key: str) -> str:
     """Give the path of a key inside the field at ``path``."""
     return f"{path}.{key}" if path else key
+
+
+def placed(problems: Iterable[Problem], path: str) -> list[Problem]:
+    """Give problems whose fields are told from ``path`` on by their whole paths."""
+    return [replace(one, field=join(path, one.field)) for one in problems]
 
 
 def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
@@ -173,7 +185,7 @@ def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
         return None
     before, head = len(reading.problems), join(path, "")
     answers = {}
-    for name, _, _, required, _, optional, reader in questions(kind):
+    for name, _, _, required, _, optional, _, reader in questions(kind):
         if name in data:
             value = data[name]
             null = optional and value is None
@@ -194,6 +206,17 @@ def missing(key: str) -> Text:
     return say("This answer is missing: %(key)s.", key=key)
 
 
+def read_object(
+    value: object, known: Collection[str], reading: Reading, path: str = ""
+) -> dict[str, Any] | None:
+    """Give an object as it stands, noting every unknown key; None where it is something else."""
+    if not isinstance(value, dict):
+        reading.fault("wrong-type", path, say("An object with named fields is needed."))
+        return None
+    unknown_keys(value, known, reading, path)
+    return value
+
+
 def unknown_keys(data: Iterable[str], known: Collection[str], reading: Reading, path: str) -> None:
     """Note every unknown key: a misspelt key must not pass for an answer left out."""
     unknown = [key for key in data if key not in known]
@@ -211,8 +234,8 @@ def write(value: Any, names: Sequence[str] = (), *, whole: bool = False) -> Any:
     """
     answers = {}
     for question in questions(type(value)):
-        answer, ask = getattr(value, question.name), question.ask
-        unsaid = ask is not None and ask.unsaid and answer == question.default
+        answer = getattr(value, question.name)
+        unsaid = question.ask.unsaid and answer == question.default
         if not isinstance(answer, Unanswered) and (whole or not unsaid):
             answers[question.name] = _write(answer, question.kind, names, whole=whole)
     return answers
@@ -246,23 +269,23 @@ def inner_kind(kind: Any) -> Any:
     return inner
 
 
-def _reader(kind: Any, ask: Ask | None) -> Reader:
+def _reader(kind: Any, ask: Ask) -> Reader:
     if kind is not inner_kind(kind):
         inner = _reader(inner_kind(kind), ask)
         return lambda value, reading, path: None if value is None else inner(value, reading, path)
     if kind in READERS:
         return READERS[kind]
     if kind is int:
-        return number_reader(ask or Ask(""))
-    if get_origin(kind) in (tuple, PerSide, Mapping):
-        return _whole_reader(kind, ask)
+        return number_reader(ask)
+    if get_origin(kind) is not None:
+        return _many_reader(kind, ask)
     if hasattr(kind, "read_wire"):
         return kind.read_wire  # type: ignore[no-any-return]  # a classmethod of the protocol's shape
     if issubclass(kind, Enum):
         return choice_reader(kind)
     if isinstance(kind, type) and is_dataclass(kind):
-        return lambda value, reading, path: read(kind, value, reading, path)
-    return _plain_reader(kind) if ask is None or ask.longest is None else line_reader(ask.longest)
+        return partial(read, kind)
+    return partial(_read_plain, kind) if ask.longest is None else line_reader(ask.longest)
 
 
 def read_suit(value: object, reading: Reading, path: str) -> Suit | None:
@@ -304,15 +327,13 @@ def read_card(value: object, reading: Reading, path: str) -> Card | None:
         return None
 
 
-def _whole_reader(kind: Any, ask: Ask | None) -> Reader:
-    """Give the reader of a list, of one answer for each side, or of one for each of some people."""
-    inner = _reader(get_args(kind)[-1 if get_origin(kind) is Mapping else 0], ask)
-    if get_origin(kind) is Mapping:
-        return lambda value, reading, path: _read_seat_map(value, reading, path, inner)
-    what = LISTS[get_args(kind)[0] is bool if get_origin(kind) is PerSide else None]
-    return lambda value, reading, path: _read_list(
-        value, reading, path, what=what, kind=get_origin(kind), inner=inner
-    )
+def _many_reader(kind: Any, ask: Ask) -> Reader:
+    many = get_origin(kind)
+    if many is Mapping:
+        return partial(_read_seat_map, inner=_reader(get_args(kind)[1], ask))
+    part = get_args(kind)[0]
+    needed = LISTS[part is bool if many is PerSide else None]
+    return partial(_read_list, needed=needed, kind=many, inner=_reader(part, ask))
 
 
 #: What is needed for a list: of anything, of numbers for the sides, of yes and no for the sides.
@@ -328,12 +349,12 @@ def _read_list(
     reading: Reading,
     path: str,
     *,
-    what: Text,
+    needed: Text,
     kind: type[tuple[Any, ...]],
     inner: Reader,
 ) -> tuple[Any, ...]:
     if not isinstance(value, list):
-        reading.fault("wrong-type", path, what)
+        reading.fault("wrong-type", path, needed)
         return kind()
     if len(value) > LONGEST_LIST:
         reading.fault("too-long", path, say("So long a list can't be right."))
@@ -405,45 +426,27 @@ READERS: dict[Any, Reader] = {
 def side_problems(sheet: Any, count: int, path: str) -> list[Problem]:
     """Find every answer of a sheet that doesn't fit the number of sides at the table."""
     problems = []
-    for question in _side_questions(type(sheet)):
-        problems += _side_problems(question, getattr(sheet, question.name), count, path)
+    for question in questions(type(sheet)):
+        if not question.by_side:
+            continue
+        answer, field = getattr(sheet, question.name), join(path, question.name)
+        if answer is None or answer == question.default:
+            continue
+        if isinstance(answer, PerSide) and len(answer) != count:
+            message = say(
+                "One value for each side is needed: %(count)s, and not %(given)s.",
+                count=count,
+                given=len(answer),
+            )
+            problems.append(Problem("sides-count", field, message))
+        elif question.kind is Side and not 0 <= answer < count:
+            message = say(
+                "There is no side %(side)s: they are numbered from 0 to %(last)s.",
+                side=answer,
+                last=count - 1,
+            )
+            problems.append(Problem("unknown-side", field, message))
     return problems
-
-
-_SIDE_QUESTIONS: dict[type[Any], tuple[Question, ...]] = {}
-
-
-def _side_questions(kind: type[Any]) -> tuple[Question, ...]:
-    if kind not in _SIDE_QUESTIONS:
-        _SIDE_QUESTIONS[kind] = tuple(
-            question
-            for question in questions(kind)
-            if inner_kind(question.kind) is Side or get_origin(inner_kind(question.kind)) is PerSide
-        )
-    return _SIDE_QUESTIONS[kind]
-
-
-def _side_problems(question: Question, answer: Any, count: int, path: str) -> list[Problem]:
-    field = join(path, question.name)
-    if answer is None or answer == question.default:
-        return []
-    if isinstance(answer, PerSide):
-        if len(answer) == count:
-            return []
-        message = say(
-            "One value for each side is needed: %(count)s, and not %(given)s.",
-            count=count,
-            given=len(answer),
-        )
-        return [Problem("sides-count", field, message)]
-    if 0 <= answer < count:
-        return []
-    message = say(
-        "There is no side %(side)s: they are numbered from 0 to %(last)s.",
-        side=answer,
-        last=count - 1,
-    )
-    return [Problem("unknown-side", field, message)]
 
 
 def number_reader(ask: Ask) -> Reader:
@@ -510,10 +513,7 @@ PLAIN = {
 }
 
 
-def _plain_reader(kind: type[Any]) -> Reader:
-    def read_plain(value: Any, reading: Reading, path: str) -> Any:
-        if type(value) is not kind:
-            reading.fault("wrong-type", path, PLAIN[kind])
-        return value
-
-    return read_plain
+def _read_plain(kind: type[Any], value: Any, reading: Reading, path: str) -> Any:
+    if type(value) is not kind:
+        reading.fault("wrong-type", path, PLAIN[kind])
+    return value

@@ -131,7 +131,7 @@ def turn_of(
 def _with_dealer(
     dealer: Seat, before: tuple[Seat, ...], order: tuple[Seat, ...]
 ) -> tuple[Seat, ...]:
-    """Leave the dealer his place when he has gone: whoever sat after him then, does so now."""
+    """Keep a place in the order for a dealer who has left: before whoever sat after him."""
     if dealer in order:
         return order
     stayed = [seat for seat in before if seat in order]

@@ -15,7 +15,7 @@ from scorer.errors import ConflictError, InvalidError, Problem, existing
 from scorer.rules.cards import Card, card_name
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat, wrong_count
-from scorer.rules.sheet import join, questions
+from scorer.rules.sheet import join, placed, questions
 from scorer.rules.sheet import write as written_rules
 from scorer.rules.terms import first_turn, now_there
 from scorer.services import journal
@@ -430,7 +430,7 @@ def _start_problems(
         if lost:
             return lost
         start = after.start_of(stored, after.rules)
-        return after.game.start_problems(start, after.table(), "sheet")
+        return placed(after.game.start_problems(start, after.table()), "sheet")
     except InvalidError as error:
         return list(error.problems)
 

@@ -440,4 +440,4 @@ def cancelled_start(state: SessionState, key: UUID) -> models.StartedDeal | None
         start = state.start_of(cancelled.sheet, state.rules)
     except InvalidError:  # the rules were changed since
         return None
-    return None if state.game.start_problems(start, state.table(), "sheet") else cancelled
+    return None if state.game.start_problems(start, state.table()) else cancelled

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from scorer.errors import InvalidError, Problem
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import inner_kind, questions
+from scorer.rules.sheet import questions
 from scorer.services.state import NUMBERS
 from scorer.services.writing import OUTCOME_WORDS, score_entry
 from scorer.texts import Text, listed, say
@@ -61,7 +61,7 @@ def right_answers(state: SessionState, deal: DealRow) -> tuple[RightAnswer, ...]
 
 
 def _right_answer(state: SessionState, deal: DealRow, question: Question) -> RightAnswer | None:
-    kind, answer = inner_kind(question.kind), (deal.sheet or {}).get(question.name)
+    kind, answer = question.kind, (deal.sheet or {}).get(question.name)
     stands = _words(state, question, answer)
     if kind is Seat:
         active = state.table_for(deal).active
@@ -76,8 +76,7 @@ def _right_answer(state: SessionState, deal: DealRow, question: Question) -> Rig
         other = ("no", NO) if answer else ("yes", YES)
         return RightAnswer(question.name, question.label, stands, (other,))
     if kind is int:
-        high = question.ask.high if question.ask else None
-        return RightAnswer(question.name, question.label, stands, high=high or 9_999)
+        return RightAnswer(question.name, question.label, stands, high=question.ask.high or 9_999)
     typed = hasattr(kind, "say_wire")
     return RightAnswer(question.name, question.label, stands) if typed else None
 
@@ -89,7 +88,7 @@ def read_proposal(
 
     Raise InvalidError where the deal can't have been so, or stands so already.
     """
-    kinds = {one.name: inner_kind(one.kind) for one in state.game.asks(state.table_for(deal))}
+    kinds = {one.name: one.kind for one in state.game.asks(state.table_for(deal))}
     asked = {one.name: one for one in right_answers(state, deal)}
     told = {name: text.strip() for name, text in said.items() if name in asked and text.strip()}
     for name, text in told.items():
@@ -207,7 +206,7 @@ def proposal_text(state: SessionState, proposal: Mapping[str, Any]) -> Text:
 
 
 def _words(state: SessionState, question: Question, value: Any) -> Text | str:
-    kind = inner_kind(question.kind)
+    kind = question.kind
     if value is None:
         return ALONE
     if kind is Seat:

@@ -24,7 +24,7 @@ from scorer.operations.scoring import KEYS as SCORE_KEYS
 from scorer.operations.solving import KEYS as SOLVE_KEYS
 from scorer.rules.game import Outcome
 from scorer.rules.match import Tie
-from scorer.rules.sheet import inner_kind, questions
+from scorer.rules.sheet import Ask, inner_kind, questions
 from scorer.rules.sides import PerSide
 from tests.cards.sides_deals import briscola
 from tests.samples import DEAL, RECORD, TOURNAMENT
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
 
     from scorer.rules.game import Game
-    from scorer.rules.sheet import Ask
 
 SPEC: dict[str, Any] = document()
 SCHEMAS: dict[str, Any] = SPEC["components"]["schemas"]
@@ -149,7 +148,7 @@ def test_generators_of_clients_know_what_is_in_a_list_and_what_an_object_is_call
 
 
 def test_null_is_among_the_choices_where_it_is_an_answer() -> None:
-    assert schemas._answer(Tie | None, None, {}) == {
+    assert schemas._answer(Tie, Ask("Tie"), {}, optional=True) == {
         "type": ["string", "null"],
         "enum": ["play-on", "shared", None],
     }
@@ -213,11 +212,7 @@ def test_objects_have_the_keys_that_are_described(schema: str, keys: Any) -> Non
 def test_every_key_of_a_rule_set_is_described_and_always_there(game: Game[Any, Any]) -> None:
     rules = game.rules_type.__name__
     whole = SCHEMAS[rules.replace("Rules", "RuleSet")]
-    unsaid = {
-        question.name
-        for question in questions(game.rules_type)
-        if question.ask and question.ask.unsaid
-    }
+    unsaid = {question.name for question in questions(game.rules_type) if question.ask.unsaid}
 
     for printed in operations.rule_sets(game.slug):
         assert set(whole["required"]) == set(printed) - unsaid
@@ -263,7 +258,7 @@ def check_questions(kind: type[Any], schema: Any) -> None:
         check_answer(question.kind, question.ask, resolved(schema["properties"][question.name]))
 
 
-def check_answer(kind: Any, ask: Ask | None, described: Any) -> None:
+def check_answer(kind: Any, ask: Ask, described: Any) -> None:
     inner = inner_kind(kind)
     if get_origin(inner) in (tuple, PerSide):
         check_answer(get_args(inner)[0], ask, resolved(described["items"]))
@@ -273,6 +268,6 @@ def check_answer(kind: Any, ask: Ask | None, described: Any) -> None:
         check_questions(inner, described)
     elif isinstance(inner, type) and issubclass(inner, Enum) and "enum" in described:
         assert {*described["enum"]} - {None} == {choice.value for choice in inner}
-    elif inner is int and ask is not None:
+    elif inner is int:
         limits = (described.get("minimum"), described.get("maximum"))
         assert limits == (ask.low, ask.high)

@@ -72,9 +72,7 @@ class Match:
         """Answer every question that the sheet has an answer to."""
         for question in questions(find_game(self.game).sheet_type):
             if question.name in sheet:
-                label = IN_LINES.get(self.game, {}).get(question.name) or str(
-                    question.ask and question.ask.label
-                )
+                label = IN_LINES.get(self.game, {}).get(question.name) or str(question.ask.label)
                 self._unfold(question.name)
                 self._answer(self.actor.group(label), sheet[question.name])
 

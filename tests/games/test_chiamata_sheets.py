@@ -9,6 +9,7 @@ from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.sheet import points_range
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats
+from scorer.rules.sheet import placed
 from tests.data.examples import NAMES, PRESETS
 from tests.data.strategies import examples, requests
 
@@ -196,7 +197,7 @@ def test_what_is_odd_is_said_but_allowed(
 
     assert problems == []
     assert sheet is not None
-    assert [(p.code, p.field) for p in GAME.warnings(sheet, table, "sheet")] == warnings
+    assert [(p.code, p.field) for p in placed(GAME.warnings(sheet, table), "sheet")] == warnings
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_game_says_what_it_is(game: AnyGame) -> None:
 def test_every_question_has_a_label(game: AnyGame) -> None:
     for kind in (game.sheet_type, game.rules_type):
         assert [question.name for question in questions(kind)] == [f.name for f in fields(kind)]
-        assert all(question.ask and question.ask.label for question in questions(kind))
+        assert all(question.ask.label for question in questions(kind))
 
 
 @every_preset

@@ -9,6 +9,7 @@ import pytest
 from scorer.rules.game import (
     Fact,
     Game,
+    NamedRules,
     Outcome,
     Score,
     Step,
@@ -43,9 +44,7 @@ class WarSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class WarRules:
-    slug: str
-    name: str
+class WarRules(NamedRules):
     stake: Annotated[int, Ask("Stake", low=1)] = 1
 
 
@@ -68,7 +67,7 @@ class War(Game[WarSheet, WarRules]):
         if rules.stake == 13:
             reading.fault("unlucky", f"{path}.stake", say("Not thirteen."))
 
-    def problems(self, sheet: WarSheet, table: Table[WarRules], path: str) -> list[Problem]:
+    def problems(self, sheet: WarSheet, table: Table[WarRules]) -> list[Problem]:
         return []
 
     def score(self, sheet: WarSheet, table: Table[WarRules]) -> Score:
@@ -98,7 +97,9 @@ class Truce(War):
     """A game of sides for few points."""
 
     slug = "truce"
-    lowest_leads = True
+
+    def leads_lowest(self, rules: WarRules) -> bool:
+        return True
 
     def sides(
         self, active: Sequence[Seat], rules: WarRules, sheet: WarSheet | None = None
@@ -166,7 +167,7 @@ def test_plain_game_deals_on_in_turn_and_carries_nothing_over() -> None:
     assert WAR.turn_after(turn, Outcome.MISDEAL, THREE, WAR.preset) == turn
     assert WAR.active(Seat(1), THREE, WAR.preset) == THREE
     assert WAR.still_in(THREE, {}, WAR.preset) == THREE
-    assert not WAR.lowest_leads
+    assert not WAR.leads_lowest(WAR.preset)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +210,7 @@ def test_table_takes_more_than_play_where_they_take_turns(
 def test_plain_game_asks_for_nothing_more_than_it_must() -> None:
     sheet = WarSheet(Seat(0))
 
-    assert WAR.warnings(sheet, TABLE, "sheet") == []
+    assert WAR.warnings(sheet, TABLE) == []
     assert WAR.roles(sheet) == {}
     assert WAR.sides((Seat(2), Seat(0)), WAR.preset, sheet) == ((2,), (0,))
     assert WAR.deck(WAR.preset) is None
@@ -217,7 +218,7 @@ def test_plain_game_asks_for_nothing_more_than_it_must() -> None:
     assert WAR.outcomes(WAR.preset) == (Outcome.MISDEAL,)
     assert WAR.can_end(WAR.preset)
     assert WAR.rules_for(5, {"stake": 2}) == {"stake": 2}
-    assert WAR.start_problems(None, TABLE, "sheet") == []
+    assert WAR.start_problems(None, TABLE) == []
     assert WAR.started(None, TABLE) == WAR.name
 
 

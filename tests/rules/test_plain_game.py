@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import pytest
 
 from scorer.rules.description import Source
-from scorer.rules.game import Score, Table
+from scorer.rules.game import NamedRules, Score, Table
 from scorer.rules.match import Progress, Tally
 from scorer.rules.plain_game import (
     PlainGame,
@@ -38,9 +38,7 @@ class TossSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class TossRules:
-    slug: str
-    name: str
+class TossRules(NamedRules):
     target: int = 3
 
 
@@ -58,7 +56,7 @@ class Toss(PlainGame[TossSheet, TossRules]):
     described = DESCRIBED
     sources = (Source("nowhere", None),)
 
-    def problems(self, sheet: TossSheet, table: Table[TossRules], path: str) -> list[Problem]:
+    def problems(self, sheet: TossSheet, table: Table[TossRules]) -> list[Problem]:
         return []
 
     def score(self, sheet: TossSheet, table: Table[TossRules]) -> Score:

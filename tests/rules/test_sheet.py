@@ -170,7 +170,7 @@ def test_questions_come_in_the_order_of_the_fields() -> None:
     assert [question.name for question in asked][:3] == ["winner", "points", "side"]
     assert [question.required for question in asked] == [True] * 3 + [False] * 6
     assert asked[1].ask == Ask("Points", low=1, high=9)
-    assert asked[6].ask is None
+    assert asked[6].ask == Ask("note")
 
 
 def test_path_of_a_key_begins_with_its_object() -> None:

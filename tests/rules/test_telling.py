@@ -3,21 +3,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from types import SimpleNamespace
 from typing import Annotated, Any
 
 import pytest
 
 from scorer.languages import translate
 from scorer.rules.cards import Rank
-from scorer.rules.game import Table
+from scorer.rules.game import NamedRules, Table
 from scorer.rules.plain_game import sheet_facts
 from scorer.rules.seats import Seat, Side, all_seats
 from scorer.rules.sheet import Ask, Unanswered, questions
 from scorer.rules.sides import PerSide, sides_of
 from scorer.texts import Text, say
 
-TABLE = Table(SimpleNamespace(slug="x", name="X"), ("Ada", "Bea", "Ciro", "Dora"), all_seats(4))
+TABLE = Table(NamedRules("x", "X"), ("Ada", "Bea", "Ciro", "Dora"), all_seats(4))
 
 
 class Colour(StrEnum):

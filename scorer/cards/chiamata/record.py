@@ -146,8 +146,7 @@ def with_dead_hand(table: Table[ChiamataRules]) -> Table[ChiamataRules]:
         return table
     names = (NAME, *(f"{NAME} {number}" for number in range(2, len(table.seats) + 2)))
     name = next(name for name in names if name not in table.seats)
-    order = table.order or all_seats(len(table.seats))
-    return replace(table, seats=(*table.seats, name), order=order)
+    return replace(table, seats=(*table.seats, name), order=table.here)
 
 
 def dead_hand(table: Table[ChiamataRules]) -> Seat | None:

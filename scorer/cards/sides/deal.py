@@ -351,7 +351,7 @@ class SidesDeal(CardDeal):
 
     def sheet_faults(self, sheet: Any, table: Table[Any]) -> Iterator[Finding]:
         """Find what can't be on any sheet of the game; what is missing there is none."""
-        for one in self.game.problems(sheet, table, ""):
+        for one in self.game.problems(sheet, table):
             if one.code != "missing-key":
                 yield Finding(one.code, {"claim": one.field.partition("[")[0]}, one.message)
 

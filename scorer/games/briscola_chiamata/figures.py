@@ -120,36 +120,33 @@ def _who(rules: ChiamataRules, *, alone: bool) -> Text:
 
 def _sum_check(rules: ChiamataRules, *, alone: bool) -> Check:
     who = _who(rules, alone=alone)
-    if rules.score.kind is ScoreKind.DECLARED_POINTS:
-        return Check(say("%(who)s: winnings and losses don’t cancel out", who=who), holds=False)
     made, missed = (
         rules.score.weights(made=is_made).total(rules.players, alone=alone)
         for is_made in (True, False)
     )
-    if made == missed == 0:
-        return Check(say("%(who)s: what the winners get, the others pay", who=who), holds=True)
-    if made == missed:
-        return Check(
-            say("%(who)s: winnings and losses leave %(sum)s", who=who, sum=signed(made)),
-            holds=False,
+    holds = False
+    if rules.score.kind is ScoreKind.DECLARED_POINTS:
+        text = say("%(who)s: winnings and losses don’t cancel out", who=who)
+    elif made == missed == 0:
+        holds, text = True, say("%(who)s: what the winners get, the others pay", who=who)
+    elif made == missed:
+        text = say("%(who)s: winnings and losses leave %(sum)s", who=who, sum=signed(made))
+    else:
+        text = say(
+            "%(who)s: winnings and losses leave %(made)s when made, %(missed)s when missed",
+            who=who,
+            made=signed(made),
+            missed=signed(-missed),
         )
-    text = say(
-        "%(who)s: winnings and losses leave %(made)s when made, %(missed)s when missed",
-        who=who,
-        made=signed(made),
-        missed=signed(-missed),
-    )
-    return Check(text, holds=False)
+    return Check(text, holds, "sum")
 
 
 def _symmetry_check(rules: ChiamataRules, *, alone: bool) -> Check:
     who, holds = _who(rules, alone=alone), symmetric(rules)["alone" if alone else "partnered"]
-    text = (
-        say("%(who)s: made or missed, for the same points", who=who)
-        if holds
-        else say("%(who)s: made and missed pay differently", who=who)
-    )
-    return Check(text, holds)
+    text = say("%(who)s: made and missed pay differently", who=who)
+    if holds:
+        text = say("%(who)s: made or missed, for the same points", who=who)
+    return Check(text, holds, "symmetry")
 
 
 def _order_check(rules: ChiamataRules) -> Iterator[Check]:

@@ -35,7 +35,7 @@ from scorer.rules.sides import every_seat
 from scorer.texts import often, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
@@ -85,21 +85,17 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         """Note what doesn't fit together in a rule set."""
         check_rules(rules, reading, path)
 
-    def problems(
-        self, sheet: ChiamataSheet, table: Table[ChiamataRules], path: str
-    ) -> list[Problem]:
+    def problems(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
         """Find every fault of a sheet."""
-        return sheet_problems(sheet, table, path)
+        return sheet_problems(sheet, table)
 
-    def start_problems(self, start: Any, table: Table[ChiamataRules], path: str) -> list[Problem]:
+    def start_problems(self, start: Any, table: Table[ChiamataRules]) -> list[Problem]:
         """Find every fault in what the auction said."""
-        return start_problems(start, table, path)
+        return start_problems(start, table)
 
-    def warnings(
-        self, sheet: ChiamataSheet, table: Table[ChiamataRules], path: str
-    ) -> list[Problem]:
+    def warnings(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
         """Find what is odd in a sheet."""
-        return sheet_warnings(sheet, table, path)
+        return sheet_warnings(sheet, table)
 
     def score(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
         """Pay the deal."""
@@ -125,14 +121,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
 
     def facts(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
         """List what was written down."""
-        nobody = say("nobody") if table.rules.dead_hand else say("nobody (played alone)")
-        partner = nobody if sheet.partner is None else table.name(sheet.partner)
-        return [
-            Fact(say("Caller"), table.name(sheet.caller)),
-            *_called(sheet, table.rules),
-            Fact(say("Partner"), partner),
-            *_counted(sheet, table),
-        ]
+        return list(_facts(sheet, table))
 
     def started(self, start: ChiamataStart, table: Table[ChiamataRules]) -> Text:
         """Say who called what."""
@@ -235,7 +224,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         rules: ChiamataRules,
         sheet: ChiamataSheet | None = None,
     ) -> Turn:
-        """Who deals next; a deal that comes to nothing may make the next count more (A11)."""
+        """Who deals next; after a draw or a deal that came to nothing it may count more (A11)."""
         following = next_seat(turn.dealer, order)
         match outcome:
             case Outcome.PLAYED if sheet and rules.draw and is_drawn(sheet, rules):
@@ -270,31 +259,29 @@ def result(sheet: ChiamataSheet, rules: ChiamataRules) -> Text:
     return say("missed, %(points)s (%(target)s needed)", **values)
 
 
-def _called(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Fact]:
-    told = []
+def _facts(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Iterator[Fact]:
+    rules, partner = table.rules, sheet.partner
+    yield Fact(say("Caller"), table.name(sheet.caller))
     if rules.auction.style is not AuctionStyle.NONE:
-        told.append(Fact(say("Bid"), bid_words(sheet.bid, rules.cards)))
+        yield Fact(say("Bid"), bid_words(sheet.bid, rules.cards))
     if sheet.called_card is not None:
-        told.append(Fact(say("Called card"), card_name(sheet.called_card, rules.cards)))
-    return told
-
-
-def _counted(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
-    told = [Fact(say("Result"), result(sheet, table.rules))]
+        yield Fact(say("Called card"), card_name(sheet.called_card, rules.cards))
+    nobody = say("nobody") if rules.dead_hand else say("nobody (played alone)")
+    yield Fact(say("Partner"), nobody if partner is None else table.name(partner))
+    yield Fact(say("Result"), result(sheet, rules))
     if sheet.tricks_won is not None:
         label = say("Tricks of the caller's side")
-        if sheet.partner is None:
+        if partner is None:
             label = say("Tricks taken by %(name)s", name=table.name(sheet.caller))
-        told.append(Fact(label, str(sheet.tricks_won)))
-    if sheet.cappotto:
-        told.append(Fact(say("Cappotto"), say("yes")))
-    if sheet.shown:
-        told.append(Fact(say("The called card was shown"), say("yes")))
-    if sheet.blind:
-        told.append(Fact(say("Bid blind"), say("yes")))
+        yield Fact(label, str(sheet.tricks_won))
+    ticks = (
+        (say("Cappotto"), sheet.cappotto),
+        (say("The called card was shown"), sheet.shown),
+        (say("Bid blind"), sheet.blind),
+    )
+    yield from (Fact(label, say("yes")) for label, ticked in ticks if ticked)
     if sheet.times > 1:
-        told.append(Fact(say("Counts"), often(sheet.times)))
-    return told
+        yield Fact(say("Counts"), often(sheet.times))
 
 
 GAME = BriscolaChiamata()

@@ -39,15 +39,6 @@ class PaidRole(NamedTuple):
     weight: int
 
 
-class Unit(NamedTuple):
-    """The unit that a weight of 1 is paid, at each step: the last one is what is paid."""
-
-    of_band: int
-    after_cappotto: int
-    after_blind: int
-    after_times: int
-
-
 def by_role(
     caller: Seat, partner: Seat | None, unit: int, table: Table[ChiamataRules], *, made: bool
 ) -> dict[Seat, int]:
@@ -122,55 +113,50 @@ def _draw_step(sheet: ChiamataSheet, rules: ChiamataRules) -> Step:
 
 
 def _units(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
-    unit = _unit(sheet, table.rules, made=made)
-    steps = _unit_steps(unit, sheet, table, made=made)
+    unit, steps = _unit(sheet, table, made=made)
     for role in _roles(sheet.caller, sheet.partner, table, made=made):
-        amount = role.weight * unit.after_times
-        text = _role_text(role, table, unit=unit.after_times, amount=amount)
+        amount = role.weight * unit
+        text = _role_text(role, table, unit=unit, amount=amount)
         steps.append(Step(role.rule, text, dict.fromkeys(role.seats, amount)))
     return steps
 
 
-def _unit(sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool) -> Unit:
-    band, cappotto = rules.score.bands[sheet.bid.value], rules.score.cappotto
-    unit = band
+def _unit(
+    sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool
+) -> tuple[int, list[Step]]:
+    """Give what a weight of 1 is paid, and the steps that lead there."""
+    rules, cappotto = table.rules, table.rules.score.cappotto
+    unit = rules.score.bands[sheet.bid.value]
+    steps = [_band_step(sheet, rules, unit)]
     if cappotto and _cappotto_counts(cappotto, sheet, rules, made=made):
-        unit = _after_cappotto(band, cappotto)
-    blind = unit * _blind_times(sheet, rules)
-    return Unit(band, after_cappotto=unit, after_blind=blind, after_times=blind * sheet.times)
-
-
-def _blind_times(sheet: ChiamataSheet, rules: ChiamataRules) -> int:
-    return rules.score.blind if sheet.blind else 1
-
-
-def _unit_steps(
-    unit: Unit, sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool
-) -> list[Step]:
-    rules = table.rules
-    steps, cappotto = [_band_step(sheet, rules, unit.of_band)], rules.score.cappotto
-    if cappotto and _cappotto_counts(cappotto, sheet, rules, made=made):
-        whose = _whose_cappotto(cappotto, sheet, table, made=made)
-        text, after = _cappotto_text(unit, cappotto, whose), unit.after_cappotto
-        steps.append(Step("cappotto", text, {}, say("cappotto: worth %(unit)s", unit=after)))
+        unit, text = _with_cappotto(
+            unit, cappotto, _whose_cappotto(cappotto, sheet, table, made=made)
+        )
+        steps.append(Step("cappotto", text, {}, say("cappotto: worth %(unit)s", unit=unit)))
     if (blind := _blind_times(sheet, rules)) > 1:
         text = say(
             "The bid was blind: now the deal is worth %(unit)s × %(times)s = %(product)s.",
             times=blind,
-            unit=unit.after_cappotto,
-            product=unit.after_blind,
+            unit=unit,
+            product=unit * blind,
         )
         steps.append(Step("blind", text, {}, say("blind: counts %(times)s", times=often(blind))))
+        unit *= blind
     if sheet.times > 1:
         text = say(
             "The deal counts %(often)s: now it is worth %(unit)s × %(times)s = %(product)s.",
             often=often(sheet.times),
             times=sheet.times,
-            unit=unit.after_blind,
-            product=unit.after_times,
+            unit=unit,
+            product=unit * sheet.times,
         )
         steps.append(Step("times", text, {}, say("counts %(times)s", times=often(sheet.times))))
-    return steps
+        unit *= sheet.times
+    return unit, steps
+
+
+def _blind_times(sheet: ChiamataSheet, rules: ChiamataRules) -> int:
+    return rules.score.blind if sheet.blind else 1
 
 
 def _band_step(sheet: ChiamataSheet, rules: ChiamataRules, unit: int) -> Step:
@@ -200,16 +186,6 @@ def _caller_side_took(sheet: ChiamataSheet, *, made: bool) -> bool:
     return bool(sheet.tricks_won) if sheet.tricks_won is not None else made
 
 
-def _after_cappotto(unit: int, cappotto: CappottoRules) -> int:
-    match cappotto.op:
-        case CappottoOp.SET:
-            return cappotto.value
-        case CappottoOp.ADD:
-            return unit + cappotto.value
-        case _:
-            return unit * cappotto.value
-
-
 def _whose_cappotto(
     cappotto: CappottoRules, sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool
 ) -> Text:
@@ -230,28 +206,28 @@ def _whose_cappotto(
     return say("%(caller)s and %(partner)s took all the card points", **names)
 
 
-def _cappotto_text(unit: Unit, cappotto: CappottoRules, whose: Text) -> Text:
-    values = {
-        "what": whose,
-        "unit": unit.of_band,
-        "value": cappotto.value,
-        "after": unit.after_cappotto,
-    }
+def _with_cappotto(unit: int, cappotto: CappottoRules, whose: Text) -> tuple[int, Text]:
+    """Give the unit that a cappotto makes of another, and the sentence that says so."""
+    told = {"what": whose, "unit": unit, "value": cappotto.value}
     match cappotto.op:
         case CappottoOp.SET:
-            return say(
+            return cappotto.value, say(
                 "Cappotto! %(what)s, so now the deal is worth %(value)s, whatever was bid.",
-                **values,
+                **told,
             )
         case CappottoOp.ADD:
-            return say(
+            after = unit + cappotto.value
+            return after, say(
                 "Cappotto! %(what)s, so now the deal is worth %(unit)s + %(value)s = %(after)s.",
-                **values,
+                **told,
+                after=after,
             )
         case _:
-            return say(
+            after = unit * cappotto.value
+            return after, say(
                 "Cappotto! %(what)s, so now the deal is worth %(unit)s × %(value)s = %(after)s.",
-                **values,
+                **told,
+                after=after,
             )
 
 

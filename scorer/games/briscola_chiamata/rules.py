@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from scorer.rules.cards import DECKS, LADDER_DECKS, LADDER_NUMBERS
+from scorer.rules.game import NamedRules
 from scorer.rules.match import SessionEnd
 from scorer.rules.sheet import Ask, Choice
 from scorer.rules.tables import PACK, ScoreTable
@@ -321,11 +322,9 @@ class Draw:
 
 
 @dataclass(frozen=True)
-class ChiamataRules:
+class ChiamataRules(NamedRules):
     """A rule set: a preset, or a house's own table."""
 
-    slug: Annotated[str, Ask(say("Slug"))]
-    name: Annotated[str, Ask(say("Name"))]
     players: Annotated[int, Ask(say("Players"), low=4, high=6)]
     deck: Annotated[DeckName, Ask(say("Deck"))]
     cards_each: Annotated[int, Ask(say("Cards each"), low=1, high=10)]

@@ -11,7 +11,7 @@ from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import MOST_TIMES, CappottoTest, ScoreKind
 from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Ask, join
+from scorer.rules.sheet import Ask
 from scorer.rules.tables import IMPOSSIBLE, IMPOSSIBLE_POINTS, PACK
 from scorer.texts import from_to, say
 from scorer.texts import tricks as trick_count
@@ -82,47 +82,45 @@ def took_everything(sheet: ChiamataSheet, rules: ChiamataRules) -> bool | None:
     return None if all_points else all_points
 
 
-def start_problems(start: ChiamataStart, table: Table[ChiamataRules], path: str) -> list[Problem]:
+def start_problems(start: ChiamataStart, table: Table[ChiamataRules]) -> list[Problem]:
     """Find every fault in what the auction said."""
     return [
-        *_sitting_out({"caller": start.caller}, table, path),
-        *bid_problems(start.bid, table.rules, join(path, "bid")),
-        *_card_problems(start, table.rules, path),
+        *_sitting_out({"caller": start.caller}, table),
+        *bid_problems(start.bid, table.rules, "bid"),
+        *_card_problems(start, table.rules),
     ]
 
 
-def sheet_problems(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str) -> list[Problem]:
+def sheet_problems(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
     """Find every fault of a sheet: in its roles, its bid and call, its points, its tricks."""
     return [
-        *_role_problems(sheet, table, path),
-        *bid_problems(sheet.bid, table.rules, join(path, "bid")),
-        *_call_problems(sheet, table.rules, path),
-        *_points_problems(sheet, table.rules, path),
-        *_tricks_problems(sheet, table.rules, path),
-        *_cappotto_problems(sheet, table.rules, path),
+        *_role_problems(sheet, table),
+        *bid_problems(sheet.bid, table.rules, "bid"),
+        *_call_problems(sheet, table.rules),
+        *_points_problems(sheet, table.rules),
+        *_tricks_problems(sheet, table.rules),
+        *_cappotto_problems(sheet, table.rules),
     ]
 
 
-def sheet_warnings(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str) -> list[Problem]:
+def sheet_warnings(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
     """Find what is odd in a sheet, but may have been so at the table."""
-    warnings = bid_warnings(sheet.bid, table.rules, join(path, "bid"))
+    warnings = bid_warnings(sheet.bid, table.rules, "bid")
     if sheet.shown and sheet.partner not in (None, table.after(sheet.caller)):
         message = say(
             "When the called card is shown, the next player after the caller becomes the "
             "partner: here %(name)s.",
             name=table.name(table.after(sheet.caller)),
         )
-        warnings.append(Problem("shown-partner", join(path, "partner"), message))
+        warnings.append(Problem("shown-partner", "partner", message))
     return warnings
 
 
-def _sitting_out(
-    roles: Mapping[str, Seat | None], table: Table[ChiamataRules], path: str
-) -> list[Problem]:
+def _sitting_out(roles: Mapping[str, Seat | None], table: Table[ChiamataRules]) -> list[Problem]:
     return [
         Problem(
             "sits-out",
-            join(path, field),
+            field,
             say("%(name)s sits this deal out.", name=table.name(seat)),
         )
         for field, seat in roles.items()
@@ -130,45 +128,42 @@ def _sitting_out(
     ]
 
 
-def _role_problems(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str) -> list[Problem]:
+def _role_problems(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
     roles = {"caller": sheet.caller, "partner": sheet.partner}
-    problems = _sitting_out(roles, table, path)
+    problems = _sitting_out(roles, table)
     if sheet.partner == sheet.caller:
         message = say(
             "The caller can't also be the partner: if the caller played alone, there is no partner."
         )
-        problems.append(Problem("caller-is-partner", join(path, "partner"), message))
+        problems.append(Problem("caller-is-partner", "partner", message))
     if sheet.partner is None and not table.rules.may_be_alone:
         message = say("At this table nobody may call a card of their own: who is the partner?")
-        problems.append(Problem("own-card-forbidden", join(path, "partner"), message))
+        problems.append(Problem("own-card-forbidden", "partner", message))
     return problems
 
 
-def _card_problems(
-    start: ChiamataSheet | ChiamataStart, rules: ChiamataRules, path: str
-) -> list[Problem]:
+def _card_problems(start: ChiamataSheet | ChiamataStart, rules: ChiamataRules) -> list[Problem]:
     if start.called_card is None:
         return []
-    return call_problems(start.bid, start.called_card.rank, rules, join(path, "called_card"))
+    return call_problems(start.bid, start.called_card.rank, rules, "called_card")
 
 
-def _call_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> list[Problem]:
-    problems = _card_problems(sheet, rules, path)
+def _call_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem]:
+    problems = _card_problems(sheet, rules)
     if sheet.shown and not rules.monte:
         message = say("A card is shown only when you play with a monte.")
-        problems.append(Problem("shown-without-monte", join(path, "shown"), message))
+        problems.append(Problem("shown-without-monte", "shown", message))
     if sheet.shown and sheet.partner is None:
         message = say("The called card was shown, so the caller has a partner.")
-        problems.append(Problem("shown-alone", join(path, "partner"), message))
+        problems.append(Problem("shown-alone", "partner", message))
     return problems
 
 
-def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> list[Problem]:
-    field = join(path, "card_points")
+def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem]:
     if sheet.card_points is None:
-        return _uncounted_problems(sheet, rules, path)
+        return _uncounted_problems(sheet, rules)
     if sheet.card_points in IMPOSSIBLE:
-        return [Problem("points-impossible", field, IMPOSSIBLE_POINTS)]
+        return [Problem("points-impossible", "card_points", IMPOSSIBLE_POINTS)]
     if sheet.made is not None and is_drawn(sheet, rules):
         message = say(
             "By these rules exactly %(points)s, where %(target)s were needed, is a draw: neither "
@@ -176,39 +171,38 @@ def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> l
             points=sheet.card_points,
             target=target(sheet, rules),
         )
-        return [Problem("wrong-result", join(path, "made"), message)]
+        return [Problem("wrong-result", "made", message)]
     if sheet.made is not None and sheet.made != is_made(sheet, rules):
         told = {"points": sheet.card_points, "target": target(sheet, rules)}
         message = say("%(points)s card points don't reach the target of %(target)s.", **told)
         if is_made(sheet, rules):
             message = say("%(points)s card points reach the target of %(target)s.", **told)
-        return [Problem("wrong-result", join(path, "made"), message)]
+        return [Problem("wrong-result", "made", message)]
     return []
 
 
-def _uncounted_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> list[Problem]:
-    field = join(path, "card_points")
+def _uncounted_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem]:
     if sheet.made is None:
         message = say(
             "How many card points did the caller's side take? Or at least: was the bid made or "
             "missed?"
         )
-        return [Problem("missing-key", field, message)]
+        return [Problem("missing-key", "card_points", message)]
     if not sheet.made and rules.score.kind is ScoreKind.DECLARED_POINTS:
         message = say(
             "By these rules the caller's side pays what it fell short by: enter the card points."
         )
-        return [Problem("missing-key", field, message)]
+        return [Problem("missing-key", "card_points", message)]
     return []
 
 
-def _tricks_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> list[Problem]:
+def _tricks_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem]:
     won, every = sheet.tricks_won, rules.cards_each
     if won is None:
         return []
     if won > every:
         message = say("A deal has only %(count)s tricks.", count=every)
-        return [Problem("out-of-range", join(path, "tricks_won"), message)]
+        return [Problem("out-of-range", "tricks_won", message)]
     low, high = points_range(won, rules)
     if sheet.card_points is None or low <= sheet.card_points <= high:
         return []
@@ -218,7 +212,7 @@ def _tricks_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> l
         points=from_to(low, high),
         said=sheet.card_points,
     )
-    return [Problem("points-tricks", join(path, "card_points"), message)]
+    return [Problem("points-tricks", "card_points", message)]
 
 
 def points_range(tricks: int, rules: ChiamataRules) -> tuple[int, int]:
@@ -234,11 +228,11 @@ def points_range(tricks: int, rules: ChiamataRules) -> tuple[int, int]:
     return PACK - most(rules.cards_each - tricks), most(tricks)
 
 
-def _cappotto_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> list[Problem]:
+def _cappotto_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem]:
     counted = took_everything(sheet, rules)
     if sheet.cappotto is None or counted is None or counted == sheet.cappotto:
         return []
     message = say("Going by what was entered, neither side took everything: that isn't a cappotto.")
     if counted:
         message = say("Going by what was entered, one side took everything: that is a cappotto.")
-    return [Problem("wrong-cappotto", join(path, "cappotto"), message)]
+    return [Problem("wrong-cappotto", "cappotto", message)]

@@ -19,8 +19,6 @@ from scorer.games.briscola_chiamata.rules import (
     CappottoTest,
     FirstLeader,
     ScoreKind,
-    symmetric,
-    zero_sum,
 )
 from scorer.rules.cards import CARD_POINTS, rank_letter
 from scorer.rules.description import Description, Source
@@ -96,7 +94,7 @@ BLURBS = {
 def describe(rules: ChiamataRules) -> Description:
     """Tell a rule set; one that is no preset is told as the group's own."""
     rows, loss_rows = figures.rows(rules, made=True), figures.rows(rules, made=False)
-    alone, known = rules.may_be_alone, NAMES.get(rules.slug)
+    known = NAMES.get(rules.slug)
     players = say("%(count)s players", count=rules.players)
     if rules.sits_out is not None:
         players = say("%(count)s or %(more)s players", count=rules.players, more=rules.players + 1)
@@ -110,15 +108,9 @@ def describe(rules: ChiamataRules) -> Description:
         columns=figures.columns(rules),
         rows=rows,
         loss_rows=() if figures.mirrored(rows, loss_rows) else loss_rows,
-        zero_sum=_holds(zero_sum(rules), alone=alone),
-        symmetric=_holds(symmetric(rules), alone=alone),
         sources=(Source(rules.source, ADDRESSES.get(rules.source)),) if rules.source else (),
         checks=figures.checks(rules),
     )
-
-
-def _holds(check: dict[str, bool], *, alone: bool) -> bool:
-    return check["partnered"] and (check["alone"] or not alone)
 
 
 def _blurb(rules: ChiamataRules, rows: tuple[Row, ...]) -> Text:

@@ -17,13 +17,19 @@ from scorer.games.burraco.sheet import (
     value_problems,
 )
 from scorer.games.burraco.victory import FOUR_DEALS, THREE_DEALS
-from scorer.rules.bonus import BonusGame, bonus_words
+from scorer.rules.bonus import bonus_words
 from scorer.rules.description import Source
 from scorer.rules.game import Score, Step
 from scorer.rules.match import UNDECIDED, Progress
-from scorer.rules.plain_game import highest_wins, presets, side_step, side_totals, signed_if_less
+from scorer.rules.plain_game import (
+    PlainGame,
+    highest_wins,
+    presets,
+    side_step,
+    side_totals,
+    signed_if_less,
+)
 from scorer.rules.seats import Seating
-from scorer.rules.sheet import join
 from scorer.rules.sides import sides_of
 from scorer.texts import as_it_is, listed, say, signed
 
@@ -73,7 +79,7 @@ DESCRIBED = presets(
 )
 
 
-class Burraco(BonusGame[BurracoSheet, BurracoRules]):
+class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     """Runs and sets of seven, a pot to be taken, and a race to go out."""
 
     slug = "burraco"
@@ -132,7 +138,6 @@ class Burraco(BonusGame[BurracoSheet, BurracoRules]):
         return {
             "semi_clean": not table.rules.semi_clean,
             "alone": len(table.active) != 3,
-            "bonus": not table.rules.bonus,
         }
 
     def check_rules(self, rules: BurracoRules, reading: Reading, path: str) -> None:
@@ -154,19 +159,19 @@ class Burraco(BonusGame[BurracoSheet, BurracoRules]):
             for places in together(sheet.alone, active)
         )
 
-    def problems(self, sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> list[Problem]:
+    def problems(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
         """Find every fault of a sheet."""
-        return sheet_problems(sheet, table, path)
+        return sheet_problems(sheet, table)
 
-    def warnings(self, sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> list[Problem]:
+    def warnings(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
         """Find half values among three, and points that hardly ever come together."""
         halved = maybe_halved(sheet, table)
         message = say("So many points in one deal are hardly possible.")
         return [
-            *(value_problems(sheet, table, path) if halved else ()),
-            *uncounted(sheet, table.rules, path),
+            *(value_problems(sheet, table) if halved else ()),
+            *uncounted(sheet, table.rules),
             *(
-                Problem("points-odd", join(path, f"melded[{pile.places[0]}]"), message)
+                Problem("points-odd", f"melded[{pile.places[0]}]", message)
                 for pile, points in zip(
                     piles(sheet, table.active), self.taken(sheet, table), strict=True
                 )

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 from scorer.errors import Problem
 from scorer.games.burraco.victory import VictoryPoints
 from scorer.rules.bonus import Bonus, BonusName, bonus_problems
+from scorer.rules.game import NamedRules
 from scorer.rules.seats import Seat, Side
-from scorer.rules.sheet import Ask, Choice, join
+from scorer.rules.sheet import Ask, Choice
 from scorer.rules.sides import PerSide, sides_of
 from scorer.texts import say
 
@@ -31,11 +32,9 @@ class CloseNeeds(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class BurracoRules:
+class BurracoRules(NamedRules):
     """What counts, and how long it is played: a number of deals comes before a target."""
 
-    slug: Annotated[str, Ask(say("Slug"))]
-    name: Annotated[str, Ask(say("Name"))]
     target: Annotated[
         int | None, Ask(say("Points to reach"), low=100, high=10_000, none=say("No target"))
     ] = 2005
@@ -119,21 +118,25 @@ class Pile:
 
 def piles(sheet: BurracoSheet, active: Sequence[Seat]) -> list[Pile]:
     """Give what each side has; of three, two may have played against one."""
-    return [
-        Pile(
-            places,
-            sum(sheet.clean[place] for place in places),
-            sum(sheet.semi_clean.of(place, 0) for place in places),
-            sum(sheet.dirty[place] for place in places),
-            any(sheet.pot_taken[place] for place in places),
-            sheet.closed in places,
-            sum(sheet.melded[place] for place in places),
-            sum(sheet.in_hand[place] for place in places),
-            sum(sheet.penalty.of(place, 0) for place in places),
-            sum(sheet.bonus.of(place, 0) for place in places),
-        )
-        for places in together(sheet.alone, active)
-    ]
+    return [_pile(sheet, places) for places in together(sheet.alone, active)]
+
+
+def _pile(sheet: BurracoSheet, places: tuple[int, ...]) -> Pile:
+    def total(values: PerSide[int]) -> int:
+        return sum(values.of(place, 0) for place in places)
+
+    return Pile(
+        places,
+        clean=total(sheet.clean),
+        semi_clean=total(sheet.semi_clean),
+        dirty=total(sheet.dirty),
+        pot_taken=any(sheet.pot_taken[place] for place in places),
+        closed=sheet.closed in places,
+        melded=total(sheet.melded),
+        in_hand=total(sheet.in_hand),
+        penalty=total(sheet.penalty),
+        bonus=total(sheet.bonus),
+    )
 
 
 def together(alone: Seat | None, active: Sequence[Seat]) -> tuple[tuple[int, ...], ...]:
@@ -146,15 +149,15 @@ def together(alone: Seat | None, active: Sequence[Seat]) -> tuple[tuple[int, ...
     return ((one,), two) if one == 0 else (two, (one,))
 
 
-def sheet_problems(sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> list[Problem]:
+def sheet_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
     """Find every fault of a sheet."""
     sides = piles(sheet, table.active)
     return [
-        *_alone_problems(sheet, table, path),
-        *([] if maybe_halved(sheet, table) else value_problems(sheet, table, path)),
-        *(problem for pile in sides for problem in _closing_problems(pile, table, path)),
-        *_pack_problems(sheet, path),
-        *bonus_problems(sheet.bonus, table.rules, path),
+        *_alone_problems(sheet, table),
+        *([] if maybe_halved(sheet, table) else value_problems(sheet, table)),
+        *(problem for pile in sides for problem in _closing_problems(pile, table)),
+        *_pack_problems(sheet),
+        *bonus_problems(sheet.bonus, table.rules),
     ]
 
 
@@ -163,67 +166,63 @@ def maybe_halved(sheet: BurracoSheet, table: Table[BurracoRules]) -> bool:
     return len(table.active) == 3 and sheet.alone is None
 
 
-def value_problems(sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> list[Problem]:
+def value_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
     """Find the values that no cards have, but that half of some may have."""
-    return [*_odd_values(sheet, path), *_few_values(sheet, table, path)]
+    return [*_odd_values(sheet), *_few_values(sheet, table)]
 
 
-def uncounted(sheet: BurracoSheet, rules: BurracoRules, path: str) -> list[Problem]:
+def uncounted(sheet: BurracoSheet, rules: BurracoRules) -> list[Problem]:
     """Find semi-clean burrachi where they count as dirty ones."""
     if rules.semi_clean or not any(sheet.semi_clean):
         return []
     message = say("By these rules a semi-clean burraco counts no more than a dirty one.")
-    return [Problem("not-counted", join(path, "semi_clean"), message)]
+    return [Problem("not-counted", "semi_clean", message)]
 
 
-def _alone_problems(
-    sheet: BurracoSheet, table: Table[BurracoRules], path: str
-) -> Iterator[Problem]:
+def _alone_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator[Problem]:
     if sheet.alone is None:
         return
     if len(table.active) != 3:
-        message = say("Only among three somebody plays alone.")
-        yield Problem("alone-count", join(path, "alone"), message)
+        yield Problem("alone-count", "alone", say("Only among three somebody plays alone."))
     elif sheet.alone not in table.active:
         message = say("%(name)s sits this deal out.", name=table.name(sheet.alone))
-        yield Problem("sits-out", join(path, "alone"), message)
+        yield Problem("sits-out", "alone", message)
 
 
-def _odd_values(sheet: BurracoSheet, path: str) -> list[Problem]:
+def _odd_values(sheet: BurracoSheet) -> list[Problem]:
     message = say("All cards count a multiple of 5.")
     values = {"melded": sheet.melded, "in_hand": sheet.in_hand, "penalty": sheet.penalty}
     return [
-        Problem("not-multiple-of-5", join(path, f"{name}[{side}]"), message)
+        Problem("not-multiple-of-5", f"{name}[{side}]", message)
         for name, given in values.items()
         for side, value in enumerate(given)
         if value % 5
     ]
 
 
-def _few_values(sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> Iterator[Problem]:
+def _few_values(sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator[Problem]:
     for pile in piles(sheet, table.active):
         if pile.melded < pile.least:
             message = say("The cards of these burrachi count at least %(least)s.", least=pile.least)
-            yield Problem("melded-too-low", join(path, f"melded[{pile.places[0]}]"), message)
+            yield Problem("melded-too-low", f"melded[{pile.places[0]}]", message)
 
 
-def _closing_problems(pile: Pile, table: Table[BurracoRules], path: str) -> Iterator[Problem]:
-    field = join(path, "closed")
+def _closing_problems(pile: Pile, table: Table[BurracoRules]) -> Iterator[Problem]:
     if not pile.closed:
         return
     if not pile.pot_taken:
-        yield Problem("close-without-pot", field, say("Nobody goes out without the pot."))
+        yield Problem("close-without-pot", "closed", say("Nobody goes out without the pot."))
     if not pile.clean + pile.semi_clean + pile.dirty:
-        yield Problem("close-without-burraco", field, say("Nobody goes out without a burraco."))
+        yield Problem("close-without-burraco", "closed", say("Nobody goes out without a burraco."))
     elif table.rules.close_needs is CloseNeeds.CLEAN and not pile.clean:
         message = say("By these rules nobody goes out without a clean burraco.")
-        yield Problem("close-without-clean", field, message)
+        yield Problem("close-without-clean", "closed", message)
     if len(table.active) < 4 and not pile.two_against_one and pile.in_hand:
         message = say("Whoever goes out holds no cards.")
-        yield Problem("closer-has-cards", join(path, f"in_hand[{pile.places[0]}]"), message)
+        yield Problem("closer-has-cards", f"in_hand[{pile.places[0]}]", message)
 
 
-def _pack_problems(sheet: BurracoSheet, path: str) -> Iterator[Problem]:
+def _pack_problems(sheet: BurracoSheet) -> Iterator[Problem]:
     total = sum(sheet.melded) + sum(sheet.in_hand)
     if total > PACK:
         message = say(
@@ -231,4 +230,4 @@ def _pack_problems(sheet: BurracoSheet, path: str) -> Iterator[Problem]:
             pack=PACK,
             sum=total,
         )
-        yield Problem("sum-1080", join(path, "melded"), message)
+        yield Problem("sum-1080", "melded", message)

@@ -16,12 +16,12 @@ from scorer.games.scopa.sheet import (
     sheet_warnings,
     steps,
 )
-from scorer.rules.bonus import BonusGame, bonus_words
+from scorer.rules.bonus import bonus_words
 from scorer.rules.cards import DECKS
 from scorer.rules.description import Source
 from scorer.rules.game import Score
 from scorer.rules.match import UNDECIDED, Progress, play_on
-from scorer.rules.plain_game import highest_wins, presets, side_totals
+from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_totals
 from scorer.rules.sides import strictly_most
 from scorer.texts import say
 
@@ -63,7 +63,7 @@ DESCRIBED = presets(
 )
 
 
-class Scopa(BonusGame[ScopaSheet, ScopaRules]):
+class Scopa(PlainGame[ScopaSheet, ScopaRules]):
     """Cards are taken from the table by cards of the same worth."""
 
     slug = "scopa"
@@ -110,16 +110,15 @@ class Scopa(BonusGame[ScopaSheet, ScopaRules]):
         return {
             "napola": table.rules.napola is Napola.OFF,
             "re_bello": not table.rules.re_bello,
-            "bonus": not table.rules.bonus,
         }
 
-    def problems(self, sheet: ScopaSheet, table: Table[ScopaRules], path: str) -> list[Problem]:
+    def problems(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> list[Problem]:
         """Find every fault of a sheet."""
-        return sheet_problems(sheet, table.rules, path)
+        return sheet_problems(sheet, table.rules)
 
-    def warnings(self, sheet: ScopaSheet, table: Table[ScopaRules], path: str) -> list[Problem]:
+    def warnings(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> list[Problem]:
         """Find what is odd in a sheet."""
-        return sheet_warnings(sheet, table.rules, path)
+        return sheet_warnings(sheet, table.rules)
 
     def score(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> Score:
         """Pay a point for everything that is counted."""

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 from scorer.errors import Problem
 from scorer.rules.bonus import Bonus, BonusName, bonus_problems
 from scorer.rules.cards import Rank
-from scorer.rules.game import Step
+from scorer.rules.game import NamedRules, Step
 from scorer.rules.plain_game import level_step, side_step
 from scorer.rules.seats import Side
-from scorer.rules.sheet import Ask, Choice, Unanswered, join
+from scorer.rules.sheet import Ask, Choice, Unanswered
 from scorer.rules.sides import PerSide, strictly_most
 from scorer.texts import Text, as_it_is, figures, listed, say
 
@@ -51,11 +51,9 @@ class MissingSuit(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class ScopaRules:
+class ScopaRules(NamedRules):
     """What is counted, and how long it is played."""
 
-    slug: Annotated[str, Ask(say("Slug"))]
-    name: Annotated[str, Ask(say("Name"))]
     target: Annotated[int, Ask(say("Points to reach"), low=1, high=1000)] = 11
     napola: Annotated[
         Napola, Ask(say("Napola"), hint=say("Ace, two and three of coins, and the run from there."))
@@ -271,38 +269,38 @@ FEWER_SUITS = frozenset().union(*(_sums(count) for count in range(SUITS)))
 WITHOUT_SEVENS = [_sums(count, WORTHS[:-1]) for count in range(SUITS + 1)]
 
 
-def sheet_problems(sheet: ScopaSheet, rules: ScopaRules, path: str) -> list[Problem]:
+def sheet_problems(sheet: ScopaSheet, rules: ScopaRules) -> list[Problem]:
     """Find what no forty cards allow."""
     return [
-        *_sum_problems(sheet, path),
-        *(problem for side in sheet.sides for problem in _pile_problems(sheet, side, path)),
-        *_napola_problems(sheet, rules, path),
-        *_primiera_problems(sheet, rules, path),
-        *bonus_problems(sheet.bonus, rules, path),
+        *_sum_problems(sheet),
+        *(problem for side in sheet.sides for problem in _pile_problems(sheet, side)),
+        *_napola_problems(sheet, rules),
+        *_primiera_problems(sheet, rules),
+        *bonus_problems(sheet.bonus, rules),
     ]
 
 
-def _sum_problems(sheet: ScopaSheet, path: str) -> Iterator[Problem]:
+def _sum_problems(sheet: ScopaSheet) -> Iterator[Problem]:
     cards, coins = sum(sheet.cards), sum(sheet.coins)
     if cards != CARDS:
         message = say("The cards add up to %(sum)s, not to 40.", sum=cards)
-        yield Problem("sum-cards", join(path, "cards"), message)
+        yield Problem("sum-cards", "cards", message)
     if coins != COINS:
         message = say("The coins add up to %(sum)s, not to 10.", sum=coins)
-        yield Problem("sum-coins", join(path, "coins"), message)
+        yield Problem("sum-coins", "coins", message)
 
 
-def _pile_problems(sheet: ScopaSheet, side: int, path: str) -> Iterator[Problem]:
+def _pile_problems(sheet: ScopaSheet, side: int) -> Iterator[Problem]:
     """Find what can't be in the pile of a side."""
     cards, coins, sweeps = sheet.cards[side], sheet.coins[side], sheet.sweeps.of(side, 0)
     if coins > cards:
         message = say("%(coins)s coins in a pile of %(cards)s cards?", coins=coins, cards=cards)
-        yield Problem("coins-cards", join(path, f"coins[{side}]"), message)
+        yield Problem("coins-cards", f"coins[{side}]", message)
     if 2 * sweeps > cards:
         message = say(
             "%(sweeps)s scope take at least %(least)s cards.", sweeps=sweeps, least=2 * sweeps
         )
-        yield Problem("sweeps-cards", join(path, f"sweeps[{side}]"), message)
+        yield Problem("sweeps-cards", f"sweeps[{side}]", message)
     run = sheet.napola.of(side, 0)
     settebello = sheet.settebello == side and run < TO_THE_SEVEN
     re_bello = sheet.re_bello == side and run < WHOLE_NAPOLA
@@ -313,7 +311,7 @@ def _pile_problems(sheet: ScopaSheet, side: int, path: str) -> Iterator[Problem]
             least=run + settebello + re_bello,
             coins=coins,
         )
-        yield Problem(code, join(path, field), message)
+        yield Problem(code, field, message)
 
 
 def _too_few_coins(run: int, side: int, *, settebello: bool) -> tuple[str, str]:
@@ -322,16 +320,15 @@ def _too_few_coins(run: int, side: int, *, settebello: bool) -> tuple[str, str]:
     return ("settebello-coins", "settebello") if settebello else ("re-bello-coins", "re_bello")
 
 
-def _napola_problems(sheet: ScopaSheet, rules: ScopaRules, path: str) -> Iterator[Problem]:
+def _napola_problems(sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Problem]:
     runs = [(side, run) for side, run in enumerate(sheet.napola) if run]
     if len(runs) > 1:
         message = say("Only one side can have ace, two and three of coins.")
-        yield Problem("napola-sides", join(path, "napola"), message)
+        yield Problem("napola-sides", "napola", message)
     for side, run in runs:
-        field = join(path, f"napola[{side}]")
+        field = f"napola[{side}]"
         if run < 3:
-            message = say("A napola has at least ace, two and three.")
-            yield Problem("napola-length", field, message)
+            yield Problem("napola-length", field, say("A napola has at least ace, two and three."))
         elif rules.napola is Napola.LENGTH and _goes_on(sheet, side, run):
             message = say("By what else is written down, the napola is longer.")
             yield Problem("napola-length", field, message)
@@ -350,26 +347,25 @@ def _goes_on(sheet: ScopaSheet, side: int, run: int) -> bool:
     return with_the_seven or with_the_king or run < sheet.coins[side] == WHOLE_NAPOLA
 
 
-def _primiera_problems(sheet: ScopaSheet, rules: ScopaRules, path: str) -> list[Problem]:
+def _primiera_problems(sheet: ScopaSheet, rules: ScopaRules) -> list[Problem]:
     said = not isinstance(sheet.primiera_winner, Unanswered)
     if sheet.primiera is None and sheet.primiera_cards is None and not said:
-        message = say("Who has the best primiera?")
-        return [Problem("missing-key", join(path, "primiera"), message)]
-    problems = [*_points_problems(sheet, rules, path), *_best_cards_problems(sheet, path)]
+        return [Problem("missing-key", "primiera", say("Who has the best primiera?"))]
+    problems = [*_points_problems(sheet, rules), *_best_cards_problems(sheet)]
     if problems:
         return problems
     if sheet.primiera is not None and sheet.primiera_cards is not None:
         by_cards = [worth(cards, rules) for cards in sheet.primiera_cards]
         if [value or 0 for value in sheet.primiera] != [value or 0 for value in by_cards]:
             message = say("The best cards make a primiera of %(points)s.", points=figures(by_cards))
-            problems.append(Problem("primiera-differs", join(path, "primiera"), message))
+            problems.append(Problem("primiera-differs", "primiera", message))
     if said and sheet.primiera_winner != primiera_winner(sheet, rules):
         message = say("By its points or cards, another side has the best primiera, or nobody.")
-        problems.append(Problem("primiera-differs", join(path, "primiera_winner"), message))
+        problems.append(Problem("primiera-differs", "primiera_winner", message))
     return problems
 
 
-def _points_problems(sheet: ScopaSheet, rules: ScopaRules, path: str) -> Iterator[Problem]:
+def _points_problems(sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Problem]:
     possible = {0, *FOUR_SUITS}
     message = say(
         "With all four suits a primiera counts from 40 to 84, but never 41, 80, 82 or "
@@ -380,7 +376,7 @@ def _points_problems(sheet: ScopaSheet, rules: ScopaRules, path: str) -> Iterato
         message = say("No cards count so much in a primiera.")
     for side, value in enumerate(sheet.primiera or ()):
         if value is not None and value not in possible:
-            yield Problem("primiera-impossible", join(path, f"primiera[{side}]"), message)
+            yield Problem("primiera-impossible", f"primiera[{side}]", message)
 
 
 FOUR_CARDS = say(
@@ -389,10 +385,10 @@ FOUR_CARDS = say(
 )
 
 
-def _best_cards_problems(sheet: ScopaSheet, path: str) -> list[Problem]:
-    field, piles = join(path, "primiera_cards"), sheet.primiera_cards or ()
+def _best_cards_problems(sheet: ScopaSheet) -> list[Problem]:
+    piles = sheet.primiera_cards or ()
     problems = [
-        Problem("primiera-cards", f"{field}[{side}]", FOUR_CARDS)
+        Problem("primiera-cards", f"primiera_cards[{side}]", FOUR_CARDS)
         for side, best in enumerate(piles)
         if len(best) != SUITS
     ]
@@ -406,25 +402,25 @@ def _best_cards_problems(sheet: ScopaSheet, path: str) -> list[Problem]:
                 "and no card is there twice.",
                 number=suit + 1,
             )
-            problems.append(Problem("primiera-cards", field, message))
+            problems.append(Problem("primiera-cards", "primiera_cards", message))
     if not problems and Rank.SEVEN not in piles[sheet.settebello]:
         message = say("The settebello is a seven, and this side has none.")
-        problems.append(Problem("settebello-primiera", join(path, "settebello"), message))
+        problems.append(Problem("settebello-primiera", "settebello", message))
     return problems
 
 
-def sheet_warnings(sheet: ScopaSheet, rules: ScopaRules, path: str) -> list[Problem]:
+def sheet_warnings(sheet: ScopaSheet, rules: ScopaRules) -> list[Problem]:
     """Find what isn't counted here, and primiere that can't both be right."""
     warnings = []
     if any(sheet.napola) and rules.napola is Napola.OFF:
         message = say("The napola isn't counted by these rules.")
-        warnings.append(Problem("not-counted", join(path, "napola"), message))
+        warnings.append(Problem("not-counted", "napola", message))
     if sheet.re_bello is not None and not rules.re_bello:
         message = say("The re bello isn't counted by these rules.")
-        warnings.append(Problem("not-counted", join(path, "re_bello"), message))
+        warnings.append(Problem("not-counted", "re_bello", message))
     if sheet.primiera is not None and not _four_sevens(sheet.primiera):
         message = say("There are four sevens in the pack: these primiere can't all be right.")
-        warnings.append(Problem("primiera-odd", join(path, "primiera"), message))
+        warnings.append(Problem("primiera-odd", "primiera", message))
     return warnings
 
 

@@ -103,11 +103,11 @@ class Held(NamedTuple):
 
 
 def declaration_problems(
-    declared: Sequence[Sequence[Declaration]], path: str, *, players: int, coda: bool
+    declared: Sequence[Sequence[Declaration]], *, players: int, coda: bool
 ) -> list[Problem]:
     """Find what can't have been declared in one deal; ``players`` are those on each side."""
     placed = [
-        (f"{path}[{side}][{number}]", side, declaration)
+        (f"declarations[{side}][{number}]", side, declaration)
         for side, declarations in enumerate(declared)
         for number, declaration in enumerate(declarations)
     ]
@@ -135,7 +135,7 @@ def declaration_problems(
             "All this can't have been held together: a card would be in two hands, or a hand would "
             "have too many cards."
         )
-        problems.append(Problem("declaration-impossible", path, message))
+        problems.append(Problem("declaration-impossible", "declarations", message))
     return problems
 
 

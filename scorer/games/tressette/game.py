@@ -14,12 +14,12 @@ from scorer.games.tressette.sheet import (
     sheet_problems,
     sheet_warnings,
 )
-from scorer.rules.bonus import BonusGame, bonus_words
+from scorer.rules.bonus import bonus_words
 from scorer.rules.cards import DECKS
 from scorer.rules.description import Source
 from scorer.rules.game import NothingSaid, Score
 from scorer.rules.match import Progress
-from scorer.rules.plain_game import highest_wins, presets, side_step, side_totals
+from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step, side_totals
 from scorer.texts import as_it_is, say
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ DESCRIBED = presets(
 )
 
 
-class Tressette(BonusGame[TressetteSheet, TressetteRules]):
+class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     """Tricks without a trump; three, two and ace are the strongest cards."""
 
     slug = "tressette"
@@ -110,21 +110,16 @@ class Tressette(BonusGame[TressetteSheet, TressetteRules]):
         return {
             "declarations": not table.rules.declarations,
             "called_out": table.rules.end is not TressetteEnd.IMMEDIATE,
-            "bonus": not table.rules.bonus,
         }
 
-    def problems(
-        self, sheet: TressetteSheet, table: Table[TressetteRules], path: str
-    ) -> list[Problem]:
+    def problems(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
         """Find every fault of a sheet."""
         side, *_ = self.sides(table.active, table.rules)
-        return sheet_problems(sheet, table, path, players=len(side))
+        return sheet_problems(sheet, table, players=len(side))
 
-    def warnings(
-        self, sheet: TressetteSheet, table: Table[TressetteRules], path: str
-    ) -> list[Problem]:
+    def warnings(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
         """Find what isn't counted."""
-        return sheet_warnings(sheet, table.rules, path)
+        return sheet_warnings(sheet, table.rules)
 
     def score(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Score:
         """Pay the hand points and what was declared."""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 from scorer.errors import Problem
 from scorer.games.tressette.declarations import Declaration, declaration_problems
 from scorer.rules.bonus import Bonus, BonusName, bonus_problems
+from scorer.rules.game import NamedRules
 from scorer.rules.seats import Side
-from scorer.rules.sheet import Ask, Choice, join, missing
+from scorer.rules.sheet import Ask, Choice, missing
 from scorer.rules.sides import PerSide
 from scorer.texts import added, figures, say
 
@@ -30,11 +31,9 @@ class TressetteEnd(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class TressetteRules:
+class TressetteRules(NamedRules):
     """How long it is played, and what is declared."""
 
-    slug: Annotated[str, Ask(say("Slug"))]
-    name: Annotated[str, Ask(say("Name"))]
     target: Annotated[int, Ask(say("Points to reach"), low=1, high=1000)] = 21
     declarations: Annotated[bool, Ask(say("Combinations are declared (accusa)"))] = True
     end: Annotated[TressetteEnd, Ask(say("End of the match"))] = TressetteEnd.END_OF_DEAL
@@ -100,40 +99,39 @@ def cappotto(sheet: TressetteSheet) -> int | None:
 
 
 def sheet_problems(
-    sheet: TressetteSheet, table: Table[TressetteRules], path: str, players: int
+    sheet: TressetteSheet, table: Table[TressetteRules], players: int
 ) -> list[Problem]:
     """Find every fault of a sheet; ``players`` are those on each side."""
-    found = [*_taken_problems(sheet, path), *_hand_problems(sheet, path)]
+    found = [*_taken_problems(sheet), *_hand_problems(sheet)]
     if sheet.called_out is not None and table.rules.end is not TressetteEnd.IMMEDIATE:
         message = say("By these rules every deal is played to its end.")
-        found.append(Problem("called-out", join(path, "called_out"), message))
-    found += bonus_problems(sheet.bonus, table.rules, path)
-    return found + declaration_problems(
-        sheet.declarations, join(path, "declarations"), players=players, coda=table.rules.coda
-    )
+        found.append(Problem("called-out", "called_out", message))
+    found += bonus_problems(sheet.bonus, table.rules)
+    return found + declaration_problems(sheet.declarations, players=players, coda=table.rules.coda)
 
 
-def sheet_warnings(sheet: TressetteSheet, rules: TressetteRules, path: str) -> list[Problem]:
+def sheet_warnings(sheet: TressetteSheet, rules: TressetteRules) -> list[Problem]:
     """Find what isn't counted by these rules."""
-    field = join(path, "declarations")
     declared = [declaration for side in sheet.declarations for declaration in side]
     if declared and not rules.declarations:
-        return [Problem("not-counted", field, say("Declarations aren't counted by these rules."))]
+        message = say("Declarations aren't counted by these rules.")
+        return [Problem("not-counted", "declarations", message)]
     if any(declaration.coda for declaration in declared) and not rules.coda:
-        return [Problem("not-counted", field, say("The coda isn't counted by these rules."))]
+        message = say("The coda isn't counted by these rules.")
+        return [Problem("not-counted", "declarations", message)]
     return []
 
 
-def _taken_problems(sheet: TressetteSheet, path: str) -> Iterator[Problem]:
+def _taken_problems(sheet: TressetteSheet) -> Iterator[Problem]:
     """Find what no pack of forty cards has: five aces, a deal without a last trick."""
     parts = {"aces": (sheet.aces, ACES), "thirds": (sheet.thirds, THIRDS)}
     given = [name for name, (values, _) in parts.items() if values is not None]
     if not given and sheet.hand_points is None:
         message = say("The hand points are needed, or what each side took.")
-        yield Problem("missing-key", join(path, "hand_points"), message)
+        yield Problem("missing-key", "hand_points", message)
     for name, (values, whole) in parts.items():
         if values is None and given:
-            yield Problem("missing-key", join(path, name), missing(name))
+            yield Problem("missing-key", name, missing(name))
         if values is not None and _wrong_sum(values, {whole}, sheet):
             message = say(
                 "%(what)s: %(figures)s make %(sum)s, but the pack has %(whole)s.",
@@ -142,12 +140,12 @@ def _taken_problems(sheet: TressetteSheet, path: str) -> Iterator[Problem]:
                 sum=sum(values),
                 whole=whole,
             )
-            yield Problem(f"sum-{name}", join(path, name), message)
+            yield Problem(f"sum-{name}", name, message)
     if given and sheet.last_trick is None and sheet.called_out is None:
-        yield Problem("missing-key", join(path, "last_trick"), say("Who took the last trick?"))
+        yield Problem("missing-key", "last_trick", say("Who took the last trick?"))
 
 
-def _hand_problems(sheet: TressetteSheet, path: str) -> Iterator[Problem]:
+def _hand_problems(sheet: TressetteSheet) -> Iterator[Problem]:
     written = sheet.hand_points
     if written is None:
         return
@@ -163,13 +161,13 @@ def _hand_problems(sheet: TressetteSheet, path: str) -> Iterator[Problem]:
                 figures=added(written),
                 sum=sum(written),
             )
-        yield Problem("sum-11", join(path, "hand_points"), message)
+        yield Problem("sum-11", "hand_points", message)
     elif hand_points(sheet) != written:
         message = say(
             "The cards that were taken make %(figures)s hand points.",
             figures=figures(hand_points(sheet)),
         )
-        yield Problem("hand-points-differ", join(path, "hand_points"), message)
+        yield Problem("hand-points-differ", "hand_points", message)
 
 
 def _wrong_sum(values: Sequence[int], right: set[int], sheet: TressetteSheet) -> bool:

@@ -83,10 +83,6 @@ class DealForm(KeyedForm):
         """Return what the form sends for what was said before the play."""
         raise NotImplementedError
 
-    def questions(self, *, times: int = 1) -> Any:
-        """Return what is asked, for the template; ``times`` is how often the deal counts."""
-        raise NotImplementedError
-
     def pay(self) -> dict[str, Any] | None:
         """Return the score table for a script that pays by it, of games that have such a script."""
         return None

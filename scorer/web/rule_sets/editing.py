@@ -50,11 +50,6 @@ class Draft:
         """The name of the rule set."""
         return self.form.name.data or ""
 
-    @property
-    def key(self) -> UUID:
-        """The idempotency key of a new rule set."""
-        return cast("UUID", self.form.key.data)
-
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -160,7 +155,8 @@ def _save(draft: Draft) -> UUID:
     """Keep the rules as a new rule set, or as the next version of the one that is edited."""
     document = draft.form.rules.document
     if draft.rule_set_id is None:
-        wanted = NewRuleSet(draft.key, draft.game.slug, draft.name, document)
+        key = cast("UUID", draft.form.key.data)
+        wanted = NewRuleSet(key, draft.game.slug, draft.name, document)
         return rule_sets.keep_rules(wanted, current_holder())
     edited = Edited(draft.rule_set_id, draft.seen, draft.name, document)
     version = rule_sets.save_version(edited, current_holder())
@@ -172,7 +168,7 @@ def _save(draft: Draft) -> UUID:
 
 def _overtaken(draft: Draft) -> Draft:
     """Rebase the draft onto the version that was saved meanwhile, and list the differences."""
-    rule_set_id = draft.rule_set_id or rule_sets.key_of(draft.key)
+    rule_set_id = draft.rule_set_id or rule_sets.key_of(cast("UUID", draft.form.key.data))
     own = rule_sets.find_rules(draft.circle_id, rule_set_id)
     theirs = differences(_read(draft), own.rules)
     return replace(draft, rule_set_id=own.rule_set_id, seen=own.version, theirs=theirs)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from scorer.rules.cards import CARD_POINTS, rank_letter, rank_name
 from scorer.rules.sheet import Question
 from scorer.texts import Text
-from scorer.web.views import SeatView
 
 if TYPE_CHECKING:
     from wtforms import Form
+
+    from scorer.rules.cards import Deck
+    from scorer.web.views import SeatView
 
 NOBODY = "nobody"
 MOST = 9_999
@@ -61,6 +64,14 @@ class Countable(NamedTuple):
     most: int
 
 
+def counted_ranks(deck: Deck) -> list[Countable]:
+    """Give the ranks of a deck that are worth card points."""
+    return [
+        Countable(rank_letter(rank, deck), rank_name(rank, deck), worth, len(deck.suits))
+        for rank, worth in zip(deck.ranks, CARD_POINTS, strict=False)
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Ease:
     """What makes a question quick to answer, and where on the page it is asked.
@@ -90,7 +101,6 @@ class Asked:
     """
 
     question: Question
-    label: Text | str
     by: str
     parts: list[Part]
     ease: Ease
@@ -104,6 +114,11 @@ class Asked:
         return self.question.name
 
     @property
+    def label(self) -> Text:
+        """What it is called."""
+        return self.question.label
+
+    @property
     def required(self) -> bool:
         """Whether it must be answered; what nobody counted is nothing, unless it is ``needed``."""
         return self.question.required and (self.needed or not self.counted)
@@ -111,18 +126,17 @@ class Asked:
     @property
     def counted(self) -> bool:
         """Whether it is counted up from nothing."""
-        return self.question.ask is not None and self.question.ask.counted
+        return self.question.ask.counted
 
     @property
     def low(self) -> int:
         """The least answer."""
-        low = self.question.ask.low if self.question.ask else None
-        return 0 if low is None else low
+        return self.question.ask.low or 0
 
     @property
     def high(self) -> int:
         """The greatest answer."""
-        high = self.question.ask.high if self.question.ask else None
+        high = self.question.ask.high
         return MOST if high is None else high
 
     @property
@@ -151,26 +165,3 @@ class Fold(NamedTuple):
     def open(self, form: Form) -> bool:
         """Whether there is something in it to be seen."""
         return any(one.answered(form) or form[one.name].errors for one in self.asked)
-
-
-@dataclass(frozen=True, slots=True)
-class DerivedQuestions:
-    """What the form asks at one table, by its rules; ``sides`` head the columns of boxes, if few.
-
-    ``side_of`` numbers the side of each seat. ``balances`` are those before the deal, empty where
-    they don't matter to it.
-    """
-
-    seats: list[SeatView]
-    sides: list[list[SeatView]]
-    asked: list[Asked]
-    folds: list[Fold]
-    cards: list[Countable]
-    first: Text
-    rules: Any
-    balances: dict[int, int]
-    side_of: dict[int, int]
-
-    def named(self, name: str) -> Asked | None:
-        """Give a question, if it is asked."""
-        return next((one for one in self.asked if one.name == name), None)

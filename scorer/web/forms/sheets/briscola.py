@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.rules.cards import CARD_POINTS, DECKS, rank_letter, rank_name
-from scorer.web.forms.sheets.asked import Countable, Ease
+from scorer.rules.cards import DECKS
+from scorer.web.forms.sheets.asked import Ease, counted_ranks
 from scorer.web.forms.sheets.derived import DerivedForm
 
 if TYPE_CHECKING:
     from scorer.rules.sheet import Question
+    from scorer.web.forms.sheets.asked import Countable
 
-SUITS = 4
-DECK = DECKS["italian-40"]
 IMPOSSIBLE = (1, 119)
 #: What two sides often have, the drawn deal and the cappotto among it; and one of three players.
 OF_TWO = Ease(first=61, skip=IMPOSSIBLE, keys=(60, 61, 65, 70, 75, 80, 90, 100, 120), cards=True)
@@ -30,8 +29,4 @@ class BriscolaForm(DerivedForm):
 
     def countable(self) -> list[Countable]:
         """Give the cards that are worth something."""
-        ranks = zip(DECK.ranks, CARD_POINTS, strict=False)
-        return [
-            Countable(rank_letter(rank, DECK), rank_name(rank, DECK), worth, SUITS)
-            for rank, worth in ranks
-        ]
+        return counted_ranks(DECKS["italian-40"])

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wtforms import BooleanField, StringField
 
 from scorer.games.briscola_chiamata.auction import callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, CappottoTest, ScoreKind
-from scorer.rules.cards import CARD_POINTS, SUIT_WORDS, rank_letter, rank_name
+from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, CappottoTest
+from scorer.rules.cards import SUIT_WORDS, rank_letter, rank_name
 from scorer.rules.tables import PACK
-from scorer.texts import Text, say
+from scorer.texts import say
 from scorer.web.cards import suit_symbol
 from scorer.web.forms.deals import DealForm
 from scorer.web.forms.fields import NumberField, QuestionField
-from scorer.web.views import SeatView, seat_views
+from scorer.web.forms.sheets.asked import counted_ranks
+from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
     from scorer.rules.cards import Card, Deck, Rank
     from scorer.rules.game import Table
+    from scorer.texts import Text
+    from scorer.web.forms.sheets.asked import Countable
+    from scorer.web.views import SeatView
 
 LADDERS = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
 QUICK = (61, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120)
@@ -35,12 +39,11 @@ TOOK_ALL = {"caller": PACK, "others": 0}
 
 
 class RankChip(NamedTuple):
-    """A rank as it is offered: its code, its name, what the chip shows, and its card points."""
+    """A rank as it is offered: its code, its name, and what the chip shows."""
 
     code: str
     name: Text
     called: Text
-    points: int = 0
 
 
 class SuitChip(NamedTuple):
@@ -51,95 +54,14 @@ class SuitChip(NamedTuple):
     symbol: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChiamataQuestions:
-    """What the form asks at one table: only what its rules allow is offered."""
-
-    seats: list[SeatView]
-    style: str
-    ranks: list[RankChip]
-    minimum: int
-    maximum: int
-    quick_bids: list[int]
-    suits: list[SuitChip]
-    call_ranks: list[RankChip]
-    alone: bool
-    dead_hand: bool
-    floor: int
-    needs_points: bool
-    cappotto: bool
-    tricks: int
-    shown: bool
-    blind: bool
-    times: bool
-    whose: Text
-    cards: list[RankChip]
-
-
 def _name(seat: str | None, table: Table[ChiamataRules]) -> str:
     """The name of a seat that the form sent by its number."""
     known = {str(place): name for place, name in enumerate(table.seats)}
     return known.get(seat or "", "")
 
 
-def questions(table: Table[ChiamataRules], *, times: int = 1) -> ChiamataQuestions:
-    """Return what the form asks for one deal."""
-    rules = table.rules
-    cappotto = rules.score.cappotto
-    by_tricks = cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
-    return ChiamataQuestions(
-        seats=seat_views(table.seats, table.active),
-        style=rules.auction.style.value,
-        ranks=_chips(rules.cards.ranks, rules.cards) if rules.auction.style in LADDERS else [],
-        minimum=rules.auction.lowest,
-        maximum=rules.auction.maximum,
-        quick_bids=_quick_bids(rules),
-        suits=[
-            SuitChip(
-                str(suit), SUIT_WORDS[rules.cards.italian][suit], suit_symbol(suit, rules.cards)
-            )
-            for suit in rules.cards.suits
-        ],
-        call_ranks=_call_ranks(rules),
-        alone=rules.may_be_alone,
-        dead_hand=rules.dead_hand,
-        floor=max(rules.floor, min(USUAL, rules.auction.lowest)),
-        needs_points=rules.score.kind is ScoreKind.DECLARED_POINTS,
-        cappotto=cappotto is not None,
-        tricks=rules.cards_each if by_tricks else 0,
-        shown=rules.monte > 0,
-        blind=rules.score.blind > 1,
-        times=times > 1,
-        whose=say("of the caller’s side"),
-        cards=[
-            chip._replace(points=points)
-            for chip, points in zip(
-                _chips(rules.cards.ranks, rules.cards), CARD_POINTS, strict=False
-            )
-        ],
-    )
-
-
 def _chips(ranks: Sequence[Rank], deck: Deck) -> list[RankChip]:
     return [RankChip(str(rank), rank_name(rank, deck), rank_letter(rank, deck)) for rank in ranks]
-
-
-def _quick_bids(rules: ChiamataRules) -> list[int]:
-    low, high = rules.auction.lowest, rules.auction.maximum
-    if rules.auction.style is AuctionStyle.POINTS:
-        return [points for points in QUICK if low <= points <= high]
-    edges = [low, *(band for band, _ in rules.score.bands.rows if low < band <= high)]
-    more = [points for points in QUICK if low < points <= high and points not in edges]
-    return sorted([*edges, *more][:QUICK_AFTER_LADDER])
-
-
-def _call_ranks(rules: ChiamataRules) -> list[RankChip]:
-    """The ranks that the bid leaves open: none where a rank bid names the card itself."""
-    ladder = rules.auction.style in LADDERS
-    if ladder and rules.call.rank is CallRank.EXACT and not rules.call.lowest_not_held:
-        return []
-    bid = Bid(rules.cards.ranks[-1], None) if ladder else Bid(None, rules.auction.lowest)
-    return _chips(callable_ranks(bid, rules), rules.cards)
 
 
 def _bid_values(bid: Bid, called: Card | None) -> dict[str, str]:
@@ -229,14 +151,70 @@ class ChiamataForm(DealForm):
             "times": str(sheet.times),
         }
 
-    def questions(self, *, times: int = 1) -> ChiamataQuestions:
-        """Return what is asked for one deal: only what the rules of the table allow."""
-        said = self.times.data not in (None, 1)
-        asked = questions(self.table, times=2 if said else times)
+    @property
+    def seats(self) -> list[SeatView]:
+        """Who plays."""
+        return seat_views(self.table.seats, self.table.active)
+
+    @property
+    def ranks(self) -> list[RankChip]:
+        """The ranks that may be bid."""
+        deck = self.table.rules.cards
+        return _chips(deck.ranks, deck) if self.table.rules.auction.style in LADDERS else []
+
+    @property
+    def quick_bids(self) -> list[int]:
+        """The points that are one tap away."""
+        rules: ChiamataRules = self.table.rules
+        low, high = rules.auction.lowest, rules.auction.maximum
+        if rules.auction.style is AuctionStyle.POINTS:
+            return [points for points in QUICK if low <= points <= high]
+        edges = [low, *(band for band, _ in rules.score.bands.rows if low < band <= high)]
+        more = [points for points in QUICK if low < points <= high and points not in edges]
+        return sorted([*edges, *more][:QUICK_AFTER_LADDER])
+
+    @property
+    def suits(self) -> list[SuitChip]:
+        """The suits of the called card."""
+        deck = self.table.rules.cards
+        words = SUIT_WORDS[deck.italian]
+        return [SuitChip(str(suit), words[suit], suit_symbol(suit, deck)) for suit in deck.suits]
+
+    @property
+    def call_ranks(self) -> list[RankChip]:
+        """The ranks that the bid leaves open: none where a rank bid names the card itself."""
+        rules: ChiamataRules = self.table.rules
+        ladder = rules.auction.style in LADDERS
+        if ladder and rules.call.rank is CallRank.EXACT and not rules.call.lowest_not_held:
+            return []
+        bid = Bid(rules.cards.ranks[-1], None) if ladder else Bid(None, rules.auction.lowest)
+        return _chips(callable_ranks(bid, rules), rules.cards)
+
+    @property
+    def floor(self) -> int:
+        """The least card points that make any bid."""
+        rules: ChiamataRules = self.table.rules
+        return max(rules.floor, min(USUAL, rules.auction.lowest))
+
+    @property
+    def tricks(self) -> int:
+        """How many tricks there are, where a cappotto is known by them."""
+        rules: ChiamataRules = self.table.rules
+        cappotto = rules.score.cappotto
+        by_tricks = cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
+        return rules.cards_each if by_tricks else 0
+
+    @property
+    def whose(self) -> Text:
+        """Whose card points are asked."""
         caller = _name(self.caller.data, self.table)
         if self.partner.data == "alone" and caller:
-            return replace(asked, whose=say("of %(name)s", name=caller))
-        return replace(asked, whose=say("of caller and partner")) if self.partner.data else asked
+            return say("of %(name)s", name=caller)
+        return say("of caller and partner") if self.partner.data else say("of the caller’s side")
+
+    def countable(self) -> list[Countable]:
+        """Give the ranks that are worth something."""
+        return counted_ranks(self.table.rules.cards)
 
     def pay(self) -> dict[str, Any]:
         """Return the score table, for ``static/chiamata_pay.js``."""

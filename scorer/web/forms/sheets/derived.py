@@ -7,20 +7,22 @@ docs/contract.md; the rules judge it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args, get_origin
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin
 
 from wtforms import BooleanField, RadioField, SelectField
 
 from scorer.errors import Problem
 from scorer.rules.seats import Seat, Side
-from scorer.rules.sheet import Ask, Unanswered, inner_kind, questions
+from scorer.rules.sheet import Unanswered, inner_kind, questions
 from scorer.rules.sides import PerSide
 from scorer.texts import say
 from scorer.web.forms.deals import DealForm
 from scorer.web.forms.fields import NumberField, QuestionField, choices, whole
-from scorer.web.forms.sheets.asked import NOBODY, Asked, DerivedQuestions, Ease, Fold, Part, Picks
+from scorer.web.forms.sheets.asked import NOBODY, Asked, Ease, Fold, Part, Picks
 from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
@@ -31,53 +33,50 @@ if TYPE_CHECKING:
     from scorer.rules.game import Game, Table
     from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
-    from scorer.texts import Text
     from scorer.web.forms.sheets.asked import Countable, Pick
+    from scorer.web.views import SeatView
 
 #: Up to so many sides have a column each.
 COLUMNS = 3
+#: The path of a problem: its question, then ``[0]`` for a side or ``.Ada`` for somebody.
+PLACE = re.compile(r"([^.[]*)(?:\[(\d+)\]|\.(.*))?", re.DOTALL)
 
 
 def _parts(question: Question, table: Table[Any], sides: Sides) -> tuple[str, list[Part]] | None:
-    name, kind = question.name, inner_kind(question.kind)
-    if get_origin(kind) is PerSide:
-        of_sides = [
-            Part(f"{name}-{side}", "y", seat_views(table.seats, seats))
-            for side, seats in enumerate(sides)
-        ]
+    name, kind, many = question.name, question.kind, get_origin(question.kind)
+    if many is PerSide:
         by = {int: "number", bool: "tick"}.get(inner_kind(get_args(kind)[0]))
-        return (by, of_sides) if by else None
-    if get_origin(kind) is Mapping:
-        return "number", [_of_seat(f"{name}-{seat}", seat, table) for seat in table.active]
-    if get_origin(kind) is tuple:
-        return "tick", [_of_seat(f"{name}-{seat}", Seat(seat), table) for seat in table.order]
+        return (by, _each(name, enumerate(sides), table)) if by else None
+    if many is not None:
+        seats = table.active if many is Mapping else table.here
+        by = "number" if many is Mapping else "tick"
+        return by, _each(name, ((seat, (seat,)) for seat in seats), table)
     if kind in (int, bool):
         return "tick" if kind is bool else "number", [Part(name, "y", [])]
-    return "choice", _choices(question, kind, table, sides)
+    return "choice", _choices(question, table, sides)
 
 
-def _of_seat(name: str, seat: Seat, table: Table[Any]) -> Part:
-    return Part(name, str(seat), seat_views(table.seats, [seat]))
+def _each(name: str, some: Iterable[tuple[int, Sequence[Seat]]], table: Table[Any]) -> list[Part]:
+    """Give a part for each side, or for each seat, by its number."""
+    return [
+        Part(f"{name}-{number}", str(number), seat_views(table.seats, seats))
+        for number, seats in some
+    ]
 
 
-def _choices(question: Question, kind: Any, table: Table[Any], sides: Sides) -> list[Part]:
-    name = question.name
-    if kind is Side:
-        chips = [
-            Part(name, str(side), seat_views(table.seats, seats))
-            for side, seats in enumerate(sides)
-        ]
-    elif kind is Seat:
-        chips = [_of_seat(name, seat, table) for seat in table.active]
+def _choices(question: Question, table: Table[Any], sides: Sides) -> list[Part]:
+    name, kind = question.name, question.kind
+    if kind in (Side, Seat):
+        some = enumerate(sides) if kind is Side else ((seat, (seat,)) for seat in table.active)
+        chips = [one._replace(name=name) for one in _each(name, some, table)]
     else:
         chips = [Part(name, str(choice.value), [], str(choice.value)) for choice in kind]
-    none = (question.ask.none if question.ask else None) or say("Nobody")
+    none = question.ask.none or say("Nobody")
     return chips if question.required else [*chips, Part(name, NOBODY, [], none)]
 
 
-def _is_listed(question: Question) -> bool:
+def _is_listed(kind: Any) -> bool:
     """Whether each side gives several answers."""
-    kind = inner_kind(question.kind)
     return get_origin(kind) is PerSide and get_origin(get_args(kind)[0]) is tuple
 
 
@@ -102,36 +101,6 @@ def _text(answer: Any) -> str:
     return str(answer.value if isinstance(answer, Enum) else answer)
 
 
-class Place(NamedTuple):
-    """What a problem is about: a question, and perhaps the answer of a side or of somebody."""
-
-    name: str
-    side: int | None = None
-    who: str = ""
-
-
-def _place(path: str) -> Place:
-    """Read the path of a problem: ``sheet.cards[0]`` is of a side, ``sheet.hands.Ada`` of Ada."""
-    path = path.removeprefix("sheet.")
-    name = path.partition("[")[0].partition(".")[0]
-    inside = path[len(name) :]
-    if inside.startswith("."):
-        return Place(name, who=inside[1:])
-    side = inside[1:].partition("]")[0]
-    return Place(name, int(side) if side.isdecimal() else None)
-
-
-def asked_with(
-    game: Game[Any, Any], table: Table[Any], filled: Mapping[str, str]
-) -> list[Question]:
-    """Give the questions that have a meaning, and those that have an answer all the same."""
-    named = {
-        name.partition("-")[0] for name, value in filled.items() if value not in ("", "0", NOBODY)
-    }
-    asked = {question.name for question in game.asks(table)}
-    return [one for one in questions(game.sheet_type) if one.name in asked | named]
-
-
 class DerivedForm(DealForm):
     """The form of a game, with the fields that answer what its sheet asks at a table."""
 
@@ -151,9 +120,16 @@ class DerivedForm(DealForm):
         cls, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str] | None = None
     ) -> DealForm:
         """Make the form with a field for each answer that is asked for at a table, or was sent."""
+        asked = {question.name for question in game.asks(table)}
+        asked |= {
+            name.partition("-")[0]
+            for name, value in (sent or {}).items()
+            if value not in ("", "0", NOBODY)
+        }
         fields: dict[str, Any] = {}
-        for question in asked_with(game, table, sent or {}):
-            fields |= cls._fields_of(question, table, game.sides(table.active, table.rules))
+        for question in questions(game.sheet_type):
+            if question.name in asked:
+                fields |= cls._fields_of(question, table, game.sides(table.active, table.rules))
         form: type[DealForm] = type(cls.__name__, (cls,), fields)
         return form(game, table, sent)
 
@@ -166,7 +142,7 @@ class DerivedForm(DealForm):
     def only_counts(self) -> bool:
         """Whether all that is asked are counters: with every box blank, nothing is answered."""
         asked = (one for one in questions(self.game.sheet_type) if one.name in self)
-        return all(one.ask is not None and one.ask.counted for one in asked)
+        return all(one.ask.counted for one in asked)
 
     @classmethod
     def _fields_of(cls, question: Question, table: Table[Any], sides: Sides) -> dict[str, Any]:
@@ -202,14 +178,14 @@ class DerivedForm(DealForm):
         return {}
 
     def _answer(self, question: Question) -> Any:
-        name, kind = question.name, inner_kind(question.kind)
+        name, kind = question.name, question.kind
         if get_origin(kind) is PerSide:
             return self._per_side(question, get_args(kind)[0])
         if get_origin(kind) is Mapping:
             boxes = {seat: self[f"{name}-{seat}"].data for seat in self.table.active}
             return {self.table.name(seat): n for seat, n in boxes.items() if n is not None}
         if get_origin(kind) is tuple:
-            ticked = (seat for seat in self.table.order if self[f"{name}-{seat}"].data)
+            ticked = (seat for seat in self.table.here if self[f"{name}-{seat}"].data)
             return [self.table.name(seat) for seat in ticked]
         answer = self[name].data
         if kind in (int, bool) or answer in (None, "", NOBODY):
@@ -230,7 +206,7 @@ class DerivedForm(DealForm):
         answers = [self[f"{name}-{side}"].data for side in sides]
         if kind is bool:
             return answers
-        if question.ask and question.ask.counted:
+        if question.ask.counted:
             if self.only_counts and all(answer is None for answer in answers):
                 return None
             answers = [0 if answer is None else answer for answer in answers]
@@ -246,51 +222,49 @@ class DerivedForm(DealForm):
         key = f"{name}-{side}-{what}"
         return (self[key].data or "") if key in self else ""
 
-    def questions(self, *, times: int = 1) -> DerivedQuestions:
-        """Return what the form asks for one deal."""
-        table, sides = self.table, self.sides
-        found = (self._asked(question, sides) for question in self._in_order())
-        asked = [one for one in found if one is not None]
-        heads = [seat_views(table.seats, side) for side in sides]
-        folds: dict[str, Fold] = {}
-        for one in asked:
-            if one.ease.fold is not None:
-                folds.setdefault(str(one.ease.fold), Fold(one.ease.fold, [])).asked.append(one)
-        return DerivedQuestions(
-            seats=seat_views(table.seats, table.active),
-            sides=heads if len(heads) <= COLUMNS else [],
-            asked=[one for one in asked if one.ease.fold is None],
-            folds=list(folds.values()),
-            cards=self.countable(),
-            first=self.first,
-            rules=table.rules,
-            side_of={int(seat): number for number, side in enumerate(sides) for seat in side},
-            balances={int(seat): amount for seat, amount in (table.balances or {}).items()},
+    @property
+    def heads(self) -> list[list[SeatView]]:
+        """Who stand over the columns of boxes; nobody where there are many sides."""
+        sides = self.sides
+        return (
+            [seat_views(self.table.seats, side) for side in sides] if len(sides) <= COLUMNS else []
         )
 
-    def _in_order(self) -> list[Question]:
+    @cached_property
+    def asked(self) -> list[Asked]:
+        """Every question as the page asks it, in its order."""
         place = {name: number for number, name in enumerate(self.order)}
         every = questions(self.game.sheet_type)
-        asked = [self.game.worded(one, self.table) for one in every if one.name in self]
-        return sorted(asked, key=lambda one: place.get(one.name, len(place)))
+        named = [self.game.worded(one, self.table) for one in every if one.name in self]
+        found = map(self._asked, sorted(named, key=lambda one: place.get(one.name, len(place))))
+        return [one for one in found if one is not None]
 
-    def _asked(self, question: Question, sides: Sides) -> Asked | None:
+    @property
+    def folds(self) -> list[Fold]:
+        """The questions that are folded away, under the words of each fold."""
+        folds: dict[str, Fold] = {}
+        for one in self.asked:
+            if one.ease.fold is not None:
+                folds.setdefault(str(one.ease.fold), Fold(one.ease.fold, [])).asked.append(one)
+        return list(folds.values())
+
+    def _asked(self, question: Question) -> Asked | None:
         """Say how a question is asked; None where nothing on a page can answer it."""
-        table = self.table
-        ask, ease = question.ask or Ask(question.name), self.ease_of(question)
+        table, sides, ease = self.table, self.sides, self.ease_of(question)
         found = _parts(question, table, sides)
         if found is not None:
             by, parts = found
             if not ease.nobody:
                 parts = [part for part in parts if part.value != NOBODY]
-            total = self.total(question)
-            return Asked(question, ask.label, by, parts, ease, total=total, needed=self.only_counts)
+            return Asked(
+                question, by, parts, ease, total=self.total(question), needed=self.only_counts
+            )
         picks = [
             Picks(seat_views(table.seats, seats), self.lists(question.name, side, table))
             for side, seats in enumerate(sides)
         ]
         empty = not any(side.lists for side in picks)
-        return None if empty else Asked(question, ask.label, "pick", [], ease, picks=picks)
+        return None if empty else Asked(question, "pick", [], ease, picks=picks)
 
     def ease_of(self, question: Question) -> Ease:
         """Say what makes a question quick."""
@@ -298,7 +272,7 @@ class DerivedForm(DealForm):
 
     def total(self, question: Question) -> int | None:
         """Say what the answers of all sides come to together, if that is sure."""
-        return question.ask.total if question.ask else None
+        return question.ask.total
 
     def countable(self) -> list[Countable]:
         """Give the cards that can be counted by tapping."""
@@ -309,21 +283,14 @@ class DerivedForm(DealForm):
         super().refuse(self._placed(problem) for problem in problems)
 
     def _placed(self, problem: Problem) -> Problem:
-        place = _place(problem.field)
-        if place.who in self.table.seats and place.name in self.apart:
-            field = f"{place.name}-{self.table.seats.index(place.who)}"
-            return Problem(problem.code, field, problem.message)
-        whose = place.who or self._side(place)
+        name, side, whose = PLACE.findall(problem.field.removeprefix("sheet."))[0]
+        if whose in self.table.seats and name in self.apart:
+            return Problem(problem.code, f"{name}-{self.table.seats.index(whose)}", problem.message)
+        by_side = {one.name for one in questions(self.game.sheet_type) if one.by_side}
+        if side and name in by_side:
+            whose = self.table.names(self.sides[int(side)])
         message = say("%(name)s: %(answer)s", name=whose, answer=problem.message)
-        return Problem(problem.code, place.name, message if whose else problem.message)
-
-    def _side(self, place: Place) -> Text | str:
-        """Name the side that a problem is of, if its question has an answer for each side."""
-        sides = self.sides
-        kinds = {one.name: inner_kind(one.kind) for one in questions(self.game.sheet_type)}
-        per_side = get_origin(kinds.get(place.name)) is PerSide
-        known = per_side and place.side is not None and place.side < len(sides)
-        return self.table.names(sides[place.side or 0]) if known else ""
+        return Problem(problem.code, name, message if whose else problem.message)
 
     @classmethod
     def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
@@ -341,7 +308,7 @@ class DerivedForm(DealForm):
         filled: dict[str, str] = {}
         for question in questions(type(sheet)):
             answer = getattr(sheet, question.name)
-            if _is_listed(question):
+            if _is_listed(question.kind):
                 for side, parts in enumerate(answer or ()):
                     filled |= cls.picks(question.name, side, parts)
             else:

@@ -12,6 +12,8 @@ from scorer.web.forms.sheets.derived import DerivedForm
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from scorer.rules.seats import Seat
+    from scorer.web.forms.sheets.asked import Asked
 
 PACKS_OF_SUITS, FIGURES, FIGURE = 8, 3, 10
 JOKER = Countable(say("Joker"), say("Joker"), 25, 4)
@@ -24,6 +26,18 @@ class ScalaForm(DerivedForm):
     first = say("Who closed?")
     ease: ClassVar[Mapping[str, Ease]] = {"hands": Ease(cards=True)}
     apart: ClassVar[frozenset[str]] = frozenset({"hands"})
+
+    def question(self, name: str) -> Asked | None:
+        """Give a question, if it is asked."""
+        return next((one for one in self.asked if one.name == name), None)
+
+    def side_of(self, seat: Seat) -> int:
+        """Give the number of the side that somebody is on."""
+        return next(number for number, side in enumerate(self.sides) if seat in side)
+
+    def balance(self, seat: Seat) -> int:
+        """Give somebody's balance before the deal."""
+        return (self.table.balances or {}).get(seat, 0)
 
     def countable(self) -> list[Countable]:
         """Give all the cards; what an ace counts the house says."""
