@@ -26,7 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scorer.cards.chiamata.evidence import Evidence
-    from scorer.cards.chiamata.record import Calls, ChiamataLayout, DealRecord, Sheet
+    from scorer.cards.chiamata.record import (
+        Calls,
+        ChiamataLayout,
+        ChiamataTricks,
+        DealRecord,
+        Sheet,
+    )
     from scorer.errors import Problem
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.game import Table

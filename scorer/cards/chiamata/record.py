@@ -23,7 +23,7 @@ from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import ChiamataRules, FirstLeader
 from scorer.rules.cards import Card, card_letters
 from scorer.rules.game import Table
-from scorer.rules.seats import Seat, all_seats, next_seat
+from scorer.rules.seats import Seat, next_seat
 from scorer.rules.sheet import Ask, join, read, read_seat, write
 from scorer.rules.tables import PACK
 from scorer.texts import say

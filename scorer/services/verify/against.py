@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from scorer.storage import models
+
     Row = dict[str, Any]
     Rows = dict[str, list[Row]]
     #: By its place in a chain, what was written: what it is called, and its row.

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.circles import Holder
     from scorer.services.deals import Recorded
+    from scorer.services.roles import Holder
 
     Do = Callable[[UUID, DealChange, Holder], Recorded | bool]
 
