@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem
-from scorer.games import find_game
+from scorer.games import FIRST, find_game
 from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
 from scorer.notebooks.reading import Doubt, match, read_notebook
 from scorer.notebooks.tables import Table, read_table
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from scorer.storage import models
 
 #: The games that a notebook is read as: figures alone, or who called what.
-POINTS, CHIAMATA = "points", "briscola-chiamata"
+POINTS, CHIAMATA = "points", FIRST
 SUBJECT = "notebook"
 MOST_EVENINGS = 300
 #: Of more nobody would read them.

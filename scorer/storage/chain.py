@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from scorer.storage.columns import Base
     from scorer.storage.models import CardSession, Deal
 
-#: A row says all its columns but these: its own hash, and what came later and is seldom said.
+#: A row says all its columns but these: its own hash, and columns that came later, without which
+#: the hashes of older rows still hold.
 UNSAID = {"chain", "change", "proposal"}
 #: Letters that neither look like another one nor like a digit.
 LETTERS = "ABCDEFGHJKLMNPRSTUWXYZ"
