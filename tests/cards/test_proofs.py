@@ -457,8 +457,8 @@ def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
                      id="no cappotto"),
         pytest.param({"claim": {**SAID, "bid": "2"}},
                      [[LOWER,
-                       ("After a bid of the Two the called card can only be the Two or, if the caller "
-                        "holds that, the lowest briscola that the caller doesn't hold.")]],
+                       ("After a bid of the Two the called card can only be the Two or, if the "
+                        "caller holds that, the lowest briscola that the caller doesn't hold.")]],
                      id="not the lowest"),
         pytest.param({"tricks": [*TRICKS[:3], {"leader": "Ada", "cards": TRICKS[3]}, *TRICKS[4:]]},
                      [["Trick 3 goes to Bea, with the Knight of cups.",

@@ -59,8 +59,8 @@ PLAY_ON = "Level at %s: they play on until one is ahead."
         pytest.param("scopa", None, [12, 11], None, "The target of 11 points is reached.",
                      id="scopa, highest"),
         pytest.param("scopa", {"end": "order-on-tie"}, [11, 11], LEVEL_DEAL,
-                     "Counting the points of the last deal in order, the winning side got to 11 ahead "
-                     "of everybody else.",
+                     "Counting the points of the last deal in order, the winning side got to 11 "
+                     "ahead of everybody else.",
                      id="scopa, in order"),
         pytest.param("scopa", None, [11, 11], None, PLAY_ON % 11, id="scopa, level"),
         pytest.param("tressette", {"end": "immediate"}, [21, 22], CALLED,
