@@ -18,7 +18,7 @@ from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step,
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice
 from scorer.rules.sides import PerSide, strictly_most
-from scorer.rules.tables import IMPOSSIBLE, IMPOSSIBLE_POINTS, PACK
+from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
 from scorer.texts import figures, joined, say
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         """Find totals that no cards make, and a draw that the last trick must decide."""
         points = sheet.card_points
         found = [
-            Problem("points-impossible", f"card_points[{side}]", IMPOSSIBLE_POINTS)
+            Problem("points-impossible", f"card_points[{side}]", impossible_points(taken))
             for side, taken in enumerate(points)
             if taken in IMPOSSIBLE
         ]
@@ -268,7 +268,7 @@ def _deal_steps(sheet: BriscolaSheet, table: Table[BriscolaRules], sides: Sides)
         return [side_step("last-trick", table, sides[won], what, 1)]
     others = [str(points) for side, points in enumerate(sheet.card_points) if side != won]
     told = {"points": sheet.card_points[won], "others": joined(others)}
-    what = say("%(points)s card points against %(others)s win the deal", **told)
+    what = say("deal won with %(points)s card points against %(others)s", **told)
     return [side_step("deal", table, sides[won], what, 1)]
 
 

@@ -34,7 +34,7 @@ NAMES = {
     "calls": say("Unstoppable"),
     "comeback": say("The comeback"),
     "best": say("Deal of the evening"),
-    "front": say("Always in front"),
+    "front": say("Most often in front"),
     "run": say("On a roll"),
     "clean": say("Clean hands"),
     "heaviest": say("The heaviest bill"),
@@ -92,7 +92,12 @@ def _of_highest(evening: Evening) -> Iterator[Title]:
 def _of_lowest(evening: Evening) -> Iterator[Title]:
     clean = _payouts(evening, lambda amount: amount <= 0)
     spared = {seat: [number for number, yes in one if yes] for seat, one in clean.items()}
-    for seats in _best({seat: len(numbers) for seat, numbers in spared.items()}, least=1):
+    mostly = {
+        seat: len(numbers)
+        for seat, numbers in spared.items()
+        if 2 * len(numbers) >= len(clean[seat])
+    }
+    for seats in _best(mostly, least=1):
         figure = say(
             "nothing to pay in %(count)s of %(deals)s deals",
             count=len(spared[seats[0]]),
@@ -228,7 +233,7 @@ def _largest(kind: str, evening: Evening) -> Iterator[Title]:
 
 
 def _front(evening: Evening) -> Iterator[Title]:
-    """Give the title for leading alone after most deals."""
+    """Give the title for leading alone after the most deals."""
     ahead: defaultdict[int, list[int]] = defaultdict(list)
     sign = -1 if evening.lowest_leads else 1
     runs = {seat: run[1:] for seat, run in _running(evening).items()}

@@ -106,13 +106,15 @@ class PlainGame(Game[S, R]):
         return listed(listed((table.names(side), signed_if_less(n)), " ") for side, n in named)
 
     def headline(self, sheet: S, table: Table[R]) -> Text:
-        """Tell who took the most."""
+        """Tell who scored the most points."""
         taken, sides = self.taken(sheet, table), self.sides(table.active, table.rules, sheet)
         best = strictly_most(taken)
+        if len(set(taken)) == 1:
+            return say("A tie: %(what)s", what=self.summary(sheet, table))
         if best is None:
             return say("A tie at the top: %(what)s", what=self.summary(sheet, table))
         return say(
-            "%(side)s took the most: %(what)s",
+            "%(side)s scored the most points: %(what)s",
             side=table.names(sides[best]),
             what=self.summary(sheet, table),
         )

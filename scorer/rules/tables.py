@@ -16,10 +16,20 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 PACK = 120
-#: Card points that no cards add up to, and the problem that says so.
+#: Card points that no cards add up to.
 IMPOSSIBLE = {1, PACK - 1}
-IMPOSSIBLE_POINTS = say("Nobody can take exactly 1 or 119 card points: no card is worth just 1.")
 HIGHEST_UNIT = 10_000
+
+
+def impossible_points(points: int) -> Text:
+    """Say why nobody can take exactly 1 card point, or 119."""
+    if points == 1:
+        return say("Nobody can take exactly 1 card point: no card is worth just 1.")
+    return say(
+        "Nobody can take exactly %(points)s card points: 1 would be left for the others, and no "
+        "card is worth just 1.",
+        points=points,
+    )
 
 
 class Rows:

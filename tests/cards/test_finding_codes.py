@@ -487,6 +487,23 @@ def test_card_points_are_said_of_whose_they_are(claim: dict[str, Any], who: str)
     assert problem["message"] == f"Going by the cards entered, {who} card points."
 
 
+def test_card_points_of_a_part_are_told_by_their_bounds() -> None:
+    (problem,) = check({**G1, **claimed(card_points=110), "tricks": G1["tricks"][:5]})["problems"]
+
+    assert problem["message"] == (
+        "Going by the cards entered, the caller's side can have taken between 33 and 97 card "
+        "points, not 110."
+    )
+
+
+def test_bid_to_beat_is_named() -> None:
+    calls = [["Ada", "pass"], ["Bea", "K"], ["Ciro", "K"]]
+
+    (problem,) = check({**G1, "auction": calls})["problems"]
+
+    assert problem["message"] == "The bid to beat is the King: the King isn't higher."
+
+
 def test_caller_of_the_auction_is_named() -> None:
     calls = [["Ada", "pass"], ["Bea", "K"], ["Ciro", "Q"], ["Dora", "pass"], ["Ezio", "pass"]]
 

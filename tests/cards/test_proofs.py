@@ -316,7 +316,7 @@ def test_made_bid_is_proved_by_what_the_side_took() -> None:
         "Trick 6: 14 card points for Ciro.",
         "Trick 7: 12 card points for Bea.",
         "Trick 8: 13 card points for Bea.",
-        "After trick 8 the caller's side has at least 72 card points; 61 were needed.",
+        "After trick 8 the caller's side has 72 card points; 61 were needed.",
     ]
 
 
@@ -457,8 +457,8 @@ def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
                      id="no cappotto"),
         pytest.param({"claim": {**SAID, "bid": "2"}},
                      [[LOWER,
-                       ("After a bid of the Two the caller may call only that card, or the lowest "
-                        "briscola that the caller doesn't hold.")]],
+                       ("After a bid of the Two the called card can only be the Two or, if the "
+                        "caller holds that, the lowest briscola that the caller doesn't hold.")]],
                      id="not the lowest"),
         pytest.param({"tricks": [*TRICKS[:3], {"leader": "Ada", "cards": TRICKS[3]}, *TRICKS[4:]]},
                      [["Trick 3 goes to Bea, with the Knight of cups.",
@@ -481,7 +481,8 @@ def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
         pytest.param({"auction": [["Ada", "A"], ["Bea", "K"]]},
                      [["The auction is not over."]], id="an auction that goes on"),
         pytest.param({"claim": {**SAID, "card_points": 119}},
-                     [["Nobody can take exactly 1 or 119 card points: no card is worth just 1."]],
+                     [[("Nobody can take exactly 119 card points: 1 would be left for the others, "
+                       "and no card is worth just 1.")]],
                      id="impossible points"),
     ],
 )  # fmt: skip

@@ -178,13 +178,13 @@ def test_drawn_deal_goes_on_or_is_dealt_again(rules: object, dealers: list[str])
 @pytest.mark.parametrize(
     ("sheet", "rules", "steps"),
     [
-        (A, None, ["Ada: 71 card points against 49 win the deal → +1."]),
+        (A, None, ["Ada: deal won with 71 card points against 49 → +1."]),
         (DRAW, None, ["60–60: nobody wins the deal."]),
         ({**DRAW, "last_trick": 1}, {"drawn": "last-trick"},
          ["Bea: 60–60, and the last trick wins the deal → +1."]),
-        (ALL_A, {"cappotto": "two"}, ["Ada: 120 card points against 0 win the deal → +1.",
+        (ALL_A, {"cappotto": "two"}, ["Ada: deal won with 120 card points against 0 → +1.",
                                       "Ada: cappotto counts as two deals, one more → +1."]),
-        (ALL_A, {"cappotto": "match"}, ["Ada: 120 card points against 0 win the deal → +1.",
+        (ALL_A, {"cappotto": "match"}, ["Ada: deal won with 120 card points against 0 → +1.",
                                         "Ada: cappotto wins the match."]),
         (A, "points-120", ["Ada: card points → +71.", "Bea: card points → +49."]),
     ],

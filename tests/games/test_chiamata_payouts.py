@@ -182,7 +182,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
                         "now the deal is worth 1 × 2 = 2."
                     ),
                 ),
-                ("times", "The deal counts triple: now it is worth 2 × 3 = 6."),
+                ("times", "This deal was to count triple: now it is worth 2 × 3 = 6."),
                 ("caller", "Ada pays the caller's share: 2 × 6 → −12."),
                 ("partner", "Bea pays the partner's share: 1 × 6 → −6."),
                 ("defender", "Each defender wins their share: 1 × 6 → +6."),
@@ -229,7 +229,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "A", "partner": "Bea", "tricks_won": 8, "made": True},
             [
-                ("band", "The bid of the Ace, without points, makes the deal worth 1."),
+                ("band", "The bid of the Ace, with no number added, makes the deal worth 1."),
                 (
                     "cappotto",
                     (
@@ -249,7 +249,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             [
                 ("alone", ("Ada played alone and made it: twice the points that were bid, "
                            "2 × 75 → +150. The others win nothing.")),
-                ("times", "The deal counts triple: all of this × 3."),
+                ("times", "This deal was to count triple: all of this × 3."),
             ],
             id="declared points alone, three times",
         ),
@@ -288,7 +288,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
                 ("alone", ("Ada played alone and made it: twice the points that were bid, "
                            "2 × 75 → +150. The others win nothing.")),
                 ("blind", "The bid was blind and counts double: all of this × 2."),
-                ("times", "The deal counts triple: all of this × 3."),
+                ("times", "This deal was to count triple: all of this × 3."),
             ],
             id="declared points, blind and three times",
         ),
@@ -306,7 +306,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
                     ),
                 ),
                 ("blind", "The bid was blind: now the deal is worth 2 × 3 = 6."),
-                ("times", "The deal counts double: now it is worth 6 × 2 = 12."),
+                ("times", "This deal was to count double: now it is worth 6 × 2 = 12."),
                 ("alone", "Ada, alone, wins the caller's share: 4 × 12 → +48."),
                 ("against-alone", "Each of the others pays their share: 1 × 12 → −12."),
             ],
@@ -316,7 +316,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "A", "partner": None, "tricks_won": 8, "card_points": 120},
             [
-                ("band", "The bid of the Ace, without points, makes the deal worth 1."),
+                ("band", "The bid of the Ace, with no number added, makes the deal worth 1."),
                 (
                     "cappotto",
                     (
@@ -333,7 +333,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "A", "partner": None, "tricks_won": 0, "card_points": 0},
             [
-                ("band", "The bid of the Ace, without points, makes the deal worth 1."),
+                ("band", "The bid of the Ace, with no number added, makes the deal worth 1."),
                 (
                     "cappotto",
                     (
@@ -433,12 +433,12 @@ def test_reasons_follow_the_arithmetic_step_by_step(
         (
             "classic",
             {"bid": "75", "made": True},
-            "75 and needed 75 card points. Nobody counted: it was written down as made.",
+            "75 and needed 75 card points. Nobody counted: the deal was written down as made.",
         ),
         (
             "classic",
             {"bid": "75", "made": False},
-            "75 and needed 75 card points. Nobody counted: it was written down as missed.",
+            "75 and needed 75 card points. Nobody counted: the deal was written down as missed.",
         ),
     ],
 )

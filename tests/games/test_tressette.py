@@ -294,7 +294,7 @@ def test_deal_that_was_called_out_has_less(
             "Bea: hand points → +7.", "Bea: three aces, without coins → +3.",
         ]),
         (declared([{**NAPOLETANA, "coda": 3}], [{"kind": "three", "rank": "3"}]), {"coda": True}, [
-            "Ada: hand points → +4.", "Ada: napoletana of coins with a coda of 3 → +6.",
+            "Ada: hand points → +4.", "Ada: napoletana of coins with 6 cards in a row → +6.",
             "Bea: hand points → +7.", "Bea: three threes → +3.",
         ]),
         (points(0, 0, called_out=0), {"end": "immediate"},

@@ -115,7 +115,7 @@ def test_titles_of_games_without_calls() -> None:
     assert "front" not in together
 
 
-def test_who_leads_alone_after_most_deals_is_always_in_front() -> None:
+def test_who_leads_alone_after_the_most_deals_is_most_often_in_front() -> None:
     together = found([plain(number, 1, -1) for number in (1, 2, 3)], {0: 0, 1: 0})
 
     assert str(together["front"].figure) == "first after 3 of 3 deals"
@@ -130,6 +130,15 @@ def test_titles_where_few_points_are_good() -> None:
     assert (together["clean"].seats, together["clean"].deals) == ((0,), (1, 2))
     assert (together["heaviest"].seats, together["heaviest"].deals) == ((2,), (2,))
     assert together["front"].seats == (0,)
+
+
+def test_hands_are_clean_where_half_of_the_deals_cost_nothing() -> None:
+    half = [plain(1, 0, 5), plain(2, 5, 5)]
+
+    assert str(found(half, {0: 0, 1: 0}, lowest=True)["clean"].figure) == (
+        "nothing to pay in 1 of 2 deals"
+    )
+    assert "clean" not in found([*half, plain(3, 5, 5)], {0: 0, 1: 0}, lowest=True)
 
 
 def test_what_more_than_two_share_is_given_to_nobody() -> None:

@@ -86,13 +86,21 @@ TABLE = Table(TOSS.preset, NAMES[:4], all_seats(4))
 @pytest.mark.parametrize(
     ("heads", "headline"),
     [
-        ((2, 1), "Ada and Ciro took the most: Ada and Ciro 2, Bea and Dora 1"),
-        ((-1, -2), "Ada and Ciro took the most: Ada and Ciro −1, Bea and Dora −2"),
-        ((1, 1), "A tie at the top: Ada and Ciro 1, Bea and Dora 1"),
+        ((2, 1), "Ada and Ciro scored the most points: Ada and Ciro 2, Bea and Dora 1"),
+        ((-1, -2), "Ada and Ciro scored the most points: Ada and Ciro −1, Bea and Dora −2"),
+        ((1, 1), "A tie: Ada and Ciro 1, Bea and Dora 1"),
     ],
 )
 def test_deal_is_told_by_what_each_side_took(heads: tuple[int, ...], headline: str) -> None:
     assert str(TOSS.headline(TossSheet(PerSide(heads)), TABLE)) == headline
+
+
+def test_tie_of_some_is_told_as_one_at_the_top() -> None:
+    three = Table(TOSS.preset, NAMES[:3], all_seats(3))
+
+    headline = str(TOSS.headline(TossSheet(PerSide((2, 2, 1))), three))
+
+    assert headline == f"A tie at the top: {NAMES[0]} 2, {NAMES[1]} 2, {NAMES[2]} 1"
 
 
 def test_deal_pays_every_player_of_a_side() -> None:

@@ -297,8 +297,8 @@ def test_proposal_that_cannot_be_is_told_at_its_place(table: Table) -> None:
 
     assert page.status == 422
     assert (
-        "Nobody can take exactly 1 or 119 card points: no card is worth just 1."
-        in page.problems["right"]
+        "Nobody can take exactly 119 card points: 1 would be left for the others, and no card is "
+        "worth just 1." in page.problems["right"]
     )
 
 

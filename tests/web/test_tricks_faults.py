@@ -46,9 +46,8 @@ CASES = [
             {"bid_points": "", "bid_rank": "2"},
             [],
             TEXT,
-            "After a bid of the Two the caller may call only that card, or the lowest briscola "
-            "that "
-            "the caller doesn't hold.",
+            "After a bid of the Two the called card can only be the Two or, if the caller holds "
+            "that, the lowest briscola that the caller doesn't hold.",
         ),
         id="call-lowest",
     ),

@@ -19,8 +19,8 @@ from scorer.games.briscola_chiamata.bids import the_bid
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.cards import the_rank
 from scorer.rules.findings import Examined, Finding
-from scorer.rules.tables import IMPOSSIBLE, IMPOSSIBLE_POINTS, PACK
-from scorer.texts import from_to, say
+from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
+from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -306,8 +306,8 @@ def _called_card(layout: ChiamataLayout) -> list[Finding]:
     rank = record.claim.called_card.rank
     if must_be_lowest(record.claim.bid, rank, rules) and not _may_be_lowest(layout):
         message = say(
-            "After a bid of %(rank)s the caller may call only that card, or the lowest briscola "
-            "that the caller doesn't hold.",
+            "After a bid of %(rank)s the called card can only be %(rank)s or, if the caller holds "
+            "that, the lowest briscola that the caller doesn't hold.",
             rank=the_rank(rules.cards.ranks[-1], rules.cards),
         )
         found.append(Finding("call-lowest", {"claim": "called_card"}, message))
@@ -351,14 +351,21 @@ def _points(
 ) -> list[Finding]:
     """Check the card points of a player, or of the caller's side."""
     if said in IMPOSSIBLE:
-        return [Finding("points-impossible", where, IMPOSSIBLE_POINTS)]
+        return [Finding("points-impossible", where, impossible_points(said))]
     if low <= said <= high:
         return []
     message = say(
-        "Going by the cards entered, %(who)s took %(points)s card points.",
-        who=who,
-        points=from_to(low, high),
+        "Going by the cards entered, %(who)s took %(points)s card points.", who=who, points=low
     )
+    if low < high:
+        message = say(
+            "Going by the cards entered, %(who)s can have taken between %(low)s and %(high)s card "
+            "points, not %(said)s.",
+            who=who,
+            low=low,
+            high=high,
+            said=said,
+        )
     return [Finding("points-mismatch", where, message)]
 
 

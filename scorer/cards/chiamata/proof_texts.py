@@ -73,8 +73,11 @@ def _so(deal: ChiamataDeal, side: CallerSide) -> Text:
     return say("so %(name)s is the partner", name=name)
 
 
-def reached(deal: ChiamataDeal, last: int | None) -> Text:
-    """Say what the caller's side has, or can still reach, after the last trick that was counted."""
+def reached(deal: ChiamataDeal, last: int | None, whole: ChiamataDeal) -> Text:
+    """Say what the caller's side has, or can still reach, after the last trick that was counted.
+
+    ``deal`` is the part of the ``whole`` deal that the proof needs.
+    """
     (low, high), target = deal.evidence.bounds, deal.layout.game.target
     told = {"trick": last, "target": target, "side": side(deal)}
     if last is None and high < target:
@@ -91,6 +94,12 @@ def reached(deal: ChiamataDeal, last: int | None) -> Text:
         return say(
             "After trick %(trick)s %(side)s has exactly %(low)s card points; %(target)s were "
             "needed, and by these rules that is a draw.",
+            **told,
+            low=low,
+        )
+    if low >= target and whole.evidence.bounds == (low, low):
+        return say(
+            "After trick %(trick)s %(side)s has %(low)s card points; %(target)s were needed.",
             **told,
             low=low,
         )

@@ -80,7 +80,7 @@ def prove_result(deal: ChiamataDeal) -> Proof | None:
     left = irreducible(begun, shows, last=PARTNER)
     steps = tuple(_tricks(left, counted, left.parts()))
     last = max((number for step in steps for number in step.tricks), default=0)
-    conclusion = proof_texts.reached(left, last if steps else None)
+    conclusion = proof_texts.reached(left, last if steps else None, deal)
     return proof_of(left, (*_sides(deal, left), *steps), conclusion)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scorer.errors import Problem
-from scorer.games.briscola_chiamata.bids import Bid, bid_words, the_bid
+from scorer.games.briscola_chiamata.bids import Bid, the_bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, ChiamataRules
 from scorer.rules.cards import RANK_NAMES, rank_name, the_rank
 from scorer.rules.seats import Seat, next_seat
@@ -133,8 +133,8 @@ class Auction:
         if seat != self.turn or self.closed:
             faults.append(Problem("bid-turn", path, say("It is another player's turn to bid.")))
         if bid and self.bid and level(bid, self.rules) <= level(self.bid, self.rules):
-            bids = {"bid": bid_words(bid, deck), "last": bid_words(self.bid, deck)}
-            message = say("A bid of %(bid)s is not higher than %(last)s.", **bids)
+            bids = {"bid": the_bid(bid, deck), "last": the_bid(self.bid, deck)}
+            message = say("The bid to beat is %(last)s: %(bid)s isn't higher.", **bids)
             faults.append(Problem("bid-not-higher", path, message))
         return faults
 

@@ -90,7 +90,7 @@ def _target_text(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
 def _taken_text(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text) -> Text:
     told = {"taken": sheet.card_points, "result": result}
     if sheet.card_points is None:
-        return say("Nobody counted: it was written down as %(result)s.", **told)
+        return say("Nobody counted: the deal was written down as %(result)s.", **told)
     if sheet.partner is None:
         return say("%(name)s took %(taken)s: %(result)s.", name=table.name(sheet.caller), **told)
     return say("The caller's side took %(taken)s: %(result)s.", **told)
@@ -144,7 +144,7 @@ def _unit(
         unit *= blind
     if sheet.times > 1:
         text = say(
-            "The deal counts %(often)s: now it is worth %(unit)s × %(times)s = %(product)s.",
+            "This deal was to count %(often)s: now it is worth %(unit)s × %(times)s = %(product)s.",
             often=often(sheet.times),
             times=sheet.times,
             unit=unit,
@@ -165,7 +165,9 @@ def _band_step(sheet: ChiamataSheet, rules: ChiamataRules, unit: int) -> Step:
     if len(rules.score.bands.rows) == 1 or rules.auction.style is AuctionStyle.NONE:
         text = say("By these rules the deal is worth %(unit)s.", **told)
     elif sheet.bid.points is None:
-        text = say("The bid of %(bid)s, without points, makes the deal worth %(unit)s.", **told)
+        text = say(
+            "The bid of %(bid)s, with no number added, makes the deal worth %(unit)s.", **told
+        )
     return Step("band", text, {}, say("worth %(unit)s", unit=unit))
 
 
@@ -306,7 +308,7 @@ def _declared(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) 
         steps.append(Step("blind", text, _more(steps, blind)))
     if sheet.times > 1:
         text = say(
-            "The deal counts %(often)s: all of this × %(times)s.",
+            "This deal was to count %(often)s: all of this × %(times)s.",
             often=often(sheet.times),
             times=sheet.times,
         )

@@ -12,7 +12,7 @@ from scorer.games.briscola_chiamata.rules import MOST_TIMES, CappottoTest, Score
 from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask
-from scorer.rules.tables import IMPOSSIBLE, IMPOSSIBLE_POINTS, PACK
+from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
 from scorer.texts import from_to, say
 from scorer.texts import tricks as trick_count
 
@@ -163,7 +163,7 @@ def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem
     if sheet.card_points is None:
         return _uncounted_problems(sheet, rules)
     if sheet.card_points in IMPOSSIBLE:
-        return [Problem("points-impossible", "card_points", IMPOSSIBLE_POINTS)]
+        return [Problem("points-impossible", "card_points", impossible_points(sheet.card_points))]
     if sheet.made is not None and is_drawn(sheet, rules):
         message = say(
             "By these rules exactly %(points)s, where %(target)s were needed, is a draw: neither "

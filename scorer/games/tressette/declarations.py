@@ -55,7 +55,9 @@ class Declaration:
             suit = SUITS[self.suit]
             if self.coda:
                 return say(
-                    "napoletana of %(suit)s with a coda of %(coda)s", suit=suit, coda=self.coda
+                    "napoletana of %(suit)s with %(cards)s cards in a row",
+                    suit=suit,
+                    cards=NAPOLETANA + self.coda,
                 )
             return say("napoletana of %(suit)s", suit=suit)
         rank = RANK_PLURALS[self.rank or Rank.ACE]

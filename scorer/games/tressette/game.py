@@ -143,7 +143,9 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         sides, last = self.sides_at(tally, rules), tally.last
         called = last.called_out if isinstance(last, TressetteSheet) else None
         if called is not None and side_totals(tally.balances, sides)[called] >= rules.target:
-            why = say("Whoever called out had the %(target)s points.", target=rules.target)
+            why = say(
+                "The side that called out did have its %(target)s points.", target=rules.target
+            )
             return Progress(finished=True, winners=sides[called], why=why)
         return highest_wins(tally, sides, rules.target)
 
