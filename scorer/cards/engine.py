@@ -41,7 +41,7 @@ D = TypeVar("D", bound=CardDeal)
 
 
 class CardEngine(NamedTuple):
-    """What a game brings; the deals that it is given are those that it began.
+    """What a game supplies for deals card by card; each function takes deals made by ``begin``.
 
     ``keys`` are the parts of its records, ``counts`` the numbers of players whose cards can be
     written down; None for as many as its rules are for.
@@ -137,8 +137,8 @@ def at_table(game: Game[Any, Any], table: Table[Any]) -> Table[Any]:
     return table if engine is None else engine.at_table(table)
 
 
-def open_deal(game: Game[Any, Any], table: Table[Any], dealer: Seat | None) -> CardDeal:
-    """Open a deal of people at a table, before any of its cards is known."""
+def new_deal(game: Game[Any, Any], table: Table[Any], dealer: Seat | None) -> CardDeal:
+    """Start a deal of the people at a table; no card is known yet."""
     return ENGINES[game.slug].begin(table, dealer)
 
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from scorer.cards.trick_record import CardPile
 
-NOTHING: tuple[int, ...] = ()
-NONE: frozenset[int] = frozenset()
+NO_CARDS: tuple[int, ...] = ()
+NO_DOUBTS: frozenset[int] = frozenset()
 
 G = TypeVar("G", bound=TrickGame)
 
@@ -37,8 +37,9 @@ G = TypeVar("G", bound=TrickGame)
 class Layout(Generic[G]):
     """A record with what follows from it; an unknown leader or winner is None.
 
-    For each trick, ``places`` has the place of the card that takes it, and ``worths`` the card
-    points that it brings for certain. ``weighed`` caches the choice between contradictory leaders.
+    For each trick, ``places`` has the index of the winning card, 0 being the first one played, and
+    ``worths`` the card points that it brings for certain. ``weighed`` caches the choice between
+    contradictory leaders.
     """
 
     game: G
@@ -143,11 +144,11 @@ class Layout(Generic[G]):
 
 def lay_out(record: CardRecord, game: G) -> Layout[G]:
     """Work out every leader and winner that follows from a record."""
-    tricks = [NOTHING if trick is None else trick.cards for trick in record.tricks]
+    tricks = [NO_CARDS if trick is None else trick.cards for trick in record.tricks]
     played = list(chain.from_iterable(tricks))
     if record.discards is not None:
         played += record.discards.cards
-    seen, doubtful = frozenset(played), NONE
+    seen, doubtful = frozenset(played), NO_DOUBTS
     if len(seen) < len(played) or UNREAD in seen:
         doubtful = frozenset(card for card, n in Counter(played).items() if n > 1 or card == UNREAD)
     hands = _whole_hands(record, game) if record.hands else {}
@@ -192,7 +193,7 @@ def _settle(
 ) -> Sequence[tuple[int | None, int]]:
     """For each trick the place of the card that takes it, and its certain card points."""
     if not doubtful and set(map(len, tricks)) == {len(game.players)}:
-        return game.settle(tricks)
+        return game.trick_results(tricks)
     unseen = sorted(record.letters.pack - seen)
     return [_settle_one(cards, game, doubtful, unseen) for cards in tricks]
 
@@ -210,7 +211,7 @@ def _settle_one(
         for card in (cards[place], *unseen)
         if card != UNREAD
     ]
-    settled = game.settle(tricks if doubts else [cards])
+    settled = game.trick_results(tricks if doubts else [cards])
     places = {place for place, _ in settled}
     worth = min((worth for _, worth in settled), default=0)
     return (places.pop() if len(places) == 1 else None), worth

@@ -55,9 +55,9 @@ class TrickGame:
     takes_up: Seat | None = None
     stock: Stock | None = None
 
-    def settle(self, tricks: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
-        """For each whole trick the place of the card that takes it, and its card points."""
-        return self.deck.settle(tricks, self.trump)
+    def trick_results(self, tricks: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
+        """Return, for each complete trick, the index of the winning card and the card points."""
+        return self.deck.trick_results(tricks, self.trump)
 
     def hand_sizes(self, seat: Seat) -> Sequence[int]:
         """How many cards a hand may have as it is written down, the usual number first."""
@@ -126,9 +126,9 @@ class NumberedDeck:
 
     def _strengths_of(self, trump: int | None, led: int) -> list[int]:
         """How strong each card is in a trick, of the trump suit, of the suit led, or of none."""
-        worth = {led // self.height: self.height, trump: 2 * self.height}
+        bonus = {led // self.height: self.height, trump: 2 * self.height}
         ranked = [
-            worth.get(number // self.height, 0) - number % self.height
+            bonus.get(number // self.height, 0) - number % self.height
             for number in range(len(self.cards))
         ]
         return [*(max(0, strength) for strength in ranked), 0]
@@ -156,20 +156,22 @@ class NumberedDeck:
         """How strong each card is after one was led; 0 if it is neither of its suit nor a trump."""
         return self._strengths[trump][led]
 
-    def settle(self, tricks: Iterable[Sequence[int]], trump: int | None) -> list[tuple[int, int]]:
-        """For each whole trick the place of the card that takes it, and its card points.
+    def trick_results(
+        self, tricks: Iterable[Sequence[int]], trump: int | None
+    ) -> list[tuple[int, int]]:
+        """Return, for each complete trick, the index of the winning card and the card points.
 
         The strongest card of the trump suit wins; without one, the strongest of the suit led.
         """
-        by_lead, points, settled = self._strengths[trump], self.points, []
+        by_lead, points, results = self._strengths[trump], self.points, []
         for cards in tricks:
             strengths, best, strongest, worth = by_lead[cards[0]], -1, UNREAD, 0
             for card in cards:
                 worth += points[card]
                 if strengths[card] > best:
                     best, strongest = strengths[card], card
-            settled.append((cards.index(strongest), worth))
-        return settled
+            results.append((cards.index(strongest), worth))
+        return results
 
     def letters_of(self, cards: Iterable[int]) -> SuitLetters:
         """Find out in which letters French cards are written; C is clubs, or else cups.

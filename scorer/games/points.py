@@ -164,7 +164,7 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
                 "Somebody has reached %(target)s points: the lowest wins.", target=rules.target
             )
         elif reached:
-            why = say("The target of %(target)s points is reached.", target=rules.target)
+            why = say("The target of %(target)s points has been reached.", target=rules.target)
         return Progress(finished=True, winners=sides[best], why=why)
 
     def headline(self, sheet: PointsSheet, table: Table[PointsRules]) -> Text:

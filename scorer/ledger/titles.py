@@ -178,7 +178,7 @@ def _donor(calls: Mapping[int, Sequence[Played]]) -> Iterator[Title]:
     missed = {seat: [deal for deal in own if not deal.made] for seat, own in calls.items()}
     paid = {seat: -sum(deal.payouts[seat] for deal in own) for seat, own in missed.items()}
     for seats in _best(paid, least=1):
-        figure = say("%(points)s from missed calls", points=signed(-paid[seats[0]]))
+        figure = say("%(points)s from bids missed as the caller", points=signed(-paid[seats[0]]))
         numbers = {seat: [deal.number for deal in missed[seat]] for seat in seats}
         yield Title("donor", seats, _all(numbers, seats), figure)
 
@@ -244,7 +244,7 @@ def _front(evening: Evening) -> Iterator[Title]:
         ahead[seat] += [deal.number] if best > second else []
     for seats in _best({seat: len(numbers) for seat, numbers in ahead.items()}, least=RUN):
         figure = say(
-            "first after %(count)s of %(deals)s deals",
+            "in the lead after %(count)s of %(deals)s deals",
             count=len(ahead[seats[0]]),
             deals=len(evening.deals),
         )

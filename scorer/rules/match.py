@@ -101,7 +101,7 @@ def progress(tally: Tally, rule: SessionEnd) -> Progress:
     """Say whether the session is over: the highest balance wins; level, they play on or share."""
     best = max(tally.balances.values())
     if rule.end is End.TARGET and rule.target is not None and best >= rule.target:
-        why = say("The target of %(target)s points is reached.", target=rule.target)
+        why = say("The target of %(target)s points has been reached.", target=rule.target)
     elif rule.end is End.DEALS and rule.deals is not None and tally.played >= rule.deals:
         why = say("All %(deals)s deals are played.", deals=rule.deals)
     else:

@@ -177,7 +177,7 @@ def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = Non
         return UNDECIDED
     if best is None:
         return play_on(max(totals))
-    reached = why or say("The target of %(target)s points is reached.", target=target)
+    reached = why or say("The target of %(target)s points has been reached.", target=target)
     return Progress(finished=True, winners=sides[best], why=reached)
 
 

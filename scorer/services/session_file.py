@@ -105,7 +105,7 @@ def written_cards(
     sheet = None if stored is None else state.sheet_of(deal)
     if stored is None or sheet is None:
         return None
-    begun = engine.open_deal(state.game, state.table_for(deal), Seat(deal.dealer))
+    begun = engine.new_deal(state.game, state.table_for(deal), Seat(deal.dealer))
     return engine.read_stored_play(begun, stored, sheet)[0]
 
 

@@ -224,7 +224,7 @@ def _write_deals(looked: Looked, state: SessionState, by: Holder) -> None:
         insert_deal(state, key, turn.dealer, written, by)
         has_cards = engine.has(state.game, len(table.active))
         if deal.get("play") and written.answers is not None and has_cards:
-            told = engine.open_deal(state.game, table, turn.dealer), written.answers
+            told = engine.new_deal(state.game, table, turn.dealer), written.answers
             put_down_play(state, key, deal["play"], told, by)
         last = turn, outcome, terms, written.answers
     _as_changed(looked, state, looked.following, by)

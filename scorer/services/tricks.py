@@ -116,7 +116,7 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
         raise NotFoundError(number)
     if sheet is None or not engine.has(state.game, len(table.active)):
         raise NotFoundError(number)
-    begun = engine.open_deal(state.game, table, Seat(of.dealer))
+    begun = engine.new_deal(state.game, table, Seat(of.dealer))
     written = queries.tricks(state.circle_id, of.deal_id)
     # Stored cards that cannot be read, in a damaged circle, count as none.
     deal, _ = engine.read_stored_play(begun, written.record if written else {"tricks": []}, sheet)

@@ -38,7 +38,7 @@ def test_game_without_an_engine_examines_nothing() -> None:
 def test_deal_is_opened_by_its_game_with_nothing_known() -> None:
     game, begun = find_game("briscola-chiamata"), value_of(RECORD)
 
-    opened = engine.open_deal(game, begun.table, begun.dealer)
+    opened = engine.new_deal(game, begun.table, begun.dealer)
 
     assert opened == POINTS
     assert (opened.hands, opened.tricks, opened.discards) == ({}, (), None)
@@ -87,6 +87,6 @@ def test_deal_with_a_call_tells_what_pages_ask_of_it() -> None:
 
 def test_game_brings_the_card_that_must_be_known_or_asks_for_none() -> None:
     table = Table(find_game("tressette").preset, PEOPLE, all_seats(4))
-    deal = engine.open_deal(find_game("tressette"), table, None)
+    deal = engine.new_deal(find_game("tressette"), table, None)
 
     assert (deal.ready, deal.asks(None)) == (True, False)

@@ -413,7 +413,8 @@ def test_card_laid_aside_is_not_said_to_have_been_had() -> None:
     (problem,) = monte({"discards": LEFT}, partner="Dora")["problems"]
 
     assert problem["message"].endswith(
-        "was laid aside, so only Ciro, the next player, can have become the partner."
+        "was laid aside, so only Ciro, the next player after the caller, can have become the "
+        "partner."
     )
 
 
@@ -421,8 +422,8 @@ def test_card_that_the_caller_played_is_said_to_have_been_had() -> None:
     (problem,) = monte({"tricks": [["AC"]]}, partner="Dora")["problems"]
 
     said = (
-        "Bea had the Ace of cups, the called card, so only Ciro, the next player, can have become "
-        "the partner."
+        "Bea had the Ace of cups, the called card, so only Ciro, the next player after the "
+        "caller, can have become the partner."
     )
     assert problem["message"] == said
 
@@ -491,7 +492,7 @@ def test_card_points_of_a_part_are_told_by_their_bounds() -> None:
     (problem,) = check({**G1, **claimed(card_points=110), "tricks": G1["tricks"][:5]})["problems"]
 
     assert problem["message"] == (
-        "Going by the cards entered, the caller's side can have taken between 33 and 97 card "
+        "Going by the cards entered, the caller's side must have taken between 33 and 97 card "
         "points, not 110."
     )
 
@@ -501,7 +502,7 @@ def test_bid_to_beat_is_named() -> None:
 
     (problem,) = check({**G1, "auction": calls})["problems"]
 
-    assert problem["message"] == "The bid to beat is the King: the King isn't higher."
+    assert problem["message"] == "The bid to beat is already the King: the King doesn't beat it."
 
 
 def test_caller_of_the_auction_is_named() -> None:

@@ -300,7 +300,7 @@ def test_missed_bid_is_proved_by_what_the_others_took() -> None:
         "Trick 2: 25 card points for Dora.",
         "Trick 4: 17 card points for Ezio.",
         (
-            "After trick 4 the others have at least 48 of the 120 card points, so the caller's "
+            "After trick 4 the others already have 48 of the 120 card points, so the caller's "
             "side can reach at most 72; 73 were needed."
         ),
     ]
@@ -378,17 +378,17 @@ LAID_ASIDE = ["KC", "2B", "4B", "5B", "6B"]
     ("change", "sentence"),
     [
         pytest.param({"discards": LAID_ASIDE},
-                     "The called card, the King of cups, was laid aside, and it isn't written down "
-                     "that Bea showed it, so Bea was alone.",
+                     "The called card, the King of cups, was laid aside, but nowhere is it written "
+                     "that Bea had shown it before, so Bea was alone.",
                      id="laid aside"),
         pytest.param({"tricks": [["KC"]]},
-                     "Trick 1: Bea played the King of cups, the called card, and it isn't written "
-                     "down that Bea showed it, so Bea was alone.",
+                     "Trick 1: Bea played the King of cups, the called card, but nowhere is it "
+                     "written that Bea had shown it before, so Bea was alone.",
                      id="played by the caller"),
         pytest.param({"tricks": [["KC"]], "claim": SHOWN},
-                     "Trick 1: Bea played the King of cups, the called card, and it is written "
-                     "down "
-                     "that Bea showed it, so Ciro is the partner, as the next player.", id="shown"),
+                     "Trick 1: Bea played the King of cups, the called card, and the sheet says "
+                     "that Bea had shown it before, so Ciro is the partner, as the next player "
+                     "after the caller.", id="shown"),
         pytest.param({"tricks": [["2C", "KC"]], "claim": SHOWN},
                      "Trick 1: Ciro played the King of cups, the called card, so Ciro is the "
                      "partner.", id="played by the partner"),
@@ -407,9 +407,8 @@ def test_partner_who_cannot_have_become_one_col_monte_is_told_with_whoever_can()
     (finding,) = deal.examined.problems
 
     said = (
-        "The called card, the King of cups, was laid aside, so only Ciro, the next player, can "
-        "have "
-        "become the partner."
+        "The called card, the King of cups, was laid aside, so only Ciro, the next player after "
+        "the caller, can have become the partner."
     )
     assert told(prove_problem(deal, finding)) == [said]
 

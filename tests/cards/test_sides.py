@@ -435,7 +435,7 @@ def test_deal_is_played_with_the_card_turned_up_in_the_stock() -> None:
 
 def test_deal_waits_for_the_card_turned_up() -> None:
     table = Table(find_game("briscola").preset, tuple(NAMES), all_seats(4))
-    begun = engine.open_deal(find_game("briscola"), table, None)
+    begun = engine.new_deal(find_game("briscola"), table, None)
 
     assert begun.asks(None)
     assert not begun.ready
@@ -576,7 +576,7 @@ def test_record_of_somebody_who_sits_out_is_refused() -> None:
 def test_text_says_who_sits_out_and_nothing_that_is_not_known() -> None:
     game = find_game("tressette")
     table = Table(game.preset, (*NAMES, "Ezio"), all_seats(5)[:4])
-    deal = engine.open_deal(game, table, None)
+    deal = engine.new_deal(game, table, None)
     text = "rules: to-21\nseats: Ada, Bea, Ciro, Dora, Ezio\nout: Ezio\n"
 
     assert engine.write_text(deal) == text

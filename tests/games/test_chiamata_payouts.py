@@ -182,7 +182,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
                         "now the deal is worth 1 × 2 = 2."
                     ),
                 ),
-                ("times", "This deal was to count triple: now it is worth 2 × 3 = 6."),
+                ("times", "This deal counts triple: it is worth 2 × 3 = 6."),
                 ("caller", "Ada pays the caller's share: 2 × 6 → −12."),
                 ("partner", "Bea pays the partner's share: 1 × 6 → −6."),
                 ("defender", "Each defender wins their share: 1 × 6 → +6."),
@@ -249,7 +249,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             [
                 ("alone", ("Ada played alone and made it: twice the points that were bid, "
                            "2 × 75 → +150. The others win nothing.")),
-                ("times", "This deal was to count triple: all of this × 3."),
+                ("times", "This deal counts triple: all of this × 3."),
             ],
             id="declared points alone, three times",
         ),
@@ -288,7 +288,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
                 ("alone", ("Ada played alone and made it: twice the points that were bid, "
                            "2 × 75 → +150. The others win nothing.")),
                 ("blind", "The bid was blind and counts double: all of this × 2."),
-                ("times", "This deal was to count triple: all of this × 3."),
+                ("times", "This deal counts triple: all of this × 3."),
             ],
             id="declared points, blind and three times",
         ),
@@ -306,7 +306,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
                     ),
                 ),
                 ("blind", "The bid was blind: now the deal is worth 2 × 3 = 6."),
-                ("times", "This deal was to count double: now it is worth 6 × 2 = 12."),
+                ("times", "This deal counts double: it is worth 6 × 2 = 12."),
                 ("alone", "Ada, alone, wins the caller's share: 4 × 12 → +48."),
                 ("against-alone", "Each of the others pays their share: 1 × 12 → −12."),
             ],

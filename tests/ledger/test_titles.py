@@ -79,7 +79,7 @@ def test_collector_is_paid_most_in_defence_and_benefactor_pays_most_for_calls() 
     together = found(deals)
     assert together["donor"].seats == (0,)
     assert together["donor"].deals == (1, 2)
-    assert str(together["donor"].figure) == "−4 from missed calls"
+    assert str(together["donor"].figure) == "−4 from bids missed as the caller"
     assert "collector" not in found(deals[:1])  # three share it
 
 
@@ -118,7 +118,7 @@ def test_titles_of_games_without_calls() -> None:
 def test_who_leads_alone_after_the_most_deals_is_most_often_in_front() -> None:
     together = found([plain(number, 1, -1) for number in (1, 2, 3)], {0: 0, 1: 0})
 
-    assert str(together["front"].figure) == "first after 3 of 3 deals"
+    assert str(together["front"].figure) == "in the lead after 3 of 3 deals"
     assert "front" not in found([plain(n, 0, 0) for n in (1, 2, 3)], {0: 0, 1: 0})
 
 

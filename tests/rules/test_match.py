@@ -20,7 +20,7 @@ def won(*winners: int) -> Progress:
 @pytest.mark.parametrize(
     ("rule", "balances", "why"),
     [
-        pytest.param(TO_15, [16, 3], "The target of 15 points is reached.", id="at the target"),
+        pytest.param(TO_15, [16, 3], "The target of 15 points has been reached.", id="target"),
         pytest.param(TEN_DEALS, [4, 3], "All 10 deals are played.", id="after the last deal"),
         pytest.param(TO_15, [16, 16], "Level at 16: they play on until one is ahead.",
                      id="level where one would have won"),

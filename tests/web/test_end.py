@@ -44,7 +44,7 @@ def test_end_says_who_won_why_and_with_which_deal(phone: Phone) -> None:
     page = match(phone, (70, 50), (40, 80)).page()
 
     assert "The end is reached: Bea and Dora won." in page.words
-    assert "The target of 120 points is reached." in page.words
+    assert "The target of 120 points has been reached." in page.words
     assert "With deal 2 · To 120 points" in page.words
     assert "The same players, the same rules; Ciro deals." in page.words
 
@@ -69,7 +69,7 @@ def test_victory_points_are_shown_for_each_side(phone: Phone) -> None:
     page = phone.page()
     shown = page.source.partition('aria-label="Victory points"')[2].partition("</ul>")[0]
 
-    assert "A difference of 1635 is worth 20–0 victory points." in page.words
+    assert "A difference of 1635 makes it 20–0 in victory points." in page.words
     assert [line.partition("</b>")[0] for line in shown.split("<b>")[1:]] == ["20", "0"]
     assert "Ada and Ciro" in shown
 
@@ -88,7 +88,7 @@ def test_victory_points_are_those_of_the_table_that_was_edited(phone: Phone) -> 
         phone.post("record", {"key": str(uuid4()), "number": str(number), **BURRACO})
 
     assert kept.status_code == 303
-    assert "A difference of 1635 is worth 15–5 victory points." in phone.page().words
+    assert "A difference of 1635 makes it 15–5 in victory points." in phone.page().words
 
 
 def test_one_tap_starts_the_next_match_and_two_start_no_other(phone: Phone) -> None:

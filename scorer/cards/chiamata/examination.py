@@ -272,14 +272,14 @@ def _who_had_it(evidence: Evidence) -> Text:
         )
     if not evidence.layout.places_of(game.record.called):
         return say(
-            "The called card, %(card)s, was laid aside, so only %(other)s, the next player, can "
-            "have become the partner.",
+            "The called card, %(card)s, was laid aside, so only %(other)s, the next player after "
+            "the caller, can have become the partner.",
             card=card,
             other=game.name(side.neighbour),
         )
     return say(
-        "%(name)s had %(card)s, the called card, so only %(other)s, the next player, can have "
-        "become the partner.",
+        "%(name)s had %(card)s, the called card, so only %(other)s, the next player after the "
+        "caller, can have become the partner.",
         name=name,
         card=card,
         other=game.name(side.neighbour),
@@ -359,7 +359,7 @@ def _points(
     )
     if low < high:
         message = say(
-            "Going by the cards entered, %(who)s can have taken between %(low)s and %(high)s card "
+            "Going by the cards entered, %(who)s must have taken between %(low)s and %(high)s card "
             "points, not %(said)s.",
             who=who,
             low=low,

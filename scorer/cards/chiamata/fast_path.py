@@ -122,7 +122,7 @@ def _replay(
     turns, players = turns_of(table.active), len(table.active)
     leaders, points, tricks = [leader], dict.fromkeys(turns, 0), dict.fromkeys(turns, 0)
     each = [cards[start : start + players] for start in range(0, len(cards), players)]
-    for place, worth in deck.settle(each, trump):
+    for place, worth in deck.trick_results(each, trump):
         leader = turns[leader][place]
         leaders.append(leader)
         points[leader] += worth

@@ -56,7 +56,8 @@ def _so(deal: ChiamataDeal, side: CallerSide) -> Text:
     caller = deal.table.name(side.caller)
     if side.partner is None and side.claimed:
         return say(
-            "and it isn't written down that %(name)s showed it, so %(name)s was alone", name=caller
+            "but nowhere is it written that %(name)s had shown it before, so %(name)s was alone",
+            name=caller,
         )
     if side.partner is None and side.may_be_dead:
         return say("so %(name)s had no partner", name=caller)
@@ -65,8 +66,8 @@ def _so(deal: ChiamataDeal, side: CallerSide) -> Text:
     name = deal.table.name(side.partner)
     if side.claimed:
         return say(
-            "and it is written down that %(caller)s showed it, so %(name)s is the partner, as the "
-            "next player",
+            "and the sheet says that %(caller)s had shown it before, so %(name)s is the partner, "
+            "as the next player after the caller",
             caller=caller,
             name=name,
         )
@@ -111,7 +112,7 @@ def reached(deal: ChiamataDeal, last: int | None, whole: ChiamataDeal) -> Text:
             low=low,
         )
     return say(
-        "After trick %(trick)s the others have at least %(others)s of the %(pack)s card points, so "
+        "After trick %(trick)s the others already have %(others)s of the %(pack)s card points, so "
         "%(side)s can reach at most %(high)s; %(target)s were needed.",
         **told,
         high=high,

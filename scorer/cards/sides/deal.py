@@ -176,12 +176,12 @@ class SidesDeal(CardDeal):
 
     @property
     def trick_count(self) -> int:
-        """As many as make up the pack."""
+        """How many tricks a deal has: all cards are played."""
         return len(self.deck.cards) // len(self.players)
 
     @property
     def drawn_tricks(self) -> int:
-        """After how many tricks everybody holds all that is left."""
+        """After how many tricks each player draws a card from the stock."""
         return self.trick_count - self.dealt
 
     @property
@@ -213,7 +213,7 @@ class SidesDeal(CardDeal):
 
     @property
     def goal(self) -> Text:
-        """The first side."""
+        """The side whose card points the analysis asks about: the first one."""
         return self.table.names(self.sides[0])
 
     def answered(self, card: Card) -> dict[str, Any]:

@@ -134,7 +134,7 @@ class Auction:
             faults.append(Problem("bid-turn", path, say("It is another player's turn to bid.")))
         if bid and self.bid and level(bid, self.rules) <= level(self.bid, self.rules):
             bids = {"bid": the_bid(bid, deck), "last": the_bid(self.bid, deck)}
-            message = say("The bid to beat is %(last)s: %(bid)s isn't higher.", **bids)
+            message = say("The bid to beat is already %(last)s: %(bid)s doesn't beat it.", **bids)
             faults.append(Problem("bid-not-higher", path, message))
         return faults
 

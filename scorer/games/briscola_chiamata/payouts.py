@@ -144,7 +144,7 @@ def _unit(
         unit *= blind
     if sheet.times > 1:
         text = say(
-            "This deal was to count %(often)s: now it is worth %(unit)s × %(times)s = %(product)s.",
+            "This deal counts %(often)s: it is worth %(unit)s × %(times)s = %(product)s.",
             often=often(sheet.times),
             times=sheet.times,
             unit=unit,
@@ -308,7 +308,7 @@ def _declared(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) 
         steps.append(Step("blind", text, _more(steps, blind)))
     if sheet.times > 1:
         text = say(
-            "This deal was to count %(often)s: all of this × %(times)s.",
+            "This deal counts %(often)s: all of this × %(times)s.",
             often=often(sheet.times),
             times=sheet.times,
         )

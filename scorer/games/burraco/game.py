@@ -295,7 +295,7 @@ def _with_victory_points(table: VictoryPoints, totals: Sequence[int], sides: Sid
         if share == max(shares)
     )
     why = say(
-        "A difference of %(difference)s is worth %(ahead)s–%(behind)s victory points.",
+        "A difference of %(difference)s makes it %(ahead)s–%(behind)s in victory points.",
         difference=difference,
         ahead=ahead,
         behind=behind,

@@ -197,8 +197,8 @@ def _first_there(
         best = strictly_most(running)
         if best is not None and running[best] >= target:
             why = say(
-                "Counting the points of the last deal in order, the winning side got to "
-                "%(target)s ahead of everybody else.",
+                "With the points of the last deal counted in order, the winning side reached "
+                "%(target)s first.",
                 target=target,
             )
             return Progress(finished=True, winners=sides[best], why=why)
