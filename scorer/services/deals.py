@@ -301,7 +301,10 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
 
 
 def _check_change(row: models.Deal, change: DealChange) -> None:
-    """Raise ConflictError where the phone saw less than there is, InvalidError for its reason."""
+    """Check that the phone saw the deal and its reviews as they are, and that the reason is valid.
+
+    Confirmations since then do not count. Raise ConflictError or InvalidError.
+    """
     if row.version != change.version:
         raise ConflictError(change.number)
     if change.seen is not None:
