@@ -131,7 +131,7 @@ class Body(NamedTuple):
     def review(self, number: int) -> DealChange:
         """Read of which version something is said, after how many reviews, and what."""
         seen = self.number("seen") if "seen" in self.data else 0
-        return replace(self.change(number), seen=seen, answers=self.right())
+        return replace(self.change(number), seen=seen, proposed_json=self.right())
 
     def check(self) -> None:
         """Raise InvalidError with every problem that was found."""

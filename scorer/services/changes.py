@@ -110,7 +110,7 @@ def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
     """
 
     def work(state: SessionState) -> int:
-        if _came_before(state, change, by):
+        if _is_repeat(state, change, by):
             return 0
         check_seen(state, change)
         count = apply_change(state, change, by)
@@ -149,7 +149,7 @@ def check_next(after: SessionState) -> None:
         raise InvalidError([problem])
 
 
-def _came_before(state: SessionState, change: ChangeRequest, by: Holder) -> bool:
+def _is_repeat(state: SessionState, change: ChangeRequest, by: Holder) -> bool:
     """Whether just this was the first thing written since the phone looked, by the same phone."""
     if change.seen is None or change.seen == state.row.written:
         return False

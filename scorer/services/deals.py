@@ -133,15 +133,18 @@ def record_deal(
 
     A key that was used returns the deal already recorded. Raise ConflictError when another deal has
     the number, or the key was used with another sheet; InvalidError when the session has ended or
-    the sheet has problems.
+    the sheet has problems; NotFoundError when there is no such session, or the key was used in
+    another one.
     """
 
     def work(state: SessionState, *, key_is_new: bool = True) -> Recorded:
         is_next = state.row.ended_at is None and entry.number == state.row.next_number
-        before = None
+        earlier = None
+        # The next deal nearly always has a new key: that is assumed, which saves a query. Where it
+        # is wrong the insert fails, and the work is done once more with ``key_is_new=False``.
         if not (is_next and key_is_new):
-            before = queries.deal_by_key(by.circle_id, entry.key)
-        return _again(state, before, entry) if before else _record(state, entry, by)
+            earlier = queries.deal_by_key(by.circle_id, entry.key)
+        return _again(state, earlier, entry) if earlier else _record(state, entry, by)
 
     try:
         return in_session(by.circle_id, session_id, work, loaded)
@@ -151,16 +154,16 @@ def record_deal(
 
 def _record(state: SessionState, entry: Entry, by: Holder) -> Recorded:
     _check_next(state, entry)
-    written = score_entry(
+    scored = score_entry(
         state.game, state.table(), entry.outcome, entry.sheet, times=state.turn.times
     )
-    the_end = state.row.finished_number is None and ends(state, written)
-    insert_deal(state, entry.key, state.turn.dealer, written, by)
+    the_end = state.row.finished_number is None and ends(state, scored)
+    insert_deal(state, entry.key, state.turn.dealer, scored, by)
     if state.started is not None:
         queries.drop_started(state.circle_id, state.session_id)
     if the_end:
         state.row.finished_number = entry.number
-    return Recorded(entry.number, 1, new=True, payouts=written.payouts, ends=the_end)
+    return Recorded(entry.number, 1, new=True, payouts=scored.payouts, ends=the_end)
 
 
 def _check_next(state: SessionState, entry: Entry) -> None:
@@ -171,19 +174,22 @@ def _check_next(state: SessionState, entry: Entry) -> None:
         raise ConflictError(entry.number)
 
 
-def _again(state: SessionState, before: queries.DealRow, entry: Entry) -> Recorded:
-    """Answer a key that was used: the recorded deal for the same sheet, else ConflictError."""
-    if before.session_id != state.session_id:
-        raise NotFoundError(before.deal_id)
-    first = queries.deal_versions(state.circle_id, before.deal_id)[0]
+def _again(state: SessionState, earlier: DealRow, entry: Entry) -> Recorded:
+    """Answer a key that was used: the recorded deal for the same sheet, else ConflictError.
+
+    Raise NotFoundError when it was used in another session.
+    """
+    if earlier.session_id != state.session_id:
+        raise NotFoundError(earlier.deal_id)
+    first = queries.deal_versions(state.circle_id, earlier.deal_id)[0]
     if not _same(state, first, entry):
-        raise ConflictError(before.number)
+        raise ConflictError(earlier.number)
     return Recorded(
-        before.number,
-        before.version,
+        earlier.number,
+        earlier.version,
         new=False,
-        payouts={Seat(seat): amount for seat, amount in before.payouts.items()},
-        ends=state.row.finished_number == before.number,
+        payouts={Seat(seat): amount for seat, amount in earlier.payouts.items()},
+        ends=state.row.finished_number == earlier.number,
     )
 
 
@@ -192,10 +198,10 @@ def _same(state: SessionState, first: queries.VersionRow, entry: Entry) -> bool:
     sheet = with_times(entry.sheet, (first.sheet or {}).get("times", 1))
     table = state.table_for(first, with_balances=True)
     try:
-        written = score_entry(state.game, table, entry.outcome, sheet)
+        scored = score_entry(state.game, table, entry.outcome, sheet)
     except InvalidError:
         return False
-    return written.outcome == first.outcome and written.sheet == first.sheet
+    return scored.outcome == first.outcome and scored.sheet == first.sheet
 
 
 def amend_deal(
@@ -221,15 +227,15 @@ def amend_deal(
 
 
 def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) -> Recorded:
-    deal, stands = find_deal(state, change.number)
-    seated = _stored_table(state, stands)
-    written = score_entry(state.game, seated.table, entry.outcome, entry.sheet, times=seated.times)
-    same = (stands.sheet, stands.outcome) == (written.sheet, written.outcome)
-    if same and _came_before(deal, change, "amend"):
-        return Recorded(deal.number, deal.version, new=False, payouts=written.payouts)
-    _check_seen(deal, change)
-    deal.amended, deal.disputed = True, False
-    return _rewrite(state, deal, Act("amend", by, change.reason), written)
+    row, stored = find_deal(state, change.number)
+    seated = _stored_table(state, stored)
+    scored = score_entry(state.game, seated.table, entry.outcome, entry.sheet, times=seated.times)
+    same = (stored.sheet, stored.outcome) == (scored.sheet, scored.outcome)
+    if same and _is_repeat(row, change, "amend"):
+        return Recorded(row.number, row.version, new=False, payouts=scored.payouts)
+    _check_change(row, change)
+    row.amended, row.disputed = True, False
+    return _add_version(state, row, Act("amend", by, change.reason), scored)
 
 
 def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
@@ -240,25 +246,25 @@ def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> Recorde
     """
 
     def work(state: SessionState) -> Recorded:
-        deal, stands = find_deal(state, change.number)
+        row, stored = find_deal(state, change.number)
         settling = [
-            one for one in queries.reviews(deal.circle_id, deal.deal_id) if one.kind != CONFIRM
+            one for one in queries.reviews(row.circle_id, row.deal_id) if one.kind != CONFIRM
         ]
         dispute = settling[-1] if settling else None
-        if dispute is None or dispute.proposal is None or stands.voided:
+        if dispute is None or dispute.proposal is None or stored.voided:
             raise ConflictError(change.number)
-        outcome, answers = proposed_answers(state, stands, dispute.proposal)
-        entry = Entry(deal.deal_id, change.number, answers, outcome)
+        outcome, answers = proposed_answers(state, stored, dispute.proposal)
+        entry = Entry(row.deal_id, change.number, answers, outcome)
         return _amend(state, replace(change, reason=dispute.reason or ""), entry, by)
 
     return in_session(by.circle_id, session_id, work)
 
 
-def _came_before(deal: models.Deal, change: DealChange, act: str) -> bool:
+def _is_repeat(row: models.Deal, change: DealChange, act: str) -> bool:
     """Whether the version after the one that the phone saw was written by the same act."""
-    if deal.version != change.version + 1:
+    if row.version != change.version + 1:
         return False
-    return queries.deal_versions(deal.circle_id, deal.deal_id)[-1].act == act
+    return queries.deal_versions(row.circle_id, row.deal_id)[-1].act == act
 
 
 def void_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
@@ -278,55 +284,60 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
     act = Act("void" if voided else "restore", by, change.reason)
 
     def work(state: SessionState) -> Recorded:
-        deal, stands = find_deal(state, change.number)
-        if _came_before(deal, change, act.name):
-            return Recorded(deal.number, deal.version, new=False)
-        _check_seen(deal, change)
-        if deal.voided == voided:
+        row, stored = find_deal(state, change.number)
+        if _is_repeat(row, change, act.name):
+            return Recorded(row.number, row.version, new=False)
+        _check_change(row, change)
+        if row.voided == voided:
             raise ConflictError(change.number)
-        deal.voided = voided
-        key = state.circle_id, deal.deal_id
-        deal.disputed = not voided and bool(
+        row.voided = voided
+        key = state.circle_id, row.deal_id
+        row.disputed = not voided and bool(
             open_disputes(queries.deal_versions(*key), queries.reviews(*key))
         )
-        return _rewrite(state, deal, act, current_entry(state, deal, stands))
+        return _add_version(state, row, act, current_entry(state, row, stored))
 
     return in_session(by.circle_id, session_id, work)
 
 
-def _check_seen(deal: models.Deal, change: DealChange) -> None:
-    if deal.version != change.version:
+def _check_change(row: models.Deal, change: DealChange) -> None:
+    """Check that the phone saw the deal and its reviews as they are, and that the reason is valid.
+
+    Confirmations since then do not count. Raise ConflictError or InvalidError.
+    """
+    if row.version != change.version:
         raise ConflictError(change.number)
     if change.seen is not None:
-        reviews = queries.reviews(deal.circle_id, deal.deal_id)
+        reviews = queries.reviews(row.circle_id, row.deal_id)
         if settling_since(reviews, change.seen):
             raise ConflictError(change.number)
     read_reason(change.reason)
 
 
-def _rewrite(state: SessionState, deal: models.Deal, act: Act, written: ScoredEntry) -> Recorded:
-    insert_version(state, deal, act, written)
+def _add_version(state: SessionState, row: models.Deal, act: Act, scored: ScoredEntry) -> Recorded:
+    """Insert a version of a deal, and bring up to date what follows from the session's deals."""
+    insert_version(state, row, act, scored)
     _check_later(state)
     state.row.version += 1
     was_over = state.row.finished_number is not None
     state.row.finished_number = end_again(state)
     ends_now = not was_over and state.row.finished_number is not None
-    settle(state.row, act.by, number=deal.number)
+    settle(state.row, act.by, number=row.number)
     started = state.started and queries.started_deal(state.circle_id, state.session_id)
     if started is not None:
         started.dealer = state_of(state.row).turn.dealer
-    return Recorded(deal.number, deal.version, new=True, payouts=written.payouts, ends=ends_now)
+    return Recorded(row.number, row.version, new=True, payouts=scored.payouts, ends=ends_now)
 
 
 def _check_later(state: SessionState) -> None:
-    """In games that eliminate players, refuse a change that makes later deals invalid."""
+    """In games that eliminate players, refuse a change by which later deals would pay otherwise."""
     if not state.game.eliminates:
         return
     answer = replay(session_file(state.circle_id, state.session_id))
     stored = queries.balances(state.circle_id, state.session_id)
-    stands = {state.names[seat]: balance for seat, balance in stored.items()}
-    if stands != {line["player"]: line["balance"] for line in answer["standings"]}:
-        message = say("A later deal was played by who was out then. Void that one first.")
+    balances = {state.names[seat]: balance for seat, balance in stored.items()}
+    if balances != {line["player"]: line["balance"] for line in answer["standings"]}:
+        message = say("A later deal depends on who was out before it. Void that deal first.")
         raise InvalidError([Problem("later-deal", "", message)])
 
 
@@ -379,8 +390,8 @@ def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | Non
     state.row.version += 1
 
 
-def forget_started(session_id: UUID, key: UUID, by: Holder) -> None:
-    """Drop the deal under way: nothing was recorded of it.
+def cancel_start(session_id: UUID, key: UUID, by: Holder) -> None:
+    """Cancel the start of the deal under way, of which nothing was recorded.
 
     Where nothing is under way any more, nothing is written. Raise ConflictError when another deal
     was started meanwhile, or this one was recorded.
@@ -399,8 +410,8 @@ def forget_started(session_id: UUID, key: UUID, by: Holder) -> None:
     in_session(by.circle_id, session_id, work)
 
 
-def restore_started(session_id: UUID, key: UUID, by: Holder) -> None:
-    """Bring a cancelled start back, with its cards.
+def resume_start(session_id: UUID, key: UUID, by: Holder) -> None:
+    """Resume the deal whose start was cancelled last, with its cards.
 
     Where it is under way already, nothing is written. Raise ConflictError when something else was
     started, recorded or changed since.
@@ -419,7 +430,7 @@ def restore_started(session_id: UUID, key: UUID, by: Holder) -> None:
 
 
 def cancelled_start(state: SessionState, key: UUID) -> models.StartedDeal | None:
-    """Find the start that was cancelled last, by its key; None where it can't come back."""
+    """Find the start that was cancelled last, by its key; None where it can't be resumed."""
     if state.started is not None or state.row.ended_at is not None or not state.can_go_on:
         return None
     entries = queries.entries_about(state.circle_id, "started_deal", str(state.session_id))

@@ -157,7 +157,7 @@ def _proposal(
     state: SessionState, stands: DealRow, change: DealChange, reason: str
 ) -> dict[str, Any] | None:
     """Read what a dispute proposes; raise InvalidError where it gives no reason either."""
-    right = change.right or sent_answers(state, stands, change.answers)
+    right = change.proposed_form or sent_answers(state, stands, change.proposed_json)
     proposal = read_proposal(state, stands, right)
     if not reason and proposal is None:
         message = say("Say in a few words what is wrong.")

@@ -74,7 +74,7 @@ def chart_balances(state: SessionState) -> Balances:
             )
             for number, paid in matrix.items()
         ),
-        since=tuple(state.since(seat) for seat in firsts) if state.changes else (),
+        since=tuple(state.first_deal(seat) for seat in firsts) if state.changes else (),
         marks=tuple(state.marks[seat] for seat in firsts),
     )
 

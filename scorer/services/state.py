@@ -38,10 +38,10 @@ NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
 def marks_of(seats: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     """Give the mark and colour of each seat: those of the player, the same in every session.
 
-    A seat is given by the serial with which a guest joined, 0 for the others, and by how many
-    players the circle had before this one. Players have marks in the order in which they came, and
-    the eleventh that of the first. Where two would have the same, whoever was in the circle later
-    has the next free one; a guest takes nothing from whoever sits there already.
+    A seat is given by the serial with which a guest joined, 0 for the others, and by ``n``, how
+    many players the circle had before this one. The player with ``n`` has mark ``n``, modulo the
+    number of marks. In a clash the earlier player keeps it and the later takes the next free one;
+    guests choose last.
     """
     marks: dict[int, int] = {}
     for seat in sorted(range(len(seats)), key=seats.__getitem__):
@@ -53,9 +53,10 @@ def marks_of(seats: Sequence[tuple[int, int]]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SessionTerms:
-    """What is needed to read a session's deals: its row, game, seats and terms.
+    """A session's row, game, seats and terms: enough to read its deals.
 
-    The names are by seat, of all who ever sat at the table.
+    ``seats`` and ``names`` are those of everybody who ever sat at the table, indexed by seat.
+    ``began`` are the terms of the beginning, ``changes`` what was changed in them since.
     """
 
     row: models.CardSession
@@ -106,14 +107,15 @@ class SessionTerms:
         return lasting(found, self.opening)
 
     def terms(self, number: int, written: int = NOW, *, after: int | None = None) -> Terms:
-        """By which rules and in which order a deal is played, as it was known at a moment.
+        """Return the rules and order of deal ``number``.
 
-        ``after`` is the last deal before it that stands, where that is not the one before.
+        Only changes with a serial below ``written`` count. ``after`` is the last deal before it
+        that stands (default: ``number - 1``).
         """
         return terms_of(number, self.began, self.changes, written=written, after=after)
 
-    def since(self, seat: Seat) -> int:
-        """The first deal at which somebody was at the table, or is to be."""
+    def first_deal(self, seat: Seat) -> int:
+        """The first deal that a player sat at; the next deal for one still to come."""
         arrived = (n for n in self.borders if seat in self.terms(n).order)
         return next(arrived, self.row.next_number)
 
@@ -158,7 +160,10 @@ class SessionTerms:
         return Reading(NUMBERS, self.game.deck(rules))
 
     def turn_after(self, deal: DealRow | PastDeal, turn: Turn, here: Terms) -> Turn:
-        """Say who deals after a deal that was dealt as ``turn`` says, and how often that counts."""
+        """Return the dealer and multiplier of the deal after ``deal``.
+
+        ``turn`` is the dealer and multiplier of ``deal``, ``here`` are the terms of the next one.
+        """
         terms, sheet = self.terms(deal.number), None
         if deal.outcome == Outcome.PLAYED:
             sheet = read(self.game.sheet_type, deal.sheet, self._reading(terms.rules), "sheet")
@@ -180,7 +185,8 @@ class SessionState(SessionTerms):
     """A session with what its next deal depends on: terms, turn and balances.
 
     ``rules``, ``order`` and ``turn`` are those of the next deal, and so are the ``balances`` in
-    games where whoever has too many points is out. ``started`` is the deal under way, to be read.
+    games where whoever has too many points is out. ``started`` is the deal under way, read-only:
+    load it again with `queries.started_deal` to change it.
     """
 
     upcoming: Terms
@@ -235,14 +241,14 @@ def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
 def lock_row(circle_id: UUID, session_id: UUID) -> Iterator[models.CardSession]:
     """Load the row of a session, locked against other writers until the commit.
 
-    What the block changes in it is written at its end if it raised ``version``, and lost otherwise:
-    a block that writes anything raises it.
+    Increase ``row.version`` whenever you change the row: it is saved only then, when the block
+    ends.
     """
     row = existing(queries.session_for_update(circle_id, session_id), session_id)
     version = row.version
     yield row
     if row.version != version:
-        queries.keep_session(row)
+        queries.save_session(row)
 
 
 @contextmanager
@@ -252,11 +258,11 @@ def lock_state(
     """Load a session, locked against other writers until the commit.
 
     ``loaded`` is its state as read before the lock; it is reused if nothing was written since.
-    The session's row is written as by `lock_row`.
+    The row is saved as by `lock_row`: only if ``row.version`` was increased.
     """
     with lock_row(circle_id, session_id) as row:
-        now = session_id, row.version
-        if loaded is not None and (loaded.session_id, loaded.row.version) == now:
+        current = session_id, row.version
+        if loaded is not None and (loaded.session_id, loaded.row.version) == current:
             yield replace(loaded, row=row)
         else:
             yield state_of(row, queries.started_deal(circle_id, session_id))
@@ -286,18 +292,18 @@ def find_deal(state: SessionState, number: int) -> tuple[models.Deal, DealRow]:
 def state_of(row: models.CardSession, started: models.StartedDeal | None = None) -> SessionState:
     """Give the state of a session whose row, and the deal under way, are loaded."""
     changes = queries.session_changes(row.circle_id, row.session_id) if row.changes else ()
-    at = _terms_of(row, queries.seats(row.circle_id, row.session_id), changes)
-    past = queries.deals_since_last_played(row.circle_id, row.session_id)
-    upcoming = at.terms(row.next_number, after=past[-1].number if past else 0)
-    balances = balances_before(row, row.next_number) if at.game.eliminates else None
-    turn = _turn(at, row.next_number, past, balances)
+    terms = _terms_of(row, queries.seats(row.circle_id, row.session_id), changes)
+    recent = queries.deals_since_last_played(row.circle_id, row.session_id)
+    upcoming = terms.terms(row.next_number, after=recent[-1].number if recent else 0)
+    balances = balances_before(row, row.next_number) if terms.game.eliminates else None
+    turn = _turn(terms, row.next_number, recent, balances)
     return SessionState(
         row,
-        at.game,
-        at.seats,
-        at.names,
-        at.began,
-        at.changes,
+        terms.game,
+        terms.seats,
+        terms.names,
+        terms.began,
+        terms.changes,
         upcoming=upcoming,
         turn=turn,
         balances=balances,
@@ -336,8 +342,8 @@ def _terms_of(
     order = tuple(Seat(seat.seat) for seat in seats if not seat.joined)
     began = Terms(stored_rules(row.game, row.rules), order, rule_set=_rule_set(row))
     names = tuple(seat.name for seat in seats)
-    read = tuple(read_change(row.game, change) for change in changes)
-    return SessionTerms(row, find_game(row.game), tuple(seats), names, began, read)
+    changed = tuple(read_change(row.game, change) for change in changes)
+    return SessionTerms(row, find_game(row.game), tuple(seats), names, began, changed)
 
 
 def read_change(slug: str, change: models.SessionChange) -> TermsChange:
@@ -370,11 +376,11 @@ def stored_rules(slug: str, rules: dict[str, Any]) -> Any:
 
     Raise ScorerError where it can't be played by.
     """
-    read, problems = _read_rules(slug, json.dumps(rules))
+    found, problems = _read_rules(slug, json.dumps(rules))
     if problems:
         told = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
         raise ScorerError(f"stored rules of {slug}: {told}")
-    return read
+    return found
 
 
 def listed_rules(slug: str, rules: dict[str, Any]) -> Any:
@@ -388,18 +394,21 @@ def _read_rules(slug: str, document: str) -> tuple[Any, list[Problem]]:
 
 
 def _turn(
-    at: SessionTerms,
+    terms: SessionTerms,
     number: int,
-    since: Sequence[queries.PastDeal],
+    recent: Sequence[queries.PastDeal],
     balances: Mapping[Seat, int] | None,
 ) -> Turn:
-    """Compute the dealer and multiplier of a deal from the last one played and those since."""
-    past = [deal for deal in since if deal.number < number]
-    turn = first_turn(Seat(at.row.first_dealer), at.began, at.terms(number, after=0))
-    numbers = [*(deal.number for deal in past), number]
-    for deal, following in zip(past, numbers[1:], strict=True):
-        terms = _still_in(at.game, at.terms(following, after=deal.number), balances)
-        turn = at.turn_after(deal, turn._replace(dealer=Seat(deal.dealer)), terms)
+    """Compute the dealer and multiplier of deal ``number``.
+
+    ``recent`` are the last deal played and those since; later ones than ``number`` are left out.
+    """
+    earlier = [deal for deal in recent if deal.number < number]
+    turn = first_turn(Seat(terms.row.first_dealer), terms.began, terms.terms(number, after=0))
+    numbers = [*(deal.number for deal in earlier), number]
+    for deal, following in zip(earlier, numbers[1:], strict=True):
+        here = _still_in(terms.game, terms.terms(following, after=deal.number), balances)
+        turn = terms.turn_after(deal, turn._replace(dealer=Seat(deal.dealer)), here)
     return turn
 
 
@@ -409,8 +418,8 @@ def turn_at(state: SessionState, number: int, balances: Mapping[Seat, int] | Non
     Nobody is eliminated without ``balances``. A deal before the last one played counts once: that
     one has used the multiplier carried over.
     """
-    since = queries.deals_since_last_played(state.circle_id, state.session_id)
-    return _turn(state, number, since, balances)
+    recent = queries.deals_since_last_played(state.circle_id, state.session_id)
+    return _turn(state, number, recent, balances)
 
 
 def progress(state: SessionState) -> Progress:

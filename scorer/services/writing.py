@@ -55,22 +55,25 @@ class ScoredEntry:
 class DealChange:
     """A change or a review of a deal, by a phone that saw it at ``version``.
 
-    ``seen`` is the number of reviews it saw; with None a change does not check them. ``right`` is
-    what a dispute proposes, by question, as a form sends it; ``answers`` are the same as a program
-    writes them, by the players' names.
+    ``seen`` is the number of reviews it saw; with None a change does not check them. What a dispute
+    proposes, by question, is in ``proposed_form`` as a page sends it (seats by number), or in
+    ``proposed_json`` as a program sends it (players by name).
     """
 
     number: int
     version: int
     reason: str = ""
     seen: int | None = None
-    right: Mapping[str, str] = field(default_factory=dict)
-    answers: Mapping[str, Any] = field(default_factory=dict)
+    proposed_form: Mapping[str, str] = field(default_factory=dict)
+    proposed_json: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What somebody does to a deal, on which phone and why; ``change``: the serial of its cause."""
+    """What somebody does to a deal, on which phone and why.
+
+    ``change`` is the serial of the session change that caused it, if any.
+    """
 
     name: str
     by: Holder
@@ -81,7 +84,10 @@ class Act:
 def score_entry(
     game: Game[Any, Any], table: Table[Any], outcome: Outcome, sheet: Any, *, times: int = 1
 ) -> ScoredEntry:
-    """Read the sheet of a deal and score it; raise InvalidError with every problem.
+    """Read the sheet of a deal and score it.
+
+    Raise InvalidError with every problem of the sheet; a wrong number of players is raised alone,
+    before the sheet is read.
 
     ``times`` is how often a deal that is played counts, where its sheet doesn't say.
     """
@@ -136,19 +142,22 @@ def insert_deal(
         recorded_at=at,
     )
     write(deal, _version(state, deal, Act("record", by), entry, at))
-    _pay(deal, entry)
+    _insert_payouts(deal, entry)
     row.next_number += 1
     row.version += 1
 
 
 def insert_version(state: SessionState, deal: models.Deal, act: Act, entry: ScoredEntry) -> None:
-    """Insert the next version of a deal and replace its payouts."""
+    """Insert the next version of a deal.
+
+    Its payouts are deleted and, unless it is voided, written anew.
+    """
     deal.version += 1
     deal.outcome, deal.bid, deal.made = entry.outcome.value, entry.bid, entry.made
     write(_version(state, deal, act, entry, now()))
     queries.drop_payouts(deal.circle_id, deal.session_id, deal.number)
     if not deal.voided:
-        _pay(deal, entry)
+        _insert_payouts(deal, entry)
 
 
 def current_entry(state: SessionState, deal: models.Deal, stored: queries.DealRow) -> ScoredEntry:
@@ -197,10 +206,10 @@ def _version(
     return version
 
 
-def _pay(deal: models.Deal, entry: ScoredEntry) -> None:
-    of = {"circle_id": deal.circle_id, "session_id": deal.session_id, "number": deal.number}
+def _insert_payouts(deal: models.Deal, entry: ScoredEntry) -> None:
+    key = {"circle_id": deal.circle_id, "session_id": deal.session_id, "number": deal.number}
     paid = [
-        {**of, "seat": seat, "amount": amount, "role": entry.roles.get(seat, "")}
+        {**key, "seat": seat, "amount": amount, "role": entry.roles.get(seat, "")}
         for seat, amount in entry.payouts.items()
     ]
     write_plain(models.Payout, paid)

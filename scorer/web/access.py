@@ -153,7 +153,7 @@ LEAST = {
     "deals.record": Role.SCOREKEEPER,
     "deals.record_sent": Role.SCOREKEEPER,
     "deals.start": Role.SCOREKEEPER,
-    "deals.forget_start": Role.SCOREKEEPER,
+    "deals.cancel_start": Role.SCOREKEEPER,
     "deals.resume_start": Role.SCOREKEEPER,
     "deals.preview": Role.SCOREKEEPER,
     "deals.amend": Role.SCOREKEEPER,

@@ -90,7 +90,7 @@ def a_full_circle() -> Evening:
 def _go_on(evening: Evening) -> None:
     """Propose what is right, sit down anew with no title, for another stake, and let people in."""
     circle_id, by = evening.circle_id, evening.by
-    right = DealChange(4, evening.deal(4).version, right={"partner": "2"})
+    right = DealChange(4, evening.deal(4).version, proposed_form={"partner": "2"})
     reviews.dispute_deal(evening.session_id, right, by)
     people = ("Gino", "Bea", "Ciro B.", "Dora", "Fulvia")
     second = sessions.start_session(new_session(circle_id=circle_id, players=people, title=""), by)

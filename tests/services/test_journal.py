@@ -83,13 +83,13 @@ def start_deal(evening: Evening) -> UUID:
 
 
 def forget_deal(evening: Evening) -> None:
-    deals.forget_started(evening.session_id, start_deal(evening), evening.by)
+    deals.cancel_start(evening.session_id, start_deal(evening), evening.by)
 
 
 def cancel_and_resume(evening: Evening) -> None:
     key = start_deal(evening)
-    deals.forget_started(evening.session_id, key, evening.by)
-    deals.restore_started(evening.session_id, key, evening.by)
+    deals.cancel_start(evening.session_id, key, evening.by)
+    deals.resume_start(evening.session_id, key, evening.by)
 
 
 def bring_in(evening: Evening) -> None:

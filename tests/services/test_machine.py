@@ -182,7 +182,7 @@ class Sessions(RuleBasedStateMachine):
     def forget_the_start(self, _data: st.DataObject) -> None:
         started = queries.started_deal(*self.evening.keys)
         key = uuid4() if started is None else started.deal_id
-        deals.forget_started(self.evening.session_id, key, self.evening.by)
+        deals.cancel_start(self.evening.session_id, key, self.evening.by)
         self.model.started = None
 
     def end_or_go_on(self, _data: st.DataObject) -> None:

@@ -287,7 +287,7 @@ def test_started_deal_is_there_for_everybody_until_it_is_forgotten() -> None:
     entry = evening.entry(said)
     deals.start_deal(evening.session_id, entry, evening.by)
     started = queries.started_deal(*evening.keys)
-    deals.forget_started(evening.session_id, entry.key, evening.by)
+    deals.cancel_start(evening.session_id, entry.key, evening.by)
 
     assert started is not None
     assert started.sheet == {"caller": "0", "bid": "70", "called_card": "KC"}
@@ -302,7 +302,7 @@ def test_deal_that_was_started_instead_of_it_is_not_forgotten() -> None:
     deals.start_deal(evening.session_id, second, another_phone(evening), instead_of=first.key)
 
     with pytest.raises(ConflictError):
-        deals.forget_started(evening.session_id, first.key, evening.by)
+        deals.cancel_start(evening.session_id, first.key, evening.by)
 
     assert started_caller(evening) == "1"
 
@@ -314,7 +314,7 @@ def test_deal_that_was_recorded_meanwhile_is_not_forgotten() -> None:
     deals.record_deal(evening.session_id, replace(begun, sheet=sheet(bid=70)), evening.by)
 
     with pytest.raises(ConflictError):
-        deals.forget_started(evening.session_id, begun.key, evening.by)
+        deals.cancel_start(evening.session_id, begun.key, evening.by)
 
 
 def test_start_that_is_forgotten_twice_is_written_once() -> None:
@@ -324,7 +324,7 @@ def test_start_that_is_forgotten_twice_is_written_once() -> None:
 
     versions = []
     for _ in range(2):
-        deals.forget_started(evening.session_id, begun.key, evening.by)
+        deals.cancel_start(evening.session_id, begun.key, evening.by)
         versions.append(load_state(*evening.keys).row.version)
 
     assert versions[0] == versions[1]
@@ -528,7 +528,7 @@ def test_draw_that_is_voided_doubles_nothing() -> None:
 def cancelled(evening: Evening) -> Entry:
     begun = evening.entry({"caller": "Ada", "bid": 70, "called_card": "KC"})
     deals.start_deal(evening.session_id, begun, evening.by)
-    deals.forget_started(evening.session_id, begun.key, evening.by)
+    deals.cancel_start(evening.session_id, begun.key, evening.by)
     return begun
 
 
@@ -544,11 +544,11 @@ def test_cancelled_start_comes_back_as_it_was() -> None:
     begun = evening.entry({"caller": "Ada", "bid": 70, "called_card": "KC"})
     deals.start_deal(evening.session_id, begun, evening.by)
     before = kept(evening)
-    deals.forget_started(evening.session_id, begun.key, evening.by)
+    deals.cancel_start(evening.session_id, begun.key, evening.by)
 
     versions = []
     for _ in range(2):
-        deals.restore_started(evening.session_id, begun.key, another_phone(evening))
+        deals.resume_start(evening.session_id, begun.key, another_phone(evening))
         versions.append(load_state(*evening.keys).row.version)
 
     assert kept(evening) == before
@@ -589,11 +589,11 @@ def test_start_does_not_come_back_over_what_was_done_since(
     since(evening, begun)
 
     with pytest.raises(ConflictError):
-        deals.restore_started(evening.session_id, begun.key, evening.by)
+        deals.resume_start(evening.session_id, begun.key, evening.by)
 
 
 def test_start_that_was_never_cancelled_does_not_come_back() -> None:
     evening = start()
 
     with pytest.raises(ConflictError):
-        deals.restore_started(evening.session_id, uuid4(), evening.by)
+        deals.resume_start(evening.session_id, uuid4(), evening.by)

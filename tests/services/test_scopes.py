@@ -47,7 +47,7 @@ QUESTIONS: dict[str, Asked] = {
     "void": lambda _, session, by: deals.void_deal(session, SEEN, by),
     "restore": lambda _, session, by: deals.restore_deal(session, SEEN, by),
     "start": lambda _, session, by: deals.start_deal(session, ENTRY, by),
-    "forget": lambda _, session, by: deals.forget_started(session, ENTRY.key, by),
+    "cancel the start": lambda _, session, by: deals.cancel_start(session, ENTRY.key, by),
     "find the phone": lambda circle, _, by: circles.holder(circle, by.phone_id),
     "hold the phone": lambda circle, _, by: circles.hold(circle, by.phone_id, None),
     "revoke the link": lambda circle, _, by: circles.revoke_link(circle, by.phone_id),

@@ -104,7 +104,7 @@ def begin(evening: Evening) -> None:
 def forget(evening: Evening) -> None:
     begun = queries.started_deal(*evening.keys)
     assert begun is not None
-    deals.forget_started(evening.session_id, begun.deal_id, evening.by)
+    deals.cancel_start(evening.session_id, begun.deal_id, evening.by)
 
 
 def lay(evening: Evening, number: int) -> None:

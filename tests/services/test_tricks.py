@@ -212,7 +212,7 @@ def test_deal_that_was_taken_back_meanwhile_has_no_cards() -> None:
     key = uuid4()
     begin(evening, key)
     lay(evening, TRICKS[:1])
-    deals.forget_started(evening.session_id, key, evening.by)
+    deals.cancel_start(evening.session_id, key, evening.by)
 
     with pytest.raises(NotFoundError):
         lay(evening, TRICKS[:2], 1)
@@ -226,9 +226,9 @@ def test_start_that_is_brought_back_has_its_cards_again() -> None:
     key = uuid4()
     begin(evening, key)
     lay(evening, TRICKS[:1])
-    deals.forget_started(evening.session_id, key, evening.by)
+    deals.cancel_start(evening.session_id, key, evening.by)
 
-    deals.restore_started(evening.session_id, key, evening.by)
+    deals.resume_start(evening.session_id, key, evening.by)
 
     assert laid(evening) == (1, TRICKS[:1])
 

@@ -37,7 +37,7 @@ NOT_OF_A_CIRCLE = {
     "hand_over",
     "journal_end",
     "keep_journal_end",
-    "keep_session",
+    "save_session",
     "link_by_secret",
     "played_last",
     "public_page_by_secret",
@@ -363,7 +363,7 @@ def test_what_changes_in_a_locked_session_is_written_when_it_is_kept() -> None:
         assert locked is not None
         before, locked.version = locked.version, version
         if kept:
-            queries.keep_session(locked)
+            queries.save_session(locked)
         return before
 
     versions = [in_transaction(partial(work, version, kept=version == 7)) for version in (5, 7, 9)]

@@ -220,7 +220,7 @@ def test_numbers_given_out_by_many_at_once_have_no_gaps(database_url: str) -> No
         found = queries.session_for_update(*_key(evening))
         assert found is not None
         found.next_number += 1
-        queries.keep_session(found)
+        queries.save_session(found)
         return found.next_number - 1
 
     def phone(_: int) -> list[int]:

@@ -82,7 +82,7 @@ _SESSION_FOR_UPDATE = (
 #: What a session begins with and keeps for good.
 _FIXED = {"circle_id", "session_id", "game", "rules", "started_at"}
 _CHANGING = [column.name for column in _TABLE.c if column.name not in _FIXED]
-_KEEP_SESSION = (
+_SAVE_SESSION = (
     update(_TABLE)
     .where(_TABLE.c.circle_id == bindparam("of"), _TABLE.c.session_id == bindparam("which"))
     .values({name: bindparam(name) for name in _CHANGING})
@@ -97,7 +97,7 @@ def session(circle_id: UUID, session_id: UUID) -> CardSession | None:
 def session_for_update(circle_id: UUID, session_id: UUID) -> CardSession | None:
     """Find one card session, locked until the transaction ends: every write to it starts here.
 
-    What changes in its row is not followed: `keep_session` writes it.
+    What changes in its row is not followed: `save_session` writes it.
     """
     found = (
         rows(_SESSION_FOR_UPDATE, circle_id=circle_id, session_id=session_id)
@@ -107,11 +107,11 @@ def session_for_update(circle_id: UUID, session_id: UUID) -> CardSession | None:
     return None if found is None else CardSession(**found)
 
 
-def keep_session(row: CardSession) -> None:
+def save_session(row: CardSession) -> None:
     """Write what was changed in the row of a session that is locked; its rules never are."""
     changing = {name: getattr(row, name) for name in _CHANGING}
     changes.touch(row.circle_id)
-    db.session.execute(_KEEP_SESSION, {"of": row.circle_id, "which": row.session_id, **changing})
+    db.session.execute(_SAVE_SESSION, {"of": row.circle_id, "which": row.session_id, **changing})
 
 
 _SESSION_IDS = (

@@ -54,7 +54,7 @@ def act(name: str, circle_id: UUID, session_id: UUID, number: int) -> ResponseRe
         version=form.version.data or 0,
         reason=form.said,
         seen=None if shown == "void" else form.seen.data,
-        right=form.right.data,
+        proposed_form=form.right.data,
     )
     if shown == "void":
         forget_undo()

@@ -64,11 +64,11 @@ if TYPE_CHECKING:
 @pages.get("/record")
 def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Ask for the next deal, or for the rest of the one under way."""
-    mark, state = kept_state(circle_id, session_id)
+    version, state = kept_state(circle_id, session_id)
     if state.row.ended_at is not None or not state.can_go_on:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
-    return kept_page((circle_id, mark, mode), partial(_next_entry_page, state, mode))
+    return kept_page((circle_id, version, mode), partial(_next_entry_page, state, mode))
 
 
 def _next_entry_page(state: SessionState, mode: EntryMode, fresh: Mapping[str, Any]) -> str:
@@ -108,12 +108,13 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record the deal; the same key sent again records nothing more."""
     _, state = kept_state(circle_id, session_id)
     form = _sent_form(state, state.table())
-    entry = Entry(*form.deal, form.sheet())
+    key, number = form.deal
+    entry = Entry(key, number, form.sheet())
     try:
         recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
         keep_undo(session_id, recorded)
     except (InvalidError, ConflictError) as error:
-        return _not_saved(error, circle_id, session_id, form.deal[1], EntryMode.RECORD)
+        return _not_saved(error, circle_id, session_id, number, EntryMode.RECORD)
     return saved(session_url(circle_id, session_id), recorded)
 
 
@@ -140,12 +141,12 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 
 @pages.post("/record/forget")
-def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+def cancel_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Cancel the start of the deal under way, if it is still the one that the page showed."""
     form = KeyedForm.sent()
     key, _ = form.deal
     try:
-        deals.forget_started(session_id, key, current_holder())
+        deals.cancel_start(session_id, key, current_holder())
         keep_cancelled(session_id, key)
     except ConflictError:
         return changed(form, session_url(circle_id, session_id))
@@ -154,11 +155,11 @@ def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/record/resume")
 def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Bring back the start that this phone cancelled a moment ago."""
+    """Resume the deal whose start was cancelled last, if nothing has taken its place."""
     form = KeyedForm.sent()
     key, _ = form.deal
     try:
-        deals.restore_started(session_id, key, current_holder())
+        deals.resume_start(session_id, key, current_holder())
     except ConflictError:
         return changed(form, session_url(circle_id, session_id))
     return saved(session_url(circle_id, session_id))
@@ -287,21 +288,23 @@ def _entry_page(
 @pages.post("/outcome")
 def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record a deal that was not played, or a penalty."""
-    (_, state), form = kept_state(circle_id, session_id), OutcomeForm.sent()
-    became, sheet = Outcome(form.outcome.data), None
-    if became is Outcome.PENALTY:
+    _, state = kept_state(circle_id, session_id)
+    form = OutcomeForm.sent()
+    outcome, sheet = Outcome(form.outcome.data), None
+    if outcome is Outcome.PENALTY:
         names = {str(seat): name for seat, name in enumerate(state.names)}
         offender = names.get(form.offender.data or "")
         sheet = {"offender": offender} if offender else {}
-    entry = Entry(*form.deal, sheet, became)
+    key, number = form.deal
+    entry = Entry(key, number, sheet, outcome)
 
-    def act() -> Recorded:
+    def save() -> Recorded:
         recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
         keep_undo(session_id, recorded)
         return recorded
 
     return carry_out(
-        act,
+        save,
         form,
         following=session_url(circle_id, session_id),
         overtaken=lambda: outcome_conflict_page(circle_id, session_id, form),

@@ -191,7 +191,7 @@ def keep_cancelled(session_id: UUID, key: UUID) -> None:
 
 
 def offered_start(state: SessionState) -> UnderWay | None:
-    """Offer to bring back the start that this phone cancelled just now."""
+    """Offer to resume the deal whose start this phone cancelled just now."""
     session, key, moment = cookie.get("cancelled", ("", "", 0))
     if session != state.session_id.hex or now().timestamp() - moment > UNDO_SECONDS:
         return None
