@@ -46,7 +46,7 @@ class BriscolaDeal(SidesDeal):
 
     @classmethod
     def of_sheet(cls, sheet: Any) -> BriscolaClaim:
-        """Give what a sheet says as a claim; nothing of a deal that has none yet."""
+        """Return what a sheet says as a claim; an empty claim if there is no sheet yet."""
         if not isinstance(sheet, BriscolaSheet):
             return BriscolaClaim()
         return BriscolaClaim(sheet.card_points, sheet.last_trick)

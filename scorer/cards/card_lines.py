@@ -49,7 +49,7 @@ PLAIN_NAME = re.compile(r"[^\W_][\w.'’-]*")
 
 
 def placed(problem: Problem, places: Mapping[str, str], start: str) -> Problem:
-    """Give a problem of the body of a record the place in the text instead of the path."""
+    """Return a problem of a record's body with its place in the text instead of its path."""
     known = [path for path in places if problem.field.startswith(path)]
     place = places[max(known, key=len)] if known else start
     message = say(
@@ -98,18 +98,18 @@ class DealReader:
             self._tricks.append((int(number[1]) if number else None, line))
 
     def counts(self, rules: Any) -> Sequence[int]:
-        """How many can play a deal that is written down."""
+        """Return the numbers of players for which a deal can be written down."""
         return self.game.seating(rules).playing
 
     def known(self, names: tuple[str, ...], dealer: Seat | None) -> Seat | None:
-        """Read who deals among people who are known; a text that names others is refused."""
+        """Return who deals, among known people; a text that names others is refused."""
         for heading in ("seats", "out"):
             for _ in self._names_in(heading, names):
                 pass
         return self._dealer(names, dealer)
 
     def table(self) -> tuple[Table[Any], Seat | None]:
-        """Read by which rules a deal is played, by whom, and who deals; raise InvalidError."""
+        """Return the table of the deal and who deals; raise InvalidError if the text has faults."""
         rules, names = self._rules(), self._seats()
         if not names:
             self.refuse()
@@ -245,7 +245,7 @@ class CardLines:
 
 
 def table_lines(deal: CardDeal, game: Game[Any, Any]) -> Iterator[Text]:
-    """Write the rules, the seats, who dealt and who sat out."""
+    """Yield the lines of the rules, the seats, who dealt and who sat out."""
     table, names = deal.table, [quoted(name) for name in deal.table.seats]
     out = [names[seat] for seat in table.here if seat not in table.active]
     rules = game.rules_named(table.rules)
@@ -259,21 +259,21 @@ def table_lines(deal: CardDeal, game: Game[Any, Any]) -> Iterator[Text]:
 
 
 def hand_lines(deal: CardDeal) -> Iterator[Text]:
-    """Write the hands."""
+    """Yield the lines of the hands."""
     for seat, hand in sorted(deal.hands.items()):
         name = quoted(deal.table.seats[seat])
         yield say("hand %(name)s:%(cards)s", name=name, cards=cards_text(deal, hand))
 
 
 def trick_lines(deal: CardDeal) -> Iterator[Text]:
-    """Write the tricks, each with its number."""
+    """Yield the lines of the tricks, each with its number."""
     names = [quoted(name) for name in deal.table.seats]
     for number, trick in enumerate(deal.tricks, start=1):
         yield listed((f"{number}.", *_trick_words(deal, trick, names)), "")
 
 
 def cards_text(deal: CardDeal, pile: CardPile) -> Text:
-    """Write cards, each after a space; what could not be read stays as it was written."""
+    """Return cards as text, each after a space; an unread one stays as it was written."""
     unread, deck = iter(pile.unread), deal.letters.deck
     written = (
         quoted(next(unread)) if card == UNREAD else card_letters(deal.deck.cards[card], deck)
@@ -285,7 +285,7 @@ def cards_text(deal: CardDeal, pile: CardPile) -> Text:
 def _trick_words(
     deal: CardDeal, trick: CardPile | None, names: Sequence[str]
 ) -> Iterator[Text | str]:
-    """Write what follows the number of a trick: who led, its cards, who was said to take it."""
+    """Yield what follows the number of a trick: who led, its cards, who was said to take it."""
     if trick is None:
         yield f" {UNKNOWN}"
         return
@@ -297,5 +297,5 @@ def _trick_words(
 
 
 def quoted(name: str) -> str:
-    """Write a name, in quotation marks unless it is one plain word."""
+    """Return a name, in quotation marks unless it is one plain word."""
     return name if PLAIN_NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False)

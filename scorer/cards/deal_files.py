@@ -33,7 +33,7 @@ MOST_DEALS = 1_000
 HIGHEST_NUMBER = 99_999
 BEGINS = re.compile(rf"\ufeff?(?:\s|#[^\n]*\n)*+{ENDING}[ \t]*:", re.IGNORECASE)
 HEAD = re.compile(r"\s*([^\W\d_][\w.-]{0,39})\s*:\s*")
-#: A head in a deal is one that only its game has: the slug, a point, a name.
+#: A head inside a deal, which only its game has: the slug, a dot, a name.
 HEAD_OF_DEAL = re.compile(r"\s*([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+)\s*:\s*")
 DEAL = re.compile(r"\s*(?:deal|smazzata)\s*:\s*", re.IGNORECASE)
 ITALIAN = {
@@ -103,7 +103,7 @@ class UnreadDeal:
         return any(_head_of(line) == name for _, line in self.lines)
 
     def placed(self, problem: Problem) -> Problem:
-        """Give a problem the place of the deal, unless it has one."""
+        """Return a problem with the place of the deal, unless it has one."""
         if problem.field[:1].isdigit():
             return problem
         return _at(self.start, problem.code, problem.message)
@@ -120,7 +120,7 @@ class FileParts:
     shared: dict[str, ScannedLine]
 
     def text(self, part: UnreadDeal) -> DealText:
-        """Give the text of a deal, with the heads that it doesn't say itself."""
+        """Return the text of a deal, with the file's heads where it has none of its own."""
         lent = [
             (line.number, line.text)
             for name, line in self.shared.items()
@@ -129,7 +129,7 @@ class FileParts:
         return DealText((*lent, *part.lines), part.start)
 
     def read(self, part: UnreadDeal) -> CardDeal:
-        """Read a deal by itself; raise InvalidError."""
+        """Return a deal read by itself; raise InvalidError if it has faults."""
         deal = engine.parse(self.game, self.text(part))
         deck, line = deal.deck.letters.deck.slug, self.shared.get("deck")
         if line is not None and not part.says("rules") and _value(line) != deck:
@@ -138,7 +138,7 @@ class FileParts:
         return deal
 
     def read_beside(self, part: UnreadDeal, deal: CardDeal, sheet: Any) -> CardDeal:
-        """Read a deal beside its sheet; raise InvalidError for one that doesn't fit."""
+        """Return a deal read beside its sheet; raise InvalidError if it doesn't fit."""
         try:
             return engine.parse_beside(self.text(part), deal, sheet)
         except InvalidError as error:
@@ -146,12 +146,12 @@ class FileParts:
 
 
 def begins(text: str) -> bool:
-    """Whether a text is a file of deals, and not a single one."""
+    """Return whether a text is a file of deals, and not a single deal."""
     return BEGINS.match(text) is not None
 
 
 def read_file(text: str) -> DealFile:
-    """Read a file; raise InvalidError with its problems, each with line and column."""
+    """Return the deals of a file; raise InvalidError with its problems, each with its place."""
     parts, deals, problems = split(text), list[FiledDeal](), list[Problem]()
     for part in parts.deals:
         try:
@@ -168,7 +168,7 @@ def read_file(text: str) -> DealFile:
 
 
 def split(text: str) -> FileParts:
-    """Split a file into its deals; raise InvalidError where heads or numbers of deals are wrong."""
+    """Return a file in parts; raise InvalidError if heads or numbers of deals are wrong."""
     if not begins(text):
         message = say("A file of deals begins with the line smazzate: 1.")
         raise InvalidError([_at(1, "unknown-format", message)])
@@ -233,7 +233,7 @@ class _Splitter:
         self._heads[name] = line
 
     def parts(self) -> FileParts:
-        """Give what was taken; raise InvalidError."""
+        """Return the parts that were taken; raise InvalidError if there were faults."""
         game = self._game()
         self._check_heads()
         if game is None or self._problems:
@@ -248,7 +248,7 @@ class _Splitter:
         )
 
     def _check_heads(self) -> None:
-        """Note a version that can't be read, and a date that is none."""
+        """Note an unknown version, and a date that is not valid."""
         version, day = self._heads[ENDING], self._heads.get("date")
         if day is not None and not _is_day(_value(day)):
             day.fault("bad-date", say("A date like 2026-11-20 is needed."))
@@ -281,7 +281,7 @@ def _head_of(line: str) -> str | None:
 
 
 def _value(line: ScannedLine) -> str:
-    """Give what a head says: the rest of its line, or what stands there in quotation marks."""
+    """Return the value of a head: the rest of its line, without quotation marks around it."""
     written = line.text[line.at :].strip()
     value = unquoted(written) if written.startswith('"') else written
     return value.encode(errors="replace").decode()
@@ -301,7 +301,7 @@ def _at(line: int, code: str, message: Text) -> Problem:
 
 
 def file_lines(file: DealFile) -> Iterator[Text]:
-    """Write a file, line by line; translated, the lines are read as well."""
+    """Yield the lines of a file; they can be read back in any language."""
     lines = [[*engine.text_lines(filed.deal)] for filed in file.deals]
     shared = lines[0][: len(OF_EACH_DEAL)] if lines else []
     yield as_it_is(f"{ENDING}: {VERSION}")
@@ -320,7 +320,7 @@ def file_lines(file: DealFile) -> Iterator[Text]:
 
 
 def write_file(file: DealFile) -> str:
-    """Write a file, in English."""
+    """Return the text of a file, in English."""
     return "".join(f"{line}\n" for line in file_lines(file))
 
 

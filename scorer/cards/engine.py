@@ -108,7 +108,7 @@ KEYS = frozenset(key for engine in ENGINES.values() for key in engine.keys)
 
 
 def has(game: Game[Any, Any], players: int | None = None) -> bool:
-    """Whether the deals of a game, among so many, can be written down card by card."""
+    """Return whether a game's deals of so many players can be written down card by card."""
     engine = ENGINES.get(game.slug)
     return engine is not None and (
         players is None or engine.counts is None or players in engine.counts
@@ -129,9 +129,9 @@ def _can_read(
 
 
 def at_table(game: Game[Any, Any], table: Table[Any]) -> Table[Any]:
-    """Give the table as its cards are played: by some rules there are more hands than people.
+    """Return the table with a seat for every hand: some rules deal more hands than people.
 
-    Those have their places behind everybody's, and are not among those at the table.
+    The extra hands have seats after everybody's, and are not among those at the table.
     """
     engine = ENGINES.get(game.slug)
     return table if engine is None else engine.at_table(table)
@@ -199,7 +199,7 @@ def read_open_deal(
 
 
 def lay_open(deal: CardDeal) -> OpenDeal | list[Finding]:
-    """Open the cards of a deal, to be solved; else say what is not known of them, or wrong."""
+    """Return the deal with all cards known, to be solved, or what of them is unknown or wrong."""
     return ENGINES[deal.slug].open_cards(deal)
 
 

@@ -1,4 +1,4 @@
-"""Proofs about a deal of any trick game: what is left of it when all that is not needed is dropped.
+"""Proofs about a deal of any trick game: the parts of it that are needed to show something.
 
 A proof is a selection of the deal's parts that shows something when it is examined by itself. It is
 irreducible: without any one of its parts the rest is no proof. Every step names the parts that it
@@ -46,14 +46,14 @@ class Proof(NamedTuple):
 
 
 def proof_of(left: CardDeal, steps: tuple[ProofStep, ...], conclusion: Text) -> Proof:
-    """Put a proof together; the conclusion rests on the parts that no step names."""
+    """Return a proof; its conclusion rests on the parts that no step names."""
     used = {part for step in steps for part in step.parts}
     rest = tuple(part for part in left.parts() if part not in used)
     return Proof(steps, ProofStep(conclusion, rest), left)
 
 
 def counted(deal: CardDeal, index: int) -> Text | None:
-    """Say who took the card points of a trick; None where that is not known."""
+    """Return the words for who took the card points of a trick; None if that is unknown."""
     winner = deal.layout.winners[index]
     if winner is None:
         return None
@@ -66,7 +66,7 @@ def counted(deal: CardDeal, index: int) -> Text | None:
 
 
 def takes_the_same(smaller: CardDeal, deal: CardDeal) -> bool:
-    """Whether a part of a deal gives tricks and card points to the same as the whole deal."""
+    """Return whether part of a deal gives tricks and card points to the same as all of it."""
     here, there = smaller.layout, deal.layout
     tricks = zip(here.winners, here.worths, there.winners, there.worths, strict=False)
     return all(
@@ -76,7 +76,7 @@ def takes_the_same(smaller: CardDeal, deal: CardDeal) -> bool:
 
 
 def each_by_itself(deal: D) -> D:
-    """Write down every leader that is known, so that each trick can stand alone."""
+    """Return the deal with every known leader written down, so that each trick stands alone."""
     pairs = zip(deal.tricks, deal.layout.leaders, strict=True)
     tricks = [
         trick if trick is None or trick.leader is not None else trick._replace(leader=leader)
@@ -86,7 +86,7 @@ def each_by_itself(deal: D) -> D:
 
 
 def until_shown(deal: D, shows: Callable[[D], bool]) -> D:
-    """Drop the tricks after the one that decides, unless a card is doubtful."""
+    """Return the deal without the tricks after the deciding one, unless a card is doubtful."""
     if deal.layout.doubtful:
         return deal
     whole = each_by_itself(deal)
@@ -95,7 +95,7 @@ def until_shown(deal: D, shows: Callable[[D], bool]) -> D:
 
 
 def irreducible(deal: D, shows: Callable[[D], bool], *, last: DealPart | None = None) -> D:
-    """Drop parts of a deal one by one, until every part left is needed to show something.
+    """Return a part of the deal that ``shows`` holds for, and of which nothing can be dropped.
 
     Tricks with the fewest points are dropped first, later ones before earlier ones. The ``last``
     part is tried after all others.

@@ -1,6 +1,6 @@
 """The cards of Tressette for four: all are dealt, suit is followed, and aces and thirds count.
 
-Card points are thirds of a point, so that all is counted in whole numbers: an ace is three.
+Card points are counted in thirds of a point, so that all are whole numbers: an ace is 3.
 """
 
 from __future__ import annotations

@@ -51,18 +51,18 @@ if TYPE_CHECKING:
     from scorer.charts.style import Theme
     from scorer.charts.values import Balances, DealPayouts, Wording
 
-FOOTER_ROW = 22  # where a ring needs explaining
+FOOTER_ROW = 22  # for the words that explain a ring
 FOOTER_BASELINE = 8
-FEW_NAMES = 3  # so few have more room, as each may be the names of several
-NAME_ROOM = 104  # for names at least, where one needs it: about 12 letters
+FEW_NAMES = 3  # up to so many labels get more room, as each may name several players
+NAME_ROOM = 104  # the least room for names that need it: about 12 letters
 LEADER = 24  # from the end of a line to the middle of its mark
 MARK_TO_NAME = 11
 LABEL_GAP = 20
 NAME_ROW = 18  # between the names of a side that stand below each other
 LABEL_BOX = 24
 LABEL_MARK = 12
-TRACK = 2.6  # between lines that run together
-ROOMY = 7  # pixels a deal takes at least when every one of them is marked
+TRACK = 2.6  # pixels between lines that would overlap
+ROOMY = 7  # the least pixels between deals when every deal is marked
 MOST_MARKS = 100
 MARKS_OF_MANY = 6  # how many marks a line gets where they are dense
 RING = 9
@@ -71,7 +71,7 @@ RING_GAP = 10
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """What the chart shows of a seat. Places count the deals; place 0 is before the first."""
+    """What the chart shows of a seat. A place is a deal's index; 0 is before the first deal."""
 
     seat: int
     names: tuple[str, ...]
@@ -90,10 +90,10 @@ def balance_chart(
     theme: str = "light",
     lower_is_better: bool = False,
 ) -> bytes:
-    """Draw the chart as SVG, 320 to 1200 CSS pixels wide; a width beyond that is drawn as these."""
+    """Return the chart as SVG; its width is clamped to 320 to 1200 CSS pixels."""
     width, colours, deals = within_widths(width), THEMES[theme], balances.deals
     lines = _seat_lines(balances, colours)
-    names_start, names_end = _names_column(lines, wording.together, width)
+    names_start, names_end = _names_column(lines, wording.names_format, width)
     footer = FOOTER_ROW if any(deal.amended for deal in deals) else 0
     height = round(max(264, min(160 + 0.3 * width, 480))) + footer
     with blank_axes("balance", (width, height), colours, below=TICK_ROW + footer) as axes:
@@ -110,7 +110,7 @@ def balance_chart(
             _say_no_deals(axes, wording.no_deals, colours)
         if footer:
             _ring_amended(axes, deals, wording.amended, colours)
-        _label_lines(axes, lines, ends, (names_start, names_end), wording.together)
+        _label_lines(axes, lines, ends, (names_start, names_end), wording.names_format)
         return to_svg(axes, wording.title, wording.description)
 
 
@@ -131,13 +131,13 @@ def _seat_lines(balances: Balances, theme: Theme) -> list[SeatLine]:
     ]
 
 
-def _names_column(lines: Sequence[SeatLine], together: str, width: int) -> tuple[int, int]:
-    """Give the pixels at which the names start and end, with the balances to their right."""
+def _names_column(lines: Sequence[SeatLine], names_format: str, width: int) -> tuple[int, int]:
+    """Return the pixels at which the names start and end; the balances are to their right."""
     widest = max(text_width(signed(line.balances[-1]), NAME_SIZE) for line in lines)
     end = width - EDGE - math.ceil(widest) - EDGE
     share = 0.35 if len(lines) > FEW_NAMES else 0.45
     most = max(NAME_ROOM, min(share * width, 280) - (width - end) + EDGE)
-    needed = max(text_width(in_one(line.names, together), NAME_SIZE) for line in lines)
+    needed = max(text_width(in_one(line.names, names_format), NAME_SIZE) for line in lines)
     return end - math.ceil(max(24, min(most, needed))), end
 
 
@@ -159,7 +159,7 @@ def _number_deals(axes: Axes, deals: Sequence[DealPayouts], unit: str, theme: Th
 
 
 def _say_no_deals(axes: Axes, words: str, theme: Theme) -> None:
-    """Write so above the line, on two lines where the names leave no room for one."""
+    """Write "No deals yet" above the zero line, wrapped if narrow."""
     lines = [clean(words)]
     if text_width(lines[0], NAME_SIZE) > axes.bbox.width:
         lines = wrap(lines[0], len(lines[0]) // 2 + 2)
@@ -176,26 +176,27 @@ def _say_no_deals(axes: Axes, words: str, theme: Theme) -> None:
 
 
 def _draw_lines(axes: Axes, lines: Sequence[SeatLine], deals: Sequence[int]) -> list[float]:
-    """Draw every seat's line with its marks; give the heights at which the lines end.
+    """Draw every seat's line with its marks, and return the heights at which the lines end.
 
-    Every deal that a seat played is marked, or some where they are many, the seats taking turns.
+    Every deal that a seat played is marked. Where they are dense, only some are, at different deals
+    for each seat.
     """
     pace = axes.bbox.width / (len(deals) - 1)
     roomy = pace >= ROOMY and len(deals) <= MOST_MARKS
     size = max(7, min(0.7 * pace, 11)) if roomy else 9
     stride = 1 if roomy else math.ceil(len(deals) / MARKS_OF_MANY)
-    ways: list[list[float]] = [list(line.balances) for line in lines]
+    tracks: list[list[float]] = [list(line.balances) for line in lines]
     if roomy:
-        ways = side_by_side(ways, TRACK * pixel_down(axes))
-    for line, way in zip(lines, ways, strict=True):
-        drawn = [line.start + place for place in thin(way[line.start :], MOST_POINTS)]
+        tracks = side_by_side(tracks, TRACK * pixel_down(axes))
+    for line, heights in zip(lines, tracks, strict=True):
+        drawn = [line.start + place for place in thin(heights[line.start :], MOST_POINTS)]
         if len(drawn) > 1:
             draw_line(
                 axes,
                 [deals[place] for place in drawn],
-                [way[place] for place in drawn],
+                [heights[place] for place in drawn],
                 color=line.colour,
-                linewidth=2 if len(drawn) == len(way) - line.start else 1.5,
+                linewidth=2 if len(drawn) == len(heights) - line.start else 1.5,
                 gid=f"line-{line.seat}",
             )
         marked = line.played[line.seat * stride // len(lines) :: stride]
@@ -203,15 +204,15 @@ def _draw_lines(axes: Axes, lines: Sequence[SeatLine], deals: Sequence[int]) -> 
             draw_line(
                 axes,
                 [deals[place] for place in marked],
-                [way[place] for place in marked],
+                [heights[place] for place in marked],
                 **mark_style(line.mark, size, line.colour),
                 gid=f"deals-{line.seat}",
             )
-    return [way[-1] for way in ways]
+    return [heights[-1] for heights in tracks]
 
 
 def _ring_amended(axes: Axes, deals: Sequence[DealPayouts], words: str, theme: Theme) -> None:
-    """Ring the amended deals on their axis, where a ring has room, and say what a ring means."""
+    """Ring the amended deals on the axis, where rings don't touch, and explain the ring below."""
     apart = RING_GAP * (deals[-1].number - deals[0].number + 1) / axes.bbox.width
     ringed: list[int] = []
     for deal in deals:
@@ -241,22 +242,22 @@ def _label_lines(
     lines: Sequence[SeatLine],
     ends: Sequence[float],
     column: tuple[int, int],
-    together: str,
+    names_format: str,
 ) -> None:
-    """Write names and balances beside the ends of the lines, clear of each other."""
+    """Write names and balances beside the ends of the lines, without overlaps."""
     top, pixel = axes.get_ylim()[1], pixel_down(axes)
     wanted = [(end - top) / pixel for end in ends]
-    rows = [_rows_of_names(line.names, together, column[1] - column[0]) for line in lines]
+    rows = [_rows_of_names(line.names, names_format, column[1] - column[0]) for line in lines]
     gap = LABEL_GAP * max(map(len, rows))
-    places = spread(wanted, gap, gap / 2, axes.bbox.height - gap / 2)
-    for line, names, end, place in zip(lines, rows, ends, places, strict=True):
-        height = top + place * pixel
+    offsets = spread(wanted, gap, gap / 2, axes.bbox.height - gap / 2)
+    for line, names, end, offset in zip(lines, rows, ends, offsets, strict=True):
+        height = top + offset * pixel
         _lead_to_mark(axes, line, end, (column[0] - MARK_TO_NAME, height))
         _label_line(axes, line, names, height, column)
 
 
 def _lead_to_mark(axes: Axes, line: SeatLine, end: float, mark_at: tuple[float, float]) -> None:
-    """Draw the mark of a seat, and a thin line to it from the end of its balance."""
+    """Draw the mark of a seat, and a thin line to it from the end of its line."""
     across, height = mark_at
     leader = [(axes.bbox.x1, end), (across - LABEL_MARK / 2 - 2, height), (math.nan, math.nan)]
     points = [*(leader if len(line.balances) > 1 else []), mark_at]
@@ -270,9 +271,9 @@ def _lead_to_mark(axes: Axes, line: SeatLine, end: float, mark_at: tuple[float, 
     )
 
 
-def _rows_of_names(names: Sequence[str], together: str, room: int) -> list[str]:
-    """Put the names of a side in a row, or below each other where they need more room."""
-    whole = in_one(names, together)
+def _rows_of_names(names: Sequence[str], names_format: str, room: int) -> list[str]:
+    """Return the names of a side in one row, or in a row each where they need more room."""
+    whole = in_one(names, names_format)
     rows = [whole] if text_width(whole, NAME_SIZE) <= room else names
     return [directed(shorten(row, NAME_SIZE, room)) for row in rows]
 
@@ -280,7 +281,7 @@ def _rows_of_names(names: Sequence[str], together: str, room: int) -> list[str]:
 def _label_line(
     axes: Axes, line: SeatLine, names: Sequence[str], height: float, column: tuple[int, int]
 ) -> None:
-    """Write names and balance of a seat; a name that is wider than estimated is cut off."""
+    """Write the names and the balance of a seat, clipping a name that is wider than estimated."""
     start, end = column
     style: dict[str, Any] = {"transform": pixels_across(axes), "va": "center_baseline"}
     middle = axes.transData.transform((0, height))[1]

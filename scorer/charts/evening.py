@@ -140,8 +140,8 @@ def draw(picture: Picture, layout: Layout, theme: Theme) -> Figure:
     sheet, people = Sheet(layout, theme), picture.people
     FigureCanvasAgg(sheet.figure)
     _heading(sheet, picture)
-    _podium(sheet, people[:ON_PODIUM], picture.together)
-    taken = _rest(sheet, people[ON_PODIUM:], picture.together)
+    _podium(sheet, people[:ON_PODIUM], picture.names_format)
+    taken = _rest(sheet, people[ON_PODIUM:], picture.names_format)
     _chart(sheet, picture, taken)
     _titles(sheet, picture.titles[:MOST_TITLES])
     return sheet.figure
@@ -158,7 +158,7 @@ def _heading(sheet: Sheet, picture: Picture) -> None:
     sheet.text((box.left + box.width, down), "scorer", tall, 6 * tall, **gold)
 
 
-def _podium(sheet: Sheet, first: Sequence[PictureLine], together: str) -> None:
+def _podium(sheet: Sheet, first: Sequence[PictureLine], names_format: str) -> None:
     """Draw steps as high as their places, with whoever stands on them."""
     box, tall = sheet.layout.podium, sheet.layout.letter
     gap = 0.6 * tall
@@ -175,7 +175,7 @@ def _podium(sheet: Sheet, first: Sequence[PictureLine], together: str) -> None:
         sheet.box(Box(left + tall, top, width - 2 * tall, 0.22 * tall), seat)
         sheet.mark(sheet.axes, (middle, top - 3.6 * tall), line, 1.5 * tall)
         style = {"ha": "center", "weight": "bold"}
-        name = _name(line, together, tall * BOLD, width)
+        name = _name(line, names_format, tall * BOLD, width)
         sheet.text((middle, top - 1.75 * tall), name, tall, width, **style)
         sheet.text((middle, top - 0.55 * tall), _figure(line), tall, width, ha="center")
         place = (middle, top + min(height / 2 + 0.7 * tall, 3 * tall))
@@ -183,7 +183,7 @@ def _podium(sheet: Sheet, first: Sequence[PictureLine], together: str) -> None:
         sheet.text(place, str(line.place), 2 * tall, width, **style, color=colour)
 
 
-def _rest(sheet: Sheet, people: Sequence[PictureLine], together: str) -> float:
+def _rest(sheet: Sheet, people: Sequence[PictureLine], names_format: str) -> float:
     """List everybody who is not on the podium, many without money; give the height it takes."""
     box, tall = sheet.layout.rest, 0.85 * sheet.layout.letter
     columns = 2 if len(people) > IN_A_COLUMN else 1
@@ -197,7 +197,7 @@ def _rest(sheet: Sheet, people: Sequence[PictureLine], together: str) -> float:
         name = left + 3.1 * tall
         figure = _figure(line) if columns == 1 else signed(line.running[-1])
         room = right - name - 0.68 * tall * BOLD * len(figure) - 0.4 * tall
-        sheet.text((name, down), _name(line, together, tall, room), tall, room)
+        sheet.text((name, down), _name(line, names_format, tall, room), tall, room)
         sheet.text((right, down), figure, tall, width, ha="right", weight="bold")
     return -(-len(people) // columns) * row
 
@@ -242,14 +242,14 @@ def _titles(sheet: Sheet, titles: Sequence[tuple[str, str]]) -> None:
         sheet.text((box.left + room, down), known(told), tall, box.width - room)
 
 
-def _name(line: PictureLine, together: str, size: float, width: float) -> str:
+def _name(line: PictureLine, names_format: str, size: float, width: float) -> str:
     names = [known(name) for name in line.names]
-    whole = in_one(names, together)
+    whole = in_one(names, names_format)
     if text_width(whole, size) <= width:
         return whole
-    between = text_width(in_one([""] * len(names), together), size)
+    between = text_width(in_one([""] * len(names), names_format), size)
     room = (width - between) / len(names)
-    return in_one([shortened(name, size, room) for name in names], together)
+    return in_one([shortened(name, size, room) for name in names], names_format)
 
 
 def _figure(line: PictureLine) -> str:

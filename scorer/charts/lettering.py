@@ -122,10 +122,10 @@ def shorten(text: str, size: float, width: float) -> str:
     return kept.rstrip() + ELLIPSIS
 
 
-def in_one(names: Sequence[str], together: str) -> str:
+def in_one(names: Sequence[str], names_format: str) -> str:
     """Put the names of partners together, as a language does: ``Ada, Bea and Ciro``."""
     *others, last = names
-    return together % {"names": ", ".join(others), "last": last} if others else last
+    return names_format % {"names": ", ".join(others), "last": last} if others else last
 
 
 def directed(text: str) -> str:

@@ -68,7 +68,7 @@ class Wording:
     deals: str  # what the numbers under the chart count: "deals"
     amended: str  # what a ring under the chart means: "amended"
     no_deals: str  # "No deals yet"
-    together: str = "%(names)s and %(last)s"  # the names of partners
+    names_format: str = "%(names)s and %(last)s"  # the names of partners
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Picture:
     below: str
     people: tuple[PictureLine, ...]
     titles: tuple[tuple[str, str], ...]
-    together: str = "%(names)s and %(last)s"
+    names_format: str = "%(names)s and %(last)s"
     lower_is_better: bool = False
 
 

@@ -1,4 +1,4 @@
-"""A bonus of a group's own: the rules name it, and a sheet has a figure of it for each side.
+"""A bonus that a group adds: the rules name it, and a sheet has its points for each side.
 
 It stands for what a house counts besides the rules of a game, such as the *busso* of Tressette.
 """
@@ -41,7 +41,7 @@ Bonus = Annotated[
 
 
 class BonusRules(Protocol):
-    """Rules that may have a bonus; it is "" where nothing is counted besides."""
+    """Rules that may name a bonus; "" means that there is none."""
 
     @property
     def bonus(self) -> str:
@@ -49,19 +49,19 @@ class BonusRules(Protocol):
 
 
 def bonus_problems(bonus: PerSide[int], rules: BonusRules) -> Iterator[Problem]:
-    """Find a bonus where none is counted."""
+    """Yield a problem if a sheet has a bonus and the rules have none."""
     if bonus and not rules.bonus:
         yield Problem("bonus-off", BONUS, say("By these rules there is no bonus."))
 
 
 def bonus_steps(bonus: PerSide[int], table: Table[Any], sides: Sides) -> Iterator[Step]:
-    """Give the steps of the bonus, each in a line under its name."""
+    """Yield a step for each side that has a bonus, told by the bonus's name."""
     for seats, amount in zip(sides, bonus, strict=False):
         if amount:
             yield side_step(BONUS, table, seats, as_it_is(table.rules.bonus), amount)
 
 
 def bonus_words(rules: BonusRules) -> Iterator[Text]:
-    """Tell the bonus among the rules."""
+    """Yield the sentence about the bonus, if the rules have one."""
     if rules.bonus:
         yield say("%(name)s: as much as is written down for each side.", name=rules.bonus)

@@ -125,7 +125,7 @@ class Card:
 class Deck:
     """A pack of cards: its suits, and its ranks from strong to weak.
 
-    Where ranks are bid, the numbers 11 and 12 name ranks too: it is of a ``ladder``.
+    With ``ladder``, for rules by which ranks are bid, the numbers 11 and 12 name ranks too.
     """
 
     slug: str
@@ -199,7 +199,7 @@ class Deck:
         return Card(rank, card.suit)
 
     def most_points(self, count: int) -> int:
-        """The most card points that any ``count`` cards can hold (rules.md C2)."""
+        """Return the most card points that any ``count`` cards can hold (rules.md C2)."""
         return sum(self._worths[:count])
 
     @cached_property

@@ -21,7 +21,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was computed about a rule set, and whether it is as at most tables.
+    """A property that was computed for a rule set, and whether it holds.
 
     ``about`` is ``sum`` where winnings and losses are compared, ``symmetry`` where made and missed.
     """
@@ -43,8 +43,8 @@ class Source:
 class Description:
     """Everything that a page shows of a rule set.
 
-    ``words`` are the rules in plain sentences. ``rows`` say what a deal pays that was made,
-    ``loss_rows`` what a missed one pays where that isn't the mirror of it; the first of ``columns``
+    ``words`` are the rules in plain sentences. ``rows`` say what a made deal pays, and
+    ``loss_rows`` what a missed one pays, if it doesn't cost the same; the first of ``columns``
     heads the labels. Without rows, the words say what is paid.
     """
 
@@ -62,12 +62,12 @@ class Description:
 
     @property
     def zero_sum(self) -> bool | None:
-        """Whether winnings and losses cancel; None where the game isn't one of bids that pay."""
+        """Whether winnings and losses cancel; None if the game has no such check."""
         return self._holds("sum")
 
     @property
     def symmetric(self) -> bool | None:
-        """Whether a missed bid costs what it pays when it is made; None as above."""
+        """Whether a missed bid costs what it pays when made; None if the game has no such check."""
         return self._holds("symmetry")
 
     def _holds(self, about: str) -> bool | None:

@@ -53,9 +53,9 @@ R = TypeVar("R", bound=NamedRules)
 class Table(Generic[R]):
     """The people around a table for one deal: the rules, all names by seat, and who plays.
 
-    ``order`` are the seats of all at the table in order of play, where that isn't as they are
-    numbered: ``here`` gives them in either case. ``active`` are those of them who play, in the same
-    order. ``balances`` are those before the deal, None for a deal outside of a session.
+    ``order`` has the seats of all at the table in order of play; it is empty if that is the order
+    of their numbers, and ``here`` has them in either case. ``active`` are those who play, in the
+    same order. ``balances`` are those before the deal, None for a deal outside of a session.
     """
 
     rules: R
@@ -70,15 +70,15 @@ class Table(Generic[R]):
         return self.order or all_seats(len(self.seats))
 
     def name(self, seat: Seat) -> str:
-        """Who sits there."""
+        """Return the name of who sits there."""
         return self.seats[seat]
 
     def names(self, side: Sequence[Seat]) -> Text:
-        """Who sit there: ``Ada and Ciro``."""
+        """Return the names of a side: ``Ada and Ciro``."""
         return named(side, self.seats)
 
     def after(self, seat: Seat) -> Seat:
-        """Who plays after somebody at the table, who may sit out."""
+        """Return the next active seat after ``seat``, which may sit out itself."""
         return next_seat(seat, self.here, self.active)
 
 
@@ -90,7 +90,7 @@ class Turn(NamedTuple):
 
 
 def with_times(answers: Any, times: int) -> Any:
-    """Add the multiplier carried over to the answers of a sheet that have none."""
+    """Return a sheet's answers, with the carried-over multiplier unless they have one."""
     if times == 1 or not isinstance(answers, dict):
         return answers
     return {"times": times, **answers}
@@ -98,7 +98,7 @@ def with_times(answers: Any, times: int) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class NothingSaid:
-    """The start of a deal in games that say nothing before the play: only its cards are to come."""
+    """The start of a deal in games where nothing is written down before the play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class PenaltySheet:
 def read_penalty(
     data: object, table: Table[Any], path: str = "sheet"
 ) -> tuple[PenaltySheet | None, list[Problem]]:
-    """Read who is to pay a penalty; it must be somebody who plays this deal."""
+    """Return the penalty that was read, and the problems; the offender must play this deal."""
     reading = Reading(table.seats)
     sheet = read(PenaltySheet, data, reading, path)
     if sheet is not None and sheet.offender not in table.active:
@@ -202,7 +202,7 @@ class Game(ABC, Generic[S, R]):
         """How many people the game is for."""
 
     def irrelevant_questions(self, table: Table[R]) -> Mapping[str, bool]:
-        """Name questions of the sheet, each with whether it has no meaning at this table."""
+        """Return some questions of the sheet, each with whether it is irrelevant at this table."""
         return {}
 
     def worded(self, question: Question, table: Table[R]) -> Question:
@@ -216,7 +216,7 @@ class Game(ABC, Generic[S, R]):
         return str(getattr(table.rules, question.ask.named_by)) if question.ask.named_by else ""
 
     def asks(self, table: Table[R]) -> tuple[Question, ...]:
-        """Give the questions of the sheet that have a meaning at this table."""
+        """Return the questions of the sheet that are relevant at this table."""
         out = self.irrelevant_questions(table)
         return tuple(
             self.worded(one, table)
@@ -225,23 +225,23 @@ class Game(ABC, Generic[S, R]):
         )
 
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:
-        """Note what is wrong in a rule set whose fields are each sound: nothing, by default."""
+        """Note problems between the fields of a rule set, each valid by itself; none by default."""
 
     @abstractmethod
     def problems(self, sheet: S, table: Table[R]) -> list[Problem]:
-        """Find every fault of a sheet whose fields are each sound; they are told by their names."""
+        """Return the problems of a sheet whose fields are each valid, with the field's name."""
 
     @abstractmethod
     def score(self, sheet: S, table: Table[R]) -> Score:
-        """Say who is paid what, and why, for a sheet without problems."""
+        """Return who is paid what, and why, for a sheet without problems."""
 
     @abstractmethod
     def summary(self, sheet: S, table: Table[R]) -> Text:
-        """Tell a deal in a line of the score sheet."""
+        """Return a deal in a line of the score sheet."""
 
     @abstractmethod
     def headline(self, sheet: S, table: Table[R]) -> Text:
-        """Tell a deal in a sentence."""
+        """Return a deal in a sentence."""
 
     @abstractmethod
     def facts(self, sheet: S, table: Table[R]) -> list[Fact]:
@@ -249,20 +249,20 @@ class Game(ABC, Generic[S, R]):
 
     @abstractmethod
     def describe(self, rules: R) -> Description:
-        """Tell a rule set to the people at the table, in words and figures."""
+        """Return a rule set for the people at the table, in words and figures."""
 
     @abstractmethod
     def progress(self, tally: Tally, rules: R) -> Progress:
-        """Say whether the session has come to its end, and who won."""
+        """Return whether the session has come to its end, and who won."""
 
     @abstractmethod
     def end_text(self, rules: R) -> Text:
-        """Say in a few words when a session ends."""
+        """Return in a few words when a session ends."""
 
     def sides(self, active: Sequence[Seat], rules: R, sheet: S | None = None) -> Sides:
-        """Say who wins and loses together; in some games only the sheet of a deal tells.
+        """Return who wins and loses together; in some games only the sheet of a deal tells.
 
-        A sheet has one value for each side that is known without it.
+        Answers by side have a value for each side that is known without the sheet.
         """
         return every_seat(active)
 
@@ -271,7 +271,7 @@ class Game(ABC, Generic[S, R]):
         return False
 
     def around(self, table: Table[R]) -> Sides:
-        """Give the sides of a deal in order of play; whoever sits out is one of those, too."""
+        """Return the sides in order of play; each seat that sits out is a side too."""
         out = tuple(seat for seat in table.here if seat not in table.active)
         sides = (*self.sides(table.active, table.rules), *every_seat(out))
         return tuple(sorted(sides, key=lambda side: table.here.index(side[0])))
@@ -279,15 +279,15 @@ class Game(ABC, Generic[S, R]):
     def still_in(
         self, order: tuple[Seat, ...], balances: Mapping[Seat, int], rules: R
     ) -> tuple[Seat, ...]:
-        """Who of those at the table is not out: whoever is, is left out of the next deals."""
+        """Return those at the table who are still in, and so play the next deals."""
         return order
 
     def back_in(self, sheet: S, order: Sequence[Seat], rules: R) -> Sequence[Seat]:
-        """Who of those at the table comes back in with a deal, having been out."""
+        """Return those at the table who were out and come back in with this deal."""
         return ()
 
     def can_end(self, rules: R) -> bool:
-        """Whether there is an end to reach, or the people go home when they like."""
+        """Return whether a rule ends the session; otherwise the people end it when they like."""
         return True
 
     @property
@@ -296,43 +296,43 @@ class Game(ABC, Generic[S, R]):
         return self.start_type is not None and bool(questions(self.start_type))
 
     def started(self, start: Any, table: Table[R]) -> Text:
-        """Say what is being played, in games that write something down before the play."""
+        """Return the words for the start of a deal, in games that write it down."""
         return self.name
 
     def outcomes(self, rules: R) -> tuple[Outcome, ...]:
-        """The ways in which a deal comes to nothing."""
+        """Return the ways in which a deal can come to nothing."""
         return (Outcome.MISDEAL,)
 
     def rules_for(self, count: int, data: dict[str, Any]) -> dict[str, Any]:
-        """Fit rules to the number of people who came, where a game has a way to."""
+        """Return the rules, fitted to the number of people who came if the game can."""
         return data
 
     def roles(self, sheet: S) -> dict[Seat, str]:
-        """Say who played which part, where a game has parts."""
+        """Return the role of each seat, in games with roles."""
         return {}
 
     def parts(self, rules: R) -> Mapping[str, Text]:
-        """Say what these parts are called."""
+        """Return what the roles are called."""
         return {}
 
     def bid(self, sheet: S) -> str | None:
-        """Say what was bid, as documents write it, where a game has bids."""
+        """Return the bid as documents write it; None in a game without bids."""
         return None
 
     def warnings(self, sheet: S, table: Table[R]) -> list[Problem]:
-        """Find what is odd in a sheet but no fault."""
+        """Return what is unusual in a sheet but no problem."""
         return []
 
     def deck(self, rules: R) -> Deck | None:
-        """The deck that the cards on a sheet belong to."""
+        """Return the deck that the cards on a sheet belong to."""
         return None
 
     def kind(self, rules: R) -> str:
-        """Say of which of the game's kinds a rule set is; "" is of all of them."""
+        """Return which of the game's kinds a rule set is; "" belongs to all of them."""
         return ""
 
     def balance_checks(self, rules: R) -> dict[str, Any]:
-        """Computed facts to show with a rule set, such as whether its table is zero-sum."""
+        """Return computed facts to show with rules, such as whether they are zero-sum."""
         return {}
 
     @property
@@ -341,7 +341,7 @@ class Game(ABC, Generic[S, R]):
         return next(iter(self.presets.values()))
 
     def active(self, dealer: Seat, order: tuple[Seat, ...], rules: R) -> tuple[Seat, ...]:
-        """Who of those at the table plays the deal, in order of play."""
+        """Return who of those at the table plays the deal, in order of play."""
         return order
 
     def turn_after(
@@ -352,7 +352,7 @@ class Game(ABC, Generic[S, R]):
         rules: R,
         sheet: S | None = None,
     ) -> Turn:
-        """Who of those at the table deals next, and how many times that deal counts.
+        """Return who deals next, and how many times that deal counts.
 
         ``sheet`` is that of the deal, if it was played and is known. The rules are in rules.md A2
         and A11.
@@ -362,7 +362,7 @@ class Game(ABC, Generic[S, R]):
         return turn
 
     def who_sits_out(self, count: int, rules: R) -> Text | None:
-        """Say who sits out where so many are at the table, and more than play."""
+        """Return the words for who sits out among so many people; None if nobody does."""
         return None
 
     def rules_from(self, data: object, path: str = "rules") -> tuple[R, list[Problem]]:
@@ -379,7 +379,7 @@ class Game(ABC, Generic[S, R]):
         return rules if rules and not reading.problems else self.preset, reading.problems
 
     def rules_named(self, rules: R) -> str | dict[str, Any]:
-        """Name rules as a request does: a preset's slug, or what differs from one."""
+        """Return rules as a request names them: a preset's slug, or what differs from one."""
         preset = self.presets.get(rules.slug, self.preset)
         other = difference(write(preset), write(rules))
         return {"preset": preset.slug, **other} if other else preset.slug
@@ -440,11 +440,11 @@ class Game(ABC, Generic[S, R]):
         return answers
 
     def fine(self, rules: R) -> int:
-        """What a penalty pays each other side."""
+        """Return what a penalty pays each other side."""
         return 1
 
     def penalty(self, offender: Seat, table: Table[R]) -> Score:
-        """Pay a penalty: the offender's side pays a fine to each other side (rules.md A7 T9)."""
+        """Return the score of a penalty: the offender's side pays the others (rules.md A7 T9)."""
         sides = self.sides(table.active, table.rules)
         (own,) = (side for side in sides if offender in side)
         others = [seat for seat in table.active if seat not in own]

@@ -40,7 +40,7 @@ class SessionEnd:
     tie: Annotated[Tie, Ask(say("Level at the end"))] = Tie.PLAY_ON
 
     def check(self, reading: Reading, path: str) -> None:
-        """Note what is missing: a target without its number, deals without theirs."""
+        """Note a missing number: that of the target, or that of the deals."""
         if self.end is End.TARGET and self.target is None:
             reading.fault("missing-key", f"{path}.target", say("Which balance ends the session?"))
         if self.end is End.DEALS and self.deals is None:
@@ -52,8 +52,8 @@ class Tally:
     """Where a session stands after its last deal: balances, deals played, the last sheet.
 
     Some games end by what happened in the last deal; without its sheet the balances alone decide.
-    ``order`` are all at the table after the last deal, in order of play, where that isn't all who
-    have a balance: ``here`` gives them in either case.
+    ``order`` has all at the table after the last deal, in order of play; it is empty if those are
+    all who have a balance, and ``here`` has them in either case.
     """
 
     balances: Mapping[Seat, int]
@@ -85,7 +85,7 @@ UNDECIDED = Progress(finished=False)
 
 
 def play_on(balance: int) -> Progress:
-    """Say that the best are level where somebody would have won."""
+    """Return the progress of a session that goes on because the best are level."""
     return Progress(
         finished=False,
         why=say("Level at %(balance)s: they play on until one is ahead.", balance=balance),
@@ -93,12 +93,12 @@ def play_on(balance: int) -> Progress:
 
 
 def can_end(rule: SessionEnd) -> bool:
-    """Say whether there is an end to reach."""
+    """Return whether a rule ends the session."""
     return rule.end in {End.TARGET, End.DEALS}
 
 
 def progress(tally: Tally, rule: SessionEnd) -> Progress:
-    """Say whether the session is over: the highest balance wins; level, they play on or share."""
+    """Return whether the session is over; the highest wins, and a tie is played on or shared."""
     best = max(tally.balances.values())
     if rule.end is End.TARGET and rule.target is not None and best >= rule.target:
         why = say("The target of %(target)s points has been reached.", target=rule.target)
@@ -113,7 +113,7 @@ def progress(tally: Tally, rule: SessionEnd) -> Progress:
 
 
 def end_text(rule: SessionEnd) -> Text:
-    """Say in a few words when a session ends."""
+    """Return in a few words when a session ends."""
     match rule.end:
         case End.TARGET:
             return say("To %(target)s points", target=rule.target)

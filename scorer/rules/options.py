@@ -1,4 +1,4 @@
-"""The options of a rule set: what of it can be chosen, read off its annotated fields.
+"""The options of a rule set: what can be chosen in it, derived from its annotated fields.
 
 The screen that edits a rule set, and the list of what differs between two, are made of these.
 Plain texts among the fields, such as the slug, tell rule sets apart and are no options; a text of
@@ -173,7 +173,7 @@ def merged(base: Any, override: Any) -> Any:
 
 
 def difference(base: Any, whole: Any) -> Any:
-    """Give the smallest override that, merged over ``base``, gives ``whole`` (same shape)."""
+    """Return the smallest override that, merged over ``base``, gives ``whole`` (same shape)."""
     if isinstance(base, dict) and isinstance(whole, dict):
         return {
             key: difference(base.get(key), value)
@@ -184,9 +184,9 @@ def difference(base: Any, whole: Any) -> Any:
 
 
 def shortest(rules: Any, presets: Iterable[Any]) -> dict[str, Any]:
-    """Write a rule set as an override of the preset that leaves the least to be said.
+    """Return a rule set as an override of the preset that makes it shortest.
 
-    Of the plain texts, which are no options, only the name is told.
+    Of the plain texts, which are no options, only the name is included.
     """
     names, document = [option.name for option in options(type(rules))], write(rules, whole=True)
     chosen = {name: document[name] for name in names}

@@ -28,7 +28,7 @@ def times_out(deals: Iterable[SatOut]) -> Counter[Seat]:
 
 
 def to_the_good(deals: Iterable[SatOut]) -> dict[Seat, int]:
-    """Give the deals that each sat out, less those of their turn; a negative count is owed."""
+    """Return how many deals each sat out beyond their turns; a negative number is owed."""
     ahead: Counter[Seat] = Counter()
     for deal in deals:
         ahead.update(deal.out)
@@ -39,7 +39,7 @@ def to_the_good(deals: Iterable[SatOut]) -> dict[Seat, int]:
 def to_change(
     out: Sequence[Seat], playing: Sequence[Seat], ahead: dict[Seat, int]
 ) -> tuple[Seat, Seat] | None:
-    """Give who would sit out but has stood in before, and who plays but owes a turn, if any."""
+    """Return who would sit out but has a turn in advance, and who plays but owes one, if any."""
     stood_in = [seat for seat in out if ahead.get(seat, 0) > 0]
     owing = [seat for seat in playing if ahead.get(seat, 0) < 0]
     if not stood_in or not owing:

@@ -65,15 +65,15 @@ def wrong_count(count: int, counts: Sequence[int], path: str = "seats") -> Probl
 
 @cache
 def all_seats(count: int) -> tuple[Seat, ...]:
-    """Every seat of a table for ``count`` people, in order of play."""
+    """Return every seat of a table for ``count`` people, in order of play."""
     return tuple(Seat(number) for number in range(count))
 
 
 def next_seat(seat: Seat, order: tuple[Seat, ...], among: Collection[Seat] | None = None) -> Seat:
-    """Give the seat that follows ``seat`` around the table, or the next one that is ``among`` some.
+    """Return the next seat after ``seat`` around the table; with ``among``, the next one in it.
 
-    ``order`` are all at the table in order of play, ``seat`` is one of them. It need not be among
-    those asked for: a dealer may sit out.
+    ``order`` has all at the table in order of play, ``seat`` included. ``seat`` need not be in
+    ``among``: a dealer may sit out.
     """
     place = order.index(seat) + 1
     if among is None or among == order:

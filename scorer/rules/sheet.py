@@ -49,11 +49,11 @@ class Ask:
     """How a field is asked: its label, and the least and the greatest answer of a number.
 
     ``hint`` says to somebody who plays what the label means, where it needs that. ``none`` is the
-    label of choosing nothing, where that is an answer. ``total`` is the sum of the
-    answers of all sides. A ``counted`` number starts at 0, and a blank one on a form means 0. An
-    ``unsaid`` field is left out of a document where it equals its default. A text is one line, of
-    ``longest`` letters at most. The label of a question is what the rules say in the option that it
-    is ``named_by``; where they say nothing, it isn't asked.
+    label of choosing nothing, where that is an answer. ``total`` is the sum of the answers of all
+    sides. A ``counted`` number starts at 0, and a blank one on a form means 0. An ``unsaid`` field
+    is left out of a document where it equals its default. A text is one line, of ``longest``
+    letters at most. With ``named_by``, the label is the text in that option of the rules; without a
+    text there, the question isn't asked.
     """
 
     label: Text | str
@@ -117,7 +117,7 @@ class Reading:
     def unknown(
         self, code: str, path: str, message: Text, word: str, known: Collection[str]
     ) -> None:
-        """Note a word that isn't known, and what was meant where the problem will be told."""
+        """Note an unknown word, with what was meant unless too many problems were found before."""
         told = len(self.problems) < MOST_PROBLEMS
         self.fault(code, path, did_you_mean(message, word, known) if told else message)
 
@@ -148,7 +148,7 @@ _QUESTIONS: dict[type[Any], tuple[Question, ...]] = {}
 
 
 def questions(kind: type[Any]) -> tuple[Question, ...]:
-    """Give the questions of a sheet or a rule set, in the order of its fields."""
+    """Return the questions of a sheet or a rule set, in the order of its fields."""
     if kind not in _QUESTIONS:
         hints = get_type_hints(kind, include_extras=True)
         _QUESTIONS[kind] = tuple(_question(field, hints[field.name]) for field in fields(kind))
@@ -168,12 +168,12 @@ def _question(field: Any, hint: Any) -> Question:
 
 
 def join(path: str, key: str) -> str:
-    """Give the path of a key inside the field at ``path``."""
+    """Return the path of a key inside the field at ``path``."""
     return f"{path}.{key}" if path else key
 
 
 def placed(problems: Iterable[Problem], path: str) -> list[Problem]:
-    """Give problems whose fields are told from ``path`` on by their whole paths."""
+    """Return problems with ``path`` put before their fields."""
     return [replace(one, field=join(path, one.field)) for one in problems]
 
 
@@ -209,7 +209,7 @@ def missing(key: str) -> Text:
 def read_object(
     value: object, known: Collection[str], reading: Reading, path: str = ""
 ) -> dict[str, Any] | None:
-    """Give an object as it stands, noting every unknown key; None where it is something else."""
+    """Return an object as it is, noting every unknown key; None if it is something else."""
     if not isinstance(value, dict):
         reading.fault("wrong-type", path, say("An object with named fields is needed."))
         return None
@@ -262,7 +262,7 @@ def _write(value: Any, kind: Any, names: Sequence[str], *, whole: bool) -> Any:
 
 
 def inner_kind(kind: Any) -> Any:
-    """Give the kind of an answer that may be left out: ``int`` for ``int | None``."""
+    """Return the type of an answer that may be missing: ``int`` for ``int | None``."""
     if get_origin(kind) not in (Union, types.UnionType):
         return kind
     (inner,) = (part for part in get_args(kind) if part not in (types.NoneType, Unanswered))

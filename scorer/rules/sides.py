@@ -29,24 +29,24 @@ class PerSide(tuple[T, ...]):
 
 
 def every_seat(active: Sequence[Seat]) -> Sides:
-    """Each for itself."""
+    """Return each seat as a side of its own."""
     return tuple((seat,) for seat in active)
 
 
 def sides_of(active: Sequence[Seat]) -> Sides:
-    """Four play in two pairs and six in two threes, who sit in turn; fewer play each for itself."""
+    """Return two sides of four or six, sitting in turn; of others, each seat as its own side."""
     count = 2 if len(active) in IN_TWO_SIDES else len(active)
     return tuple(tuple(active[side::count]) for side in range(count))
 
 
 def pairs_of(active: Sequence[Seat]) -> Sides:
-    """Partners who sit opposite each other: seats 0 and 2 of four, 0 and 3 of six."""
+    """Return pairs who sit opposite each other: seats 0 and 2 of four, 0 and 3 of six."""
     half = len(active) // 2
     return tuple((active[place], active[place + half]) for place in range(half))
 
 
 def named(side: Sequence[Seat], names: Sequence[str]) -> Text:
-    """Who are on a side: ``Ada and Ciro``."""
+    """Return the names of a side: ``Ada and Ciro``."""
     return joined([names[seat] for seat in side])
 
 
@@ -69,9 +69,9 @@ def lasting(found: Sequence[Sides], opening: Mapping[Seat, int]) -> Sides:
 
 
 def gathered(sides: Sides, amounts: Mapping[Seat, T]) -> list[tuple[tuple[Seat, ...], T | None]]:
-    """Give the amount of each side; partners who have different ones stand alone.
+    """Return each side with its amount; partners with different amounts are listed alone.
 
-    Who has none at all has None.
+    A seat without an amount has None.
     """
     found: list[tuple[tuple[Seat, ...], T | None]] = []
     for side in sides:
@@ -81,7 +81,7 @@ def gathered(sides: Sides, amounts: Mapping[Seat, T]) -> list[tuple[tuple[Seat, 
 
 
 def strictly_most(values: Sequence[int | None]) -> int | None:
-    """Say which side has more than every other; None when the best are level or nobody has any."""
+    """Return which side has more than every other; None if the best are level or have nothing."""
     known = [value for value in values if value is not None]
     if not known or known.count(max(known)) > 1:
         return None

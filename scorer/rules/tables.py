@@ -82,7 +82,7 @@ class Rows:
 
 
 class ScoreTable(Rows):
-    """Bands ``[lowest, unit]``: a value counts the unit of the last band that begins by it."""
+    """Bands ``[lowest, unit]``: a value has the unit of the band that it falls in."""
 
     __slots__ = ("_lowest",)
     columns = (say("Lowest bid"), say("Worth"))

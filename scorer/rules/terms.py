@@ -78,7 +78,7 @@ def terms_of(
     written: int = NOW,
     after: int | None = None,
 ) -> Terms:
-    """Say how deal ``number`` is played, by the changes written before the serial ``written``.
+    """Return the terms of deal ``number``, by the changes written before the serial ``written``.
 
     ``after`` is the last deal before it that stands: who was chosen to deal one that was voided,
     deals the next one.
@@ -98,7 +98,7 @@ def _changed(terms: Terms, change: TermsChange, last: int) -> Terms:
 
 
 def first_turn(dealer: Seat, began: Terms, here: Terms) -> Turn:
-    """Say who deals the first deal that stands, where ``dealer`` was to."""
+    """Return who deals the first deal that stands, if ``dealer`` was to deal it."""
     if here.dealer is not None:
         return Turn(here.dealer)
     if dealer in here.order:
@@ -107,14 +107,14 @@ def first_turn(dealer: Seat, began: Terms, here: Terms) -> Turn:
 
 
 def now_there(before: Sequence[Seat], after: Sequence[Seat]) -> dict[Seat, Seat]:
-    """Say who sits now where each of them sat before."""
+    """Return who sits now where each of them sat before."""
     return dict(zip(before, after, strict=False))
 
 
 def turn_of(
     game: Game[Any, Any], last: tuple[Turn, Outcome], before: Terms, here: Terms, sheet: Any = None
 ) -> Turn:
-    """Say who deals after a deal, where people may have come, gone or moved in between.
+    """Return who deals next, even if people came, left or moved after the last deal.
 
     ``sheet`` is that of the deal, if it was played.
     """

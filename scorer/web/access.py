@@ -1,7 +1,7 @@
 """Authorisation: the phone that the cookie names in a circle, its role, and what that allows.
 
-``LEAST`` alone says which role a page needs: the guard reads it before any view runs, and templates
-through ``may``.
+``LEAST`` alone says which role a page needs. ``enter`` reads it before any view runs; ``may`` reads
+it for views and templates.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ if TYPE_CHECKING:
     from scorer.storage.models import Circle
 
 MOST_CIRCLES = 40
-#: The questions that a browser can put off.
+#: The questions of a circle that a browser can dismiss: who holds this phone, and whether to make a
+#: recovery link.
 WHO, RECOVERY = "who", "recovery"
 
-#: The least role that may use each page of a circle; those not listed are for owners. The pages of
-#: no circle are open to everybody.
+#: The least role that may use each page of a circle. An endpoint that is not listed needs OWNER.
+#: Pages outside any circle are open to everybody.
 LEAST = {
     "circles.show": Role.SPECTATOR,
     "circles.share": Role.SPECTATOR,
@@ -205,28 +206,28 @@ def used_at() -> datetime | None:
     return datetime.fromisoformat(f"{cookie['day']}T00:00Z") if "day" in cookie else None
 
 
-def put_off(question: str, circle_id: UUID) -> None:
-    """Store in the cookie that this browser is not to be asked a question of a circle again."""
+def dismiss_question(question: str, circle_id: UUID) -> None:
+    """Store in the cookie that this browser has dismissed a question of a circle."""
     mark = _mark(question, circle_id)
     others = [one for one in cookie.get("put_off", ()) if one != mark]
     cookie["put_off"] = [*others, mark][-MOST_CIRCLES:]
 
 
-def is_put_off(question: str, circle_id: UUID) -> bool:
-    """Whether this browser is not to be asked a question of a circle again."""
+def is_dismissed(question: str, circle_id: UUID) -> bool:
+    """Whether this browser has dismissed a question of a circle, so that it is not asked again."""
     return _mark(question, circle_id) in cookie.get("put_off", ())
 
 
 def _mark(question: str, circle_id: UUID) -> str:
-    """Return what the cookie keeps of a question, which is little: a browser keeps 4096 bytes."""
+    """Return the short mark of a dismissed question: browsers keep only 4096 bytes of a cookie."""
     return question[0] + circle_id.hex[:6]
 
 
-def recognise() -> str:
-    """Return the random token in this browser's cookie, creating it on the first call.
+def browser_token() -> str:
+    """Return the random token in this browser's cookie; the first call creates and stores it.
 
-    It grants no access. It tells a form sent twice by this browser from the same form sent by
-    another, even if the first response was lost.
+    It grants no access. It distinguishes a form that this browser sends twice from the same form
+    sent by another browser, even if the first response was lost.
     """
     if "browser" not in cookie:
         cookie["browser"] = secrets.token_urlsafe(16)
@@ -235,12 +236,15 @@ def recognise() -> str:
 
 
 def phone_to_begin(circle_id: UUID) -> UUID:
-    """Return this browser's phone in a circle, or the one it gets by creating the circle."""
-    return known_phones().get(circle_id) or uuid5(circle_id, recognise())
+    """Return the id of this browser's phone in a circle, or the id for the circle's first phone."""
+    return known_phones().get(circle_id) or uuid5(circle_id, browser_token())
 
 
 def leave(circle_id: UUID, response: Response) -> Response:
-    """Let the cookie forget a circle that this phone is of no longer, and its browser the pages."""
+    """Remove the circle from the cookie and have the browser clear its cached pages.
+
+    With the last circle, what the pages stored in the browser is cleared too.
+    """
     cookie["phones"] = {key: value for key, value in _known().items() if key != circle_id.hex}
     return clear_site_data(response, storage=not _known())
 
@@ -257,7 +261,7 @@ def enter(circle_id: UUID) -> None:
         raise NotFoundError(circle_id)
     found = g.holder = holder(circle_id, UUID(phone_id), used_at())
     g.zone, g.currency = found.zone, found.currency
-    least = LEAST.get(request.endpoint or "", Role.OWNER)
+    least = _least_role(request.endpoint or "")
     if not found.role.reaches(least):
         raise RefusedError(REFUSALS[least])
     day = now().date().isoformat()
@@ -266,40 +270,40 @@ def enter(circle_id: UUID) -> None:
 
 
 def current_holder() -> Holder:
-    """Return this browser's phone in the circle of the page."""
+    """Return the Holder of this request: a phone of the page's circle, with its role there."""
     found: Holder = g.holder
     return found
 
 
 def zone() -> str:
-    """Return the name of the time zone of the circle of the page; nothing where it has none."""
+    """Return the name of the time zone of the page's circle, or "" if none was chosen."""
     return str(g.get("zone", ""))
 
 
 def currency() -> str:
-    """Return the currency of the circle of the page; the usual one where none was chosen."""
+    """Return the currency of the page's circle, or the usual one if none was chosen."""
     return str(g.get("currency") or USUAL_CURRENCY)
 
 
-def show_publicly(circle: Circle) -> None:
-    """Write times and amounts of a page that is nobody's as a circle has them."""
+def use_circle_formats(circle: Circle) -> None:
+    """Use this circle's time zone and currency on a public page."""
     g.zone, g.currency = circle.zone, circle.currency
 
 
 def zone_here() -> tzinfo:
-    """Return the time zone of the circle of the page; UTC where it has none."""
+    """Return the time zone of the page's circle, or UTC if none was chosen."""
     return zone_called(zone())
 
 
 def register(app: Flask) -> None:
-    """Guard every page with a circle in its address, and tell templates which one that is."""
+    """Guard every page with a circle in its address, and pass that circle to the templates."""
     app.url_value_preprocessor(_guard)
     app.before_request(_note_use)
     app.context_processor(_for_templates)
 
 
 def _for_templates() -> dict[str, Any]:
-    """Give templates the circle of the page, if it is of one, and what this phone may do there."""
+    """Return what templates use: the page's circle, if any, and what this phone may do there."""
     here: Holder | None = g.get("holder")
     circle = here and {"circle_id": here.circle_id, "name": here.circle, "currency": here.currency}
     return {"circle": circle, "may": may, "unseen_in": unseen_in}
@@ -311,21 +315,29 @@ def _guard(_endpoint: str | None, values: dict[str, Any] | None) -> None:
 
 
 def _note_use() -> None:
-    """Note on a form, whose token was checked before this, that the phone was used today."""
+    """Note with every form, once its CSRF token was checked, that the phone was used today."""
     if "holder" in g and request.method == "POST":
         note_use(current_holder(), kind_of_browser(request.user_agent.string))
 
 
 def unseen_in() -> UUID | None:
-    """Return the circle of the page if the phone, which only reads, was not seen there today."""
+    """Return the page's circle if this phone was not seen there today, else None.
+
+    Reading a page notes no use of the phone, so the page reports it by a form of its own.
+    """
     if "holder" not in g or current_holder().last_seen_at == today():
         return None
     return current_holder().circle_id
 
 
 def may(endpoint: str) -> bool:
-    """Whether this phone may use another page of the circle that it is in."""
-    return "holder" in g and current_holder().role.reaches(LEAST[endpoint])
+    """Whether this phone may use a page, by its endpoint, of the circle that it is in."""
+    return "holder" in g and current_holder().role.reaches(_least_role(endpoint))
+
+
+def _least_role(endpoint: str) -> Role:
+    """Return the least role that may use a page of a circle."""
+    return LEAST.get(endpoint, Role.OWNER)
 
 
 def _known() -> dict[str, str]:

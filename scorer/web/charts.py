@@ -143,7 +143,7 @@ def _balance_chart(state: SessionState, *, width: int, theme: str) -> bytes:
         deals=gettext("deals"),
         amended=gettext("amended"),
         no_deals=gettext("No deals yet"),
-        together=gettext("%(names)s and %(last)s"),
+        names_format=gettext("%(names)s and %(last)s"),
     )
     return charts.balance_chart(
         chart_balances(state),

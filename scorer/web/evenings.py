@@ -84,7 +84,7 @@ def shown_evening(page: LastPage, *, names: bool = True, with_money: bool = True
             for one in (page.hands or () if with_money else ())
         ),
         joint=bool(page.together),
-        together=gettext("%(names)s and %(last)s"),
+        names_format=gettext("%(names)s and %(last)s"),
         lower_is_better=state.lowest_leads,
     )
 

@@ -51,7 +51,7 @@ def make_fresh_link(
     token: another one that sends the same key is shown nothing.
     """
     made_by = key or uuid4()
-    seed = uuid5(circle_id, f"{made_by.hex} {access.recognise()}").hex
+    seed = uuid5(circle_id, f"{made_by.hex} {access.browser_token()}").hex
     circles.make_link(
         circle_id,
         name,

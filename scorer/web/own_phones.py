@@ -116,7 +116,7 @@ def make_recovery(circle_id: UUID) -> ResponseReturnValue:
 def no_recovery(circle_id: UUID) -> ResponseReturnValue:
     """Offer this phone no recovery link again by itself."""
     form = RecoveryForm.sent()
-    access.put_off(access.RECOVERY, circle_id)
+    access.dismiss_question(access.RECOVERY, circle_id)
     if form.session.data is None:
         return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
     return redirect(session_url(circle_id, form.session.data), HTTPStatus.SEE_OTHER)

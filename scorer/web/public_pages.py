@@ -17,7 +17,7 @@ from scorer.errors import ConflictError, NotFoundError
 from scorer.languages import LANGUAGES
 from scorer.services import circles, public_pages
 from scorer.services.last_page import last_page
-from scorer.web.access import show_publicly
+from scorer.web.access import use_circle_formats
 from scorer.web.addresses import address_of
 from scorer.web.evenings import picture_answer, shown_evening
 
@@ -53,7 +53,7 @@ def public_url(page_id: UUID, language: str) -> str | None:
 def _open(secret: str) -> Shown:
     """Open what a secret shows; raise NotFoundError also while it is played on."""
     page = public_pages.open_page(secret)
-    show_publicly(circles.find(page.circle_id))
+    use_circle_formats(circles.find(page.circle_id))
     try:
         found = last_page(page.circle_id, page.session_id)
     except ConflictError as error:

@@ -142,7 +142,7 @@ def _back(circle_id: UUID) -> ResponseReturnValue:
 @pages.get("/join")
 def join() -> ResponseReturnValue:
     """Ask for a code; the script takes it from the fragment, which no server sees."""
-    access.recognise()
+    access.browser_token()
     return render_template("circles/join.html", form=JoinForm())
 
 
@@ -152,7 +152,7 @@ def join_sent() -> ResponseReturnValue:
     form = JoinForm(request.form)
     typed = form.code.data or ""
     code = read_code(typed)
-    known, token = access.known_phones(), access.recognise()
+    known, token = access.known_phones(), access.browser_token()
     browser = kind_of_browser(request.user_agent.string)
     try:
         if code is None:
@@ -202,7 +202,7 @@ def hold(circle_id: UUID) -> ResponseReturnValue:
     by, player_id, session_id = access.current_holder(), form.player_id.data, form.session.data
     circles.hold(circle_id, by.phone_id, player_id, by=by)
     if player_id is None:
-        access.put_off(access.WHO, circle_id)
+        access.dismiss_question(access.WHO, circle_id)
     if session_id is None:
         return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
     if player := circles.holder(circle_id, by.phone_id).player:

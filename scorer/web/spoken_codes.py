@@ -29,7 +29,7 @@ CODE = re.compile(f"[{LETTERS}]{{{LENGTH}}}")
 def make_fresh_code(circle_id: UUID, key: UUID | None) -> None:
     """Make the code of a circle; the same form sent twice, told by its key, makes one."""
     made_by = key or uuid4()
-    seed = uuid5(circle_id, f"{made_by.hex} {access.recognise()}").hex
+    seed = uuid5(circle_id, f"{made_by.hex} {access.browser_token()}").hex
     spoken_codes.make_code(
         circle_id,
         gettext("Spoken code"),

@@ -170,7 +170,9 @@ PAIRS = replace(evening(9, TWELVE[:2], scale=205), names=(TWELVE[:2], TWELVE[2:4
     ],
 )
 def test_every_text_is_within_the_picture(balances: Balances, width: int) -> None:
-    words = replace(WORDING, no_deals="Ancora nessuna smazzata", together="%(names)s e %(last)s")
+    words = replace(
+        WORDING, no_deals="Ancora nessuna smazzata", names_format="%(names)s e %(last)s"
+    )
     picture = Picture(balances, words, width=width)
     height = picture.size()[1]
     for label in picture.labels():
@@ -180,7 +182,7 @@ def test_every_text_is_within_the_picture(balances: Balances, width: int) -> Non
 
 
 def test_partners_are_named_as_a_language_joins_them_or_below_each_other() -> None:
-    words = replace(WORDING, together="%(names)s e %(last)s")
+    words = replace(WORDING, names_format="%(names)s e %(last)s")
     whole, narrow = (Picture(PAIRS, words, width=width) for width in (800, 320))
     assert whole.labels("name-0")[0].text == "Giambattista e Massimiliana"
     below = [label.text for label in narrow.labels("name-")]

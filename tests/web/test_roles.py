@@ -15,7 +15,7 @@ from flask import Flask
 from scorer import create_app, storage
 from scorer.services.clock import now
 from scorer.services.roles import Role
-from scorer.web.access import LEAST
+from scorer.web.access import LEAST, may
 from tests.web.conftest import SETTINGS
 from tests.web.phones import JSON, Phone
 from tests.web.photos import add_photo
@@ -440,7 +440,10 @@ def ask(world: World, visitor: str, method: str, path: str) -> int:
     return world.visitors[visitor].client.open(path, method=method, data=data).status_code
 
 
-def test_page_that_the_guard_does_not_know_is_for_owners_only(tmp_path: object) -> None:
+def test_page_that_the_guard_does_not_know_is_for_owners_only(
+    tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(LEAST, "offering", Role.SPECTATOR)
     app = create_app(
         {
             **SETTINGS,
@@ -453,15 +456,21 @@ def test_page_that_the_guard_does_not_know_is_for_owners_only(tmp_path: object) 
     def forgotten(circle_id: object) -> str:
         return str(circle_id)
 
+    @app.get("/circles/<uuid:circle_id>/offering")
+    def offering(circle_id: object) -> str:
+        return f"{circle_id} {may('forgotten')}"
+
     with app.app_context():
         storage.upgrade()
     owner = Phone(app).start()
     keeper = owner.let_in(Phone(app))
     statuses = [one.get(f"{owner.circle_url}forgotten").status_code for one in (owner, keeper)]
+    offers = [one.get(f"{owner.circle_url}offering").text.split()[1] for one in (owner, keeper)]
     with app.app_context():
         storage.db.engine.dispose()
 
     assert statuses == [200, 403]
+    assert offers == ["True", "False"]
 
 
 @pytest.mark.parametrize("member", MEMBERS)

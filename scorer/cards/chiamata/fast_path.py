@@ -13,7 +13,7 @@ from scorer.cards.chiamata.record import first_leader
 from scorer.cards.trick_game import NUMBERED_DECKS, turns_of
 from scorer.games.briscola_chiamata.auction import bid_problems, call_problems, must_be_lowest
 from scorer.games.briscola_chiamata.bids import usual_bids
-from scorer.games.briscola_chiamata.payouts import by_role
+from scorer.games.briscola_chiamata.payouts import seat_payouts
 from scorer.games.briscola_chiamata.rules import ScoreKind
 from scorer.rules.findings import Examined
 from scorer.rules.tables import PACK
@@ -149,7 +149,7 @@ def _examined(call: WonCall, replay: Replay, table: Table[ChiamataRules]) -> Exa
         side_points=points,
         bounds=(points, points),
         status="made" if made else "missed",
-        payouts=by_role(call.caller, partner, rules.score.bands[bid.value], table, made=made),
+        payouts=seat_payouts(call.caller, partner, rules.score.bands[bid.value], table, made=made),
         problems=[],
         warnings=[],
     )

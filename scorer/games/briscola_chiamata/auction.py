@@ -20,7 +20,7 @@ LADDER_STYLES = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
 
 
 def level(bid: Bid, rules: ChiamataRules) -> int:
-    """The place of a bid in the one order of all bids: higher takes the auction (rules.md A3)."""
+    """Return a bid's place in the order of all bids; the highest wins (rules.md A3)."""
     ladder = rules.auction.style in LADDER_STYLES
     if bid.points is not None:
         return len(rules.cards.ranks) * ladder + bid.points - rules.auction.lowest
@@ -28,7 +28,7 @@ def level(bid: Bid, rules: ChiamataRules) -> int:
 
 
 def bid_problems(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
-    """Find what makes a bid impossible under these rules: points that can't be bid."""
+    """Return the problem of a bid of points that these rules don't allow, if it is one."""
     auction = rules.auction
     if bid.points is None:
         return []
@@ -47,7 +47,7 @@ def bid_problems(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
 
 
 def _as_a_rank(message: Text, bid: Bid, rules: ChiamataRules) -> Text:
-    """Add why points are no rank: it is not in the pack, or a number that is written as text."""
+    """Return the message, with a hint if points were probably meant as a rank."""
     number, deck = str(bid), rules.cards
     if not rules.auction.ranks_bid or number not in {*RANK_NAMES, *deck.names}:
         return message
@@ -66,7 +66,7 @@ def _as_a_rank(message: Text, bid: Bid, rules: ChiamataRules) -> Text:
 
 
 def bid_warnings(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
-    """Find what is odd about a bid: a rank where points are bid."""
+    """Return a warning about a bid of a rank where points are bid."""
     if bid.rank is None or rules.auction.style is not AuctionStyle.POINTS:
         return []
     message = say(
@@ -79,7 +79,7 @@ def bid_warnings(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """An auction followed call by call: the highest bid so far, whose it is, and who is still in.
+    """The state of an auction: the highest bid so far, who made it, and who has passed.
 
     ``problems`` are faults; ``warnings`` are jumps that some tables don't allow.
     """
@@ -95,15 +95,15 @@ class Auction:
 
     @property
     def closed(self) -> bool:
-        """Whether one bidder is left, or nobody is."""
+        """Whether the auction is over: one bidder is left, with a bid, or nobody is."""
         left = len(self.active) - len(self.passed)
         return left == 0 or (left == 1 and self.bid is not None)
 
     def say_bid(self, seat: Seat, bid: Bid | None, path: str) -> Auction:
-        """Take the next call of the auction, a bid or a pass (None), with what is wrong in it.
+        """Return the auction after the next bid or pass (None), with the problems found in it.
 
-        An impossible bid does not become the highest, and calls after a pass are ignored. A call
-        out of turn counts, as the record may lack a turn.
+        A bid with a problem does not become the highest, and bids after a pass are ignored. A bid
+        that is only out of turn counts, as the record may lack a turn.
         """
         faults = self._faults(seat, bid, path)
         if seat in self.passed:
@@ -150,7 +150,7 @@ class Auction:
 
 
 def callable_ranks(bid: Bid, rules: ChiamataRules) -> tuple[Rank, ...]:
-    """The ranks that may be called after a bid, not knowing the caller's hand (rules.md A5)."""
+    """Return the ranks that may be called after a bid with one hand or another (rules.md A5)."""
     ranks, rule = rules.cards.ranks, rules.call.rank
     rank = bid.rank or (ranks[-1] if rules.auction.style in LADDER_STYLES else None)
     if rank is None or rule is CallRank.ANY:
@@ -164,9 +164,9 @@ def callable_ranks(bid: Bid, rules: ChiamataRules) -> tuple[Rank, ...]:
 
 
 def call_problems(bid: Bid, called: Rank, rules: ChiamataRules, path: str) -> list[Problem]:
-    """Find why a rank can't be called, whatever the caller holds.
+    """Return the problem of a rank that can't be called, whatever the caller holds.
 
-    The rank that was bid may be called by any rules.
+    All rules allow the rank that was bid.
     """
     if called == bid.rank or called in callable_ranks(bid, rules):
         return []

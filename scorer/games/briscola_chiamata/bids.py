@@ -33,7 +33,7 @@ ITALIAN = DECKS["italian-40"]
 POINTS_SPELLING = re.compile(r"[0-9]{1,6}", re.ASCII)
 WORDS = re.compile(r"\w+")
 LOWEST_TARGET, LONGEST_GUESS = 61, 40
-#: Up to here a number may name a rank, and nobody bids so few points.
+#: The highest number that may name a rank; nobody bids so few points.
 MOST_LIKE_A_RANK = 12
 
 
@@ -51,12 +51,12 @@ class Bid:
 
     @property
     def value(self) -> int:
-        """What a score table looks up: the points, or 61 for a rank (rules.md A4)."""
+        """The points that are looked up in a score table: 61 for a rank (rules.md A4)."""
         return LOWEST_TARGET if self.points is None else self.points
 
     @classmethod
     def parse(cls, text: str, deck: Deck = ITALIAN) -> Bid:
-        """Read a bid as ``str`` writes it, leniently; raise ValueError for anything else."""
+        """Return the bid in a text, read leniently; raise ValueError if it is none."""
         exact = usual_bids(deck.slug).get(text)
         if exact is not None and not (deck.ladder and text in LADDER_NUMBERS):
             return exact
@@ -71,7 +71,7 @@ class Bid:
 
     @classmethod
     def read_wire(cls, value: object, reading: Reading, path: str) -> Bid | None:
-        """Read a bid; a number is always points."""
+        """Return the bid in a JSON value, or None and note why; a number is always points."""
         if type(value) is int:
             return cls(None, value)
         if not isinstance(value, str):
@@ -85,20 +85,20 @@ class Bid:
             return None
 
     def write_wire(self) -> str | int:
-        """Write the bid as text, but as a number the points that would be read as a rank."""
+        """Return the bid as text, or as a number if its text would be read as a rank."""
         text = str(self)
         like_a_rank = text in RANK_NAMES or text in LADDER_NUMBERS
         return self.points if self.points is not None and like_a_rank else text
 
     @classmethod
     def say_wire(cls, value: str | int, deck: Deck) -> Text:
-        """Write a bid that was read before as people do."""
+        """Return a valid bid in JSON as people write it."""
         bid = cls(None, value) if isinstance(value, int) else cls.parse(value, deck)
         return bid_letters(bid, deck)
 
 
 def no_bid(text: str, deck: Deck) -> Text:
-    """Say that this is no bid, and what was meant or how bids are written."""
+    """Return the message for a text that is no bid: what was meant, or how bids are written."""
     message, meant = say("%(bid)s is not a bid of this game.", bid=text), _meant(text, deck)
     if meant is not None:
         letters = bid_letters(meant, deck)
@@ -112,7 +112,7 @@ def no_bid(text: str, deck: Deck) -> Text:
 
 
 def _meant(text: str, deck: Deck) -> Bid | None:
-    """Guess the bid behind ``3@70``, ``2 a 72``, ``70 punti``, ``cavalo`` or the card ``KC``."""
+    """Return the bid that ``3@70``, ``2 a 72``, ``cavalo`` or the card ``KC`` was meant to be."""
     if len(text) > LONGEST_GUESS:
         return None
     words = WORDS.findall(text.upper())
@@ -128,7 +128,7 @@ def _meant(text: str, deck: Deck) -> Bid | None:
 
 @cache
 def usual_bids(slug: str) -> dict[str | int, Bid]:
-    """The usual bids with a deck, by what ``str`` writes; points also by their number."""
+    """Return the usual bids with a deck, by their text; bids of points also by their number."""
     deck, points = DECKS[slug], [Bid(None, number) for number in range(PACK + 1)]
     bids = [bid for bid in points if str(bid) not in deck.names]
     bids += [Bid(rank, None) for rank in deck.ranks]
@@ -137,14 +137,14 @@ def usual_bids(slug: str) -> dict[str | int, Bid]:
 
 
 def bid_words(bid: Bid, deck: Deck) -> Text:
-    """Say a bid by itself: ``King``, ``75 points``, ``Two at 75``."""
+    """Return a bid in words, standing alone: ``King``, ``75 points``, ``Two at 75``."""
     if bid.rank is None:
         return say("%(points)s points", points=bid.points)
     return _ranked(bid, rank_name(bid.rank, deck))
 
 
 def the_bid(bid: Bid, deck: Deck) -> Text:
-    """Say a bid after *bid*: ``the King``, ``75``, ``the Two at 75``."""
+    """Return a bid in words, within a sentence: ``the King``, ``75``, ``the Two at 75``."""
     if bid.rank is None:
         return say("%(points)s", points=bid.points)
     return _ranked(bid, the_rank(bid.rank, deck))
@@ -157,13 +157,13 @@ def _ranked(bid: Bid, rank: Text) -> Text:
 
 
 def bid_letters(bid: Bid, deck: Deck) -> Text:
-    """Write a bid as people do: ``K``, ``75``, ``2@75``."""
+    """Return a bid as people write it: ``K``, ``75``, ``2@75``."""
     if bid.rank is None or bid.points is not None:
         return as_it_is(str(bid))
     return rank_letter(bid.rank, deck)
 
 
-#: The lowest and the highest points of each step: those of most tables that pay by bands.
+#: The lowest and the highest points of each level: the bands of most score tables.
 TENS = ((0, 70), (71, 80), (81, 90), (91, 100), (101, 120))
 #: The ranks after which points may be bid, each the weakest of a deck.
 LAST_RANKS = tuple(dict.fromkeys(deck.ranks[-1] for deck in DECKS.values()))
@@ -171,7 +171,7 @@ RANKS = tuple(str(rank) for rank in ITALIAN.ranks)
 
 
 def levels() -> tuple[Level, ...]:
-    """Give the steps from the lowest on: an ace, a three, down to a two, then points."""
+    """Return the levels of bids, lowest first: an ace, a three, down to a two, then points."""
     ranks = (Level(str(rank), rank_name(rank, ITALIAN), (str(rank),)) for rank in ITALIAN.ranks)
     return (*ranks, *(_points(low, high) for low, high in TENS))
 
@@ -184,9 +184,9 @@ def _points(low: int, high: int) -> Level:
 
 
 def _at(points: int) -> Iterator[Bid]:
-    """Give the bids of so many points: bare, and after the rank that is the last of a deck.
+    """Yield the bids of so many points: alone, and after the lowest rank of each deck.
 
-    So few points that they are written like a rank are taken for the rank: nobody bids them.
+    Points alone are left out if their text is also a rank: nobody bids so few.
     """
     if str(points) not in RANKS:
         yield Bid(None, points)

@@ -25,7 +25,7 @@ CALLER, PARTNER, OTHER = Seat(0), Seat(1), Seat(2)
 
 
 def columns(rules: ChiamataRules) -> tuple[Text, ...]:
-    """Head the columns: the bid and each role; nobody is alone where that isn't allowed."""
+    """Return the heads of the columns: the bid and each role that these rules allow."""
     if rules.score.kind is ScoreKind.DECLARED_POINTS:
         return ()
     partnered = (say("Bid"), say("Caller"), say("Partner"), say("Each defender"))
@@ -36,7 +36,7 @@ def columns(rules: ChiamataRules) -> tuple[Text, ...]:
 
 
 def rows(rules: ChiamataRules, *, made: bool) -> tuple[Row, ...]:
-    """Say what each band pays, and then what a cappotto makes of it."""
+    """Return a row for each band, then the rows with a cappotto if it changes any figure."""
     if rules.score.kind is ScoreKind.DECLARED_POINTS:
         return ()
     bands = list(_bands(rules))
@@ -57,7 +57,7 @@ def rows(rules: ChiamataRules, *, made: bool) -> tuple[Row, ...]:
 
 
 def _bands(rules: ChiamataRules) -> Iterator[tuple[Text, Bid]]:
-    """Give the bands that a bid can fall in: each with its label and one of its bids."""
+    """Yield the bands that a bid can fall in, each with its label and one of its bids."""
     points = range(rules.auction.lowest, rules.auction.highest + 1)
     if rules.auction.style is AuctionStyle.LADDER:
         points = range(0)
@@ -82,7 +82,7 @@ def _span(bids: range) -> Text:
 def _figures(
     rules: ChiamataRules, bid: Bid, *, made: bool, cappotto: bool = False
 ) -> tuple[int, ...]:
-    """Pay a deal and read off the roles: with a partner and, where that may be, alone."""
+    """Return what a deal pays each role: with a partner and, where allowed, alone."""
     seats = all_seats(rules.players)
     table = Table(rules, tuple(map(str, seats)), seats)
     sheet = ChiamataSheet(CALLER, bid, PARTNER, made=made, cappotto=cappotto)
@@ -95,16 +95,16 @@ def _figures(
 
 
 def mirrored(made_rows: tuple[Row, ...], missed_rows: tuple[Row, ...]) -> bool:
-    """Whether an ordinary deal costs, missed, what it pays when it is made."""
+    """Return whether a missed deal costs what a made one pays; cappotto rows are ignored."""
     made = [row.figures for row in made_rows if not row.kind]
     missed = [row.figures for row in missed_rows if not row.kind]
     return made == [tuple(-figure for figure in figures) for figures in missed]
 
 
 def checks(rules: ChiamataRules) -> tuple[Check, ...]:
-    """Say whether a table is zero-sum and symmetric, with a partner and, where that may be, alone.
+    """Return checks whether rules are zero-sum and symmetric, with a partner and alone.
 
-    A unit that falls while the bid rises is told too: such a table rewards whoever bids less.
+    A table whose unit falls while the bid rises gets a check too: it rewards whoever bids less.
     """
     ways = (False, True) if rules.may_be_alone else (False,)
     return (

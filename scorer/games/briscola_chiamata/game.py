@@ -1,4 +1,4 @@
-"""The game itself: Briscola Chiamata put together for those who keep the score."""
+"""The game of Briscola Chiamata, as the rest of the program uses it."""
 
 from __future__ import annotations
 
@@ -66,16 +66,16 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     presets = PRESETS
 
     def seating(self, rules: ChiamataRules) -> Seating:
-        """As many as the rules are for, and two more who take turns sitting out."""
+        """Return a seating for as many as the rules say, with two more who sit out in turn."""
         return Seating((rules.players,), spare=2, rota=rules.sits_out is not None)
 
     def kind(self, rules: ChiamataRules) -> str:
-        """Say whether one bids with cards or with points; "" where nobody bids."""
+        """Return whether one bids with cards or with points; "" where nobody bids."""
         kinds = {AuctionStyle.POINTS: "points", AuctionStyle.NONE: ""}
         return kinds.get(rules.auction.style, "cards")
 
     def rules_from(self, data: object, path: str = "rules") -> tuple[ChiamataRules, list[Problem]]:
-        """Read rules; a preset that is there by a former name gets its present one."""
+        """Return the rules and problems; a preset under a former name gets its present one."""
         rules, problems = super().rules_from(data, path)
         if rules.name in RENAMED:
             rules = replace(rules, name=RENAMED[rules.name])
@@ -98,11 +98,11 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return sheet_warnings(sheet, table)
 
     def score(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
-        """Pay the deal."""
+        """Return the score of a sheet without problems."""
         return payouts.score(sheet, table)
 
     def summary(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
-        """Tell a deal in a line."""
+        """Return a deal in a line."""
         values = {"name": table.name(sheet.caller), "result": result(sheet, table.rules)}
         if table.rules.auction.style is AuctionStyle.NONE:
             return say("%(name)s: %(result)s", **values)
@@ -110,7 +110,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return say("%(name)s: %(bid)s, %(result)s", **values, bid=bid)
 
     def headline(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
-        """Tell a deal in a sentence."""
+        """Return a deal in a sentence."""
         values = {"name": table.name(sheet.caller), "result": result(sheet, table.rules)}
         if sheet.partner is None and table.rules.dead_hand:
             return say("%(name)s without a partner: %(result)s", **values)
@@ -124,7 +124,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return list(_facts(sheet, table))
 
     def started(self, start: ChiamataStart, table: Table[ChiamataRules]) -> Text:
-        """Say who called what."""
+        """Return the words for who bid and called what."""
         deck = table.rules.cards
         told = {"name": table.name(start.caller), "bid": the_bid(start.bid, deck)}
         if start.called_card is None:
@@ -133,25 +133,25 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return say("%(name)s bid %(bid)s and called %(card)s", **told, card=card)
 
     def outcomes(self, rules: ChiamataRules) -> tuple[Outcome, ...]:
-        """Misdeal and all passed; thrown in or dealt again where the rules know it."""
+        """Return how a deal may come to nothing by these rules."""
         thrown_in = (Outcome.THROWN_IN,) if rules.throw_in else ()
         redeal = (Outcome.REDEAL,) if rules.monte else ()
         return (Outcome.MISDEAL, Outcome.ALL_PASSED, *thrown_in, *redeal)
 
     def rules_for(self, count: int, data: dict[str, Any]) -> dict[str, Any]:
-        """Where more came than play, the dealer sits out."""
+        """Return rules by which the dealer sits out, if more people came than play."""
         rules, problems = self.rules_from(data)
         more = not problems and rules.sits_out is None and count > rules.players
         return {**data, "sits_out": SitsOut.DEALER.value} if more else data
 
     def end_text(self, rules: ChiamataRules) -> Text:
-        """A target, a number of deals, or an open end."""
+        """Return the words for when a session ends."""
         return match.end_text(rules.session)
 
     def sides(
         self, active: Sequence[Seat], rules: ChiamataRules, sheet: ChiamataSheet | None = None
     ) -> Sides:
-        """The caller and the partner against the others, once the sheet tells who they are."""
+        """Return the caller's side and the others; without a sheet, each seat by itself."""
         if sheet is None:
             return every_seat(active)
         callers = {sheet.caller, sheet.partner}
@@ -159,43 +159,43 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return tuple(seat for seat in active if seat in callers), others
 
     def roles(self, sheet: ChiamataSheet) -> dict[Seat, str]:
-        """Caller and partner, or the caller alone."""
+        """Return the roles of caller and partner, or of a caller alone."""
         if sheet.partner is None:
             return {sheet.caller: "alone"}
         return {sheet.caller: "caller", sheet.partner: "partner"}
 
     def parts(self, rules: ChiamataRules) -> dict[str, Text]:
-        """Caller, partner, and what is said of a caller who has none."""
+        """Return the words for caller, partner, and a caller who has none."""
         return {"caller": say("caller"), "partner": say("partner"), "alone": rules.without_partner}
 
     def bid(self, sheet: ChiamataSheet) -> str:
-        """The bid that won the auction."""
+        """Return the bid that won the auction."""
         return str(sheet.bid)
 
     def describe(self, rules: ChiamataRules) -> Description:
-        """Tell a rule set in words and figures."""
+        """Return a rule set in words and figures."""
         return words.describe(rules)
 
     def progress(self, tally: Tally, rules: ChiamataRules) -> Progress:
-        """Target, number of deals, or open."""
+        """Return whether the target or the number of deals is reached, and who won."""
         return match.progress(tally, rules.session)
 
     def can_end(self, rules: ChiamataRules) -> bool:
-        """Only a target or a number of deals can be reached."""
+        """Return whether a session ends at a target or after a number of deals."""
         return match.can_end(rules.session)
 
     def deck(self, rules: ChiamataRules) -> Deck:
-        """The deck of the rules."""
+        """Return the deck of the rules."""
         return rules.cards
 
     def balance_checks(self, rules: ChiamataRules) -> dict[str, Any]:
-        """Whether the table is zero-sum and symmetric, partnered and alone."""
+        """Return whether the rules are zero-sum and symmetric, with a partner and alone."""
         return {"zero_sum": zero_sum(rules), "symmetric": symmetric(rules)}
 
     def active(
         self, dealer: Seat, order: tuple[Seat, ...], rules: ChiamataRules
     ) -> tuple[Seat, ...]:
-        """Everybody; the dealer and then whoever dealt last sit out where more came than play."""
+        """Return who plays; if too many came, the dealer and then whoever dealt last sit out."""
         if len(order) == rules.players:
             return order
         place = order.index(dealer) + 1
@@ -204,7 +204,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return tuple(seat for seat in order if seat in playing)
 
     def who_sits_out(self, count: int, rules: ChiamataRules) -> Text | None:
-        """The dealer, and whoever dealt last where there are two more than play."""
+        """Return the words for who sits out; None if everybody plays."""
         if count <= rules.players:
             return None
         dealers = {
@@ -224,7 +224,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         rules: ChiamataRules,
         sheet: ChiamataSheet | None = None,
     ) -> Turn:
-        """Who deals next; after a draw or a deal that came to nothing it may count more (A11)."""
+        """Return who deals next; after a draw or a deal without play it may count more (A11)."""
         following = next_seat(turn.dealer, order)
         match outcome:
             case Outcome.PLAYED if sheet and rules.draw and is_drawn(sheet, rules):
@@ -242,12 +242,12 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return turn
 
     def fine(self, rules: ChiamataRules) -> int:
-        """As much as the rules say."""
+        """Return what a penalty pays each of the others by the rules."""
         return rules.penalty
 
 
 def result(sheet: ChiamataSheet, rules: ChiamataRules) -> Text:
-    """Say how a deal ended: ``made, 72 (61 needed)``."""
+    """Return how a deal ended: ``made, 72 (61 needed)``."""
     made = is_made(sheet, rules)
     if sheet.card_points is None:
         return say("made") if made else say("missed")

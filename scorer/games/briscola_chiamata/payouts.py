@@ -1,7 +1,8 @@
 """Who is paid what for a deal of Briscola Chiamata, and why (rules.md A7, A10).
 
-The order is fixed: the band's unit, a cappotto that sets it, one that adds to it, everything that
-multiplies it, then each role's weight, then the sign. A draw pays nobody.
+The order is fixed: the band gives the unit; a cappotto replaces it, adds to it or multiplies it; a
+blind bid and a deal that counts more often multiply it; each role is paid it by its weight, with a
+sign. A draw pays nobody.
 """
 
 from __future__ import annotations
@@ -32,17 +33,20 @@ if TYPE_CHECKING:
 
 
 class PaidRole(NamedTuple):
-    """A part in a deal: who plays it, and how many units each of them is paid."""
+    """A role in a deal, its seats, and how many units each is paid; a negative weight pays."""
 
-    rule: str
+    name: str  # also the ``rule`` of its step
     seats: tuple[Seat, ...]
     weight: int
 
 
-def by_role(
+def seat_payouts(
     caller: Seat, partner: Seat | None, unit: int, table: Table[ChiamataRules], *, made: bool
 ) -> dict[Seat, int]:
-    """Pay everybody who plays for a part in a deal, without saying why."""
+    """Return what each seat is paid by its role for a given unit, without the explaining steps.
+
+    The analysis of deals uses it, as it pays very many of them.
+    """
     own, friend, other = _signed_weights(partner, table.rules, made=made)
     paid = dict.fromkeys(table.active, other * unit)
     paid[caller] = own * unit
@@ -52,14 +56,14 @@ def by_role(
 
 
 def score(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
-    """Pay a deal whose sheet has no problems."""
+    """Return the payouts of a deal and the steps that explain them; the sheet has no problems."""
     if is_drawn(sheet, table.rules):
         steps = [_target_step(sheet, table, say("a draw")), _draw_step(sheet, table.rules)]
         return Score.of(table.active, steps)
     made = is_made(sheet, table.rules)
     first = _target_step(sheet, table, say("made") if made else say("missed"))
     declared = table.rules.score.kind is ScoreKind.DECLARED_POINTS
-    steps = [first, *(_declared if declared else _units)(sheet, table, made=made)]
+    steps = [first, *(_declared_steps if declared else _unit_steps)(sheet, table, made=made)]
     return Score.of(table.active, steps, made=made)
 
 
@@ -97,7 +101,7 @@ def _taken_text(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text)
 
 
 def _draw_step(sheet: ChiamataSheet, rules: ChiamataRules) -> Step:
-    """Tell a draw, which pays nobody, and what the next deal counts."""
+    """Return the step of a draw: it pays nobody, and says how often the next deal counts."""
     times = rules.carried(sheet.times, rules.draw.times if rules.draw else 1)
     told = {"points": sheet.card_points, "target": target(sheet, rules), "times": often(times)}
     text = say(
@@ -112,19 +116,20 @@ def _draw_step(sheet: ChiamataSheet, rules: ChiamataRules) -> Step:
     return Step("draw", text, {}, say("nobody pays"))
 
 
-def _units(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
+def _unit_steps(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
+    """Return the steps that give the unit, then those that pay each role by its weight."""
     unit, steps = _unit(sheet, table, made=made)
     for role in _roles(sheet.caller, sheet.partner, table, made=made):
         amount = role.weight * unit
         text = _role_text(role, table, unit=unit, amount=amount)
-        steps.append(Step(role.rule, text, dict.fromkeys(role.seats, amount)))
+        steps.append(Step(role.name, text, dict.fromkeys(role.seats, amount)))
     return steps
 
 
 def _unit(
     sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool
 ) -> tuple[int, list[Step]]:
-    """Give what a weight of 1 is paid, and the steps that lead there."""
+    """Return the unit, which a weight of 1 is paid, and the steps that give it."""
     rules, cappotto = table.rules, table.rules.score.cappotto
     unit = rules.score.bands[sheet.bid.value]
     steps = [_band_step(sheet, rules, unit)]
@@ -182,7 +187,10 @@ def _cappotto_counts(
 
 
 def _caller_side_took(sheet: ChiamataSheet, *, made: bool) -> bool:
-    """Which side took everything: one trick or one point tells; uncounted, the winner did."""
+    """Whether the caller's side is the one that took everything.
+
+    Its card points tell, else its tricks; where neither was counted, the side that won did.
+    """
     if sheet.card_points is not None:
         return sheet.card_points == PACK
     return bool(sheet.tricks_won) if sheet.tricks_won is not None else made
@@ -191,7 +199,7 @@ def _caller_side_took(sheet: ChiamataSheet, *, made: bool) -> bool:
 def _whose_cappotto(
     cappotto: CappottoRules, sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool
 ) -> Text:
-    """Say who took everything, and what that is by the rules."""
+    """Return the words for who took everything: all the tricks or all the card points."""
     by_tricks = cappotto.test is CappottoTest.ALL_TRICKS
     if not _caller_side_took(sheet, made=made):
         if by_tricks:
@@ -209,7 +217,7 @@ def _whose_cappotto(
 
 
 def _with_cappotto(unit: int, cappotto: CappottoRules, whose: Text) -> tuple[int, Text]:
-    """Give the unit that a cappotto makes of another, and the sentence that says so."""
+    """Return the unit after a cappotto, and the sentence that explains it."""
     told = {"what": whose, "unit": unit, "value": cappotto.value}
     match cappotto.op:
         case CappottoOp.SET:
@@ -236,7 +244,7 @@ def _with_cappotto(unit: int, cappotto: CappottoRules, whose: Text) -> tuple[int
 def _signed_weights(
     partner: Seat | None, rules: ChiamataRules, *, made: bool
 ) -> tuple[int, int, int]:
-    """Weights of the caller, the partner and each other; a weight is negative where they pay."""
+    """Return the weights of the caller, the partner and each other seat; negative ones pay."""
     weights, sign = rules.score.weights(made=made), 1 if made else -1
     if partner is None:
         return sign * weights.alone, 0, -sign * weights.against_alone
@@ -246,7 +254,7 @@ def _signed_weights(
 def _roles(
     caller: Seat, partner: Seat | None, table: Table[ChiamataRules], *, made: bool
 ) -> tuple[PaidRole, ...]:
-    """Give the parts in a deal."""
+    """Return the roles of a deal, each with its seats and its signed weight."""
     own, friend, other = _signed_weights(partner, table.rules, made=made)
     others = tuple(seat for seat in table.active if seat not in (caller, partner))
     if partner is None:
@@ -265,9 +273,9 @@ def _role_text(role: PaidRole, table: Table[ChiamataRules], *, unit: int, amount
         "amount": signed(amount),
         "weight": abs(role.weight),
     }
-    no_partner = role.rule == "alone" and table.rules.dead_hand
+    no_partner = role.name == "alone" and table.rules.dead_hand
     told = PAYS if role.weight < 0 else WINS
-    return Text(told["no-partner" if no_partner else role.rule].template, values)
+    return Text(told["no-partner" if no_partner else role.name].template, values)
 
 
 WINS = {
@@ -296,8 +304,14 @@ PAYS = {
 }
 
 
-def _declared(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
-    """Pay declared points (rules.md T8): the bid, or what was short and what the others took."""
+def _declared_steps(
+    sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool
+) -> Sequence[Step]:
+    """Return the steps that pay declared points (rules.md T8).
+
+    If the bid is made, each of the caller's side wins it. If it is missed, each of them pays what
+    the side fell short by, and each of the others wins the card points that they took together.
+    """
     steps = _declared_made(sheet, table) if made else _declared_missed(sheet, table)
     if (blind := _blind_times(sheet, table.rules)) > 1:
         text = say(
@@ -305,24 +319,24 @@ def _declared(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) 
             often=often(blind),
             times=blind,
         )
-        steps.append(Step("blind", text, _more(steps, blind)))
+        steps.append(Step("blind", text, _multiplier_amounts(steps, blind)))
     if sheet.times > 1:
         text = say(
             "This deal counts %(often)s: all of this × %(times)s.",
             often=often(sheet.times),
             times=sheet.times,
         )
-        steps.append(Step("times", text, _more(steps, sheet.times)))
+        steps.append(Step("times", text, _multiplier_amounts(steps, sheet.times)))
     return steps
 
 
-def _more(steps: Sequence[Step], times: int) -> dict[Seat, int]:
-    """What is still to be paid so that everything so far counts so many times."""
-    more: defaultdict[Seat, int] = defaultdict(int)
+def _multiplier_amounts(steps: Sequence[Step], times: int) -> dict[Seat, int]:
+    """Return the extra amounts that multiply all steps so far by ``times``."""
+    extra: defaultdict[Seat, int] = defaultdict(int)
     for step in steps:
         for seat, amount in step.amounts.items():
-            more[seat] += amount * (times - 1)
-    return more
+            extra[seat] += amount * (times - 1)
+    return extra
 
 
 def _declared_made(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Step]:

@@ -1,4 +1,4 @@
-"""The rule set of Briscola Chiamata: everything a table plays with, as data (rules.md A10)."""
+"""The rule set of Briscola Chiamata: every rule that a table can choose, as data (rules.md A10)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 
-#: The target of a call that promises nothing more than the greater half.
+#: 61: the fewest card points that are more than half of the pack.
 PLAIN_CALL = PACK // 2 + 1
-#: How often a deal counts at most.
+#: The highest multiplier of a deal.
 MOST_TIMES = 100
 
 
@@ -36,13 +36,13 @@ class DeckName(Choice):
 
 
 class SitsOut(Choice):
-    """Who sits out when one more is at the table than plays."""
+    """Who sits out when more people are at the table than play."""
 
     DEALER = "dealer", say("The dealer")
 
 
 class AuctionStyle(Choice):
-    """What is bid: points, ranks, ranks and then points, or nothing that is written down."""
+    """What is bid: points, ranks, or ranks and then points; NONE if bids are not written down."""
 
     POINTS = "points", say("Points")
     LADDER = "ladder", say("Cards")
@@ -51,7 +51,7 @@ class AuctionStyle(Choice):
 
 
 class AllPass(Choice):
-    """Who deals again when nobody bids."""
+    """Who deals after a deal in which nobody bids."""
 
     NEXT_DEALER = "next-dealer", say("The next dealer deals")
     SAME_DEALER = "same-dealer", say("The same dealer deals again")
@@ -74,21 +74,21 @@ class FirstLeader(Choice):
 
 
 class ScoreKind(Choice):
-    """How a deal is paid: units by weight, or the declared points themselves (rules.md T8)."""
+    """How a deal is paid: units by weight, or the points that were bid (rules.md T8)."""
 
     UNITS = "units", say("Points by the table, to each by role")
     DECLARED_POINTS = "declared-points", say("The points that were bid")
 
 
 class CappottoTest(Choice):
-    """What taking everything means: all the card points, or all the tricks (rules.md K11)."""
+    """What makes a cappotto: taking all the card points, or all the tricks (rules.md K11)."""
 
     ALL_POINTS = "all-points", say("All the card points")
     ALL_TRICKS = "all-tricks", say("All the tricks")
 
 
 class CappottoSide(Choice):
-    """Whose cappotto counts: the caller's side's only, or also one against it."""
+    """Whose cappotto counts: only that of the caller's side, or that of either side."""
 
     CALLER = "caller", say("The caller’s side only")
     BOTH = "both", say("Either side")
@@ -104,7 +104,7 @@ class CappottoOp(Choice):
 
 @dataclass(frozen=True, slots=True)
 class AuctionRules:
-    """What may be bid: the lowest and highest points, and the lowest after a two."""
+    """What may be bid, and what follows when everybody passes."""
 
     style: Annotated[AuctionStyle, Ask(say("What is bid"))]
     minimum: Annotated[int, Ask(say("Lowest points that can be bid"), low=0, high=PACK)]
@@ -145,7 +145,7 @@ class AuctionRules:
 
     @property
     def ranks_numbered(self) -> bool:
-        """Whether 11 and 12 can only be meant as ranks, since no such points are bid."""
+        """Whether a bid of 11 or 12 can only be a rank, because so few points cannot be bid."""
         if self.style is AuctionStyle.LADDER_THEN_POINTS:
             return self.after_two > max(map(int, LADDER_NUMBERS))
         return self.style is AuctionStyle.LADDER
@@ -156,7 +156,7 @@ class AuctionRules:
         return PACK if self.style is AuctionStyle.NONE else self.maximum
 
     def check(self, reading: Reading, path: str) -> None:
-        """Note a range without any bid in it."""
+        """Note a fault if the lowest points that can be bid are above the highest."""
         if self.lowest > self.maximum:
             field = "after_two" if self.style is AuctionStyle.LADDER_THEN_POINTS else "minimum"
             message = say("The lowest bid is above the highest.")
@@ -165,7 +165,7 @@ class AuctionRules:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Which card may be called, and whether one's own (rules.md A5)."""
+    """Which cards may be called: of which rank, and whether a card of one's own (rules.md A5)."""
 
     rank: Annotated[CallRank, Ask(say("Called rank"))]
     own_card: Annotated[
@@ -194,7 +194,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class CappottoRules:
-    """What counts as taking everything, for whom, and what it does to the unit."""
+    """What makes a cappotto, for which side it counts, and how it changes the unit."""
 
     test: Annotated[CappottoTest, Ask(say("Cappotto by"))]
     side: Annotated[CappottoSide, Ask(say("Cappotto of"))]
@@ -206,7 +206,11 @@ class CappottoRules:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Weights for a missed bid; a weight left out is the one for a made bid."""
+    """The weights of a missed bid; None keeps the weight of a made bid.
+
+    They replace the weights of ``Pay`` and do not multiply them. Together with those kept they
+    should be zero-sum. Unused with declared points.
+    """
 
     caller: Annotated[int | None, Ask(say("Caller"), low=0, high=1000)] = None
     partner: Annotated[int | None, Ask(say("Partner"), low=0, high=1000)] = None
@@ -216,7 +220,7 @@ class Loss:
 
 
 class Weights(NamedTuple):
-    """How many units each role is paid, or pays."""
+    """How many units each role wins or pays; the sign comes from who won."""
 
     caller: int
     partner: int
@@ -225,7 +229,7 @@ class Weights(NamedTuple):
     against_alone: int
 
     def total(self, players: int, *, alone: bool) -> int:
-        """What all are paid together for a unit that the caller wins."""
+        """Return the sum of all payouts when the caller's side wins a unit of 1: 0 if zero-sum."""
         if alone:
             return self.alone - (players - 1) * self.against_alone
         return self.caller + self.partner - (players - 2) * self.defender
@@ -233,7 +237,10 @@ class Weights(NamedTuple):
 
 @dataclass(frozen=True)
 class Pay:
-    """The score table: bands of bids, a weight for each role, and the cappotto (rules.md A7)."""
+    """How a deal is paid: the units by bid, the weights of the roles, the cappotto (rules.md A7).
+
+    ``bands`` gives the unit for a bid; each role wins or pays its weight times that unit.
+    """
 
     kind: Annotated[ScoreKind, Ask(say("Payment"))]
     bands: Annotated[
@@ -272,7 +279,7 @@ class Pay:
     ] = 1
 
     def weights(self, *, made: bool) -> Weights:
-        """The weights of a made or of a missed bid."""
+        """Return the weights of a made or of a missed bid."""
         return self._made if made else self._missed
 
     @cached_property
@@ -289,7 +296,7 @@ class Pay:
 
 @dataclass(frozen=True, slots=True)
 class ThrowIn:
-    """Which hands may be thrown in, and what the next deal counts (rules.md T6, A11)."""
+    """Which hands may be thrown in, and how often the next deal counts then (rules.md T6, A11)."""
 
     max_points: Annotated[int, Ask(say("Card points in hand, at most"), low=0, high=PACK)]
     four_twos: Annotated[bool, Ask(say("Also with four twos"))] = False
@@ -307,7 +314,7 @@ class ThrowIn:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Which card points of the caller's side are a draw, and what the next deal counts then."""
+    """Which card points of the caller's side are a draw, and how often the next deal counts."""
 
     card_points: Annotated[
         int,
@@ -323,7 +330,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class ChiamataRules(NamedRules):
-    """A rule set: a preset, or a house's own table."""
+    """A rule set: a preset, or the house rules of a circle."""
 
     players: Annotated[int, Ask(say("Players"), low=4, high=6)]
     deck: Annotated[DeckName, Ask(say("Deck"))]
@@ -376,40 +383,40 @@ class ChiamataRules(NamedRules):
 
     @cached_property
     def cards(self) -> Deck:
-        """The deck itself."""
+        """The deck that ``deck`` names."""
         return (LADDER_DECKS if self.auction.ranks_numbered else DECKS)[self.deck]
 
     @property
     def hands(self) -> int:
-        """How many hands are dealt: each trick has a card of every one of them."""
+        """How many hands are dealt, a dead hand included; each plays one card to every trick."""
         return self.players + self.dead_hand
 
     @property
     def may_be_alone(self) -> bool:
-        """Whether a caller can be without a partner: by an own card, or by one of the dead hand."""
+        """Whether a caller may have no partner: the called card is his own or in the dead hand."""
         return self.call.own_card or self.dead_hand
 
     @property
     def without_partner(self) -> Text:
-        """Say that a caller has no partner: alone, or left so by a card of the dead hand."""
+        """The words for a caller without a partner; with a dead hand he need not hold the card."""
         return say("no partner") if self.dead_hand else say("alone")
 
     def target(self, bid_value: int, *, points_bid: bool) -> int:
-        """The card points that the caller's side needs (rules.md A4)."""
+        """Return the card points that the caller's side needs (rules.md A4)."""
         return max(self.floor, bid_value) if points_bid else self.floor
 
     def draw_points(self, target: int) -> int | None:
-        """The card points of the caller's side that are a draw: on a plain call only."""
+        """Return the caller's side's card points that are a draw; None unless 61 are needed."""
         return self.draw.card_points if self.draw and target == PLAIN_CALL else None
 
     def carried(self, waiting: int, more: int) -> int:
-        """How often the next deal counts where one multiplier waits and another comes."""
+        """Return how often the next deal counts, from a waiting multiplier and a new one."""
         compound = self.throw_in is not None and self.throw_in.compound
         return min(waiting * more if compound else max(waiting, more), MOST_TIMES)
 
 
 def check_rules(rules: ChiamataRules, reading: Reading, path: str) -> None:
-    """Note what doesn't fit together: the deal and the pack, the auction's range, the end."""
+    """Note faults across fields: the deal and the pack, the range of bids, the session's end."""
     dealt, pack = rules.hands * rules.cards_each + rules.monte, len(rules.cards.cards)
     if dealt != pack:
         reading.fault("deal-size", f"{path}.cards_each", _wrong_size(rules, dealt, pack))
@@ -437,7 +444,7 @@ def _wrong_size(rules: ChiamataRules, dealt: int, pack: int) -> Text:
 
 
 def zero_sum(rules: ChiamataRules) -> dict[str, bool]:
-    """Whether what some are paid others pay, with a partner and alone, made and missed."""
+    """Return whether payouts add up to 0, made and missed: with a partner, and alone."""
     if rules.score.kind is ScoreKind.DECLARED_POINTS:
         return {"partnered": False, "alone": False}
     sides = [rules.score.weights(made=made) for made in (True, False)]
@@ -448,9 +455,9 @@ def zero_sum(rules: ChiamataRules) -> dict[str, bool]:
 
 
 def symmetric(rules: ChiamataRules) -> dict[str, bool]:
-    """Whether a missed bid costs what the same bid pays when it is made.
+    """Return whether a missed bid costs what it pays when made: with a partner, and alone.
 
-    A cappotto for one side only is left out of the comparison: it is shown beside the table.
+    The cappotto of one side only is left out: it is shown beside the table.
     """
     if rules.score.kind is ScoreKind.DECLARED_POINTS:
         return {"partnered": False, "alone": False}

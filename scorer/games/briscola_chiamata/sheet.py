@@ -42,7 +42,7 @@ class ChiamataSheet:
 
 @dataclass(frozen=True, slots=True)
 class ChiamataStart:
-    """What is known when the auction is over: who plays what. The partner is a secret yet."""
+    """What is known after the auction: caller, bid, called card. The partner is still secret."""
 
     caller: Annotated[Seat, Ask(say("Caller"))]
     bid: Annotated[Bid, Ask(say("Bid"))]
@@ -50,7 +50,7 @@ class ChiamataStart:
 
 
 def target(sheet: ChiamataSheet, rules: ChiamataRules) -> int:
-    """The card points that the caller's side needs."""
+    """Return the card points that the caller's side needs."""
     return rules.target(sheet.bid.value, points_bid=sheet.bid.points is not None)
 
 
@@ -104,7 +104,7 @@ def sheet_problems(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Pr
 
 
 def sheet_warnings(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
-    """Find what is odd in a sheet, but may have been so at the table."""
+    """Return what is unusual in a sheet, but may have happened at the table."""
     warnings = bid_warnings(sheet.bid, table.rules, "bid")
     if sheet.shown and sheet.partner not in (None, table.after(sheet.caller)):
         message = say(
@@ -216,7 +216,7 @@ def _tricks_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem
 
 
 def points_range(tricks: int, rules: ChiamataRules) -> tuple[int, int]:
-    """The least and the most card points that a side with so many tricks can have (rules.md C2).
+    """Return the least and the most card points that so many tricks can bring (rules.md C2).
 
     With a monte, the discards may have gone to either side that has a trick at all.
     """

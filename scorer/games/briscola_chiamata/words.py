@@ -1,4 +1,4 @@
-"""A rule set of Briscola Chiamata told to five people at a table, from its values alone."""
+"""A rule set of Briscola Chiamata in plain sentences, made from its values alone."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ BLURBS = {
 
 @lru_cache(maxsize=256)
 def describe(rules: ChiamataRules) -> Description:
-    """Tell a rule set; one that is no preset is told as the group's own."""
+    """Return the description of rules; those of no preset are called the group's own."""
     rows, loss_rows = figures.rows(rules, made=True), figures.rows(rules, made=False)
     known = NAMES.get(rules.slug)
     players = say("%(count)s players", count=rules.players)
@@ -114,7 +114,7 @@ def describe(rules: ChiamataRules) -> Description:
 
 
 def _blurb(rules: ChiamataRules, rows: tuple[Row, ...]) -> Text:
-    """Say in a sentence what is special; how many come and until when is no matter of the table."""
+    """Return the blurb of the preset; its session's end and who sits out may have been changed."""
     preset = PRESETS.get(rules.slug)
     if preset is None or preset != replace(rules, session=preset.session, sits_out=preset.sits_out):
         return say("The group's own table.")
@@ -123,7 +123,7 @@ def _blurb(rules: ChiamataRules, rows: tuple[Row, ...]) -> Text:
 
 
 def words(rules: ChiamataRules) -> Iterator[Text]:
-    """Give the rules in plain sentences, in the order of a deal."""
+    """Yield the rules in plain sentences, in the order of a deal."""
     yield from _deal_words(rules)
     yield from _auction_words(rules)
     yield from _call_words(rules)

@@ -48,7 +48,7 @@ def _enter(circle_id: UUID | None) -> None:
     if circle_id is not None:
         access.enter(circle_id)
     elif current_app.config["PUBLIC_START"]:
-        access.recognise()
+        access.browser_token()
     else:
         raise RefusedError(
             say("Whoever looks after this server begins its circles. Ask for a link into one."),

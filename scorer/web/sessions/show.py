@@ -21,7 +21,7 @@ from scorer.services.roles import Role
 from scorer.services.sessions import rename_session
 from scorer.services.sitting_out import sitting_out
 from scorer.services.state import load_state
-from scorer.web.access import RECOVERY, WHO, current_holder, is_put_off, may
+from scorer.web.access import RECOVERY, WHO, current_holder, is_dismissed, may
 from scorer.web.addresses import may_change
 from scorer.web.deals.pages import offered_start, offered_undo, place, session_url
 from scorer.web.filters import called, in_words
@@ -94,7 +94,7 @@ def _founders_names(sheet: ScoreSheet) -> dict[UUID, str]:
     """
     here = current_holder()
     asked = here.is_first and here.role is Role.OWNER and here.player_id is None
-    if not asked or not sheet.deal_count or is_put_off(WHO, here.circle_id):
+    if not asked or not sheet.deal_count or is_dismissed(WHO, here.circle_id):
         return {}
     return {seat.player_id: seat.name for seat in sheet.state.seats}
 
@@ -106,7 +106,7 @@ def _offers_recovery(sheet: ScoreSheet) -> str | None:
     """
     here = current_holder()
     over = sheet.state.row.ended_at is not None
-    if not (over or sheet.deal_count >= MANY_DEALS) or is_put_off(RECOVERY, here.circle_id):
+    if not (over or sheet.deal_count >= MANY_DEALS) or is_dismissed(RECOVERY, here.circle_id):
         return None
     if may_change() and lacks_link_for_good(here):
         return "address"

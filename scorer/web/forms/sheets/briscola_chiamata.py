@@ -9,7 +9,12 @@ from wtforms import BooleanField, StringField
 
 from scorer.games.briscola_chiamata.auction import callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, CappottoTest
+from scorer.games.briscola_chiamata.rules import (
+    PLAIN_CALL,
+    AuctionStyle,
+    CallRank,
+    CappottoTest,
+)
 from scorer.rules.cards import SUIT_WORDS, rank_letter, rank_name
 from scorer.rules.tables import PACK
 from scorer.texts import say
@@ -33,13 +38,12 @@ if TYPE_CHECKING:
 LADDERS = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
 QUICK = (61, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120)
 QUICK_AFTER_LADDER = 4
-USUAL = 61
-#: What the side that took everything is called by the form, and the caller's side's points then.
+#: The card points of the caller's side, by the side that took everything.
 TOOK_ALL = {"caller": PACK, "others": 0}
 
 
 class RankChip(NamedTuple):
-    """A rank as it is offered: its code, its name, and what the chip shows."""
+    """A rank that is offered: its code, its name, and what the chip shows."""
 
     code: str
     name: Text
@@ -47,7 +51,7 @@ class RankChip(NamedTuple):
 
 
 class SuitChip(NamedTuple):
-    """A suit as it is offered: its code, its name, and its drawing."""
+    """A suit that is offered: its code, its name, and its symbol."""
 
     code: str
     name: Text
@@ -55,7 +59,7 @@ class SuitChip(NamedTuple):
 
 
 def _name(seat: str | None, table: Table[ChiamataRules]) -> str:
-    """The name of a seat that the form sent by its number."""
+    """Return the name of the seat with the number that the form sent, or ""."""
     known = {str(place): name for place, name in enumerate(table.seats)}
     return known.get(seat or "", "")
 
@@ -194,7 +198,7 @@ class ChiamataForm(DealForm):
     def floor(self) -> int:
         """The least card points that make any bid."""
         rules: ChiamataRules = self.table.rules
-        return max(rules.floor, min(USUAL, rules.auction.lowest))
+        return max(rules.floor, min(PLAIN_CALL, rules.auction.lowest))
 
     @property
     def tricks(self) -> int:
@@ -283,7 +287,10 @@ class ChiamataForm(DealForm):
         return {"card_points": None, "made": self.result.data == "made"}
 
     def _all_points(self, everything: int, points: int | str | None) -> dict[str, Any]:
-        """Fill in the points of a cappotto; an answer of the other side goes along, refused."""
+        """Return the points of a cappotto.
+
+        A contradicting answer is passed on, so that validation rejects it.
+        """
         won = everything > 0
         if points is not None:
             return {"card_points": points, "made": won}
