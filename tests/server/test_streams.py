@@ -105,4 +105,4 @@ def test_phone_whose_page_is_closed_is_gone_soon(phones: list[Phone]) -> None:
             pass
 
     assert met is not None
-    assert time.monotonic() - began < GRACE + SOON
+    assert time.monotonic() - began < GRACE + 1.0 + SOON  # told once a second at most
