@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flask_babel import lazy_gettext
 from wtforms import FileField, Form, StringField, TextAreaField
@@ -42,7 +42,6 @@ FIGURES = {
 }
 DAY_FIRST, MONTH_FIRST = "day", "month"
 ORDERS = {DAY_FIRST: say("3/12 is 3 December"), MONTH_FIRST: say("3/12 is 12 March")}
-GAMES = {POINTS: say("Free points"), CHIAMATA: find_game(CHIAMATA).name}
 DECIMALS = {",": say("A comma, as in 2,50"), ".": say("A point, as in 2.50")}
 
 
@@ -64,11 +63,16 @@ class NotebookForm(PageForm):
     figures = ChoiceField(lazy_gettext("What are the figures?"), None, FIGURES, default=SINGLE)
     order = ChoiceField(lazy_gettext("Days in figures"), None, ORDERS, default=DAY_FIRST)
     decimal = ChoiceField(lazy_gettext("Before decimals"), None, DECIMALS, default=",")
-    game = ChoiceField(lazy_gettext("Game"), None, GAMES)
+    game = ChoiceField(lazy_gettext("Game"))
     rules = OpenChoiceField(lazy_gettext("Rules"))
     day = DayField(lazy_gettext("Day of the evening that has none"))
     who = StringField(lazy_gettext("Who else played, where the table doesn’t say"), default="")
     action = StringField(default="")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Offer the games that a notebook is read as; a start of the server needs none of them."""
+        super().__init__(*args, **kwargs)
+        self.game.choices = [(POINTS, say("Free points")), (CHIAMATA, find_game(CHIAMATA).name)]
 
     @property
     def plan(self) -> Plan | None:
