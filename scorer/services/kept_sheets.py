@@ -44,18 +44,22 @@ _sheets: Kept[KeptSheet] = Kept(MOST)
 def kept_state(circle_id: UUID, session_id: UUID) -> tuple[Mark, SessionState]:
     """Load the state of a session as `load_state` does, once for each mark."""
     mark = session_mark(circle_id, session_id)
-    return mark, _states.get((circle_id, mark), lambda: load_state(circle_id, session_id))
+    return mark, _state(circle_id, mark)
 
 
 def kept_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> KeptSheet:
     """Open a session's page as `score_sheet` does, once for each mark."""
-    mark, state = kept_state(circle_id, session_id)
+    mark = session_mark(circle_id, session_id)
 
     def read() -> KeptSheet:
-        sheet = score_sheet(state, before)
-        return KeptSheet(mark, sheet, _question(sheet), letters(state.row))
+        sheet = score_sheet(_state(circle_id, mark), before)
+        return KeptSheet(mark, sheet, _question(sheet), letters(sheet.state.row))
 
     return _sheets.get((circle_id, mark, before), read)
+
+
+def _state(circle_id: UUID, mark: Mark) -> SessionState:
+    return _states.get((circle_id, mark), lambda: load_state(circle_id, mark.session_id))
 
 
 def _question(sheet: ScoreSheet) -> DealQuestion | None:
