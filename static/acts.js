@@ -1,6 +1,7 @@
 // @ts-check
 /** What a form does to a deal, as something that is kept and sent, now or later; and the small forms that do it with a tap. */
 import { newKey, waiting, waitingOf, whenChanged } from "./queue.js";
+import { loadAnew } from "./scorer.js";
 import { delivered, freshToken, sendOrKeep, sendPlainly } from "./sending.js";
 
 /** @typedef {import("./queue.js").Act} Act */
@@ -113,7 +114,7 @@ async function wake(circle) {
 /** A page whose act was sent is loaded anew, unless it takes in by itself what changed. */
 function takeIn() {
   const sent = [...resting.keys()].some((key) => delivered.has(key));
-  if (sent && !document.querySelector("[data-watch]")) location.reload();
+  if (sent && !document.querySelector("[data-watch]")) loadAnew();
 }
 
 /** The forms that are on their way to the server, which has just answered. @type {WeakSet<HTMLFormElement>} */

@@ -1,5 +1,6 @@
 // @ts-check
 /** A page as it was kept on this phone: it says of when it is, sends nothing without the network, and gives way to the page as it is now. */
+import { loadAnew } from "./scorer.js";
 
 const AGAIN = 5_000;
 const YOUNG = 30_000;
@@ -41,7 +42,7 @@ async function sendLater(event) {
 async function lookAgain() {
   const reply = document.hidden ? undefined : await fetch(location.href).catch(() => undefined);
   if (reply?.ok && inHand()) notice.hidden = true;
-  else if (reply?.ok && Date.now() - when.getTime() > YOUNG) location.reload();
+  else if (reply?.ok && Date.now() - when.getTime() > YOUNG) loadAnew();
   else setTimeout(lookAgain, AGAIN);
 }
 

@@ -1,5 +1,6 @@
 // @ts-check
 /** The replay by buttons, keys and swipes, without asking the server: every step came with the page. */
+import { loadAnew } from "./scorer.js";
 
 /** @typedef {{ card: string, points: number, part: string, turn: boolean, winner: boolean, order: number | null }} Place */
 /** @typedef {{ trick: number, before: number, after: number, said: string, bounds: string, status: string, made: string, loose: string[], places: Place[] }} Frame */
@@ -116,7 +117,7 @@ const OFTEN = 2000;
 async function look() {
   const answer = await fetch(thinking?.dataset.thinking ?? "", { headers: { Accept: "application/json" } }).catch(() => null);
   const told = answer?.ok ? /** @type {{ waiting: boolean, progress: string }} */ (await answer.json()) : null;
-  if (told && !told.waiting) return location.reload();
+  if (told && !told.waiting) return loadAnew();
   if (thinking && told) thinking.textContent = told.progress;
   setTimeout(look, OFTEN);
 }

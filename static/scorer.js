@@ -1,5 +1,5 @@
 // @ts-check
-/** On every page: the phone is in use today; times in the phone's own zone and the reader's language; a form that was refused shows where; pages are kept, where HTTPS allows it. */
+/** On every page: the phone is in use today; times in the phone's own zone and the reader's language; a form that was refused shows where; no page takes somebody back who is leaving it; pages are kept, where HTTPS allows it. */
 
 const when = new Intl.DateTimeFormat(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
@@ -10,6 +10,15 @@ export function localTimes(page) {
   }
 }
 localTimes(document);
+
+let leaving = false;
+addEventListener("beforeunload", () => { leaving = true; });
+addEventListener("pageshow", () => { leaving = false; });
+
+/** Load this page anew, unless somebody is on the way to another. */
+export function loadAnew() {
+  if (!leaving) location.reload();
+}
 
 const used = /** @type {HTMLFormElement | null} */ (document.querySelector("[data-used]"));
 if (used) navigator.sendBeacon(used.action, new FormData(used));

@@ -198,8 +198,8 @@ def test_act_on_a_deal_waits_and_ends_on_the_page_of_both_where_it_was_changed(t
     expect(unsent(actor)).to_be_hidden()
 
 
-def test_proposal_is_accepted_without_a_network(take: Take) -> None:
-    actor, path = begin(take)
+def accept_without_a_network(actor: Actor, path: str) -> None:
+    """Write a deal, contest it, and accept what was proposed, on a phone that is cut off."""
     actor.answer(deal(1))
     actor.save()
     actor.wait_for_session()
@@ -207,13 +207,42 @@ def test_proposal_is_accepted_without_a_network(take: Take) -> None:
     Scribe(actor.phone).post(f"{path}deals/1/dispute", wrong)
     actor.open(f"{path}deals/1/")
     actor.phone.context.set_offline(offline=True)
-
     actor.tap(actor.button("Accept the proposal"))
     expect(unsent(actor)).to_contain_text("Not sent yet: 1")
+
+
+def test_proposal_is_accepted_without_a_network(take: Take) -> None:
+    actor, path = begin(take)
+    accept_without_a_network(actor, path)
     actor.phone.context.set_offline(offline=False)
 
+    expect(actor.page.locator("form[data-act=accept]")).to_have_count(0)
     expect(unsent(actor)).to_be_hidden()
     actor.open(path)
+    expect(actor.row(1).get_by_label("amended")).to_be_visible()
+
+
+def test_page_that_is_being_left_is_not_loaded_anew(take: Take) -> None:
+    actor, path = begin(take)
+    accept_without_a_network(actor, path)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    for address in ("**/token", f"**{path}"):
+        actor.page.route(address, hold)
+    with actor.page.expect_request("**/token"):
+        actor.phone.context.set_offline(offline=False)
+    with actor.page.expect_request(f"**{path}"):
+        actor.page.locator(f'a[href="{path}"]').first.tap(no_wait_after=True)
+
+    with actor.page.expect_response(f"**{path}deals/1/**"):
+        held[0].continue_()
+    actor.page.wait_for_timeout(200)
+    held[-1].continue_()
+
+    actor.wait_for_session()
     expect(actor.row(1).get_by_label("amended")).to_be_visible()
 
 
