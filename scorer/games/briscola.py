@@ -232,7 +232,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             return _best_of(side_totals(tally.balances, sides), sides, rules.deals)
         if rules.adds_up:
             return highest_wins(tally, sides, rules.target)
-        why = say("The winner has the %(deals)s deals that were needed.", deals=rules.deals)
+        why = say("The winner has won the %(deals)s deals needed.", deals=rules.deals)
         return highest_wins(tally, sides, rules.deals, why)
 
     def end_text(self, rules: BriscolaRules) -> Text:

@@ -388,7 +388,7 @@ LAID_ASIDE = ["KC", "2B", "4B", "5B", "6B"]
         pytest.param({"tricks": [["KC"]], "claim": SHOWN},
                      "Trick 1: Bea played the King of cups, the called card, and the sheet says "
                      "that Bea had shown it before, so Ciro is the partner, as the next player "
-                     "after the caller.", id="shown"),
+                     "after Bea.", id="shown"),
         pytest.param({"tricks": [["2C", "KC"]], "claim": SHOWN},
                      "Trick 1: Ciro played the King of cups, the called card, so Ciro is the "
                      "partner.", id="played by the partner"),

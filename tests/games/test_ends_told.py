@@ -45,8 +45,7 @@ PLAY_ON = "Level at %s: they play on until one is ahead."
                      id="briscola, level after all of them"),
         pytest.param("briscola", "best-of-3", [1, 1], None, "None", id="briscola, one to go"),
         pytest.param("briscola", "first-to-4", [4, 1], None,
-                     "The winner has the 4 deals that were needed.",
-                     id="briscola, first to four"),
+                     "The winner has won the 4 deals needed.", id="briscola, first to four"),
         pytest.param("briscola", "points-120", [125, 115], None,
                      "The target of 120 points has been reached.",
                      id="briscola, card points"),
@@ -59,8 +58,8 @@ PLAY_ON = "Level at %s: they play on until one is ahead."
         pytest.param("scopa", None, [12, 11], None, "The target of 11 points has been reached.",
                      id="scopa, highest"),
         pytest.param("scopa", {"end": "order-on-tie"}, [11, 11], LEVEL_DEAL,
-                     "With the points of the last deal counted in order, the winning side reached "
-                     "11 first.",
+                     "With the points of the last deal counted in this order: cards, coins, "
+                     "settebello, primiera, scope, the winning side reached 11 first.",
                      id="scopa, in order"),
         pytest.param("scopa", None, [11, 11], None, PLAY_ON % 11, id="scopa, level"),
         pytest.param("tressette", {"end": "immediate"}, [21, 22], CALLED,

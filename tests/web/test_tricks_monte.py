@@ -178,7 +178,7 @@ def test_caller_who_shows_the_called_card_has_a_neighbour_for_a_partner(started:
     assert "Bea with Ciro" in deal.words
     assert "The called card was shown" in deal.words
     assert "The cards agree with the sheet." in deal.words
-    assert "and the sheet says that Bea had shown it before, so Ciro is the partner" in deal.words
+    assert "had shown it before, so Ciro is the partner, as the next player after Bea" in deal.words
     assert WITH_BEA not in tap(started, grid(started), do="lay").words
 
 

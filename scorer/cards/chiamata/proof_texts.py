@@ -67,7 +67,7 @@ def _so(deal: ChiamataDeal, side: CallerSide) -> Text:
     if side.claimed:
         return say(
             "and the sheet says that %(caller)s had shown it before, so %(name)s is the partner, "
-            "as the next player after the caller",
+            "as the next player after %(caller)s",
             caller=caller,
             name=name,
         )

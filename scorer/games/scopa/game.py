@@ -197,8 +197,8 @@ def _first_there(
         best = strictly_most(running)
         if best is not None and running[best] >= target:
             why = say(
-                "With the points of the last deal counted in order, the winning side reached "
-                "%(target)s first.",
+                "With the points of the last deal counted in this order: cards, coins, "
+                "settebello, primiera, scope, the winning side reached %(target)s first.",
                 target=target,
             )
             return Progress(finished=True, winners=sides[best], why=why)
