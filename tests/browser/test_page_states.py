@@ -48,6 +48,12 @@ BROKEN = """
   }).map(([word]) => word);
 })
 """
+#: Payout tables that are wider than the card they are on.
+STICKING_OUT = """
+() => [...document.querySelectorAll(".card .figures, .agree .figures")].filter((table) =>
+  table.getBoundingClientRect().right > table.closest(".card, .agree").getBoundingClientRect().right
+).map((table) => table.outerHTML.slice(0, 200))
+"""
 #: `make test` looks at the main ones.
 every_state = pytest.mark.parametrize(
     "state",
@@ -79,6 +85,7 @@ def assert_laid_out(page: Page) -> None:
     assert page.evaluate(TABLES) == []
     page.set_viewport_size({"width": 360, "height": 640})
     assert page.evaluate(BROKEN) == []
+    assert page.evaluate(STICKING_OUT) == []
 
 
 @every_state
