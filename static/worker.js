@@ -57,6 +57,12 @@ async function tidy() {
   for (const { url } of await scope.clients.matchAll()) await refresh(new URL(url).pathname);
 }
 
+/** Take in a page that was on its way when the worker came. @param {{source: {url: string}}} event */
+async function adopt({ source }) {
+  await scope.clients.claim();
+  await refresh(new URL(source.url).pathname);
+}
+
 /** Whether a static file is of that version: a newer server answers to older addresses too. @param {Response} reply @param {string} of */
 const isOf = (reply, of) => reply.ok && (reply.headers.get("ETag") ?? "").includes(of);
 
@@ -206,6 +212,7 @@ const isPart = ({ destination, headers }) => destination === "image" || destinat
 
 scope.addEventListener("install", (/** @type {FetchEvent} */ event) => event.waitUntil(install()));
 scope.addEventListener("activate", (/** @type {FetchEvent} */ event) => event.waitUntil(tidy()));
+scope.addEventListener("message", (/** @type {FetchEvent & {source: {url: string}}} */ event) => event.waitUntil(adopt(event)));
 scope.addEventListener("fetch", (/** @type {FetchEvent} */ event) => {
   const { request } = event, url = new URL(request.url), reads = request.method === "GET";
   if (url.origin !== location.origin) return;

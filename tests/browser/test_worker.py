@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Locator
+    from playwright.sync_api import Browser, Locator, Route
 
     from tests.browser.conftest import Take
     from tests.browser.phones import Phone
@@ -47,6 +48,9 @@ KEPT = """async () => {
   return (await kept.keys()).map(({url}) => url.slice(location.origin.length));
 }"""
 STATIC = """async () => (await caches.keys()).filter((name) => name.startsWith("static-"))"""
+CONTROLLED = """() => navigator.serviceWorker.controller || new Promise((resolve) => {
+  navigator.serviceWorker.addEventListener("controllerchange", resolve);
+}).then(() => null)"""
 WAITING = """async () =>
   (await (await import("/static/any/queue.js")).everyAct()).length"""
 VERSION = """() => document.querySelector("script[src]").src.split("/")[4]"""
@@ -126,6 +130,26 @@ def begin(phone: Phone) -> tuple[Actor, str]:
     path = urlsplit(actor.page.url).path
     until(actor, KEPT, {path, f"{path}record", f"{path}rules", "/", "/rules/", "/offline"})
     return actor, path
+
+
+@pytest.mark.slow
+def test_page_that_is_on_its_way_when_the_worker_comes_is_kept(home: Home) -> None:
+    with home.serving(), home.phone() as phone:
+        late = phone.context.new_page()
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        late.route("**/rules/scopa/", hold)
+        with late.expect_request("**/rules/scopa/"):
+            late.evaluate("url => { location.assign(url); }", f"{home.url}/rules/scopa/")
+        phone.page.goto("/")
+        phone.page.evaluate(CONTROLLED)
+        held[0].continue_()
+
+        late.wait_for_url("**/rules/scopa/")
+        until(Actor(replace(phone, page=late)), KEPT, {"/rules/scopa/"})
 
 
 def until(actor: Actor, script: str, wanted: set[str]) -> None:
