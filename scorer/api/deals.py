@@ -94,17 +94,17 @@ class Body(NamedTuple):
         reason = READ_REASON(self.data.get("reason", ""), self.reading, "reason")
         return DealChange(number, self.number("version"), reason)
 
-    def entry(self, key: UUID, number: int) -> Entry:
+    def outcome_and_sheet(self) -> tuple[Outcome, Any]:
         """Read what became of a deal, with its sheet where it has one."""
-        told = self.data.get("outcome", Outcome.PLAYED.value)
-        outcome: Outcome | None = READ_OUTCOME(told, self.reading, "outcome")
+        value = self.data.get("outcome", Outcome.PLAYED.value)
+        outcome: Outcome | None = READ_OUTCOME(value, self.reading, "outcome")
         sheet, paid = self.data.get("sheet"), outcome in {Outcome.PLAYED, Outcome.PENALTY, None}
         if paid:
             require(self.data, "sheet", self.reading)
         if sheet is not None and not paid:
             message = say("A deal that was not played has no sheet.")
             self.reading.fault("unexpected-sheet", "sheet", message)
-        return Entry(key, number, sheet, outcome or Outcome.PLAYED)
+        return outcome or Outcome.PLAYED, sheet
 
     def kind(self) -> str:
         """Read what is said of a deal: that it is disputed, or confirmed."""
@@ -174,8 +174,10 @@ def show(circle: UUID, session: UUID, number: int) -> Response:
 def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     """Record the next deal; the same key again records nothing more."""
     body = _body(ENTRY_KEYS | {"key", "number"})
-    entry = body.entry(body.key(), body.number("number"))
+    key, number = body.key(), body.number("number")
+    outcome, sheet = body.outcome_and_sheet()
     body.check()
+    entry = Entry(key, number, sheet, outcome)
     return _written(circle, session, partial(deals.record_deal, session, entry))
 
 
@@ -183,9 +185,10 @@ def record(circle: UUID, session: UUID) -> ResponseReturnValue:
 def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Write a new version of a deal."""
     body = _body(ENTRY_KEYS | CHANGE_KEYS)
-    change, entry = body.change(number), body.entry(UUID(int=0), number)
+    change, (outcome, sheet) = body.change(number), body.outcome_and_sheet()
     body.check()
-    return _written(circle, session, partial(deals.amend_deal, session, change, entry))
+    write = partial(deals.amend_deal, session, change, sheet, outcome=outcome)
+    return _written(circle, session, write)
 
 
 @blueprint.post(f"{DEAL}/void")
