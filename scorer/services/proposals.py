@@ -6,6 +6,7 @@ outcome that the deal should have. It is read against the deal as it stands.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from scorer.storage.queries import DealRow, VersionRow
 
 OUTCOME, NOBODY = "outcome", "nobody"
-TRUTH = {"yes": True, "no": False}
+#: What a sheet says for the code of a choice, where it doesn't say the code.
+CODES = {NOBODY: None, "yes": True, "no": False}
+NUMBER = re.compile("[0-9]{1,9}")
 YES, NO, ALONE = say("yes"), say("no"), say("nobody")
 
 
@@ -34,7 +37,8 @@ YES, NO, ALONE = say("yes"), say("no"), say("nobody")
 class RightAnswer:
     """A question that a dispute may answer: by one of the choices, or typed where there are none.
 
-    ``stands`` is what the sheet says; ``high`` is the most of a number, None for a text.
+    ``stands`` is what the sheet says. A choice is its code and its words: the code of a player is
+    the number of the seat. ``high`` is the most of a number, None for a text.
     """
 
     name: str
@@ -82,24 +86,25 @@ def _right_answer(state: SessionState, deal: DealRow, question: Question) -> Rig
 
 
 def read_proposal(
-    state: SessionState, deal: DealRow, said: Mapping[str, str]
+    state: SessionState, deal: DealRow, right: Mapping[str, Any]
 ) -> dict[str, Any] | None:
-    """Read what somebody says is right; None where nothing is said.
+    """Read what somebody says is right, choices by their codes; None where nothing is said.
 
-    Raise InvalidError where the deal can't have been so, or stands so already.
+    Raise InvalidError where the deal can't have been so, or is recorded so already.
     """
-    kinds = {one.name: one.kind for one in state.game.asks(state.table_for(deal))}
     asked = {one.name: one for one in right_answers(state, deal)}
-    told = {name: text.strip() for name, text in said.items() if name in asked and text.strip()}
-    for name, text in told.items():
-        if asked[name].choices and text not in dict(asked[name].choices):
-            message = say("There is no choice %(word)s here.", word=text)
-            raise InvalidError([Problem("unknown-choice", "right", message)])
-    if not told:
+    given = {
+        name: answer.strip() if isinstance(answer, str) else answer
+        for name, answer in right.items()
+        if name in asked
+    }
+    proposal = {
+        name: _read_answer(asked[name], answer) for name, answer in given.items() if answer != ""
+    }
+    if not proposal:
         return None
-    if OUTCOME in told:
-        told = {OUTCOME: told[OUTCOME]}
-    proposal = {name: _stored(kinds.get(name), text) for name, text in told.items()}
+    if OUTCOME in proposal:
+        proposal = {OUTCOME: proposal[OUTCOME]}
     try:
         entry = proposed_entry(state, deal, proposal)
     except InvalidError as error:
@@ -110,13 +115,25 @@ def read_proposal(
     return proposal if entry.sheet is None else {name: entry.sheet[name] for name in proposal}
 
 
-def sent_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]) -> dict[str, str]:
-    """Write what a program says is right, by the players' names, as a form sends it.
+def _read_answer(asked: RightAnswer, answer: Any) -> Any:
+    """Read an answer as it is stored; what is no number is left for the sheet to refuse."""
+    if asked.choices:
+        if answer not in dict(asked.choices):
+            message = say("There is no choice %(word)s here.", word=answer)
+            raise InvalidError([Problem("unknown-choice", "right", message)])
+        return CODES.get(answer, answer)
+    is_number = asked.high is not None and NUMBER.fullmatch(str(answer))
+    return int(answer) if is_number else str(answer)
 
-    What stands so already is left out. Raise InvalidError for what can't be proposed of the deal.
+
+def coded_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what a program says is right, by the players' names, with choices by their codes.
+
+    What the sheet says already is left out. Raise InvalidError for what can't be proposed of the
+    deal.
     """
     asked = {one.name: one for one in right_answers(state, deal)}
-    stands = {OUTCOME: deal.outcome, **(state.answers_of(deal) or {})}
+    current = {OUTCOME: deal.outcome, **(state.answers_of(deal) or {})}
     problems = [
         Problem("unknown-key", f"right.{name}", say("This can’t be proposed of the deal."))
         for name in answers
@@ -127,24 +144,23 @@ def sent_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any])
     changed = {
         name: answer
         for name, answer in answers.items()
-        if name not in stands or stands[name] != answer
+        if name not in current or current[name] != answer
     }
     if answers and not changed:
         raise InvalidError([_same_answer()])
-    return {name: _sent(asked[name], answer) for name, answer in changed.items()}
+    return {name: _coded(asked[name], answer) for name, answer in changed.items()}
 
 
-def _sent(asked: RightAnswer, answer: Any) -> str:
-    """Write an answer as a form sends it; a player is the number of the seat there."""
+def _coded(asked: RightAnswer, answer: Any) -> Any:
+    """Replace null, true, false and the name of a player by the code; leave other answers."""
+    for code, value in CODES.items():
+        if answer is value:
+            return code
     seats = {words: number for number, words in asked.choices if isinstance(words, str)}
-    if answer is None:
-        return NOBODY
-    if isinstance(answer, bool):
-        return "yes" if answer else "no"
     if seats and str(answer) not in seats:
         message = say("There is no choice %(word)s here.", word=answer)
         raise InvalidError([Problem("unknown-choice", f"right.{asked.name}", message)])
-    return seats.get(str(answer), str(answer))
+    return seats.get(str(answer), answer)
 
 
 def named_answers(
@@ -160,15 +176,6 @@ def named_answers(
 
 def _same_answer() -> Problem:
     return Problem("same-answer", "right", say("This is what stands there already."))
-
-
-def _stored(kind: Any, text: str) -> Any:
-    """Read a chip or what was typed; what is no number is left for the sheet to refuse."""
-    if kind is bool:
-        return TRUTH.get(text, text)
-    if kind is int and text.isascii() and text.isdigit() and len(text) < 10:
-        return int(text)
-    return None if kind is Seat and text == NOBODY else text
 
 
 def proposed_entry(state: SessionState, deal: DealRow, proposal: Mapping[str, Any]) -> ScoredEntry:

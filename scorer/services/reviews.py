@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError, existing
 from scorer.services.clock import now
-from scorer.services.proposals import read_proposal, sent_answers
+from scorer.services.proposals import coded_answers, read_proposal
 from scorer.services.state import find_deal, in_session
 from scorer.services.typed_text import read_reason
 from scorer.storage import chain, models, queries, write
@@ -157,7 +157,7 @@ def _proposal(
     state: SessionState, stands: DealRow, change: DealChange, reason: str
 ) -> dict[str, Any] | None:
     """Read what a dispute proposes; raise InvalidError where it gives no reason either."""
-    right = change.proposed_form or sent_answers(state, stands, change.proposed_json)
+    right = change.proposed_form or coded_answers(state, stands, change.proposed_json)
     proposal = read_proposal(state, stands, right)
     if not reason and proposal is None:
         message = say("Say in a few words what is wrong.")
