@@ -37,13 +37,13 @@ YES, NO, ALONE = say("yes"), say("no"), say("nobody")
 class RightAnswer:
     """A question that a dispute may answer: by one of the choices, or typed where there are none.
 
-    ``stands`` is what the sheet says. A choice is its code and its words: the code of a player is
+    ``current`` is what the sheet says. A choice is its code and its words: the code of a player is
     the number of the seat. ``high`` is the most of a number, None for a text.
     """
 
     name: str
     label: Text | str
-    stands: Text | str
+    current: Text | str
     choices: tuple[tuple[str, Text | str], ...] = ()
     high: int | None = None
 
@@ -56,8 +56,8 @@ def right_answers(state: SessionState, deal: DealRow) -> tuple[RightAnswer, ...]
     """
     outcomes = state.game.outcomes(state.terms(deal.number, deal.serial).rules)
     others = tuple((one.value, OUTCOME_WORDS[one]) for one in outcomes if one != deal.outcome)
-    stands = OUTCOME_WORDS.get(Outcome(deal.outcome), say("It was played"))
-    unplayed = RightAnswer(OUTCOME, say("Not played"), stands, others)
+    current = OUTCOME_WORDS.get(Outcome(deal.outcome), say("It was played"))
+    unplayed = RightAnswer(OUTCOME, say("Not played"), current, others)
     if deal.outcome != Outcome.PLAYED or deal.sheet is None:
         return (unplayed,)
     asked = (_right_answer(state, deal, one) for one in state.game.asks(state.table_for(deal)))
@@ -66,23 +66,23 @@ def right_answers(state: SessionState, deal: DealRow) -> tuple[RightAnswer, ...]
 
 def _right_answer(state: SessionState, deal: DealRow, question: Question) -> RightAnswer | None:
     kind, answer = question.kind, (deal.sheet or {}).get(question.name)
-    stands = _words(state, question, answer)
+    current = _words(state, question, answer)
     if kind is Seat:
         active = state.table_for(deal).active
         choices: list[tuple[str, Text | str]] = [(NUMBERS[one], state.names[one]) for one in active]
         if question.optional:
             choices.append((NOBODY, ALONE))
-        offered = tuple(one for one in choices if one[1] != stands)
-        return RightAnswer(question.name, question.label, stands, offered)
+        offered = tuple(one for one in choices if one[1] != current)
+        return RightAnswer(question.name, question.label, current, offered)
     if answer is None or answer == question.default:
         return None
     if kind is bool:
         other = ("no", NO) if answer else ("yes", YES)
-        return RightAnswer(question.name, question.label, stands, (other,))
+        return RightAnswer(question.name, question.label, current, (other,))
     if kind is int:
-        return RightAnswer(question.name, question.label, stands, high=question.ask.high or 9_999)
+        return RightAnswer(question.name, question.label, current, high=question.ask.high or 9_999)
     typed = hasattr(kind, "say_wire")
-    return RightAnswer(question.name, question.label, stands) if typed else None
+    return RightAnswer(question.name, question.label, current) if typed else None
 
 
 def read_proposal(
@@ -203,13 +203,13 @@ def proposal_text(state: SessionState, proposal: Mapping[str, Any]) -> Text:
     if OUTCOME in proposal:
         return OUTCOME_WORDS[Outcome(proposal[OUTCOME])]
     asked = {one.name: one for one in questions(state.game.sheet_type)}
-    told = [
+    answers = [
         say(
             "%(label)s: %(value)s", label=asked[name].label, value=_words(state, asked[name], value)
         )
         for name, value in proposal.items()
     ]
-    return listed(told)
+    return listed(answers)
 
 
 def _words(state: SessionState, question: Question, value: Any) -> Text | str:

@@ -166,14 +166,19 @@ def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:
 
 
 def put_down_play(
-    state: SessionState, key: UUID, play: Mapping[str, Any], told: tuple[CardDeal, Any], by: Holder
+    state: SessionState,
+    key: UUID,
+    play: Mapping[str, Any],
+    begun: CardDeal,
+    sheet: Any,
+    *,
+    by: Holder,
 ) -> None:
     """Write down the cards of a deal that was just put on the sheet.
 
-    ``told`` are the deal before its first card and its sheet, of the people that the play names. A
-    play that can't be read, or says nothing, is not written.
+    ``begun`` is the deal before its first card, with the people that the play names. A play that
+    can't be read, or says nothing, is not written.
     """
-    begun, sheet = told
     deal, _ = engine.read_play(begun, play, sheet, begun.table.seats)
     if deal is not None and any(play.values()):
         note = read_reason(play.get("note") or "") or None
