@@ -84,7 +84,7 @@ def withdraw_dispute(session_id: UUID, change: DealChange, by: Holder) -> bool:
 
 
 def open_disputes(versions: Versions, reviews: Sequence[Reviewed]) -> list[Reviewed]:
-    """List the disputes of a deal that was neither amended nor upheld since, oldest first.
+    """List the disputes of a deal since it was last amended or upheld, oldest first.
 
     A version written because the session's rules or seats changed does not settle a dispute.
     """
@@ -95,12 +95,12 @@ def open_disputes(versions: Versions, reviews: Sequence[Reviewed]) -> list[Revie
 
 
 def may_withdraw(disputes: Sequence[ReviewRow], by: Holder) -> bool:
-    """Whether nobody else disputes a deal, of which these are the open disputes."""
+    """Whether a deal has open disputes, and all of them are somebody's own."""
     return bool(disputes) and all(_is_own(one, by.phone_id, by.player) for one in disputes)
 
 
 def is_withdrawal(before: Sequence[ReviewRow], review: ReviewRow) -> bool:
-    """Whether a review takes the dispute before it back, instead of settling that of others."""
+    """Whether a review takes back one's own dispute before it, instead of settling another's."""
     if review.kind != UPHOLD or not before or before[-1].kind != DISPUTE:
         return False
     return _is_own(before[-1], review.phone_id, review.written_by)
@@ -118,21 +118,21 @@ def _say(session_id: UUID, kind: str, change: DealChange, by: Holder) -> bool:
 
 
 def _write_review(state: SessionState, kind: str, change: DealChange, by: Holder) -> bool:
-    deal, stored = find_deal(state, change.number)
+    row, deal = find_deal(state, change.number)
     reason = read_reason(change.reason)
     reviews = queries.reviews(by.circle_id, deal.deal_id)
     unseen = reviews[max(change.seen or 0, 0) :]
     before = reviews if kind == CONFIRM else unseen
     is_current = kind == DISPUTE and deal.version == change.version
-    proposal = _proposal(state, stored, change, reason) if is_current else None
+    proposal = _proposal(state, deal, change, reason) if is_current else None
     same_tap = kind, change.version, reason, by.phone_id, proposal
     if same_tap in (
         (one.kind, one.version, one.reason or "", one.phone_id, one.proposal) for one in before
     ):
         return False
-    if deal.version != change.version or deal.voided or _is_late(kind, stored, unseen):
+    if deal.version != change.version or deal.voided or _is_late(kind, deal, unseen):
         raise ConflictError(change.number)
-    if kind == CONFIRM and not is_other_side(state, stored, by):
+    if kind == CONFIRM and not is_other_side(state, deal, by):
         raise RefusedError(say("The other side confirms a deal, not the side that wrote it down."))
     review = models.Review(
         circle_id=by.circle_id,
@@ -148,7 +148,7 @@ def _write_review(state: SessionState, kind: str, change: DealChange, by: Holder
     )
     chain.append_review(state.row, review)
     write(review)
-    deal.disputed = kind == DISPUTE
+    row.disputed = kind == DISPUTE
     state.row.version += 1
     return True
 
@@ -156,7 +156,7 @@ def _write_review(state: SessionState, kind: str, change: DealChange, by: Holder
 def _proposal(
     state: SessionState, deal: DealRow, change: DealChange, reason: str
 ) -> dict[str, Any] | None:
-    """Read what a dispute proposes; raise InvalidError where it gives no reason either."""
+    """Read what a dispute proposes; raise InvalidError without a proposal and a reason."""
     right = change.proposed_form or coded_answers(state, deal, change.proposed_json)
     proposal = read_proposal(state, deal, right)
     if not reason and proposal is None:
@@ -175,12 +175,12 @@ def _is_late(kind: str, deal: DealRow, unseen: Sequence[ReviewRow]) -> bool:
 
 
 def review_count(circle_id: UUID, deal_id: UUID) -> int:
-    """Count what was said of a deal."""
+    """Count the reviews of a deal."""
     return len(queries.reviews(circle_id, deal_id))
 
 
 def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
-    """List what disputed a deal or upheld it since a phone saw so many reviews."""
+    """List the reviews that dispute or uphold a deal, after the first ``seen``."""
     return [one for one in reviews[max(seen, 0) :] if one.kind != CONFIRM]
 
 
