@@ -169,10 +169,10 @@ class Metrics:
 def _admit() -> None:
     """Refuse a wrong token by 401, and other machines without one by 404."""
     token: str | None = current_app.config["METRICS_TOKEN"]
-    told = request.authorization.token if request.authorization else None
-    if token and told and hmac.compare_digest(told.encode(), token.encode()):
+    sent = request.authorization.token if request.authorization else None
+    if token and sent and hmac.compare_digest(sent.encode(), token.encode()):
         return
-    if told:
+    if sent:
         abort(HTTPStatus.UNAUTHORIZED)
     if not asked_from_here():
         abort(HTTPStatus.NOT_FOUND)

@@ -123,8 +123,8 @@ def note_command(command: str, circle_id: UUID | None = None) -> None:
 
 
 def _write(event: str, line: dict[str, str | None]) -> None:
-    told = {"at": f"{now():%Y-%m-%dT%H:%M:%SZ}", "event": event, **line}
-    LOG.info(json.dumps({key: value for key, value in told.items() if value}))
+    entry = {"at": f"{now():%Y-%m-%dT%H:%M:%SZ}", "event": event, **line}
+    LOG.info(json.dumps({key: value for key, value in entry.items() if value}))
 
 
 def _who() -> tuple[str, str]:

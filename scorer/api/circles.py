@@ -102,11 +102,11 @@ def standings(circle: UUID) -> Response:
     def read() -> dict[str, Any]:
         found = circle_standings(circle, game, since, until)
         places = found.places if found and found.game.slug == (game or found.game.slug) else ()
-        told = [
+        rows = [
             {"place": one.place, "player": one.name, "balance": one.points, "deals": one.deals}
             for one in places
         ]
-        return {"standings": told}
+        return {"standings": rows}
 
     return read_answer(circle_version(circle), read)
 

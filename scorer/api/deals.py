@@ -20,7 +20,7 @@ from scorer.documents import decode
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.operations.requests import require
 from scorer.rules.game import Outcome
-from scorer.rules.sheet import Reading, choice_reader, line_reader, unknown_keys
+from scorer.rules.sheet import Reading, choice_reader, line_reader, read_object
 from scorer.services import deals
 from scorer.services.circles import phone_words
 from scorer.services.deal_report import deal_report
@@ -94,39 +94,39 @@ class Body(NamedTuple):
         reason = READ_REASON(self.data.get("reason", ""), self.reading, "reason")
         return DealChange(number, self.number("version"), reason)
 
-    def entry(self, key: UUID, number: int) -> Entry:
+    def outcome_and_sheet(self) -> tuple[Outcome, Any]:
         """Read what became of a deal, with its sheet where it has one."""
-        told = self.data.get("outcome", Outcome.PLAYED.value)
-        outcome: Outcome | None = READ_OUTCOME(told, self.reading, "outcome")
+        value = self.data.get("outcome", Outcome.PLAYED.value)
+        outcome: Outcome | None = READ_OUTCOME(value, self.reading, "outcome")
         sheet, paid = self.data.get("sheet"), outcome in {Outcome.PLAYED, Outcome.PENALTY, None}
         if paid:
             require(self.data, "sheet", self.reading)
         if sheet is not None and not paid:
             message = say("A deal that was not played has no sheet.")
             self.reading.fault("unexpected-sheet", "sheet", message)
-        return Entry(key, number, sheet, outcome or Outcome.PLAYED)
+        return outcome or Outcome.PLAYED, sheet
 
     def kind(self) -> str:
         """Read what is said of a deal: that it is disputed, or confirmed."""
-        told = self.data.get("kind")
-        if told not in SAID:
+        kind = self.data.get("kind")
+        if kind not in SAID:
             self.reading.fault(
                 "unknown-choice" if "kind" in self.data else "missing-key", "kind", NO_KIND
             )
-        return str(told)
+        return str(kind)
 
     def right(self) -> dict[str, Any]:
         """Read what a dispute says is right, a plain value for each question."""
-        told = self.data.get("right", {})
-        if not isinstance(told, dict):
+        answers = self.data.get("right", {})
+        if not isinstance(answers, dict):
             self.reading.fault("wrong-type", "right", say("An object with named fields is needed."))
             return {}
-        if self.data.get("kind") != DISPUTE and told:
+        if self.data.get("kind") != DISPUTE and answers:
             self.reading.fault("unexpected-right", "right", ONLY_DISPUTES)
-        for name, answer in told.items():
+        for name, answer in answers.items():
             if not isinstance(answer, str | int | None):
                 self.reading.fault("wrong-type", f"right.{name}", PLAIN)
-        return told
+        return answers
 
     def review(self, number: int) -> DealChange:
         """Read of which version something is said, after how many reviews, and what."""
@@ -155,12 +155,11 @@ def _body(keys: Collection[str]) -> Body:
         data = decode(request.get_data())
     except ValueError:
         raise NotJsonError from None
-    body = Body(data if isinstance(data, dict) else {}, Reading())
-    if body.data is not data:
-        body.reading.fault("wrong-type", "", say("An object with named fields is needed."))
-        body.check()
-    unknown_keys(body.data, keys, body.reading, "")
-    return body
+    reading = Reading()
+    found = read_object(data, keys, reading)
+    if found is None:
+        raise InvalidError(reading.problems)
+    return Body(found, reading)
 
 
 @blueprint.get(DEAL)
@@ -174,8 +173,10 @@ def show(circle: UUID, session: UUID, number: int) -> Response:
 def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     """Record the next deal; the same key again records nothing more."""
     body = _body(ENTRY_KEYS | {"key", "number"})
-    entry = body.entry(body.key(), body.number("number"))
+    key, number = body.key(), body.number("number")
+    outcome, sheet = body.outcome_and_sheet()
     body.check()
+    entry = Entry(key, number, sheet, outcome)
     return _written(circle, session, partial(deals.record_deal, session, entry))
 
 
@@ -183,9 +184,10 @@ def record(circle: UUID, session: UUID) -> ResponseReturnValue:
 def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Write a new version of a deal."""
     body = _body(ENTRY_KEYS | CHANGE_KEYS)
-    change, entry = body.change(number), body.entry(UUID(int=0), number)
+    change, (outcome, sheet) = body.change(number), body.outcome_and_sheet()
     body.check()
-    return _written(circle, session, partial(deals.amend_deal, session, change, entry))
+    write = partial(deals.amend_deal, session, change, sheet, outcome=outcome)
+    return _written(circle, session, write)
 
 
 @blueprint.post(f"{DEAL}/void")
@@ -243,8 +245,8 @@ def _said(circle: UUID, session: UUID, say_it: Callable[[Holder], bool]) -> Resp
         new = say_it(current_writer())
     except ConflictError as error:
         return _conflict(circle, session, *error.args), HTTPStatus.CONFLICT
-    told = _reviews(deal_report(circle, session, number))
-    return as_json(told), HTTPStatus.CREATED if new else HTTPStatus.OK
+    answer = _reviews(deal_report(circle, session, number))
+    return as_json(answer), HTTPStatus.CREATED if new else HTTPStatus.OK
 
 
 def _change(number: int) -> DealChange:
@@ -263,18 +265,18 @@ def _written(
     except ConflictError as error:
         return _conflict(circle, session, *error.args), HTTPStatus.CONFLICT
     report = deal_report(circle, session, recorded.number)
-    told = {key: _deal(report)[key] for key in ("number", "version", "payouts", "why")}
+    answer = {key: _deal(report)[key] for key in ("number", "version", "payouts", "why")}
     created = recorded.new and request.endpoint == f"{blueprint.name}.{record.__name__}"
-    return as_json(told), HTTPStatus.CREATED if created else HTTPStatus.OK
+    return as_json(answer), HTTPStatus.CREATED if created else HTTPStatus.OK
 
 
 def _conflict(circle: UUID, session: UUID, number: int) -> Response:
     problem = {"code": "conflict", "field": "", "message": speaker()(CONFLICT)}
     try:
-        stands = _whole(deal_report(circle, session, number))
+        deal = _whole(deal_report(circle, session, number))
     except NotFoundError:  # the number is one that nobody has recorded yet
-        stands = None
-    return as_json({"ok": False, "problems": [problem], "deal": stands})
+        deal = None
+    return as_json({"ok": False, "problems": [problem], "deal": deal})
 
 
 def _whole(report: DealReport) -> dict[str, Any]:

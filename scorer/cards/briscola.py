@@ -67,8 +67,8 @@ class BriscolaDeal(SidesDeal):
     def proved(self, claim: BriscolaClaim) -> BriscolaClaim:
         """Give the card points, and the last trick where a claim says it or it decides."""
         drawn, asks = len({*self.taken}) == 1, GAME.irrelevant_questions(self.table)
-        told = claim.last_trick is not None or (drawn and not asks["last_trick"])
-        return BriscolaClaim(PerSide(self.taken), self.last_side if told else None)
+        wanted = claim.last_trick is not None or (drawn and not asks["last_trick"])
+        return BriscolaClaim(PerSide(self.taken), self.last_side if wanted else None)
 
     @property
     def result(self) -> tuple[int | None] | None:

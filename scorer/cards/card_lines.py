@@ -67,9 +67,9 @@ class DealReader:
     game: Game[Any, Any]
     headings: Mapping[str, str]
 
-    def __init__(self, told: str | DealText) -> None:
+    def __init__(self, given: str | DealText) -> None:
         """Sort the lines of a text; raise InvalidError for one that is too long for a deal."""
-        text = DealText.alone(told) if isinstance(told, str) else told
+        text = DealText.alone(given) if isinstance(given, str) else given
         if text.length > LONGEST_TEXT:
             message = say("The text of a deal has at most %(most)s letters.", most=LONGEST_TEXT)
             raise InvalidError([Problem("too-long", text.place, message)])
@@ -141,8 +141,8 @@ class DealReader:
             given = written
         rules, problems = self.game.rules_from(given)
         for problem in problems:
-            told = say("%(field)s: %(message)s", field=problem.field, message=problem.message)
-            line.fault(problem.code, told)
+            text = say("%(field)s: %(message)s", field=problem.field, message=problem.message)
+            line.fault(problem.code, text)
         return rules
 
     def _seats(self) -> tuple[str, ...]:
@@ -232,8 +232,8 @@ class CardLines:
         if line.match(TAKEN_BY):
             winner = line.name(self.names)
         line.nothing_more()
-        told = {"leader": leader, "winner": winner}
-        by_name = {key: name for key, name in told.items() if name is not None}
+        who = {"leader": leader, "winner": winner}
+        by_name = {key: name for key, name in who.items() if name is not None}
         return {**by_name, "cards": cards} if by_name else cards
 
     def cards(self, line: ScannedLine) -> list[str | None]:

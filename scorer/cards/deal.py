@@ -261,14 +261,14 @@ class CardDeal(ABC):
         if number not in self.letters.pack:
             message = say("There is no card %(card)s in this deck.", card=card_letters(card, deck))
             raise InvalidError([Problem("card-not-in-deck", "card", message)])
-        told, holder = card_name(card, deck), self.layout.holders.get(number)
-        code, message = "card-not-held", say("The %(card)s is in another hand.", card=told)
+        words, holder = card_name(card, deck), self.layout.holders.get(number)
+        code, message = "card-not-held", say("The %(card)s is in another hand.", card=words)
         if number in self.layout.seen:
-            code, message = "duplicate-card", say("The %(card)s was there before.", card=told)
+            code, message = "duplicate-card", say("The %(card)s was there before.", card=words)
         elif self._is_in_stock(number):
-            code, message = "card-not-drawn", say("The %(card)s lies in the stock.", card=told)
+            code, message = "card-not-drawn", say("The %(card)s lies in the stock.", card=words)
         elif holder is not None:
-            message = say("%(name)s has the %(card)s.", name=self.table.name(holder), card=told)
+            message = say("%(name)s has the %(card)s.", name=self.table.name(holder), card=words)
         raise InvalidError([Problem(code, "card", message)])
 
     def _is_in_stock(self, card: int) -> bool:
@@ -346,15 +346,15 @@ class CardDeal(ABC):
 
     def write_cards(self, names: Sequence[str]) -> dict[str, Any]:
         """Write hands, discards and tricks as a record has them (contract.md)."""
-        told: dict[str, Any] = {}
+        document: dict[str, Any] = {}
         if self.hands:
-            told["hands"] = {
+            document["hands"] = {
                 names[seat]: pile.texts(self.deck) for seat, pile in self.hands.items()
             }
         if self.discards is not None:
-            told["discards"] = self.discards.texts(self.deck)
+            document["discards"] = self.discards.texts(self.deck)
         tricks = [None if one is None else one.write_trick(self.deck, names) for one in self.tricks]
-        return {**told, "tricks": tricks}
+        return {**document, "tricks": tricks}
 
 
 def without_last_card(pile: CardPile | None) -> CardPile | None:

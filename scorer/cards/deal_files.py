@@ -296,8 +296,8 @@ def _is_day(written: str) -> bool:
 
 
 def _at(line: int, code: str, message: Text) -> Problem:
-    told = say("Line %(line)s: %(message)s", line=line, message=message)
-    return Problem(code, f"{line}:1", told)
+    text = say("Line %(line)s: %(message)s", line=line, message=message)
+    return Problem(code, f"{line}:1", text)
 
 
 def file_lines(file: DealFile) -> Iterator[Text]:
@@ -311,12 +311,12 @@ def file_lines(file: DealFile) -> Iterator[Text]:
     if file.deals:
         yield from _head_lines([Head("deck", file.deals[0].deal.deck.letters.deck.slug)])
     yield from shared
-    for filed, told in zip(file.deals, lines, strict=True):
+    for filed, own in zip(file.deals, lines, strict=True):
         yield as_it_is("")
         yield say("deal: %(number)s", number=filed.number)
         yield from _comment_lines(filed.comments)
         yield from _head_lines(filed.heads)
-        yield from (line for line in told if line not in shared)
+        yield from (line for line in own if line not in shared)
 
 
 def write_file(file: DealFile) -> str:

@@ -258,10 +258,10 @@ def _weigh(layout: Layout[Any], index: int, expected: Seat | None) -> tuple[int,
     if trick is None or not (layout.full(index) or layout.in_play(index)):
         return 0, None
     if key not in layout.weighed:
-        told = dict.fromkeys([expected, trick.leader, *_counted_back_to(layout, index, trick)])
+        leaders = dict.fromkeys([expected, trick.leader, *_counted_back_to(layout, index, trick)])
         weighed = [
             (_against(layout, index, trick, seat, expected), seat)
-            for seat in told
+            for seat in leaders
             if seat is not None and seat in layout.turns
         ]
         layout.weighed[key] = min(weighed, key=itemgetter(0), default=(0, None))
@@ -288,8 +288,8 @@ def _against(
 ) -> int:
     """Count what contradicts a leader: written leaders and winners, and cards of other hands."""
     before, place = layout.trick(index - 1), layout.places[index]
-    told = [expected, trick.leader, before.winner if before else None]
-    count = sum(seat not in (None, leader) for seat in told) + layout.misheld(trick, leader)
+    leaders = [expected, trick.leader, before.winner if before else None]
+    count = sum(seat not in (None, leader) for seat in leaders) + layout.misheld(trick, leader)
     if place is None:
         return count
     winner = layout.turns[leader][place]

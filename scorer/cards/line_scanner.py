@@ -81,8 +81,8 @@ class ScannedLine:
         """Note a problem, here or at an earlier place, unless there are many already."""
         if len(self._problems) == MOST_PROBLEMS:
             return
-        told = say("Line %(line)s: %(message)s", line=self.number, message=message)
-        self._problems.append(Problem(code, place or self.place, told))
+        text = say("Line %(line)s: %(message)s", line=self.number, message=message)
+        self._problems.append(Problem(code, place or self.place, text))
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Match a pattern at the read position, and advance; None if it doesn't match."""

@@ -150,11 +150,11 @@ def taken_with(layout: Layout[Any], index: int) -> Text | None:
     trick, winner, place = layout.trick(index), layout.winners[index], layout.places[index]
     if trick is None or winner is None or place is None:
         return None
-    told, best = {"trick": index + 1, "name": layout.game.name(winner)}, trick.cards[place]
+    values, best = {"trick": index + 1, "name": layout.game.name(winner)}, trick.cards[place]
     if best == UNREAD:
-        return say("Trick %(trick)s goes to %(name)s.", **told)
+        return say("Trick %(trick)s goes to %(name)s.", **values)
     card = layout.record.say_the_card(best)
-    return say("Trick %(trick)s goes to %(name)s, with %(card)s.", **told, card=card)
+    return say("Trick %(trick)s goes to %(name)s, with %(card)s.", **values, card=card)
 
 
 def _sits_out(layout: Layout[Any], seat: Seat) -> Text:

@@ -43,8 +43,8 @@ class CardPile(NamedTuple):
 
     def write_trick(self, deck: NumberedDeck, names: Sequence[str]) -> Any:
         """Write a trick as ``PileReader`` takes it: its cards, and who led or won it if told."""
-        told = {"leader": self.leader, "winner": self.winner}
-        by_name = {key: names[seat] for key, seat in told.items() if seat is not None}
+        who = {"leader": self.leader, "winner": self.winner}
+        by_name = {key: names[seat] for key, seat in who.items() if seat is not None}
         return {**by_name, "cards": self.texts(deck)} if by_name else self.texts(deck)
 
 

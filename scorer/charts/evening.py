@@ -235,11 +235,11 @@ def _titles(sheet: Sheet, titles: Sequence[tuple[str, str]]) -> None:
     names = [known(name) for name, _ in titles]
     widest = max((text_width(name, tall * BOLD) for name in names), default=0)
     room = min(widest + tall, 0.6 * box.width)
-    for count, (name, (_, told)) in enumerate(zip(names, titles, strict=True)):
+    for count, (name, (_, whom)) in enumerate(zip(names, titles, strict=True)):
         down = box.top + (count + 0.62) * row
         gold = {"weight": "bold", "color": INK_OF_GOLD[sheet.theme.name]}
         sheet.text((box.left, down), name, tall, room - tall / 2, **gold)
-        sheet.text((box.left + room, down), known(told), tall, box.width - room)
+        sheet.text((box.left + room, down), known(whom), tall, box.width - room)
 
 
 def _name(line: PictureLine, names_format: str, size: float, width: float) -> str:

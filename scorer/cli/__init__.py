@@ -72,10 +72,10 @@ def _told(error: click.ClickException) -> str:
     """Write an error, a line a fault; one of usage in a single line that names the help."""
     if not isinstance(error, click.UsageError) or error.ctx is None:
         return error.format_message()
-    told = _line(error.format_message()).rstrip(".")
+    message = _line(error.format_message()).rstrip(".")
     path = error.ctx.command_path
     command = path.removeprefix("scorer").strip()
-    return f"{command}: {told} ({path} --help tells more).".removeprefix(": ")
+    return f"{command}: {message} ({path} --help tells more).".removeprefix(": ")
 
 
 class Refused(click.ClickException):
@@ -264,8 +264,8 @@ def run_rules(game: str | None) -> None:
     try:
         click.echo(encode(rule_sets(game), indent=2))
     except UnknownGameError as error:
-        told = unknown_game(str(error)).message
-        raise ScorerError(translate(told, SOURCE)) from error
+        message = unknown_game(str(error)).message
+        raise ScorerError(translate(message, SOURCE)) from error
 
 
 @commands.command("serve")

@@ -267,8 +267,8 @@ def _deal_steps(sheet: BriscolaSheet, table: Table[BriscolaRules], sides: Sides)
         what = say("%(counted)s, and the last trick wins the deal", counted=counted)
         return [side_step("last-trick", table, sides[won], what, 1)]
     others = [str(points) for side, points in enumerate(sheet.card_points) if side != won]
-    told = {"points": sheet.card_points[won], "others": joined(others)}
-    what = say("deal won with %(points)s card points against %(others)s", **told)
+    values = {"points": sheet.card_points[won], "others": joined(others)}
+    what = say("deal won with %(points)s card points against %(others)s", **values)
     return [side_step("deal", table, sides[won], what, 1)]
 
 

@@ -114,8 +114,8 @@ class Plan:
     @property
     def is_chiamata(self) -> bool:
         """Whether there is a column for each answer that a deal of Briscola Chiamata needs."""
-        told = {*self.roles}
-        return told.issuperset(OF_CHIAMATA) and bool(told & {Role.POINTS, Role.RESULT})
+        roles = {*self.roles}
+        return roles.issuperset(OF_CHIAMATA) and bool(roles & {Role.POINTS, Role.RESULT})
 
 
 def guess(table: Table) -> Plan:
@@ -225,16 +225,16 @@ def grouped(table: Table, plan: Plan) -> list[list[Line]]:
     A new evening begins with a new section, day or title, and where deal numbers start again.
     """
     found: list[list[Line]] = []
-    told: tuple[object, ...] = ()
+    before: tuple[object, ...] = ()
     last = 0
     for line in table.lines:
         number = _number(line, plan)
-        now = (line.section, *_carried(line, plan, told[1:]))
+        now = (line.section, *_carried(line, plan, before[1:]))
         alone = plan.rows is Rows.EVENINGS
-        if not found or (not line.is_total and (alone or now != told or 0 <= number < last)):
+        if not found or (not line.is_total and (alone or now != before or 0 <= number < last)):
             found.append([])
         found[-1].append(line)
-        told, last = (told, last) if line.is_total else (now, max(number, 0))
+        before, last = (before, last) if line.is_total else (now, max(number, 0))
     return found
 
 
@@ -273,9 +273,9 @@ def _running(table: Table, plan: Plan) -> bool:
         rows = [_figures(line, plan) for line in group if not line.is_total]
         rows = [row for row in rows if any(one is not None for one in row)]
         for total in (_figures(line, plan) for line in group if line.is_total):
-            told = _told_by(total, rows)
-            if told is not None:
-                return told
+            running = _told_by(total, rows)
+            if running is not None:
+                return running
         calm += [_calm(rows)] if len(rows) >= FEW else []
     return bool(calm) and all(calm)
 
@@ -289,10 +289,12 @@ def _told_by(total: Sequence[Decimal | None], rows: list[list[Decimal | None]]) 
     if len(rows) < 2 or not any(total):
         return None
     columns = [[one for one in column if one is not None] for column in zip(*rows, strict=True)]
-    pairs = [(told, one) for told, one in zip(total, columns, strict=True) if told is not None]
-    if all(sum(one) == told for told, one in pairs):
+    pairs = [
+        (figure, one) for figure, one in zip(total, columns, strict=True) if figure is not None
+    ]
+    if all(sum(one) == figure for figure, one in pairs):
         return False
-    return True if all(one and one[-1] == told for told, one in pairs) else None
+    return True if all(one and one[-1] == figure for figure, one in pairs) else None
 
 
 def _calm(rows: list[list[Decimal | None]]) -> bool:

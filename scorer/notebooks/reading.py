@@ -286,8 +286,8 @@ class _Reading:
             of = partners(name)[0] if name else ""
             if total is None or int(total / self.unit) in (here[of], self.summed[of]):
                 continue
-            told = {"name": name, "total": _said(total), "sum": _said(here[of] * self.unit)}
-            message = say("The total of %(name)s is %(total)s; the rows come to %(sum)s.", **told)
+            values = {"name": name, "total": _said(total), "sum": _said(here[of] * self.unit)}
+            message = say("The total of %(name)s is %(total)s; the rows come to %(sum)s.", **values)
             self._doubt(line.number, message)
 
 

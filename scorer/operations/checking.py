@@ -32,10 +32,10 @@ def check(request: object, translate: Translate = str) -> Answer:
     if request is None:
         return refused(None, reading, translate)
     setting = read_setting(request, reading)
-    told = None if setting is None else _examine(request, setting, reading)
-    if told is None:
+    found = None if setting is None else _examine(request, setting, reading)
+    if found is None:
         return refused(request.get("id"), reading, translate)
-    examined, names = told
+    examined, names = found
     return examined_answer(request.get("id"), examined, names, translate)
 
 

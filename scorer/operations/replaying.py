@@ -155,8 +155,8 @@ class Replay:
             return
         check_form(deal.get("play"), self.reading, f"{path}.play")
         self._read_terms(deal, path)
-        told = deal.get("outcome", Outcome.PLAYED.value)
-        outcome: Outcome | None = READ_OUTCOME(told, self.reading, f"{path}.outcome")
+        value = deal.get("outcome", Outcome.PLAYED.value)
+        outcome: Outcome | None = READ_OUTCOME(value, self.reading, f"{path}.outcome")
         self._check_outcome(outcome, path)
         turn = self._read_turn(deal, path)
         table = self._table(deal, turn.dealer, path)

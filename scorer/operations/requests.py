@@ -233,10 +233,10 @@ def refused(request_id: object, reading: Reading, translate: Translate) -> Answe
 
 def problem_list(problems: Sequence[Problem], translate: Translate) -> list[Answer]:
     """Write problems as the answers do: the first hundred, then how many more there are."""
-    told = [*problems[:MOST_PROBLEMS]]
+    shown = [*problems[:MOST_PROBLEMS]]
     if len(problems) > MOST_PROBLEMS:
-        told.append(Problem(MORE, "", more_problems(len(problems))))
-    return [{"code": p.code, "field": p.field, "message": translate(p.message)} for p in told]
+        shown.append(Problem(MORE, "", more_problems(len(problems))))
+    return [{"code": p.code, "field": p.field, "message": translate(p.message)} for p in shown]
 
 
 def more_problems(found: int) -> Text:

@@ -450,13 +450,13 @@ class Game(ABC, Generic[S, R]):
         others = [seat for seat in table.active if seat not in own]
         point = self.fine(table.rules) * (-1 if self.leads_lowest(table.rules) else 1)
         fine = -point * (len(sides) - 1)
-        told = {"name": table.names(own), "amount": signed(fine)}
-        text = say("Penalty for %(name)s → %(amount)s.", **told)
+        values = {"name": table.names(own), "amount": signed(fine)}
+        text = say("Penalty for %(name)s → %(amount)s.", **values)
         if len(own) == 1:
             text = say(
                 "Penalty for %(name)s: %(point)s for each of the others, %(others)s × %(point)s → "
                 "%(amount)s.",
-                **told,
+                **values,
                 others=len(others),
                 point=abs(point),
             )

@@ -157,9 +157,9 @@ def _told(option: Option, answer: Any) -> Text:
         case OptionKind.ROWS:
             return as_it_is(", ".join(" → ".join(map(str, row)) for row in answer))
         case OptionKind.GROUP:
-            told = ((part.label, _told(part, answer[part.name])) for part in option.parts)
+            texts = ((part.label, _told(part, answer[part.name])) for part in option.parts)
             return listed(
-                (say("%(what)s: %(answer)s", what=what, answer=text) for what, text in told), "; "
+                (say("%(what)s: %(answer)s", what=what, answer=text) for what, text in texts), "; "
             )
         case _:
             return as_it_is(str(answer))

@@ -43,7 +43,7 @@ class Preset(Generic[R]):
 def presets(
     kind: Callable[..., R], table: Mapping[str, tuple[Text, Text, Mapping[str, object]]]
 ) -> tuple[Preset[R], ...]:
-    """Make presets: of each slug the name, the blurb, and the options that are not the defaults."""
+    """Make presets: for each slug the name, the blurb, and the options that aren't the defaults."""
     return tuple(
         Preset(kind(slug, str(name), **options), name, blurb)
         for slug, (name, blurb, options) in table.items()
@@ -154,7 +154,7 @@ def side_step(rule: str, table: Table[Any], side: Sequence[Seat], what: Text, am
 
 
 def level_step(rule: str, what: Text, values: Sequence[int | None]) -> Step:
-    """Make the step that gives nobody anything, as the best are level."""
+    """Make the step of a tie, which gives nobody the point."""
     text = say(
         "%(what)s, %(figures)s: a tie, nobody gets the point.", what=what, figures=figures(values)
     )
@@ -162,12 +162,12 @@ def level_step(rule: str, what: Text, values: Sequence[int | None]) -> Step:
 
 
 def side_totals(balances: Mapping[Seat, int], sides: Sides) -> tuple[int, ...]:
-    """The balance of each side: that of whoever played from the beginning, if one came later."""
+    """The balance of each side: if a partner came later, that of who played from the beginning."""
     return tuple(max(balances[seat] for seat in side) for side in sides)
 
 
 def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = None) -> Progress:
-    """Say who won a match to a target: the highest of those there; level, they play on.
+    """Return who won a match to a target: the highest side that reached it; a tie plays on.
 
     ``why`` replaces the sentence that the target is reached, where the target is not in points.
     """
@@ -184,17 +184,17 @@ def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = Non
 def sheet_facts(
     sheet: Any, table: Table[Any], sides: Sides, asked: Sequence[Question]
 ) -> list[Fact]:
-    """List what was written down for a deal; what was left out isn't told."""
-    told = []
+    """List the answers of a sheet; what was left out is not listed."""
+    facts = []
     for question in asked:
         answer = getattr(sheet, question.name)
         if not isinstance(answer, Unanswered) and (question.required or answer != question.default):
-            told.append(Fact(question.label, _told(answer, question.kind, table, sides)))
-    return told
+            facts.append(Fact(question.label, _words(answer, question.kind, table, sides)))
+    return facts
 
 
-def _told(answer: Any, kind: Any, table: Table[Any], sides: Sides) -> Text | str:
-    """Tell an answer: a side and a seat by their names, a list part by part."""
+def _words(answer: Any, kind: Any, table: Table[Any], sides: Sides) -> Text | str:
+    """Return an answer in words: a side and a seat by their names, a list part by part."""
     kind = inner_kind(kind)
     if answer is None:
         return say("nobody") if kind is Side else NOTHING
@@ -207,7 +207,7 @@ def _told(answer: Any, kind: Any, table: Table[Any], sides: Sides) -> Text | str
     if isinstance(answer, PerSide):
         return _each(map(table.names, sides), answer, get_args(kind)[0], table, sides)
     if isinstance(answer, tuple):
-        parts = [_told(part, get_args(kind)[0], table, sides) for part in answer]
+        parts = [_words(part, get_args(kind)[0], table, sides) for part in answer]
         return listed(parts) if parts else NOTHING
     return _plain(answer)
 
@@ -215,11 +215,11 @@ def _told(answer: Any, kind: Any, table: Table[Any], sides: Sides) -> Text | str
 def _each(
     names: Iterable[Text | str], answers: Iterable[Any], kind: Any, table: Table[Any], sides: Sides
 ) -> Text:
-    told = (
-        say("%(name)s: %(answer)s", name=name, answer=_told(answer, kind, table, sides))
+    parts = (
+        say("%(name)s: %(answer)s", name=name, answer=_words(answer, kind, table, sides))
         for name, answer in zip(names, answers, strict=True)
     )
-    return listed(told, between=" · ")
+    return listed(parts, between=" · ")
 
 
 def _plain(answer: Any) -> Text | str:

@@ -118,8 +118,8 @@ class Reading:
         self, code: str, path: str, message: Text, word: str, known: Collection[str]
     ) -> None:
         """Note an unknown word, with what was meant unless too many problems were found before."""
-        told = len(self.problems) < MOST_PROBLEMS
-        self.fault(code, path, did_you_mean(message, word, known) if told else message)
+        few = len(self.problems) < MOST_PROBLEMS
+        self.fault(code, path, did_you_mean(message, word, known) if few else message)
 
 
 class Question(NamedTuple):
@@ -295,10 +295,10 @@ def read_suit(value: object, reading: Reading, path: str) -> Suit | None:
     if suit is not None and (reading.deck is None or suit in deck.suits):
         return suit
     words = SUIT_WORDS[deck.italian]
-    told = listed(
+    suits = listed(
         say("%(letter)s (%(suit)s)", letter=str(one), suit=words[one]) for one in deck.suits
     )
-    message = say("A suit is needed, by its letter and not by a number: %(all)s.", all=told)
+    message = say("A suit is needed, by its letter and not by a number: %(all)s.", all=suits)
     reading.fault("unknown-suit", path, message)
     return None
 

@@ -133,12 +133,12 @@ class Desk:
             deal = msgspec.json.decode(path.read_bytes(), type=OpenDeal)
             search = engine.search(deal, {"seconds": LONGEST}, lambda _: path.exists())
             nothing = Analysis(len(deal.played) + 1, ())
-            found, told = _read(path.with_suffix(FOUND)) or nothing, monotonic()
+            found, kept_at = _read(path.with_suffix(FOUND)) or nothing, monotonic()
             for _, made in search.verdicts(known=found.first):
                 found = replace(found, first=found.first - 1, made=(made, *found.made))
-                if monotonic() - told > OFTEN:
+                if monotonic() - kept_at > OFTEN:
                     self._keep(path, found)
-                    told = monotonic()
+                    kept_at = monotonic()
             value = search.value(deal.positions()[0]) if found.first == 0 else None
             self._keep(path, replace(found, value=value, whole=path.exists()))
         finally:

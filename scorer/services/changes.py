@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NewRules:
-    """Other rules, as a document; ``rule_set`` names the version of the circle's own they are."""
+    """Other rules, as a document; ``rule_set`` is the key and version, if they are the circle's."""
 
     rules: Any
     rule_set: tuple[UUID, int] | None = None
@@ -62,7 +62,7 @@ class NewSeats:
 
     A guest has the number after the last seat. ``sits_out`` and ``dealer`` are None where the rules
     decide; whoever was chosen before to sit out a deal that was played stays chosen. With
-    ``by_place`` the sheets belong to the places at the table: they are of whoever sits there now.
+    ``by_place`` a sheet goes with the places at the table: its answers are of who sits there now.
     """
 
     order: Sequence[int]
@@ -76,8 +76,8 @@ class NewSeats:
 class ChangeRequest:
     """What is to change from deal ``from_number`` on, up to ``until_number`` where that is given.
 
-    ``next_number`` is the deal that the phone believes to be the next. ``seen`` is how much was
-    written in the session when the phone looked, where the change rests on what it saw.
+    ``next_number`` is the deal that the phone believes to be the next. ``seen`` is the row's
+    ``written`` when the phone looked; with None nothing but ``next_number`` is checked.
     """
 
     from_number: int
@@ -104,9 +104,9 @@ class NewVersion(NamedTuple):
 def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
     """Change a session from a deal on; return how many deals were rescored.
 
-    The same change again, by the phone that made it when it had ``seen`` as much, changes nothing
-    and succeeds. Raise ConflictError when something else was written meanwhile, InvalidError when
-    the rules or seats have problems, or a deal that was played can't be played so.
+    The same change sent again by the same phone, with the same ``seen``, changes nothing and
+    succeeds. Raise ConflictError when something else was written meanwhile, InvalidError when the
+    rules or seats have problems, or a recorded deal is impossible with them.
     """
 
     def work(state: SessionState) -> int:
@@ -150,25 +150,25 @@ def check_next(after: SessionState) -> None:
 
 
 def _is_repeat(state: SessionState, change: ChangeRequest, by: Holder) -> bool:
-    """Whether just this was the first thing written since the phone looked, by the same phone."""
+    """Whether the first thing written since the phone looked is this change, by the same phone."""
     if change.seen is None or change.seen == state.row.written:
         return False
     asked = _asked_rows(state, change)
-    written = queries.session_changes(state.circle_id, state.session_id)
-    first = next((row.serial for row in written if row.serial > change.seen), change.seen + 1)
+    changes = queries.session_changes(state.circle_id, state.session_id)
+    first = next((row.serial for row in changes if row.serial > change.seen), change.seen + 1)
     beside = queries.said_beside(state.circle_id, state.session_id, change.seen, first)
     if change.seen + 1 + beside != first:
         return False
-    signed = (change.from_number, change.until_number, by.phone_id)
-    came = [
+    expected = (change.from_number, change.until_number, by.phone_id)
+    stored = [
         row
-        for row in written
+        for row in changes
         if row.serial in range(first, first + len(asked))
-        and (row.from_number, row.until_number, row.phone_id) == signed
+        and (row.from_number, row.until_number, row.phone_id) == expected
     ]
-    return len(came) == len(asked) and all(
+    return len(stored) == len(asked) and all(
         getattr(row, column) == value
-        for row, columns in zip(came, asked, strict=True)
+        for row, columns in zip(stored, asked, strict=True)
         for column, value in columns.items()
     )
 
@@ -185,7 +185,7 @@ def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int
         if change.seats.sits_out is None:
             rows += _still_chosen(state, change, change.seats)
         _seat_guests(state, change.seats, first + (change.rules is not None), by)
-    signed: Columns = {
+    shared: Columns = {
         "circle_id": state.circle_id,
         "session_id": state.session_id,
         "phone_id": by.phone_id,
@@ -196,7 +196,7 @@ def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int
         "at": now(),
     }
     for serial, columns in enumerate(rows, start=first):
-        row = models.SessionChange(**signed | columns, serial=serial, chain="")
+        row = models.SessionChange(**shared | columns, serial=serial, chain="")
         chain.append_change(state.row, row)
         write(row)
     state.row.changes += len(rows)
@@ -314,14 +314,14 @@ def _rescore_deals(
     for deal in held:
         try:
             new = _new_version(before, after, deal, change, dealers.get(deal.number))
-            written = rescore(after, deal, new)
+            scored = rescore(after, deal, new)
         except InvalidError as error:
             problems += _in_deal(deal.number, error.problems)
         else:
             key = after.circle_id, after.session_id, deal.number
             row = existing(queries.deal_to_change(*key), deal.number)
             row.dealer, row.amended = new.dealer, True
-            insert_version(after, row, act, written)
+            insert_version(after, row, act, scored)
     if problems:
         raise InvalidError(problems)
     return len(held)
@@ -388,7 +388,7 @@ def rescore(
 ) -> ScoredEntry:
     """Score a deal by the rules and seats of a change; raise InvalidError.
 
-    ``balances`` are those before the deal, where they count and aren't those that are stored.
+    ``balances`` are those before the deal, where they count and differ from the stored ones.
     """
     terms = after.terms(deal.number)
     active = tuple(seat for seat in terms.order if seat not in new.sits_out)

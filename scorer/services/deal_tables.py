@@ -160,8 +160,8 @@ class _Rows:
             return {}
         table = self.state.table_for(deal)
         sides = self.state.game.sides(table.active, table.rules)
-        told = sheet_facts(sheet, table, sides, questions(self.state.game.sheet_type))
-        return {str(one.label): _number(one.value) for one in told}
+        facts = sheet_facts(sheet, table, sides, questions(self.state.game.sheet_type))
+        return {str(one.label): _number(one.value) for one in facts}
 
 
 def _number(value: Text | str) -> Cell:

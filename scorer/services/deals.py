@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One deal as a phone sends it; its sheet names seats by the players' names.
+    """The next deal as a phone sends it; its sheet names seats by the players' names.
 
     ``key`` is the deal's key, made by the phone; ``number`` is the deal it expects to record.
     """
@@ -207,9 +207,10 @@ def _same(state: SessionState, first: queries.VersionRow, entry: Entry) -> bool:
 def amend_deal(
     session_id: UUID,
     change: DealChange,
-    entry: Entry,
+    sheet: Any,
     by: Holder,
     *,
+    outcome: Outcome = Outcome.PLAYED,
     loaded: SessionState | None = None,
 ) -> Recorded:
     """Write a new version of a deal; the old one is kept and later balances follow.
@@ -222,14 +223,16 @@ def amend_deal(
     deal.
     """
     return in_session(
-        by.circle_id, session_id, lambda state: _amend(state, change, entry, by), loaded
+        by.circle_id, session_id, lambda state: _amend(state, change, outcome, sheet, by), loaded
     )
 
 
-def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) -> Recorded:
+def _amend(
+    state: SessionState, change: DealChange, outcome: Outcome, sheet: Any, by: Holder
+) -> Recorded:
     row, stored = find_deal(state, change.number)
     seated = _stored_table(state, stored)
-    scored = score_entry(state.game, seated.table, entry.outcome, entry.sheet, times=seated.times)
+    scored = score_entry(state.game, seated.table, outcome, sheet, times=seated.times)
     same = (stored.sheet, stored.outcome) == (scored.sheet, scored.outcome)
     if same and _is_repeat(row, change, "amend"):
         return Recorded(row.number, row.version, new=False, payouts=scored.payouts)
@@ -253,9 +256,9 @@ def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> Recorde
         dispute = settling[-1] if settling else None
         if dispute is None or dispute.proposal is None or stored.voided:
             raise ConflictError(change.number)
-        outcome, answers = proposed_answers(state, stored, dispute.proposal)
-        entry = Entry(row.deal_id, change.number, answers, outcome)
-        return _amend(state, replace(change, reason=dispute.reason or ""), entry, by)
+        outcome, sheet = proposed_answers(state, stored, dispute.proposal)
+        amending = replace(change, reason=dispute.reason or "")
+        return _amend(state, amending, outcome, sheet, by)
 
     return in_session(by.circle_id, session_id, work)
 

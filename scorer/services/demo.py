@@ -165,9 +165,7 @@ class _DemoTable:
         if entry.number == self.evening.amended:
             sheet = {**entry.sheet, "card_points": 120 - entry.sheet["card_points"]}
             change = DealChange(entry.number, 1, "The other pile was counted")
-            deals.amend_deal(
-                self.session_id, change, Entry(entry.key, entry.number, sheet), self.by
-            )
+            deals.amend_deal(self.session_id, change, sheet, self.by)
         if entry.number == self.evening.voided:
             change = DealChange(entry.number, 1, "A card lay on the floor")
             deals.void_deal(self.session_id, change, self.by)

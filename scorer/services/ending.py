@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from scorer.services.writing import ScoredEntry
 
 
-def ends(state: SessionState, written: ScoredEntry) -> bool:
-    """Say whether the session comes to its end with a deal that is to be written."""
+def ends(state: SessionState, scored: ScoredEntry) -> bool:
+    """Whether the session ends with a deal that is about to be inserted."""
     if not state.game.can_end(state.rules):
         return False
     balances = queries.balances(state.circle_id, state.session_id)
-    totals = {seat: before + written.payouts.get(seat, 0) for seat, before in balances.items()}
+    totals = {seat: before + scored.payouts.get(seat, 0) for seat, before in balances.items()}
     played = queries.played_count(state.circle_id, state.session_id)
-    played += written.outcome is Outcome.PLAYED
-    tally = Tally(totals, played, written.answers, state.order)
+    played += scored.outcome is Outcome.PLAYED
+    tally = Tally(totals, played, scored.answers, state.order)
     return state.game.progress(tally, state.rules).finished
 
 
 class CountedDeal(NamedTuple):
-    """A deal that counts: its outcome, its payouts by seat, and its sheet."""
+    """A deal that is not voided: its outcome, its payouts by seat, and its sheet."""
 
     number: int
     outcome: str
@@ -38,7 +38,7 @@ class CountedDeal(NamedTuple):
 
 
 def end_again(state: SessionState) -> int | None:
-    """Find the deal that ended the session by replaying all payouts."""
+    """Return the number of the deal that ends the session, found anew from all payouts."""
     if not any(state.game.can_end(rules) for rules in state.all_rules):
         return None
     sheets = {}
@@ -47,15 +47,15 @@ def end_again(state: SessionState) -> int | None:
         sheets = {deal.number: state.sheet_of(deal) for deal in deals}
     payouts = queries.payout_matrix(state.circle_id, state.session_id)
     outcomes = queries.standing_outcomes(state.circle_id, state.session_id)
-    paid = (
-        CountedDeal(number, came, payouts.get(number, {}), sheets.get(number))
-        for number, came in outcomes
+    counted = (
+        CountedDeal(number, outcome, payouts.get(number, {}), sheets.get(number))
+        for number, outcome in outcomes
     )
-    return first_end(state, paid)
+    return first_end(state, counted)
 
 
 def first_end(state: SessionState, deals: Iterable[CountedDeal]) -> int | None:
-    """Find the first deal with which a session comes to its end, if any does."""
+    """Return the number of the first deal with which the session ends, if any does."""
     totals, played = dict(state.opening), 0
     for deal in deals:
         played += deal.outcome == Outcome.PLAYED

@@ -140,6 +140,6 @@ def _numbered(acts: list[_Act], now: Mark, versions: int) -> list[Event]:
     """Pair the last acts with the last versions; cards that came with a deal have none."""
     if len(acts) > versions:
         acts = [act for act in acts if not act.minor] or acts
-    told = [act[1:3] for act in acts[-versions:]] or [(Kind.RULES, None)]  # set to what it was
-    first = now.version - len(told) + 1
-    return [Event(now.session_id, first + place, *act) for place, act in enumerate(told)]
+    last = [act[1:3] for act in acts[-versions:]] or [(Kind.RULES, None)]  # set to what it was
+    first = now.version - len(last) + 1
+    return [Event(now.session_id, first + place, *act) for place, act in enumerate(last)]

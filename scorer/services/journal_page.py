@@ -333,14 +333,14 @@ class Telling:
         """Give what the places of a sentence about the subject of an entry stand for."""
         key, _, rest = entry.key.partition("/")
         before, after = entry.before or {}, entry.after or {}
-        told = {**before, **after}
+        row = {**before, **after}
         if entry.kind == Kind.RENAMED:
             was, now = (next(iter(values.values())) for values in (before, after))
             title = self._titles.get(key)
             return {"before": was or title, "after": now or title}
         match entry.subject:
             case "circle" | "link" | "season":
-                return {"name": told.get("name"), "link": self._links.get(key)}
+                return {"name": row.get("name"), "link": self._links.get(key)}
             case "phone":
                 return self._of_phone(entry)
             case "ledger_entry" | "public_page":
@@ -348,13 +348,13 @@ class Telling:
             case "player":
                 return {"name": self._names.name(key, entry.serial), "other": before.get("name")}
             case "notebook":
-                return {"sessions": len(told["sessions"]), "deals": told["deals"]}
+                return {"sessions": len(row["sessions"]), "deals": row["deals"]}
             case "rule_set" | "rule_set_version":
                 return {"name": self._tables.get(key), "number": rest}
             case _:
-                name = self._name(told.get("player_id"), entry.serial)
+                name = self._name(row.get("player_id"), entry.serial)
                 title = self._titles.get(key, GONE)
-                return {"title": title, "number": told.get("number"), "name": name}
+                return {"title": title, "number": row.get("number"), "name": name}
 
     def _of_phone(self, entry: JournalEntry) -> Mapping[str, object]:
         """Name a phone by its number, and by who holds it or held it right before."""
@@ -379,8 +379,8 @@ class Telling:
         before, after = entry.before or {}, entry.after or {}
         for column, (label, _) in SHOWN.items():
             old, new = (self._value(column, values, entry) for values in (before, after))
-            told = (entry.kind, column) in TOLD or (column in ONLY_CHANGED and old is None)
-            if column in after and not told and (old or new):
+            is_told = (entry.kind, column) in TOLD or (column in ONLY_CHANGED and old is None)
+            if column in after and not is_told and (old or new):
                 yield Changed(label, old, new)
 
     def _value(self, column: str, values: Mapping[str, Any], entry: JournalEntry) -> Value | None:

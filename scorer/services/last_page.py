@@ -137,7 +137,7 @@ def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
     evening = Evening(deals, opening, bid_heights(state.game.slug), state.lowest_leads)
     found = titles(evening)
     numbers = [title.deals[0] for title in found if len(title.deals) == 1]
-    told = {
+    lines = {
         deal.number: deal_text(state, deal)
         for deal in queries.deals_by_number(state.circle_id, state.session_id, numbers)
     }
@@ -152,7 +152,7 @@ def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
             ),
             figure=one.figure,
             deals=one.deals,
-            told=told.get(one.deals[0]) if len(one.deals) == 1 else None,
+            told=lines.get(one.deals[0]) if len(one.deals) == 1 else None,
         )
         for one in found
     )

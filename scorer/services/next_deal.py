@@ -95,10 +95,10 @@ def penalty_text(state: SessionState) -> Text:
     table = state.table()
     offender = table.active[0]
     paid = state.game.penalty(offender, table).payouts
-    told = {"fine": signed(paid[offender]), "share": signed(paid[table.active[-1]])}
+    values = {"fine": signed(paid[offender]), "share": signed(paid[table.active[-1]])}
     if len(state.game.sides(table.active, table.rules)) < len(table.active):
-        return say("%(fine)s for the offender’s side, %(share)s for the other", **told)
-    return say("%(fine)s for the offender, %(share)s for everybody else", **told)
+        return say("%(fine)s for the offender’s side, %(share)s for the other", **values)
+    return say("%(fine)s for the offender, %(share)s for everybody else", **values)
 
 
 @dataclass(frozen=True, slots=True)

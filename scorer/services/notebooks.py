@@ -223,9 +223,9 @@ class _Making:
         return json.dumps(document)
 
     def _seats(self, evening: Evening, deals: Sequence[Deal]) -> list[str]:
-        told = [name for deal in deals for name in deal.figures]
+        names = [name for deal in deals for name in deal.figures]
         if self.game == POINTS:
-            return [*dict.fromkeys((*evening.opening, *told))]
+            return [*dict.fromkeys((*evening.opening, *names))]
         return [*dict.fromkeys((*evening.players, *self.choice.who))]
 
     def _rules(self, count: int) -> Any:

@@ -38,8 +38,8 @@ def player_document(circle_id: UUID, player_id: UUID, game: str) -> dict[str, An
     player, figures = find(circle_id, player_id), circle_figures(circle_id)
     slug = game or figures.main_game
     names = {one.player_id: one.name for one in queries.players(circle_id)}
-    told: dict[str, Any] = {"id": str(player_id), "name": player.name, "game": slug}
-    return told | _figures(figures.lifetime(slug or "", player_id), names)
+    document: dict[str, Any] = {"id": str(player_id), "name": player.name, "game": slug}
+    return document | _figures(figures.lifetime(slug or "", player_id), names)
 
 
 def _figures(life: PlayerFigures, names: Mapping[UUID, str]) -> dict[str, Any]:

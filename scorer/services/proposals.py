@@ -6,6 +6,7 @@ outcome that the deal should have. It is read against the deal as it stands.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from scorer.storage.queries import DealRow, VersionRow
 
 OUTCOME, NOBODY = "outcome", "nobody"
-TRUTH = {"yes": True, "no": False}
+#: What a sheet says for the code of a choice, where it doesn't say the code.
+CODES = {NOBODY: None, "yes": True, "no": False}
+NUMBER = re.compile("[0-9]{1,9}")
 YES, NO, ALONE = say("yes"), say("no"), say("nobody")
 
 
@@ -34,12 +37,13 @@ YES, NO, ALONE = say("yes"), say("no"), say("nobody")
 class RightAnswer:
     """A question that a dispute may answer: by one of the choices, or typed where there are none.
 
-    ``stands`` is what the sheet says; ``high`` is the most of a number, None for a text.
+    ``current`` is what the sheet says. A choice is its code and its words: the code of a player is
+    the number of the seat. ``high`` is the most of a number, None for a text.
     """
 
     name: str
     label: Text | str
-    stands: Text | str
+    current: Text | str
     choices: tuple[tuple[str, Text | str], ...] = ()
     high: int | None = None
 
@@ -52,8 +56,8 @@ def right_answers(state: SessionState, deal: DealRow) -> tuple[RightAnswer, ...]
     """
     outcomes = state.game.outcomes(state.terms(deal.number, deal.serial).rules)
     others = tuple((one.value, OUTCOME_WORDS[one]) for one in outcomes if one != deal.outcome)
-    stands = OUTCOME_WORDS.get(Outcome(deal.outcome), say("It was played"))
-    unplayed = RightAnswer(OUTCOME, say("Not played"), stands, others)
+    current = OUTCOME_WORDS.get(Outcome(deal.outcome), say("It was played"))
+    unplayed = RightAnswer(OUTCOME, say("Not played"), current, others)
     if deal.outcome != Outcome.PLAYED or deal.sheet is None:
         return (unplayed,)
     asked = (_right_answer(state, deal, one) for one in state.game.asks(state.table_for(deal)))
@@ -62,44 +66,45 @@ def right_answers(state: SessionState, deal: DealRow) -> tuple[RightAnswer, ...]
 
 def _right_answer(state: SessionState, deal: DealRow, question: Question) -> RightAnswer | None:
     kind, answer = question.kind, (deal.sheet or {}).get(question.name)
-    stands = _words(state, question, answer)
+    current = _words(state, question, answer)
     if kind is Seat:
         active = state.table_for(deal).active
         choices: list[tuple[str, Text | str]] = [(NUMBERS[one], state.names[one]) for one in active]
         if question.optional:
             choices.append((NOBODY, ALONE))
-        offered = tuple(one for one in choices if one[1] != stands)
-        return RightAnswer(question.name, question.label, stands, offered)
+        offered = tuple(one for one in choices if one[1] != current)
+        return RightAnswer(question.name, question.label, current, offered)
     if answer is None or answer == question.default:
         return None
     if kind is bool:
         other = ("no", NO) if answer else ("yes", YES)
-        return RightAnswer(question.name, question.label, stands, (other,))
+        return RightAnswer(question.name, question.label, current, (other,))
     if kind is int:
-        return RightAnswer(question.name, question.label, stands, high=question.ask.high or 9_999)
+        return RightAnswer(question.name, question.label, current, high=question.ask.high or 9_999)
     typed = hasattr(kind, "say_wire")
-    return RightAnswer(question.name, question.label, stands) if typed else None
+    return RightAnswer(question.name, question.label, current) if typed else None
 
 
 def read_proposal(
-    state: SessionState, deal: DealRow, said: Mapping[str, str]
+    state: SessionState, deal: DealRow, right: Mapping[str, Any]
 ) -> dict[str, Any] | None:
-    """Read what somebody says is right; None where nothing is said.
+    """Read what somebody says is right, choices by their codes; None where nothing is said.
 
-    Raise InvalidError where the deal can't have been so, or stands so already.
+    Raise InvalidError where the deal can't have been so, or is recorded so already.
     """
-    kinds = {one.name: one.kind for one in state.game.asks(state.table_for(deal))}
     asked = {one.name: one for one in right_answers(state, deal)}
-    told = {name: text.strip() for name, text in said.items() if name in asked and text.strip()}
-    for name, text in told.items():
-        if asked[name].choices and text not in dict(asked[name].choices):
-            message = say("There is no choice %(word)s here.", word=text)
-            raise InvalidError([Problem("unknown-choice", "right", message)])
-    if not told:
+    given = {
+        name: answer.strip() if isinstance(answer, str) else answer
+        for name, answer in right.items()
+        if name in asked
+    }
+    proposal = {
+        name: _read_answer(asked[name], answer) for name, answer in given.items() if answer != ""
+    }
+    if not proposal:
         return None
-    if OUTCOME in told:
-        told = {OUTCOME: told[OUTCOME]}
-    proposal = {name: _stored(kinds.get(name), text) for name, text in told.items()}
+    if OUTCOME in proposal:
+        proposal = {OUTCOME: proposal[OUTCOME]}
     try:
         entry = proposed_entry(state, deal, proposal)
     except InvalidError as error:
@@ -110,13 +115,25 @@ def read_proposal(
     return proposal if entry.sheet is None else {name: entry.sheet[name] for name in proposal}
 
 
-def sent_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]) -> dict[str, str]:
-    """Write what a program says is right, by the players' names, as a form sends it.
+def _read_answer(asked: RightAnswer, answer: Any) -> Any:
+    """Read an answer as it is stored; what is no number is left for the sheet to refuse."""
+    if asked.choices:
+        if answer not in dict(asked.choices):
+            message = say("There is no choice %(word)s here.", word=answer)
+            raise InvalidError([Problem("unknown-choice", "right", message)])
+        return CODES.get(answer, answer)
+    is_number = asked.high is not None and NUMBER.fullmatch(str(answer))
+    return int(answer) if is_number else str(answer)
 
-    What stands so already is left out. Raise InvalidError for what can't be proposed of the deal.
+
+def coded_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what a program says is right, by the players' names, with choices by their codes.
+
+    What the sheet says already is left out. Raise InvalidError for what can't be proposed of the
+    deal.
     """
     asked = {one.name: one for one in right_answers(state, deal)}
-    stands = {OUTCOME: deal.outcome, **(state.answers_of(deal) or {})}
+    current = {OUTCOME: deal.outcome, **(state.answers_of(deal) or {})}
     problems = [
         Problem("unknown-key", f"right.{name}", say("This can’t be proposed of the deal."))
         for name in answers
@@ -127,24 +144,23 @@ def sent_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any])
     changed = {
         name: answer
         for name, answer in answers.items()
-        if name not in stands or stands[name] != answer
+        if name not in current or current[name] != answer
     }
     if answers and not changed:
         raise InvalidError([_same_answer()])
-    return {name: _sent(asked[name], answer) for name, answer in changed.items()}
+    return {name: _coded(asked[name], answer) for name, answer in changed.items()}
 
 
-def _sent(asked: RightAnswer, answer: Any) -> str:
-    """Write an answer as a form sends it; a player is the number of the seat there."""
+def _coded(asked: RightAnswer, answer: Any) -> Any:
+    """Replace null, true, false and the name of a player by the code; leave other answers."""
+    for code, value in CODES.items():
+        if answer is value:
+            return code
     seats = {words: number for number, words in asked.choices if isinstance(words, str)}
-    if answer is None:
-        return NOBODY
-    if isinstance(answer, bool):
-        return "yes" if answer else "no"
     if seats and str(answer) not in seats:
         message = say("There is no choice %(word)s here.", word=answer)
         raise InvalidError([Problem("unknown-choice", f"right.{asked.name}", message)])
-    return seats.get(str(answer), str(answer))
+    return seats.get(str(answer), answer)
 
 
 def named_answers(
@@ -160,15 +176,6 @@ def named_answers(
 
 def _same_answer() -> Problem:
     return Problem("same-answer", "right", say("This is what stands there already."))
-
-
-def _stored(kind: Any, text: str) -> Any:
-    """Read a chip or what was typed; what is no number is left for the sheet to refuse."""
-    if kind is bool:
-        return TRUTH.get(text, text)
-    if kind is int and text.isascii() and text.isdigit() and len(text) < 10:
-        return int(text)
-    return None if kind is Seat and text == NOBODY else text
 
 
 def proposed_entry(state: SessionState, deal: DealRow, proposal: Mapping[str, Any]) -> ScoredEntry:
@@ -196,13 +203,13 @@ def proposal_text(state: SessionState, proposal: Mapping[str, Any]) -> Text:
     if OUTCOME in proposal:
         return OUTCOME_WORDS[Outcome(proposal[OUTCOME])]
     asked = {one.name: one for one in questions(state.game.sheet_type)}
-    told = [
+    answers = [
         say(
             "%(label)s: %(value)s", label=asked[name].label, value=_words(state, asked[name], value)
         )
         for name, value in proposal.items()
     ]
-    return listed(told)
+    return listed(answers)
 
 
 def _words(state: SessionState, question: Question, value: Any) -> Text | str:

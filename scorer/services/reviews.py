@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError, existing
 from scorer.services.clock import now
-from scorer.services.proposals import read_proposal, sent_answers
+from scorer.services.proposals import coded_answers, read_proposal
 from scorer.services.state import find_deal, in_session
 from scorer.services.typed_text import read_reason
 from scorer.storage import chain, models, queries, write
@@ -37,8 +37,8 @@ Reviewed = TypeVar("Reviewed", queries.ReviewRow, models.Review)
 def dispute_deal(session_id: UUID, change: DealChange, by: Holder) -> bool:
     """Say that a deal is wrong, and why or what is right; False when the phone said so before.
 
-    Raise InvalidError where it says neither, or what can't have been, ConflictError when the deal
-    was changed, voided or upheld since the phone saw it.
+    Raise InvalidError where neither is said or the proposal is impossible, ConflictError when the
+    deal was changed, voided or upheld since the phone saw it.
     """
     return _say(session_id, DISPUTE, change, by)
 
@@ -73,10 +73,10 @@ def withdraw_dispute(session_id: UUID, change: DealChange, by: Holder) -> bool:
         key = state.circle_id, deal.deal_id
         reviews = queries.reviews(*key)
         disputes = open_disputes(queries.deal_versions(*key), reviews)
-        again = any(
+        is_repeat = any(
             one.kind == UPHOLD and _is_own(one, by.phone_id, by.player) for one in reviews[-1:]
         )
-        if not again and not may_withdraw(disputes, by):
+        if not is_repeat and not may_withdraw(disputes, by):
             raise RefusedError(say("Whoever disputes a deal can take that back, and nobody else."))
         return _write_review(state, UPHOLD, change, by)
 
@@ -84,7 +84,7 @@ def withdraw_dispute(session_id: UUID, change: DealChange, by: Holder) -> bool:
 
 
 def open_disputes(versions: Versions, reviews: Sequence[Reviewed]) -> list[Reviewed]:
-    """List the disputes of a deal that was neither amended nor upheld since, oldest first.
+    """List the disputes of a deal since it was last amended or upheld, oldest first.
 
     A version written because the session's rules or seats changed does not settle a dispute.
     """
@@ -95,12 +95,12 @@ def open_disputes(versions: Versions, reviews: Sequence[Reviewed]) -> list[Revie
 
 
 def may_withdraw(disputes: Sequence[ReviewRow], by: Holder) -> bool:
-    """Whether nobody else disputes a deal, of which these are the open disputes."""
+    """Whether a deal has open disputes, and all of them are somebody's own."""
     return bool(disputes) and all(_is_own(one, by.phone_id, by.player) for one in disputes)
 
 
 def is_withdrawal(before: Sequence[ReviewRow], review: ReviewRow) -> bool:
-    """Whether a review takes the dispute before it back, instead of settling that of others."""
+    """Whether a review takes back one's own dispute before it, instead of settling another's."""
     if review.kind != UPHOLD or not before or before[-1].kind != DISPUTE:
         return False
     return _is_own(before[-1], review.phone_id, review.written_by)
@@ -118,21 +118,21 @@ def _say(session_id: UUID, kind: str, change: DealChange, by: Holder) -> bool:
 
 
 def _write_review(state: SessionState, kind: str, change: DealChange, by: Holder) -> bool:
-    deal, stands = find_deal(state, change.number)
+    row, deal = find_deal(state, change.number)
     reason = read_reason(change.reason)
     reviews = queries.reviews(by.circle_id, deal.deal_id)
     unseen = reviews[max(change.seen or 0, 0) :]
     before = reviews if kind == CONFIRM else unseen
     is_current = kind == DISPUTE and deal.version == change.version
-    proposal = _proposal(state, stands, change, reason) if is_current else None
+    proposal = _proposal(state, deal, change, reason) if is_current else None
     same_tap = kind, change.version, reason, by.phone_id, proposal
     if same_tap in (
         (one.kind, one.version, one.reason or "", one.phone_id, one.proposal) for one in before
     ):
         return False
-    if deal.version != change.version or deal.voided or _is_late(kind, stands, unseen):
+    if deal.version != change.version or deal.voided or _is_late(kind, deal, unseen):
         raise ConflictError(change.number)
-    if kind == CONFIRM and not is_other_side(state, stands, by):
+    if kind == CONFIRM and not is_other_side(state, deal, by):
         raise RefusedError(say("The other side confirms a deal, not the side that wrote it down."))
     review = models.Review(
         circle_id=by.circle_id,
@@ -148,39 +148,39 @@ def _write_review(state: SessionState, kind: str, change: DealChange, by: Holder
     )
     chain.append_review(state.row, review)
     write(review)
-    deal.disputed = kind == DISPUTE
+    row.disputed = kind == DISPUTE
     state.row.version += 1
     return True
 
 
 def _proposal(
-    state: SessionState, stands: DealRow, change: DealChange, reason: str
+    state: SessionState, deal: DealRow, change: DealChange, reason: str
 ) -> dict[str, Any] | None:
-    """Read what a dispute proposes; raise InvalidError where it gives no reason either."""
-    right = change.proposed_form or sent_answers(state, stands, change.proposed_json)
-    proposal = read_proposal(state, stands, right)
+    """Read what a dispute proposes; raise InvalidError without a proposal and a reason."""
+    right = change.proposed_form or coded_answers(state, deal, change.proposed_json)
+    proposal = read_proposal(state, deal, right)
     if not reason and proposal is None:
         message = say("Say in a few words what is wrong.")
         raise InvalidError([Problem("no-reason", "reason", message)])
     return proposal
 
 
-def _is_late(kind: str, stands: DealRow, unseen: Sequence[ReviewRow]) -> bool:
-    """Whether an unseen review, or the dispute's state, makes this kind of review a conflict."""
+def _is_late(kind: str, deal: DealRow, unseen: Sequence[ReviewRow]) -> bool:
+    """Whether what others said of the deal meanwhile makes this kind of review a conflict."""
     if kind == CONFIRM:
-        return stands.disputed
+        return deal.disputed
     if kind == UPHOLD:
-        return not stands.disputed or any(one.kind == DISPUTE for one in unseen)
+        return not deal.disputed or any(one.kind == DISPUTE for one in unseen)
     return any(one.kind == UPHOLD for one in unseen)
 
 
 def review_count(circle_id: UUID, deal_id: UUID) -> int:
-    """Count what was said of a deal."""
+    """Count the reviews of a deal."""
     return len(queries.reviews(circle_id, deal_id))
 
 
 def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
-    """List what disputed a deal or upheld it since a phone saw so many reviews."""
+    """List the reviews that dispute or uphold a deal, after the first ``seen``."""
     return [one for one in reviews[max(seen, 0) :] if one.kind != CONFIRM]
 
 
@@ -201,23 +201,23 @@ def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
 
 
 def unconfirmed(state: SessionState, deals: Sequence[DealRow]) -> dict[int, int]:
-    """Number those deals that nobody has confirmed yet, or played on after.
+    """Return the numbers of the deals that nobody has confirmed, or played on after.
 
-    Each comes with how many reviews it has. In a session that has ended there are none.
+    Each maps to how many reviews the deal has. A session that has ended has none of them.
     """
     if state.row.ended_at is not None:
         return {}
     recorded = _last_recorded(state, deals)
     new = [d for d in deals if d.serial >= recorded and not d.voided and not d.disputed]
-    said = queries.said_of(state.circle_id, [deal.deal_id for deal in new]) if new else []
-    confirmed = {(one.deal_id, one.version) for one in said if one.kind == CONFIRM}
-    counts = Counter(one.deal_id for one in said)
+    reviews = queries.said_of(state.circle_id, [deal.deal_id for deal in new]) if new else []
+    confirmed = {(one.deal_id, one.version) for one in reviews if one.kind == CONFIRM}
+    counts = Counter(one.deal_id for one in reviews)
     waiting = (deal for deal in new if (deal.deal_id, deal.version) not in confirmed)
     return {deal.number: counts[deal.deal_id] for deal in waiting}
 
 
 def _last_recorded(state: SessionState, deals: Sequence[DealRow]) -> int:
-    """Return the serial with which the newest deal was recorded; it has that in version 1."""
+    """Return the serial of the newest deal's version 1: later versions have later serials."""
     newest = state.row.next_number - 1
     for deal in deals:
         if (deal.number, deal.version) == (newest, 1):

@@ -226,13 +226,13 @@ def save_version(edited: Edited, by: Holder) -> int:
 
 def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:
     row = existing(queries.rule_set_for_update(by.circle_id, rule_set_id), rule_set_id)
-    stands = find_rules(by.circle_id, rule_set_id)
+    current = find_rules(by.circle_id, rule_set_id)
     _check_name(by.circle_id, rule_set_id, row.game, rules.name)
     journal.change(Kind.RENAMED, row, by, name=rules.name)
-    if not differences(stands.rules, rules):
-        return stands.version
-    if stands.version != seen:
-        raise ConflictError(stands.version)
+    if not differences(current.rules, rules):
+        return current.version
+    if current.version != seen:
+        raise ConflictError(current.version)
     journal.create(Kind.RULES_CHANGED, _version(by, rule_set_id, seen + 1, rules), by)
     return seen + 1
 

@@ -192,10 +192,10 @@ class ScoreSheet:
     def in_a_sentence(self) -> Text:
         """The balances in words, instead of a chart of them."""
         names = self.names
-        told = listed(listed((names[one.seat], signed(one.balance)), " ") for one in self.standings)
+        text = listed(listed((names[one.seat], signed(one.balance)), " ") for one in self.standings)
         if self.played == 1:
-            return say("Balances after 1 deal: %(balances)s", balances=told)
-        return say("Balances after %(count)s deals: %(balances)s", count=self.played, balances=told)
+            return say("Balances after 1 deal: %(balances)s", balances=text)
+        return say("Balances after %(count)s deals: %(balances)s", count=self.played, balances=text)
 
 
 def score_sheet(state: SessionState, before: int | None = None, *, most: int = PAGE) -> ScoreSheet:

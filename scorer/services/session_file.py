@@ -76,13 +76,13 @@ def note_export(circle_id: UUID, session_id: UUID, kind: Kind, *, by: Holder) ->
 
 def _deal(state: SessionState, deal: DealRow) -> dict[str, Any]:
     active = state.table_for(deal).active
-    told = {
+    document = {
         "outcome": deal.outcome,
         "dealer": state.names[deal.dealer],
         "sits_out": [name for seat, name in enumerate(state.names) if seat not in active],
     }
     sheet = state.answers_of(deal)
-    return told if sheet is None else {**told, "sheet": sheet}
+    return document if sheet is None else {**document, "sheet": sheet}
 
 
 def _play(

@@ -87,11 +87,11 @@ def look_at(text: bytes | str, key: UUID, circle_id: UUID) -> Looked:
         raise InvalidError([Problem("too-many-deals", "deals", message)])
     messages: list[Text] = []
 
-    def told(message: Text) -> str:
+    def noted(message: Text) -> str:
         messages.append(message)
         return str(message)
 
-    answer = replay(document, told)
+    answer = replay(document, noted)
     told_of = zip([*answer["problems"], *answer["warnings"]], messages, strict=True)
     found = [Problem(one["code"], one["field"], message) for one, message in told_of]
     if not answer["ok"]:
@@ -219,14 +219,14 @@ def _write_deals(looked: Looked, state: SessionState, by: Holder) -> None:
         if deal.get("dealer") is not None:
             turn = turn._replace(dealer=Seat(looked.seats.index(deal["dealer"])))
         table = _table(looked, state, turn.dealer, deal)
-        written = score_entry(state.game, table, outcome, deal.get("sheet"), times=turn.times)
+        scored = score_entry(state.game, table, outcome, deal.get("sheet"), times=turn.times)
         key = uuid5(state.session_id, str(number))
-        insert_deal(state, key, turn.dealer, written, by)
+        insert_deal(state, key, turn.dealer, scored, by)
         has_cards = engine.has(state.game, len(table.active))
-        if deal.get("play") and written.answers is not None and has_cards:
-            told = engine.new_deal(state.game, table, turn.dealer), written.answers
-            put_down_play(state, key, deal["play"], told, by)
-        last = turn, outcome, terms, written.answers
+        if deal.get("play") and scored.answers is not None and has_cards:
+            begun = engine.new_deal(state.game, table, turn.dealer)
+            put_down_play(state, key, deal["play"], begun, scored.answers, by=by)
+        last = turn, outcome, terms, scored.answers
     _as_changed(looked, state, looked.following, by)
 
 

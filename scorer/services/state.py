@@ -378,8 +378,8 @@ def stored_rules(slug: str, rules: dict[str, Any]) -> Any:
     """
     found, problems = _read_rules(slug, json.dumps(rules))
     if problems:
-        told = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
-        raise ScorerError(f"stored rules of {slug}: {told}")
+        faults = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
+        raise ScorerError(f"stored rules of {slug}: {faults}")
     return found
 
 

@@ -16,7 +16,6 @@ from scorer.cards.engine import CardDeal
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.rules.seats import Seat
 from scorer.services.clock import now
-from scorer.services.deals import Entry
 from scorer.services.state import SessionState, in_session, load_state
 from scorer.services.typed_text import one_line, read_reason
 from scorer.storage import chain, models, queries, write
@@ -71,13 +70,13 @@ class Tricks:
         """The sheet as the cards prove it, with names; None where they leave something open."""
         return self.deal.proved_sheet(self.sheet, self.state.names)
 
-    def proved(self) -> Entry:
-        """Give the entry that the cards prove; raise InvalidError where something is left open."""
+    def proved(self) -> dict[str, Any]:
+        """Return the sheet as the cards prove it; raise InvalidError where they leave it open."""
         sheet = self.proved_sheet
         if sheet is None:
             message = say("The cards leave something open: write the rest down yourself.")
             raise InvalidError([Problem("not-proved", "", message)])
-        return Entry(self.deal_id, self.number, sheet)
+        return sheet
 
     def with_play(self, play: Mapping[str, Any]) -> tuple[CardDeal | None, list[Problem]]:
         """Read another play of this deal, with people by the numbers of their seats."""
@@ -167,14 +166,19 @@ def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:
 
 
 def put_down_play(
-    state: SessionState, key: UUID, play: Mapping[str, Any], told: tuple[CardDeal, Any], by: Holder
+    state: SessionState,
+    key: UUID,
+    play: Mapping[str, Any],
+    begun: CardDeal,
+    sheet: Any,
+    *,
+    by: Holder,
 ) -> None:
     """Write down the cards of a deal that was just put on the sheet.
 
-    ``told`` are the deal before its first card and its sheet, of the people that the play names. A
-    play that can't be read, or says nothing, is not written.
+    ``begun`` is the deal before its first card, with the people that the play names. A play that
+    can't be read, or says nothing, is not written.
     """
-    begun, sheet = told
     deal, _ = engine.read_play(begun, play, sheet, begun.table.seats)
     if deal is not None and any(play.values()):
         note = read_reason(play.get("note") or "") or None

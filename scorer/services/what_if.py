@@ -208,8 +208,7 @@ def rules_what_if(state: SessionState, rules: Any, from_number: int = 1) -> Rule
     time; raise TooOftenError after ``PATIENCE``.
     """
     row = state.row
-    stands = (row.circle_id, row.session_id, row.version, row.chain, state.names)
-    key = (*stands, rules, from_number)
+    key = (row.circle_id, row.session_id, row.version, row.chain, state.names, rules, from_number)
     found = _kept.get(key)
     if found is not None:
         return found
@@ -287,10 +286,10 @@ def _rescored(
 ) -> RescoredDeal:
     try:
         new = NewVersion(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
-        written = rescore(after, deal, new, balances)
+        scored = rescore(after, deal, new, balances)
     except InvalidError as error:
         return RescoredDeal(deal, {} if deal.voided else deal.payouts, error.problems[0].message)
-    paid = {} if deal.voided else {int(seat): paid for seat, paid in written.payouts.items()}
+    paid = {} if deal.voided else {int(seat): paid for seat, paid in scored.payouts.items()}
     return RescoredDeal(deal, paid, None)
 
 

@@ -56,8 +56,8 @@ class DealChange:
     """A change or a review of a deal, by a phone that saw it at ``version``.
 
     ``seen`` is the number of reviews it saw; with None a change does not check them. What a dispute
-    proposes, by question, is in ``proposed_form`` as a page sends it (seats by number), or in
-    ``proposed_json`` as a program sends it (players by name).
+    proposes, by question, is in ``proposed_form`` as a page sends it (choices by their codes), or
+    in ``proposed_json`` as a program sends it (players by name).
     """
 
     number: int

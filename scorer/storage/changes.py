@@ -87,8 +87,8 @@ def _listen(engine: Engine) -> Iterator[Changed]:
         connection.execute(f"LISTEN {CHANNEL}")
         yield None
         while True:
-            told = connection.notifies(timeout=PATIENCE, stop_after=1)
-            yield frozenset(UUID(one.payload) for one in told)
+            notices = connection.notifies(timeout=PATIENCE, stop_after=1)
+            yield frozenset(UUID(one.payload) for one in notices)
 
 
 def _poll(engine: Engine) -> Iterator[Changed]:

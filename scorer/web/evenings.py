@@ -48,11 +48,11 @@ class Shown(charts.Picture):
             f"{MEDALS.get(one.place, f'{one.place}.')} {' & '.join(one.names)} {_figure(one)}"
             for one in self.people
         ]
-        told = [f"🏅 {name}: {of}" for name, of in self.titles]
+        titles = [f"🏅 {name}: {of}" for name, of in self.titles]
         hands = [f"💶 {line}" for line in self.hands]
         if hands and self.joint:
             hands.insert(0, gettext("All matches of the evening together:"))
-        parts = [[f"🃏 {self.heading}", self.below], places, told, hands]
+        parts = [[f"🃏 {self.heading}", self.below], places, titles, hands]
         return "\n\n".join("\n".join(part) for part in parts if part)
 
 
@@ -71,11 +71,11 @@ def shown_evening(page: LastPage, *, names: bool = True, with_money: bool = True
     day = date(state.row.started_at)
     deals = ngettext("%(num)d deal played", "%(num)d deals played", sheet.played)
     heading = called(state.row) if names else in_words(state.game.name)
-    told = [day, in_words(state.game.name), deals] if names else [day, deals]
+    parts = [day, in_words(state.game.name), deals] if names else [day, deals]
     people = _people(page, who, with_money=with_money)
     return Shown(
         heading=heading,
-        below=" · ".join(told),
+        below=" · ".join(parts),
         winners=in_words(joined([who[seat] for side in _winners(page) for seat in side])),
         people=people,
         titles=tuple((in_words(one.name), _told(one, who, names=names)) for one in page.titles),

@@ -98,8 +98,8 @@ def take_back(circle_id: UUID, notebook_id: UUID) -> ResponseReturnValue:
         form = NotebookForm(key=uuid4())
         form.refuse(error.problems)
         return _page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    told = ngettext("%(num)d evening is gone again.", "%(num)d evenings are gone again.", count)
-    flash(told, "ok")
+    message = ngettext("%(num)d evening is gone again.", "%(num)d evenings are gone again.", count)
+    flash(message, "ok")
     return redirect(url_for("notebooks.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 

@@ -74,7 +74,7 @@ class Evening:
     def amend(self, number: int, written: Any, *, version: int = 0, reason: str = "") -> Recorded:
         """Amend a deal as it stands, or as it stood at a version."""
         change = DealChange(number, version or self.deal(number).version, reason)
-        return deals.amend_deal(self.session_id, change, Entry(uuid4(), number, written), self.by)
+        return deals.amend_deal(self.session_id, change, written, self.by)
 
     def void(self, number: int, *, version: int = 0, reason: str = "") -> Recorded:
         """Void a deal."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 import pytest
 
@@ -12,7 +11,6 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.deal_report import deal_report
-from scorer.services.deals import Entry
 from scorer.services.score_sheet import score_sheet
 from scorer.services.state import load_state
 from scorer.services.verify import verify
@@ -294,10 +292,9 @@ def test_voiding_what_was_amended_meanwhile_is_a_conflict() -> None:
 
 def test_deal_that_is_not_there_cannot_be_changed() -> None:
     evening = start()
-    entry = Entry(uuid4(), 1, sheet())
 
     with pytest.raises(NotFoundError):
-        deals.amend_deal(evening.session_id, DealChange(1, 1), entry, evening.by)
+        deals.amend_deal(evening.session_id, DealChange(1, 1), sheet(), evening.by)
     with pytest.raises(NotFoundError):
         deals.void_deal(evening.session_id, DealChange(1, 1), evening.by)
 

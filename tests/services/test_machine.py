@@ -121,11 +121,12 @@ class Sessions(RuleBasedStateMachine):
         terms, stands = self.model.terms(number), self.model.lines[number - 1].now
         playing = [name for name in terms.order if name not in stands.out]
         outcome, sheet = drawn(data, terms.rules, playing)
-        entry = Entry(uuid4(), number, sheet, Outcome(outcome))
         change = DealChange(number, version)
         self.both(
             lambda model: model.amend(number, (outcome, sheet)),
-            lambda: deals.amend_deal(self.evening.session_id, change, entry, self.evening.by),
+            lambda: deals.amend_deal(
+                self.evening.session_id, change, sheet, self.evening.by, outcome=Outcome(outcome)
+            ),
         )
 
     @precondition(lambda self: self.model.lines)
@@ -154,10 +155,11 @@ class Sessions(RuleBasedStateMachine):
     @rule(data=st.data(), back=st.integers(1, 3))
     def nothing_is_done_to_what_was_changed_meanwhile(self, data: st.DataObject, back: int) -> None:
         number, version = self.a_deal(data)
-        entry = Entry(uuid4(), number, None, Outcome.MISDEAL)
         late = DealChange(number, version - back - 1)
         with pytest.raises(ConflictError):
-            deals.amend_deal(self.evening.session_id, late, entry, self.evening.by)
+            deals.amend_deal(
+                self.evening.session_id, late, None, self.evening.by, outcome=Outcome.MISDEAL
+            )
         seen = len(self.model.lines[number - 1].said)
         change = DealChange(number, late.version, "No", seen)
         with pytest.raises(ConflictError):

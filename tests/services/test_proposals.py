@@ -166,9 +166,9 @@ def test_bid_is_written_as_its_deck_writes_it() -> None:
     evening = start(rules="ladder-bands")
     evening.record({**sheet(), "bid": "K"})
     asked = right_answers(load_state(*evening.keys), evening.deal(1))
-    stands = next(one.stands for one in asked if one.name == "bid")
-    assert isinstance(stands, Text)
-    assert translate(stands, "it") == "R"
+    current = next(one.current for one in asked if one.name == "bid")
+    assert isinstance(current, Text)
+    assert translate(current, "it") == "R"
 
     assert dispute(evening, phone(evening), bid="C")
     text = proposal(evening).text
@@ -230,7 +230,7 @@ def test_deal_that_was_not_played_may_be_another_outcome_only(evening: Evening) 
 
     (asked,) = right_answers(state, evening.deal(2))
 
-    assert (asked.name, str(asked.stands)) == ("outcome", "Misdeal")
+    assert (asked.name, str(asked.current)) == ("outcome", "Misdeal")
     assert "misdeal" not in dict(asked.choices)
 
 

@@ -43,7 +43,7 @@ QUESTIONS: dict[str, Asked] = {
     "read a deal": lambda circle, session, _: deal_report(circle, session, 1),
     "export the session": lambda circle, session, _: session_file(circle, session),
     "record": lambda _, session, by: deals.record_deal(session, ENTRY, by),
-    "amend": lambda _, session, by: deals.amend_deal(session, SEEN, ENTRY, by),
+    "amend": lambda _, session, by: deals.amend_deal(session, SEEN, sheet(), by),
     "void": lambda _, session, by: deals.void_deal(session, SEEN, by),
     "restore": lambda _, session, by: deals.restore_deal(session, SEEN, by),
     "start": lambda _, session, by: deals.start_deal(session, ENTRY, by),

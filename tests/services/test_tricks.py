@@ -198,10 +198,8 @@ def test_deal_under_way_takes_its_cards_along(*, by_cards: bool) -> None:
     assert opened(evening).deal_id == key
     lay(evening, TRICKS)
 
-    if by_cards:
-        deals.record_deal(evening.session_id, opened(evening).proved(), evening.by)
-    else:
-        deals.record_deal(evening.session_id, Entry(key, 1, RIGHT), evening.by)
+    right = opened(evening).proved() if by_cards else RIGHT
+    deals.record_deal(evening.session_id, Entry(key, 1, right), evening.by)
 
     assert (laid(evening), codes(evening)) == ((1, TRICKS), [])
     assert evening.balances() == [-1, 2, 1, -1, -1]

@@ -106,14 +106,14 @@ def _paths(layout: ChiamataLayout, tricks: Tricks) -> list[Path]:
     found: list[Path] = [()]
     for index, trick in enumerate(tricks):
         place = layout.places[index] if index < len(layout.places) else None
-        told = EMPTY if trick is None else trick
+        written = EMPTY if trick is None else trick
         found = [
             (*path, (leader, winner))
             for path in found
             for leader in _either(path[-1][1] if path else first, layout)
-            if told.leader in (None, leader)
+            if written.leader in (None, leader)
             for winner in _either(None if place is None else layout.turns[leader][place], layout)
-            if told.winner in (None, winner)
+            if written.winner in (None, winner)
         ]
     return found
 

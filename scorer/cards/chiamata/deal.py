@@ -128,16 +128,16 @@ class ChiamataDeal(CardDeal):
 
     def write(self, names: Sequence[str]) -> dict[str, Any]:
         """Write what is known, and who deals, as ``read`` takes it for people of these names."""
-        told: dict[str, Any] = {}
+        document: dict[str, Any] = {}
         if self.dealer is not None:
-            told["dealer"] = names[self.dealer]
+            document["dealer"] = names[self.dealer]
         if self.claim is not None:
-            told["claim"] = write_claim(
+            document["claim"] = write_claim(
                 self.claim, self.player_points, names, says_partner=self.says_partner
             )
         if self.auction:
-            told["auction"] = [[names[seat], write_call(bid)] for seat, bid in self.auction]
-        return told | self.write_cards(names)
+            document["auction"] = [[names[seat], write_call(bid)] for seat, bid in self.auction]
+        return document | self.write_cards(names)
 
     def with_play(self, play: Play, sheet: Sheet, reading: Reading) -> Self | None:
         """Read the cards of this deal as they are stored beside its sheet.
@@ -145,18 +145,18 @@ class ChiamataDeal(CardDeal):
         The names of the reading are those in the play. Return None when there are problems in it.
         That the called card was shown counts until a sheet says who the partner was.
         """
-        told = with_sheet(play, sheet, reading)
-        deal = None if reading.problems else self.read(told, self.table, self.dealer, reading)
+        document = with_sheet(play, sheet, reading)
+        deal = None if reading.problems else self.read(document, self.table, self.dealer, reading)
         if deal is not None and deal.may_show and play.get("shown") is True:
             return deal.show()
         return deal
 
     def write_play(self, names: Sequence[str]) -> dict[str, Any]:
         """Write what was called and what was played, as ``with_play`` reads it."""
-        told, claim = self.write(names), self.claim
+        document, claim = self.write(names), self.claim
         called = {} if claim is None else {"called_card": str(claim.called_card)}
         shown = {"shown": True} if self.says_shown else {}
-        kept = {key: told[key] for key in told if key not in ("dealer", "claim")}
+        kept = {key: document[key] for key in document if key not in ("dealer", "claim")}
         return {**called, **shown, **kept}
 
     def parts(self) -> Iterator[DealPart]:
@@ -286,13 +286,13 @@ class ChiamataDeal(CardDeal):
         """Show the called card: the caller's neighbour becomes the partner."""
         claim = self.record.claim
         neighbour = next_seat(claim.caller, self.table.active)
-        told = replace(claim, partner=neighbour)
-        return replace(self, claim=told, says_partner=True, says_shown=True)
+        changed = replace(claim, partner=neighbour)
+        return replace(self, claim=changed, says_partner=True, says_shown=True)
 
     def hide(self) -> Self:
         """Undo ``show``."""
-        told = replace(self.record.claim, partner=None)
-        return replace(self, claim=told, says_partner=False, says_shown=False)
+        changed = replace(self.record.claim, partner=None)
+        return replace(self, claim=changed, says_partner=False, says_shown=False)
 
     def discard(self, card: Card) -> Self:
         """Add a card to the caller's discards; raise InvalidError if that is not allowed.
@@ -395,11 +395,11 @@ class ChiamataDeal(CardDeal):
         found += [one for one in self.examined.problems if "claim" in one.where]
         tricks = getattr(sheet, "tricks_won", None)
         if tricks is not None and evidence.settled and tricks != evidence.tricks_won:
-            told = trick_count(evidence.tricks_won)
-            message = say("The caller's side took %(tricks)s.", tricks=told)
+            counted = trick_count(evidence.tricks_won)
+            message = say("The caller's side took %(tricks)s.", tricks=counted)
             if evidence.side.partner is None:
                 caller = self.table.name(evidence.side.caller)
-                message = say("%(name)s took %(tricks)s.", name=caller, tricks=told)
+                message = say("%(name)s took %(tricks)s.", name=caller, tricks=counted)
             found.append(Finding("tricks-total", {"claim": "tricks_won"}, message))
         return found
 

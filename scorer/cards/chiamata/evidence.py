@@ -158,8 +158,8 @@ def find_partner(layout: ChiamataLayout) -> CallerSide:
             candidates = tuple([seat for seat in active if seat in {*candidates, neighbour}])
         elif holder == caller:
             # Where nobody says that there was a partner, the card was not shown.
-            told = record.says_partner and record.claim.partner is not None
-            candidates = (neighbour,) if shown else (caller, neighbour) if told else (caller,)
+            said = record.says_partner and record.claim.partner is not None
+            candidates = (neighbour,) if shown else (caller, neighbour) if said else (caller,)
     return CallerSide(caller, candidates, holder, may_be_dead, neighbour)
 
 
@@ -191,8 +191,8 @@ def _with_unknown_cards(layout: ChiamataLayout) -> set[Seat]:
         for seat in layout.turns
         if whole + played[seat] < game.trick_count and seat not in layout.hands
     }
-    told = 0 if record.discards is None else len(record.discards.cards)
-    return unknown | ({game.record.claim.caller} if told < game.laid_aside else set())
+    known = 0 if record.discards is None else len(record.discards.cards)
+    return unknown | ({game.record.claim.caller} if known < game.laid_aside else set())
 
 
 def _bounds(caller: Seat, partners: Iterable[Seat], taken: Mapping[Seat, int]) -> tuple[int, int]:

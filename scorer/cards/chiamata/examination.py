@@ -75,11 +75,11 @@ def examine_play(
     reading: Reading,
 ) -> Examined | None:
     """Examine the cards of a deal beside its sheet; without a called card, read them only."""
-    told = with_sheet(play, sheet, reading)
-    if "claim" in told:
+    document = with_sheet(play, sheet, reading)
+    if "claim" in document:
         # A file may have thousands of deals, and these findings are only warnings.
-        return examine_record(told, table, dealer, reading, completed=False)
-    read_bidding(told, table, reading)
+        return examine_record(document, table, dealer, reading, completed=False)
+    read_bidding(document, table, reading)
     return None
 
 

@@ -78,10 +78,10 @@ def parse(text: str | DealText, known: ChiamataDeal | None = None) -> ChiamataDe
     """
     reader = _Reader(text)
     table, dealer = reader.table_of(known)
-    told = reader.body(table)
+    parsed = reader.body(table)
     sheet = known.write(table.seats).get("claim", {}) if known else {}
-    claim = {**sheet, **told.get("claim", {})}
-    body = {**told, "claim": claim} if claim else told
+    claim = {**sheet, **parsed.get("claim", {})}
+    body = {**parsed, "claim": claim} if claim else parsed
     reading = Reading(table.seats, table.rules.cards)
     deal = ChiamataDeal.read(body, table, dealer, reading)
     if deal is None:

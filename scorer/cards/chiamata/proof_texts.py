@@ -25,31 +25,31 @@ def partner(deal: ChiamataDeal) -> Text:
     The called card was in a trick, laid aside, in a hand, or with whoever is left.
     """
     record, side = deal.record, deal.evidence.side
-    told = {"card": record.cards.say_the_card(record.called), "so": _so(deal, side)}
+    values = {"card": record.cards.say_the_card(record.called), "so": _so(deal, side)}
     name = deal.table.name(side.caller if side.holder is None else side.holder)
     for index, _ in deal.layout.places_of(record.called):
         return say(
             "Trick %(trick)s: %(name)s played %(card)s, the called card, %(so)s.",
-            **told,
+            **values,
             trick=index + 1,
             name=name,
         )
     if record.cards.discards is not None and record.called in record.cards.discards.cards:
-        return say("The called card, %(card)s, was laid aside, %(so)s.", **told)
+        return say("The called card, %(card)s, was laid aside, %(so)s.", **values)
     for seat, hand in record.cards.hands.items():
         if record.called in hand.cards:
             return say(
                 "%(name)s was dealt %(card)s, the called card, %(so)s.",
-                **told,
+                **values,
                 name=deal.table.name(seat),
             )
     if side.may_be_dead:
         return say(
             "Nobody else can have had %(card)s, the called card: it was in the dead hand, or the "
             "caller had it, %(so)s.",
-            **told,
+            **values,
         )
-    return say("Only %(name)s can have had %(card)s, the called card, %(so)s.", **told, name=name)
+    return say("Only %(name)s can have had %(card)s, the called card, %(so)s.", **values, name=name)
 
 
 def _so(deal: ChiamataDeal, side: CallerSide) -> Text:
@@ -80,41 +80,41 @@ def reached(deal: ChiamataDeal, last: int | None, whole: ChiamataDeal) -> Text:
     ``deal`` is the part of the ``whole`` deal that the proof needs.
     """
     (low, high), target = deal.evidence.bounds, deal.layout.game.target
-    told = {"trick": last, "target": target, "side": side(deal)}
+    values = {"trick": last, "target": target, "side": side(deal)}
     if last is None and high < target:
         return say(
             "%(target)s card points were needed, but there are only %(pack)s in the pack.",
-            **told,
+            **values,
             pack=PACK,
         )
     if last is None:
         return say(
-            "%(target)s card points were needed: the bid was made before the first trick.", **told
+            "%(target)s card points were needed: the bid was made before the first trick.", **values
         )
     if deal.evidence.status == "drawn":
         return say(
             "After trick %(trick)s %(side)s has exactly %(low)s card points; %(target)s were "
             "needed, and by these rules that is a draw.",
-            **told,
+            **values,
             low=low,
         )
     if low >= target and whole.evidence.bounds == (low, low):
         return say(
             "After trick %(trick)s %(side)s has %(low)s card points; %(target)s were needed.",
-            **told,
+            **values,
             low=low,
         )
     if low >= target:
         return say(
             "After trick %(trick)s %(side)s has at least %(low)s card points; %(target)s were "
             "needed.",
-            **told,
+            **values,
             low=low,
         )
     return say(
         "After trick %(trick)s the others already have %(others)s of the %(pack)s card points, so "
         "%(side)s can reach at most %(high)s; %(target)s were needed.",
-        **told,
+        **values,
         high=high,
         others=PACK - high,
         pack=PACK,
@@ -153,7 +153,7 @@ def seen(deal: ChiamataDeal, index: int) -> Text | None:
     record, caller = deal.record, deal.record.claim.caller
     weaker = record.cards.deck.weaker(record.called)
     for seat, card in deal.layout.plays(index):
-        told = {
+        values = {
             "trick": index + 1,
             "name": "" if seat is None else deal.table.name(seat),
             "card": record.cards.say_the_card(card),
@@ -164,13 +164,13 @@ def seen(deal: ChiamataDeal, index: int) -> Text | None:
             return say(
                 "Trick %(trick)s: %(name)s played %(card)s, the called card: after a two "
                 "only a card that one doesn't hold may be called.",
-                **told,
+                **values,
             )
         if seat not in (None, caller) and card in weaker:
             return say(
                 "Trick %(trick)s: %(name)s played %(card)s, so %(caller)s didn't hold it, and "
                 "it is lower than %(called)s.",
-                **told,
+                **values,
             )
     return None
 
@@ -188,22 +188,24 @@ def allowed(deal: ChiamataDeal, player: Sequence[Seat]) -> Text:
     record, evidence = deal.record, deal.evidence
     for seat in player:
         low, rest = evidence.taken[seat], PACK - sum(evidence.taken.values())
-        told = {"name": deal.table.name(seat), "said": record.player_points[seat]}
+        values = {"name": deal.table.name(seat), "said": record.player_points[seat]}
         if record.player_points[seat] < low:
             return say(
                 "So %(name)s has at least %(low)s card points; the sheet says %(said)s.",
-                **told,
+                **values,
                 low=low,
             )
         return say(
             "So %(name)s has at most %(high)s card points; the sheet says %(said)s.",
-            **told,
+            **values,
             high=low + max(0, rest),
         )
     low, high = evidence.bounds
-    told = {"side": side(deal), "low": low, "high": high, "said": record.claim.card_points}
+    values = {"side": side(deal), "low": low, "high": high, "said": record.claim.card_points}
     if low == high:
-        return say("So %(side)s has exactly %(low)s card points; the sheet says %(said)s.", **told)
+        return say(
+            "So %(side)s has exactly %(low)s card points; the sheet says %(said)s.", **values
+        )
     return say(
-        "So %(side)s has from %(low)s to %(high)s card points; the sheet says %(said)s.", **told
+        "So %(side)s has from %(low)s to %(high)s card points; the sheet says %(said)s.", **values
     )

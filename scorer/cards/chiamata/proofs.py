@@ -114,8 +114,8 @@ def _tells_the_same(smaller: ChiamataDeal, deal: ChiamataDeal, claim: object) ->
 
 def same_partner(smaller: ChiamataDeal, deal: ChiamataDeal) -> bool:
     """Whether a part of a deal excludes only partners that the whole deal excludes."""
-    told, partners = smaller.evidence, deal.evidence.partners
-    return told.partners in (None, partners) and _partners(deal.evidence) <= _partners(told)
+    part, partners = smaller.evidence, deal.evidence.partners
+    return part.partners in (None, partners) and _partners(deal.evidence) <= _partners(part)
 
 
 def counts_as_exactly(smaller: ChiamataDeal, deal: ChiamataDeal, finding: Finding) -> bool:
@@ -134,9 +134,9 @@ def _partners(evidence: Evidence) -> set[Seat]:
 def same_takers(smaller: ChiamataDeal, deal: ChiamataDeal) -> bool:
     """Whether a part of a deal gives tricks and card points to the same as the whole deal."""
     aside = dict(taken_with_discards(deal.layout))
-    told = taken_with_discards(smaller.layout)
+    taken = taken_with_discards(smaller.layout)
     return takes_the_same(smaller, deal) and all(
-        points <= aside.get(seat, 0) for seat, points in told
+        points <= aside.get(seat, 0) for seat, points in taken
     )
 
 
@@ -194,9 +194,9 @@ def _counted(left: ChiamataDeal, sides: tuple[ProofStep, ...], shows: Shows) -> 
     A trick that proves the partner is one of them too, if it is needed even when the partner is
     taken as given.
     """
-    told, believed = {part for step in sides for part in step.parts}, _believing(left)
+    used, believed = {part for step in sides for part in step.parts}, _believing(left)
     counting = [
-        part for part in left.parts() if part not in told or not shows(believed.without(part))
+        part for part in left.parts() if part not in used or not shows(believed.without(part))
     ]
     yield from _tricks(left, counted, counting)
 

@@ -175,11 +175,11 @@ def read_record(
     auction, hands = _bidding(data, piles)
     discards, tricks = piles.pile(data.get("discards"), "discards"), piles.tricks(data)
     if len(table.active) < len(table.seats) and claim is not None:
-        told = [("claim.caller", claim.caller)]
+        named = [("claim.caller", claim.caller)]
         if claim.partner is not None:
-            told.append(("claim.partner", claim.partner))
-        told += [("claim.player_points", seat) for seat in points]
-        _check_playing([*told, *_bidders(auction, hands)], table, reading)
+            named.append(("claim.partner", claim.partner))
+        named += [("claim.player_points", seat) for seat in points]
+        _check_playing([*named, *_bidders(auction, hands)], table, reading)
     if claim is None or reading.problems:
         return None
     says_partner = "partner" in data["claim"]
@@ -212,17 +212,17 @@ def _claim(data: dict[str, Any], reading: Reading) -> Claim | None:
     if "claim" not in data:
         reading.fault("missing-key", "claim", say("This answer is missing."))
         return None
-    told = data["claim"]
-    if isinstance(told, dict):
-        told = {key: value for key, value in told.items() if key != "player_points"}
-    return read(Claim, told, reading, "claim")
+    claim = data["claim"]
+    if isinstance(claim, dict):
+        claim = {key: value for key, value in claim.items() if key != "player_points"}
+    return read(Claim, claim, reading, "claim")
 
 
 def _player_points(data: dict[str, Any], piles: PileReader) -> dict[Seat, int]:
     claim, path, reading = data.get("claim"), "claim.player_points", piles.reading
-    told = claim.get("player_points") if isinstance(claim, dict) else None
+    given = claim.get("player_points") if isinstance(claim, dict) else None
     points = {}
-    for seat, value in () if told is None else piles.by_player(told, path):
+    for seat, value in () if given is None else piles.by_player(given, path):
         at = join(path, reading.names[seat])
         if type(value) is not int:
             reading.fault("wrong-type", at, say("A whole number is needed."))
@@ -269,9 +269,9 @@ def write_claim(
     """Write a claim with the card points of each player; what it doesn't tell is left out."""
     kept = {"partner"} if says_partner else set()
     answers = write(claim, names).items()
-    told = {key: value for key, value in answers if value is not None or key in kept}
+    said = {key: value for key, value in answers if value is not None or key in kept}
     by_name = {names[seat]: amount for seat, amount in points.items()}
-    return {**told, "player_points": by_name} if by_name else told
+    return {**said, "player_points": by_name} if by_name else said
 
 
 def write_call(bid: Bid | None) -> str | int:

@@ -115,9 +115,9 @@ class SidesDeal(CardDeal):
         piles, deck = PileReader(reading, self.deck), self.deck
         hands = piles.hands(data["hands"]) if data.get("hands") is not None else {}
         stock, tricks = piles.pile(data.get("stock"), "stock"), piles.tricks(dict(data))
-        turned, told = None, data.get("turned_up")
-        if told is not None:
-            turned = read_card(told, reading, "turned_up")
+        turned, value = None, data.get("turned_up")
+        if value is not None:
+            turned = read_card(value, reading, "turned_up")
         elif self.turns_up and tricks:
             reading.fault("missing-key", "turned_up", say("Which card was turned up?"))
         for seat in hands.keys() - set(self.players):
@@ -162,12 +162,12 @@ class SidesDeal(CardDeal):
 
     def write_play(self, names: Sequence[str]) -> dict[str, Any]:
         """Write what was turned up and what was played, as ``with_play`` reads it."""
-        told: dict[str, Any] = {}
+        play: dict[str, Any] = {}
         if self.turned_up is not None:
-            told["turned_up"] = str(self.deck.cards[self.turned_up])
+            play["turned_up"] = str(self.deck.cards[self.turned_up])
         if self.stock is not None:
-            told["stock"] = self.stock.texts(self.deck)
-        return told | self.write_cards(names)
+            play["stock"] = self.stock.texts(self.deck)
+        return play | self.write_cards(names)
 
     @property
     def players(self) -> tuple[Seat, ...]:
@@ -251,9 +251,9 @@ class SidesDeal(CardDeal):
         size = len(self.deck.cards) - self.dealt * len(self.players)
         if self.turned_up is None:
             return None
-        told = () if self.stock is None else self.stock.cards
+        cards = () if self.stock is None else self.stock.cards
         # A stock with a card too few or too many doesn't tell where any of them lay.
-        places = {card: place for place, card in enumerate(told) if len(told) == size}
+        places = {card: place for place, card in enumerate(cards) if len(cards) == size}
         return Stock(size, {self.turned_up: size - 1} | places)
 
     def by_side(self, amounts: Mapping[Seat, int]) -> tuple[int, ...]:
@@ -311,10 +311,10 @@ class SidesDeal(CardDeal):
     def _faults(self) -> Iterator[Finding]:
         """Find every fault of the record itself."""
         yield from record_faults.faults(self.layout)
-        drawn, told = self.layout.game.stock, () if self.stock is None else self.stock.cards
+        drawn, cards = self.layout.game.stock, () if self.stock is None else self.stock.cards
         if self.turned_up is None or drawn is None:
             return
-        if len(told) == drawn.size and told[-1] != self.turned_up:
+        if len(cards) == drawn.size and cards[-1] != self.turned_up:
             card = self.layout.record.say_the_card(self.turned_up)
             message = say("The card turned up, %(card)s, lies under the stock.", card=card)
             yield Finding("turned-up", {"stock": True}, message)
@@ -326,8 +326,8 @@ class SidesDeal(CardDeal):
 
     def answers(self, claim: Any) -> dict[str, Any]:
         """Write what the cards prove beside the rest of what a sheet, or a claim, says."""
-        told = write(self.proved(claim), self.table.seats)
-        return {key: value for key, value in told.items() if value not in (None, [])}
+        answers = write(self.proved(claim), self.table.seats)
+        return {key: value for key, value in answers.items() if value not in (None, [])}
 
     def differences(self, sheet: Any) -> list[Finding]:  # noqa: ARG002  # it is the claim
         """Every difference between what was written on the sheet and what the cards prove."""
@@ -345,8 +345,8 @@ class SidesDeal(CardDeal):
         said: Sequence[int] | None = getattr(self.claim, field)
         for side, (low, high) in enumerate(bounds if said is not None else ()):
             if said is not None and not low <= said[side] <= high:
-                told = {"who": self.table.names(self.sides[side]), "points": from_to(low, high)}
-                yield Finding(code, {"claim": field}, replace(message, values=told))
+                values = {"who": self.table.names(self.sides[side]), "points": from_to(low, high)}
+                yield Finding(code, {"claim": field}, replace(message, values=values))
                 return
 
     def sheet_faults(self, sheet: Any, table: Table[Any]) -> Iterator[Finding]:

@@ -59,5 +59,5 @@ def _tricks(
 ) -> tuple[ProofStep, ...]:
     """A step for each trick that shows anything."""
     tricks = [part for part in left.parts() if part.kind is PartKind.TRICK]
-    told = [(sentence(left, part.key), part) for part in tricks]
-    return tuple(ProofStep(text, (part,)) for text, part in told if text is not None)
+    sentences = [(sentence(left, part.key), part) for part in tricks]
+    return tuple(ProofStep(text, (part,)) for text, part in sentences if text is not None)

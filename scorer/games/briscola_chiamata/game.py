@@ -126,11 +126,11 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     def started(self, start: ChiamataStart, table: Table[ChiamataRules]) -> Text:
         """Return the words for who bid and called what."""
         deck = table.rules.cards
-        told = {"name": table.name(start.caller), "bid": the_bid(start.bid, deck)}
+        values = {"name": table.name(start.caller), "bid": the_bid(start.bid, deck)}
         if start.called_card is None:
-            return say("%(name)s bid %(bid)s", **told)
+            return say("%(name)s bid %(bid)s", **values)
         card = the_card(start.called_card, deck)
-        return say("%(name)s bid %(bid)s and called %(card)s", **told, card=card)
+        return say("%(name)s bid %(bid)s and called %(card)s", **values, card=card)
 
     def outcomes(self, rules: ChiamataRules) -> tuple[Outcome, ...]:
         """Return how a deal may come to nothing by these rules."""

@@ -74,44 +74,44 @@ def _target_step(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text
 
 def _target_text(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
     needed = target(sheet, table.rules)
-    told = {"caller": table.name(sheet.caller), "bid": the_bid(sheet.bid, table.rules.cards)}
-    told |= {"target": needed}
+    values = {"caller": table.name(sheet.caller), "bid": the_bid(sheet.bid, table.rules.cards)}
+    values |= {"target": needed}
     if table.rules.auction.style is AuctionStyle.NONE:
-        return say("%(caller)s called and needed %(target)s card points.", **told)
+        return say("%(caller)s called and needed %(target)s card points.", **values)
     if sheet.bid.points is None and needed != LOWEST_TARGET:
         return say(
-            "%(caller)s bid %(bid)s and by these rules needed %(target)s card points.", **told
+            "%(caller)s bid %(bid)s and by these rules needed %(target)s card points.", **values
         )
     if sheet.bid.value < needed:
         return say(
             "%(caller)s bid %(bid)s, but by these rules at least %(target)s card points were "
             "needed.",
-            **told,
+            **values,
         )
-    return say("%(caller)s bid %(bid)s and needed %(target)s card points.", **told)
+    return say("%(caller)s bid %(bid)s and needed %(target)s card points.", **values)
 
 
 def _taken_text(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text) -> Text:
-    told = {"taken": sheet.card_points, "result": result}
+    values = {"taken": sheet.card_points, "result": result}
     if sheet.card_points is None:
-        return say("Nobody counted: the deal was written down as %(result)s.", **told)
+        return say("Nobody counted: the deal was written down as %(result)s.", **values)
     if sheet.partner is None:
-        return say("%(name)s took %(taken)s: %(result)s.", name=table.name(sheet.caller), **told)
-    return say("The caller's side took %(taken)s: %(result)s.", **told)
+        return say("%(name)s took %(taken)s: %(result)s.", name=table.name(sheet.caller), **values)
+    return say("The caller's side took %(taken)s: %(result)s.", **values)
 
 
 def _draw_step(sheet: ChiamataSheet, rules: ChiamataRules) -> Step:
     """Return the step of a draw: it pays nobody, and says how often the next deal counts."""
     times = rules.carried(sheet.times, rules.draw.times if rules.draw else 1)
-    told = {"points": sheet.card_points, "target": target(sheet, rules), "times": often(times)}
+    values = {"points": sheet.card_points, "target": target(sheet, rules), "times": often(times)}
     text = say(
-        "Exactly %(points)s, where %(target)s were needed: by these rules nobody pays.", **told
+        "Exactly %(points)s, where %(target)s were needed: by these rules nobody pays.", **values
     )
     if times > 1:
         text = say(
             "Exactly %(points)s, where %(target)s were needed: by these rules nobody pays, and "
             "the next deal counts %(times)s.",
-            **told,
+            **values,
         )
     return Step("draw", text, {}, say("nobody pays"))
 
@@ -165,13 +165,13 @@ def _blind_times(sheet: ChiamataSheet, rules: ChiamataRules) -> int:
 
 
 def _band_step(sheet: ChiamataSheet, rules: ChiamataRules, unit: int) -> Step:
-    told = {"bid": the_bid(sheet.bid, rules.cards), "unit": unit}
-    text = say("The bid of %(bid)s makes the deal worth %(unit)s.", **told)
+    values = {"bid": the_bid(sheet.bid, rules.cards), "unit": unit}
+    text = say("The bid of %(bid)s makes the deal worth %(unit)s.", **values)
     if len(rules.score.bands.rows) == 1 or rules.auction.style is AuctionStyle.NONE:
-        text = say("By these rules the deal is worth %(unit)s.", **told)
+        text = say("By these rules the deal is worth %(unit)s.", **values)
     elif sheet.bid.points is None:
         text = say(
-            "The bid of %(bid)s, with no number added, makes the deal worth %(unit)s.", **told
+            "The bid of %(bid)s, with no number added, makes the deal worth %(unit)s.", **values
         )
     return Step("band", text, {}, say("worth %(unit)s", unit=unit))
 
@@ -218,25 +218,25 @@ def _whose_cappotto(
 
 def _with_cappotto(unit: int, cappotto: CappottoRules, whose: Text) -> tuple[int, Text]:
     """Return the unit after a cappotto, and the sentence that explains it."""
-    told = {"what": whose, "unit": unit, "value": cappotto.value}
+    values = {"what": whose, "unit": unit, "value": cappotto.value}
     match cappotto.op:
         case CappottoOp.SET:
             return cappotto.value, say(
                 "Cappotto! %(what)s, so now the deal is worth %(value)s, whatever was bid.",
-                **told,
+                **values,
             )
         case CappottoOp.ADD:
             after = unit + cappotto.value
             return after, say(
                 "Cappotto! %(what)s, so now the deal is worth %(unit)s + %(value)s = %(after)s.",
-                **told,
+                **values,
                 after=after,
             )
         case _:
             after = unit * cappotto.value
             return after, say(
                 "Cappotto! %(what)s, so now the deal is worth %(unit)s × %(value)s = %(after)s.",
-                **told,
+                **values,
                 after=after,
             )
 
@@ -274,8 +274,8 @@ def _role_text(role: PaidRole, table: Table[ChiamataRules], *, unit: int, amount
         "weight": abs(role.weight),
     }
     no_partner = role.name == "alone" and table.rules.dead_hand
-    told = PAYS if role.weight < 0 else WINS
-    return Text(told["no-partner" if no_partner else role.name].template, values)
+    sentences = PAYS if role.weight < 0 else WINS
+    return Text(sentences["no-partner" if no_partner else role.name].template, values)
 
 
 WINS = {
@@ -375,13 +375,13 @@ def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[
     short = needed - taken
     side = [seat for seat in (sheet.caller, sheet.partner) if seat is not None]
     others = [seat for seat in table.active if seat not in side]
-    told = {"name": table.name(sheet.caller), "needed": needed, "taken": taken, "short": short}
-    told |= {"amount": signed(-short)}
-    lost = say("%(name)s fell short by %(needed)s − %(taken)s = %(short)s → %(amount)s.", **told)
+    values = {"name": table.name(sheet.caller), "needed": needed, "taken": taken, "short": short}
+    values |= {"amount": signed(-short)}
+    lost = say("%(name)s fell short by %(needed)s − %(taken)s = %(short)s → %(amount)s.", **values)
     if sheet.partner is not None:
         lost = say(
             "The caller's side fell short by %(needed)s − %(taken)s = %(short)s → %(amount)s each.",
-            **told,
+            **values,
         )
     won = say(
         "Between them the others took %(points)s card points, and each of them wins that many "

@@ -428,17 +428,17 @@ def check_rules(rules: ChiamataRules, reading: Reading, path: str) -> None:
 
 
 def _wrong_size(rules: ChiamataRules, dealt: int, pack: int) -> Text:
-    told = {"players": rules.players, "each": rules.cards_each, "dealt": dealt, "pack": pack}
+    values = {"players": rules.players, "each": rules.cards_each, "dealt": dealt, "pack": pack}
     if rules.dead_hand:
         return say(
             "%(players)s players and a dead hand with %(each)s cards each make %(dealt)s "
             "cards of a pack of %(pack)s.",
-            **told,
+            **values,
         )
     return say(
         "%(players)s players with %(each)s cards and a monte of %(monte)s make %(dealt)s "
         "cards of a pack of %(pack)s.",
-        **told,
+        **values,
         monte=rules.monte,
     )
 

@@ -173,10 +173,10 @@ def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem
         )
         return [Problem("wrong-result", "made", message)]
     if sheet.made is not None and sheet.made != is_made(sheet, rules):
-        told = {"points": sheet.card_points, "target": target(sheet, rules)}
-        message = say("%(points)s card points don't reach the target of %(target)s.", **told)
+        values = {"points": sheet.card_points, "target": target(sheet, rules)}
+        message = say("%(points)s card points don't reach the target of %(target)s.", **values)
         if is_made(sheet, rules):
-            message = say("%(points)s card points reach the target of %(target)s.", **told)
+            message = say("%(points)s card points reach the target of %(target)s.", **values)
         return [Problem("wrong-result", "made", message)]
     return []
 

@@ -339,11 +339,11 @@ def _draw_words(rules: ChiamataRules) -> Iterator[Text]:
     draw = rules.draw
     if draw is None:
         return
-    told = {"points": draw.card_points, "target": PLAIN_CALL}
+    values = {"points": draw.card_points, "target": PLAIN_CALL}
     yield say(
         "With exactly %(points)s card points of the caller's side, where %(target)s were needed, "
         "the deal is a draw (patta): nobody pays.",
-        **told,
+        **values,
     )
     if draw.times > 1:
         yield say("The deal after it counts %(times)s.", times=often(draw.times))

@@ -266,18 +266,22 @@ def _half(own: Sequence[Step], table: Table[BurracoRules], seats: Sequence[Seat]
     """Take off what two against one have too much: each has half, rounded up."""
     total = sum(step.amounts[seats[0]] for step in own)
     half = -(-total // 2)
-    values = {"total": signed_if_less(total), "half": signed_if_less(half)}
-    told = {"side": table.names(seats), "amount": signed(half - total), **values}
+    values = {
+        "side": table.names(seats),
+        "total": signed_if_less(total),
+        "half": signed_if_less(half),
+        "amount": signed(half - total),
+    }
     text = say(
         "%(side)s are two against one, so each of them scores half: %(half)s instead of %(total)s "
         "→ %(amount)s.",
-        **told,
+        **values,
     )
     if total % 2:
         text = say(
             "%(side)s are two against one, so each of them scores half, rounded up: %(half)s "
             "instead of %(total)s → %(amount)s.",
-            **told,
+            **values,
         )
     yield Step("half", text, dict.fromkeys(seats, half - total))
 

@@ -193,8 +193,8 @@ def _nobody(rule: str, sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Step]:
     elif rule == "coins":
         yield level_step(rule, say("Coins"), sheet.coins)
     elif rule == "primiera" and primiere is not None:
-        told = listed(_primiere(sheet, primiere), between=" – ")
-        yield Step(rule, say("Primiera, %(told)s: nobody gets the point.", told=told), {})
+        texts = listed(_primiere(sheet, primiere), between=" – ")
+        yield Step(rule, say("Primiera, %(told)s: nobody gets the point.", told=texts), {})
     elif rule == "primiera":
         yield Step(rule, say("Primiera: nobody gets the point."), {})
 
@@ -220,23 +220,23 @@ def _said(rule: str, sheet: ScopaSheet, rules: ScopaRules, side: int) -> Text:
             return NAMES[rule]
 
 
-def _best_primiera(told: Sequence[Text], side: int) -> Text:
+def _best_primiera(texts: Sequence[Text], side: int) -> Text:
     """Tell the best primiera beside those of the other sides."""
-    *others, last = [one for place, one in enumerate(told) if place != side]
+    *others, last = [one for place, one in enumerate(texts) if place != side]
     if others:
         last = say("%(names)s and %(last)s", names=listed(others), last=last)
-    return say("best primiera, %(own)s against %(others)s", own=told[side], others=last)
+    return say("best primiera, %(own)s against %(others)s", own=texts[side], others=last)
 
 
 def _primiere(sheet: ScopaSheet, primiere: Sequence[int | None]) -> list[Text]:
     """Tell what each side has, with its cards where they are written down."""
-    told = [say("none") if value is None else as_it_is(str(value)) for value in primiere]
+    texts = [say("none") if value is None else as_it_is(str(value)) for value in primiere]
     if sheet.primiera_cards is None:
-        return told
+        return texts
     cards = (listed((_letter(rank) for rank in best), between=" ") for best in sheet.primiera_cards)
     return [
         say("%(points)s (%(cards)s)", points=points, cards=best)
-        for points, best in zip(told, cards, strict=True)
+        for points, best in zip(texts, cards, strict=True)
     ]
 
 

@@ -226,12 +226,12 @@ def _taken_steps(
     aces, thirds = sheet.aces[side], sheet.thirds[side]
     yield side_step("aces", table, seats, say("aces, %(aces)s × 1", aces=aces), aces)
     points, rest = divmod(thirds, 3)
-    told = {"thirds": thirds, "sum": f"{points or ''}{THIRDS[rest]}" or "0"}
-    what = say("threes, twos and court cards, %(thirds)s × ⅓ = %(sum)s", **told)
+    values = {"thirds": thirds, "sum": f"{points or ''}{THIRDS[rest]}" or "0"}
+    what = say("threes, twos and court cards, %(thirds)s × ⅓ = %(sum)s", **values)
     if rest:
         what = say(
             "threes, twos and court cards, %(thirds)s × ⅓ = %(sum)s, the fraction is dropped",
-            **told,
+            **values,
         )
     yield side_step("thirds", table, seats, what, points)
     if sheet.last_trick == side:

@@ -255,5 +255,5 @@ def _columns(kept: Any, stands: Any) -> str:
 
 
 def _other(name: str, kept: Any, stands: Any) -> str:
-    told = (json.dumps(value, ensure_ascii=False) for value in (kept, stands))
-    return "{} is {} in the file and {} in the database".format(name, *told)
+    texts = (json.dumps(value, ensure_ascii=False) for value in (kept, stands))
+    return "{} is {} in the file and {} in the database".format(name, *texts)

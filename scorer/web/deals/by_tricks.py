@@ -12,6 +12,7 @@ from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
 from scorer.services import deals
 from scorer.services.deal_report import deal_report
+from scorer.services.deals import Entry
 from scorer.services.tricks import TricksEntry, open_tricks, write_tricks
 from scorer.services.writing import DealChange
 from scorer.web.access import current_holder
@@ -38,9 +39,8 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     tricks = open_tricks(circle_id, session_id, number)
 
     def write() -> Recorded:
-        recorded = deals.record_deal(
-            session_id, tricks.proved(), current_holder(), loaded=tricks.state
-        )
+        entry = Entry(tricks.deal_id, number, tricks.proved())
+        recorded = deals.record_deal(session_id, entry, current_holder(), loaded=tricks.state)
         keep_undo(session_id, recorded)
         return recorded
 

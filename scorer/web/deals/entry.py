@@ -220,9 +220,9 @@ def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     state = load_state(circle_id, session_id)
     form = _sent_form(state, deals.deal_table(state, number).table)
     change = DealChange(number, form.version.data or 0, form.reason.data or "", form.seen.data)
-    entry = Entry(form.deal[0], number, form.sheet())
+    sheet = form.sheet()
     try:
-        amended = deals.amend_deal(session_id, change, entry, current_holder(), loaded=state)
+        amended = deals.amend_deal(session_id, change, sheet, current_holder(), loaded=state)
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, number, EntryMode.AMEND)
     return saved(deal_url(circle_id, session_id, number), amended)

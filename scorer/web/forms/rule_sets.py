@@ -155,8 +155,8 @@ def filled_in(game: Game[Any, Any], rules: Any) -> RulesForm:
     answers: dict[str, Any] = {}
     for option in flat(options(game.rules_type)):
         inside, said = _look_up(document, option.path)
-        told = said is not None or (inside and option.kind not in WHOLE)
-        shown = said if told else _usual(option, game)
+        has_answer = said is not None or (inside and option.kind not in WHOLE)
+        shown = said if has_answer else _usual(option, game)
         match option.kind:
             case OptionKind.GROUP:
                 answers[option.path] = said is not None

@@ -54,11 +54,11 @@ class DealFileForm(PageForm):
 def _with_column(problem: Problem) -> Problem:
     """Say the column of a problem, too; its field is the line and the column."""
     line, _, column = problem.field.partition(":")
-    told = problem.message.values.get("message")
-    if told is None:
+    inner = problem.message.values.get("message")
+    if inner is None:
         return replace(problem, field="text")
     message = say(
-        "Line %(line)s, column %(column)s: %(message)s", line=line, column=column, message=told
+        "Line %(line)s, column %(column)s: %(message)s", line=line, column=column, message=inner
     )
     return Problem(problem.code, "text", message)
 

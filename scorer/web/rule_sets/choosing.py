@@ -102,8 +102,8 @@ def _offer(
 ) -> RulesOffer:
     seating = game.seating(rules)
     counts = tuple(n for n in range(1, len(NUMBERS) + 1) if seating.fits(n))
-    told = ((n, game.who_sits_out(n, rules)) for n in counts)
-    waiting = tuple((n, text) for n, text in told if text is not None)
+    texts = ((n, game.who_sits_out(n, rules)) for n in counts)
+    waiting = tuple((n, text) for n, text in texts if text is not None)
     table = game.describe(rules)
     name = table.name
     if version is not None:

@@ -163,7 +163,7 @@ def _terms_part(state: SessionState, title: TitleForm | None, stake: StakeForm |
 
     ``title`` and ``stake`` are the forms as they were sent, where they were refused.
     """
-    row, stands = state.row, in_money(state.row.stake_cents)
+    row, stake_text = state.row, in_money(state.row.stake_cents)
     keys = {"circle_id": state.circle_id, "session_id": state.session_id}
     shown = {
         "rules_name": in_words(state.game.describe(state.rules).name),
@@ -175,12 +175,12 @@ def _terms_part(state: SessionState, title: TitleForm | None, stake: StakeForm |
     def render(fresh: Mapping[str, Any]) -> str:
         forms = {
             "title_form": title or TitleForm(title=row.title),
-            "stake_form": stake or StakeForm(stake=stands),
+            "stake_form": stake or StakeForm(stake=stake_text),
         }
         return render_template("sessions/_terms.html", here=keys, **shown, **forms, **fresh)
 
     refused = [(one.data, one.problems) for one in (title, stake) if one]
-    return kept_part((*keys.values(), row.title, stands, repr((shown, refused))), render)
+    return kept_part((*keys.values(), row.title, stake_text, repr((shown, refused))), render)
 
 
 def _to_play(state: SessionState) -> dict[str, Any]:
@@ -230,10 +230,10 @@ def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     is that of the phone, which somebody may have changed.
     """
     known, mark = request.args.get("after", type=int), session_mark(circle_id, session_id)
-    told: dict[str, object] = {"version": mark.version}
+    answer: dict[str, object] = {"version": mark.version}
     if known not in (None, mark.version):
-        told = latest(circle_id, mark).told()
-    return jsonify(**told, role=current_holder().role)
+        answer = latest(circle_id, mark).told()
+    return jsonify(**answer, role=current_holder().role)
 
 
 @pages.post(f"{SESSION}/rename")

@@ -57,10 +57,10 @@ def looked_page(circle_id: UUID, session_id: UUID, form: DealFileForm) -> Respon
         flash(gettext("Another phone has written down other cards meanwhile"), "problem")
         return _page(circle_id, session_id, form, looked), HTTPStatus.CONFLICT
     count = len(looked.changed)
-    told = ngettext(
+    message = ngettext(
         "The cards of %(num)d deal are kept.", "The cards of %(num)d deals are kept.", count
     )
-    flash(told, "ok")
+    flash(message, "ok")
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 

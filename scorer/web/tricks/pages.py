@@ -169,10 +169,10 @@ def text(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
 @pages.get("/analysis")
 def analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Tell a script how far the analysis of a whole deal is, if one runs."""
-    told = with_open_cards(open_tricks(circle_id, session_id, number))
-    if told is None:
+    opened = with_open_cards(open_tricks(circle_id, session_id, number))
+    if opened is None:
         return jsonify(waiting=False)
-    return jsonify(waiting=told.waiting, progress=in_words(told.progress))
+    return jsonify(waiting=opened.waiting, progress=in_words(opened.progress))
 
 
 @pages.post("/analysis")
