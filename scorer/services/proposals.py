@@ -122,8 +122,8 @@ def _read_answer(asked: RightAnswer, answer: Any) -> Any:
             message = say("There is no choice %(word)s here.", word=answer)
             raise InvalidError([Problem("unknown-choice", "right", message)])
         return CODES.get(answer, answer)
-    is_number = asked.high is not None and NUMBER.fullmatch(str(answer))
-    return int(answer) if is_number else str(answer)
+    typed_number = isinstance(answer, str) and asked.high is not None and NUMBER.fullmatch(answer)
+    return int(answer) if typed_number else answer
 
 
 def coded_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]) -> dict[str, Any]:
