@@ -228,7 +228,7 @@ def search(deal: OpenDeal, limit: Mapping[str, Any], watch: Watch = lambda _: Tr
 
 def prove(deal: CardDeal) -> Sequence[Proof]:
     """Prove what the cards of a deal tell: who was the partner where one is sought, the result."""
-    return ENGINES[deal.slug].prove(deal) if deal.ready else ()
+    return ENGINES[deal.slug].prove(deal) if deal.trump_known else ()
 
 
 def prove_problem(deal: CardDeal, finding: Finding) -> Proof:

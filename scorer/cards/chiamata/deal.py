@@ -138,7 +138,7 @@ class ChiamataDeal(CardDeal):
         """Read the cards of this deal as they are stored beside its sheet.
 
         The names of the reading are those in the play. Return None when there are problems in it.
-        That the called card was shown counts until a sheet says who the partner was.
+        The play says that the called card was shown; that counts until the sheet has a partner.
         """
         told = with_sheet(play, sheet, reading)
         deal = None if reading.problems else self.read(told, self.table, self.dealer, reading)
@@ -271,7 +271,10 @@ class ChiamataDeal(CardDeal):
 
     @property
     def may_show(self) -> bool:
-        """Whether the caller may be said to show the called card; a sheet decides it first."""
+        """Whether people may say, or take back, that the caller showed the called card.
+
+        They may not where the sheet says who the partner was.
+        """
         if self.claim is None or not self.table.rules.monte:
             return False
         return self.says_shown or self.claim.candidate is None
@@ -345,18 +348,18 @@ class ChiamataDeal(CardDeal):
         return say("%(side)s: from %(low)s to %(high)s (%(target)s needed)", **values)
 
     @property
-    def ready(self) -> bool:
+    def trump_known(self) -> bool:
         """Whether a card has been called."""
         return self.claim is not None
 
     @property
-    def question(self) -> Text:
-        """Ask for the called card."""
+    def trump_question(self) -> Text:
+        """The question for the called card."""
         return say("Which card was called?")
 
     @property
     def part_words(self) -> Mapping[str, Text]:
-        """What people may be in the deal, in words."""
+        """The words for what people may be in the deal, by the parts in its ``state``."""
         return {
             "caller": say("caller"),
             "partner": say("partner"),
@@ -369,12 +372,12 @@ class ChiamataDeal(CardDeal):
         """How many cards are laid aside and never played."""
         return self.table.rules.monte
 
-    def answered(self, card: Card) -> dict[str, Any]:
-        """Give the play that says which card was called."""
+    def write_trump(self, card: Card) -> dict[str, Any]:
+        """Write a play that has only the called card."""
         return {"called_card": str(card), "tricks": []}
 
-    def asks(self, sheet: Sheet) -> bool:
-        """Whether a sheet leaves open which card was called."""
+    def asks_trump(self, sheet: Sheet) -> bool:
+        """Whether the sheet doesn't say which card was called."""
         return sheet.called_card is None
 
     def differences(self, sheet: Sheet) -> list[Finding]:
@@ -416,7 +419,7 @@ class ChiamataDeal(CardDeal):
         """Write what a script needs to know of a deal, so that a tap asks no server.
 
         None where a deal has more to it than cards played in turn: hands, or faults of its own.
-        Discards that are told one by one, and what the claim says, are none.
+        Discards still to be entered, and what contradicts the claim, are no such faults.
         """
         if self.claim is None or self.hands:
             return None
