@@ -113,7 +113,7 @@ class CardDeal(ABC):
 
     @abstractmethod
     def asks_trump(self, sheet: Any) -> bool:
-        """Whether there is such a card that the sheet doesn't say."""
+        """Whether there is such a card, and the sheet doesn't say which."""
 
     @property
     @abstractmethod
@@ -161,7 +161,7 @@ class CardDeal(ABC):
 
     @property
     def says_shown(self) -> bool:
-        """Whether they have said so."""
+        """Whether people have said that the caller showed it."""
         return False
 
     @abstractmethod
