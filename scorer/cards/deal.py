@@ -58,8 +58,8 @@ class DealPart(NamedTuple):
 class CardDeal(ABC):
     """A deal as far as it has been played and is known; a forgotten trick is None.
 
-    Its table is one where the cards are played: everybody who plays to the tricks has a place. A
-    game adds what is said before the first card, and what it moves besides cards played in turn.
+    Its table has a seat for everybody who plays to the tricks, also for a dead hand. A game adds
+    what comes before the first card, such as an auction, and moves other than playing in turn.
     """
 
     slug: ClassVar[str]
@@ -108,25 +108,25 @@ class CardDeal(ABC):
 
     @property
     @abstractmethod
-    def ready(self) -> bool:
-        """Whether the card that must be known before the first is known, where there is one."""
+    def trump_known(self) -> bool:
+        """Whether play can begin: the card called or turned up for trump is known, if any is."""
 
     @abstractmethod
-    def asks(self, sheet: Any) -> bool:
-        """Whether a sheet leaves open which card that is."""
+    def asks_trump(self, sheet: Any) -> bool:
+        """Whether there is such a card, and the sheet doesn't say which."""
 
     @property
     @abstractmethod
-    def question(self) -> Text:
-        """Ask for that card."""
+    def trump_question(self) -> Text:
+        """The question for that card."""
 
     @abstractmethod
-    def answered(self, card: Card) -> dict[str, Any]:
-        """Give the play that says which card it is, as ``with_play`` reads it."""
+    def write_trump(self, card: Card) -> dict[str, Any]:
+        """Write a play that has only that card, as ``with_play`` reads it."""
 
     @property
-    def goal(self) -> Text | None:
-        """Who is to reach the target where all cards are open; None for a bid that was made."""
+    def analysed_side(self) -> Text | None:
+        """Who are to reach the target in the analysis; None where it asks about a bid."""
         return None
 
     @property
@@ -141,7 +141,7 @@ class CardDeal(ABC):
 
     @property
     def part_words(self) -> Mapping[str, Text]:
-        """What people may be in the deal, in words."""
+        """The words for what people may be in the deal, by the parts in its ``state``."""
         return {}
 
     @property
@@ -156,12 +156,12 @@ class CardDeal(ABC):
 
     @property
     def may_show(self) -> bool:
-        """Whether a card that was laid aside may be said to have been shown."""
+        """Whether people may say, or take back, that the caller showed the called card."""
         return False
 
     @property
     def says_shown(self) -> bool:
-        """Whether it is said to have been shown."""
+        """Whether people have said that the caller showed it."""
         return False
 
     @abstractmethod
@@ -301,9 +301,9 @@ class CardDeal(ABC):
         """Undo the last card, the leader or the forgotten trick; an empty deal stays as it is."""
         if self.tricks:
             return self._with_last(without_last_card(self.tricks[-1]))
-        return self.take_up()
+        return self.undo_discard()
 
-    def take_up(self) -> Self:
+    def undo_discard(self) -> Self:
         """Undo the last discard."""
         return replace(self, discards=without_last_card(self.discards))
 
@@ -382,7 +382,7 @@ def replay_steps(deal: D) -> list[D]:
 
 
 class PlayedCard(NamedTuple):
-    """A card on the table and who played it, as far as that is known; ``text`` if it is unread."""
+    """A card on the table and who played it, where that is known; an unread one is a ``text``."""
 
     seat: Seat | None
     card: Card | None
@@ -390,7 +390,7 @@ class PlayedCard(NamedTuple):
 
 
 class PlayedTrick(NamedTuple):
-    """A trick as it lies on the table; of one that nobody remembers nothing lies there.
+    """A trick as it lies on the table; one that nobody remembers has no cards there.
 
     ``best`` is the place of the card that takes it, ``worth`` what it brings for certain to the
     winner.
@@ -412,7 +412,7 @@ class PlayState:
     are the cards that were not seen yet, ``playable`` those of them that may come next.
     ``complete`` is whether every card was played. ``parts`` are what people are in the deal, where
     the game has names for it. ``standing`` says how far the result is known, ``status`` is ``open``
-    while it is not.
+    while it is not. ``aside`` are the card points of the cards laid aside, once somebody has them.
     """
 
     number: int

@@ -20,6 +20,7 @@ from scorer.cards.sides import notation as sides_notation
 from scorer.cards.sides import open_cards as sides_open_cards
 from scorer.cards.sides import proofs as sides_proofs
 from scorer.cards.tressette import TressetteDeal
+from scorer.errors import Problem
 from scorer.rules.sheet import Reading, unknown_keys
 from scorer.texts import say
 
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from scorer.cards.sides.deal import SidesDeal
     from scorer.cards.solver.open_deal import Ask, OpenDeal
     from scorer.cards.solver.search import Search, Solved, Watch
-    from scorer.errors import Problem
     from scorer.rules.findings import Examined, Finding
     from scorer.rules.game import Game, Table
     from scorer.rules.seats import Seat
@@ -105,6 +105,8 @@ ENGINES = {
 }
 #: The parts that a record of some game has.
 KEYS = frozenset(key for engine in ENGINES.values() for key in engine.keys)
+NO_CHECK = Problem("no-check", "game", say("Tricks are not checked in this game."))
+NO_SOLVE = Problem("no-solve", "game", say("Deals of this game are not solved."))
 
 
 def has(game: Game[Any, Any], players: int | None = None) -> bool:
@@ -115,17 +117,28 @@ def has(game: Game[Any, Any], players: int | None = None) -> bool:
     )
 
 
-def _can_read(
-    engine: CardEngine, data: Mapping[str, Any], table: Table[Any], reading: Reading
-) -> bool:
-    """Whether a game's record can be of so many people; note what only other games have."""
+def _engine_for(
+    game: Game[Any, Any],
+    data: Mapping[str, Any],
+    table: Table[Any],
+    reading: Reading,
+    without: Problem,
+) -> CardEngine | None:
+    """Find the engine for a record of so many people; note what only other games have.
+
+    None where there is none, and why goes to the reading: ``without`` for a game without one.
+    """
+    engine = ENGINES.get(game.slug)
+    if engine is None:
+        reading.problems.append(without)
+        return None
     if not (KEYS - engine.keys).isdisjoint(data):
         unknown_keys([key for key in data if key in KEYS], engine.keys, reading, "")
     if engine.counts is None or len(table.active) in engine.counts:
-        return True
+        return engine
     message = say("The cards of so many players are not written down in this game.")
     reading.fault("no-cards", "seats", message)
-    return False
+    return None
 
 
 def at_table(game: Game[Any, Any], table: Table[Any]) -> Table[Any]:
@@ -153,12 +166,8 @@ def examine(
 
     Return None for a record that can't be read; its faults go to the reading.
     """
-    engine = ENGINES.get(game.slug)
-    if engine is None:
-        reading.fault("no-check", "game", say("Tricks are not checked in this game."))
-        return None
-    able = _can_read(engine, data, table, reading)
-    return engine.examine(data, table, dealer, reading) if able else None
+    engine = _engine_for(game, data, table, reading, NO_CHECK)
+    return None if engine is None else engine.examine(data, table, dealer, reading)
 
 
 def examine_play(
@@ -174,9 +183,8 @@ def examine_play(
 
     Return None for cards that can't be read, whose faults go to the reading, and for too few.
     """
-    engine = ENGINES[game.slug]
-    able = _can_read(engine, play, table, reading)
-    return engine.examine_play(play, sheet, table, dealer, reading) if able else None
+    engine = _engine_for(game, play, table, reading, NO_CHECK)
+    return None if engine is None else engine.examine_play(play, sheet, table, dealer, reading)
 
 
 def read_open_deal(
@@ -190,12 +198,8 @@ def read_open_deal(
 
     Return what is missing or wrong in it; None for a record that can't be read.
     """
-    engine = ENGINES.get(game.slug)
-    if engine is None:
-        reading.fault("no-solve", "game", say("Deals of this game are not solved."))
-        return None
-    able = _can_read(engine, data, table, reading)
-    return engine.read_open_deal(data, table, dealer, reading) if able else None
+    engine = _engine_for(game, data, table, reading, NO_SOLVE)
+    return None if engine is None else engine.read_open_deal(data, table, dealer, reading)
 
 
 def lay_open(deal: CardDeal) -> OpenDeal | list[Finding]:
@@ -224,7 +228,7 @@ def search(deal: OpenDeal, limit: Mapping[str, Any], watch: Watch = lambda _: Tr
 
 def prove(deal: CardDeal) -> Sequence[Proof]:
     """Prove what the cards of a deal tell: who was the partner where one is sought, the result."""
-    return ENGINES[deal.slug].prove(deal) if deal.ready else ()
+    return ENGINES[deal.slug].prove(deal) if deal.trump_known else ()
 
 
 def prove_problem(deal: CardDeal, finding: Finding) -> Proof:

@@ -51,9 +51,9 @@ class Tricks:
     written: TrickRow | None
 
     @property
-    def asks_call(self) -> bool:
-        """Whether the sheet leaves open which card was called."""
-        return self.deal.asks(self.sheet)
+    def asks_trump(self) -> bool:
+        """Whether the sheet leaves open which card was called, or turned up."""
+        return self.deal.asks_trump(self.sheet)
 
     @property
     def seen(self) -> int:

@@ -213,8 +213,8 @@ def test_discards_may_be_told_after_the_last_trick_and_taken_back_one_by_one() -
     told = now.discard(card("2B")).discard(card("4B"))
 
     assert (told.over, told.may_discard) == (True, True)
-    assert told.take_up() == now.discard(card("2B"))
-    assert told.take_up().take_up() == now == now.take_up()
+    assert told.undo_discard() == now.discard(card("2B"))
+    assert told.undo_discard().undo_discard() == now == now.undo_discard()
     refused("discard-count", BEGUN.discard, card("2B"))
 
 

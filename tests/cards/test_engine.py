@@ -75,10 +75,10 @@ def test_script_knows_the_claim_but_no_deal_with_hands_or_faults() -> None:
 
 def test_deal_with_a_call_tells_what_pages_ask_of_it() -> None:
     assert MONTE.laid_aside == 5
-    assert str(MONTE.question) == "Which card was called?"
+    assert str(MONTE.trump_question) == "Which card was called?"
     assert {*MONTE.part_words} == {"caller", "partner", "alone", "candidate"}
-    assert (MONTE.goal, MONTE.lying_open, MONTE.side_names) == (None, None, ())
-    assert POINTS.answered(Card.parse("KC")) == {"called_card": "KC", "tricks": []}
+    assert (MONTE.analysed_side, MONTE.lying_open, MONTE.side_names) == (None, None, ())
+    assert POINTS.write_trump(Card.parse("KC")) == {"called_card": "KC", "tricks": []}
     assert [proof.steps for proof in engine.prove(value_of({**RECORD, "tricks": []}))] == []
     assert len(engine.prove(value_of(RECORD))) == 1
     assert find_game("briscola-chiamata").has_auction
@@ -89,4 +89,4 @@ def test_game_brings_the_card_that_must_be_known_or_asks_for_none() -> None:
     table = Table(find_game("tressette").preset, PEOPLE, all_seats(4))
     deal = engine.new_deal(find_game("tressette"), table, None)
 
-    assert (deal.ready, deal.asks(None)) == (True, False)
+    assert (deal.trump_known, deal.asks_trump(None)) == (True, False)

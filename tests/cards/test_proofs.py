@@ -83,7 +83,7 @@ def believing(deal: ChiamataDeal) -> ChiamataDeal:
     """Write down who is proved to be the partner: proofs of the result may begin with that."""
     side = deal.evidence.side
     claim = replace(deal.record.claim, partner=side.partner)
-    return replace(deal, claim=claim, says_partner=True) if side.proved else deal
+    return replace(deal, claim=claim) if side.proved else deal
 
 
 def decided(deal: ChiamataDeal, shows: Callable[[ChiamataDeal], bool]) -> ChiamataDeal:

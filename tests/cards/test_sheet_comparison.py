@@ -79,8 +79,8 @@ def test_cards_that_leave_something_open_prove_no_sheet() -> None:
 
 
 def test_sheet_may_leave_open_which_card_was_called() -> None:
-    assert not G1.asks(SHEET)
-    assert G1.asks(ChiamataStart(CLAIM.caller, CLAIM.bid))
+    assert not G1.asks_trump(SHEET)
+    assert G1.asks_trump(ChiamataStart(CLAIM.caller, CLAIM.bid))
 
 
 def test_text_of_another_deal_is_refused() -> None:

@@ -437,18 +437,18 @@ def test_deal_waits_for_the_card_turned_up() -> None:
     table = Table(find_game("briscola").preset, tuple(NAMES), all_seats(4))
     begun = engine.new_deal(find_game("briscola"), table, None)
 
-    assert begun.asks(None)
-    assert not begun.ready
+    assert begun.asks_trump(None)
+    assert not begun.trump_known
     assert begun.script_state() is None
     assert begun.back() == begun
     assert engine.prove(begun) == ()
     with pytest.raises(InvalidError):
         _ = begun.layout
-    read, problems = engine.read_stored_play(begun, begun.answered(Card.parse("KC")), None)
+    read, problems = engine.read_stored_play(begun, begun.write_trump(Card.parse("KC")), None)
     assert problems == []
     assert read is not None
-    assert read.ready
-    assert str(read.question) == "Which card was turned up?"
+    assert read.trump_known
+    assert str(read.trump_question) == "Which card was turned up?"
     assert read.back() == read
 
 
@@ -524,7 +524,7 @@ def test_deal_tells_what_pages_ask_of_it() -> None:
     assert [str(side) for side in of_briscola.side_names] == ["Ada and Ciro", "Bea and Dora"]
     assert str(of_briscola.lying_open).startswith("turned up: ")
     assert (of_tressette.lying_open, of_tressette.turned_up) == (None, None)
-    assert str(of_tressette.goal) == "Ada and Ciro"
+    assert str(of_tressette.analysed_side) == "Ada and Ciro"
     assert str(of_tressette.state.standing).startswith("Ada and Ciro ")
     assert of_tressette.part_words == {}
     assert of_tressette.laid_aside == 0

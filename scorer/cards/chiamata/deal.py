@@ -40,7 +40,7 @@ from scorer.rules.cards import the_card
 from scorer.rules.findings import Finding
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, next_seat
-from scorer.rules.sheet import write
+from scorer.rules.sheet import Unanswered, write
 from scorer.texts import say
 from scorer.texts import tricks as trick_count
 
@@ -75,9 +75,8 @@ class ChiamataDeal(CardDeal):
     """A deal with its auction and its call; by some rules a dead hand has a place at the table.
 
     ``claim`` is who called what, once somebody has, and what was written on the sheet;
-    ``says_partner`` is whether that tells of a partner, or of none; ``says_shown`` is whether it
-    does so because the caller was seen to show the called card. Unless it does, the card counts as
-    not shown.
+    ``says_shown`` is whether it names the partner because the caller was seen to show the called
+    card. Otherwise the card counts as not shown.
     """
 
     slug: ClassVar[str] = GAME.slug
@@ -85,7 +84,6 @@ class ChiamataDeal(CardDeal):
     table: Table[ChiamataRules]
     auction: Calls = ()
     claim: Claim | None = None
-    says_partner: bool = False
     player_points: Mapping[Seat, int] = field(default_factory=dict)
     says_shown: bool = False
 
@@ -122,7 +120,6 @@ class ChiamataDeal(CardDeal):
             tricks=cards.tricks[:-1] if cards.tricks[-1:] == (EMPTY,) else cards.tricks,
             auction=record.auction,
             claim=record.claim,
-            says_partner=record.says_partner,
             player_points=record.player_points,
         )
 
@@ -132,9 +129,7 @@ class ChiamataDeal(CardDeal):
         if self.dealer is not None:
             document["dealer"] = names[self.dealer]
         if self.claim is not None:
-            document["claim"] = write_claim(
-                self.claim, self.player_points, names, says_partner=self.says_partner
-            )
+            document["claim"] = write_claim(self.claim, self.player_points, names)
         if self.auction:
             document["auction"] = [[names[seat], write_call(bid)] for seat, bid in self.auction]
         return document | self.write_cards(names)
@@ -143,7 +138,7 @@ class ChiamataDeal(CardDeal):
         """Read the cards of this deal as they are stored beside its sheet.
 
         The names of the reading are those in the play. Return None when there are problems in it.
-        That the called card was shown counts until a sheet says who the partner was.
+        The play says that the called card was shown; that counts until the sheet has a partner.
         """
         document = with_sheet(play, sheet, reading)
         deal = None if reading.problems else self.read(document, self.table, self.dealer, reading)
@@ -162,7 +157,7 @@ class ChiamataDeal(CardDeal):
     def parts(self) -> Iterator[DealPart]:
         """Every part of the deal, what was said of it first."""
         yield from (DealPart(PartKind.POINTS, seat) for seat in self.player_points)
-        if self.claim is not None and (self.says_partner or self.claim.partner is not None):
+        if self.claim is not None and not isinstance(self.claim.partner, Unanswered):
             yield PARTNER
         if self.auction:
             yield DealPart(PartKind.AUCTION)
@@ -171,14 +166,13 @@ class ChiamataDeal(CardDeal):
     def only(self, kept: Collection[DealPart]) -> Self:
         """Reduce the deal to some of its parts."""
         said, claim = PARTNER in kept, self.claim
-        if claim is not None and claim.partner is not None and not said:
-            claim = replace(claim, partner=None)
+        if claim is not None and not said:
+            claim = replace(claim, partner=Unanswered.UNANSWERED)
         totals = {part.key for part in kept if part.kind is PartKind.POINTS}
         return replace(
             super().only(kept),
             auction=self.auction if DealPart(PartKind.AUCTION) in kept else (),
             claim=claim,
-            says_partner=self.says_partner and said,
             says_shown=self.says_shown and said,
             player_points={s: points for s, points in self.player_points.items() if s in totals},
         )
@@ -225,7 +219,6 @@ class ChiamataDeal(CardDeal):
             raise refused("no-call", say("Nobody has called a card yet."))
         return DealRecord(
             claim=self.claim,
-            says_partner=self.says_partner,
             player_points=self.player_points,
             auction=self.auction,
             called=self.deck.number(self.claim.called_card),
@@ -278,21 +271,24 @@ class ChiamataDeal(CardDeal):
 
     @property
     def may_show(self) -> bool:
-        """Whether the caller may be said to show the called card; a sheet decides it first."""
-        monte = self.claim is not None and self.table.rules.monte > 0
-        return monte and (self.says_shown or not self.says_partner)
+        """Whether people may say, or take back, that the caller showed the called card.
+
+        They may not where the sheet says who the partner was.
+        """
+        if self.claim is None or not self.table.rules.monte:
+            return False
+        return self.says_shown or self.claim.candidate is None
 
     def show(self) -> Self:
         """Show the called card: the caller's neighbour becomes the partner."""
         claim = self.record.claim
         neighbour = next_seat(claim.caller, self.table.active)
-        changed = replace(claim, partner=neighbour)
-        return replace(self, claim=changed, says_partner=True, says_shown=True)
+        return replace(self, claim=replace(claim, partner=neighbour), says_shown=True)
 
     def hide(self) -> Self:
         """Undo ``show``."""
-        changed = replace(self.record.claim, partner=None)
-        return replace(self, claim=changed, says_partner=False, says_shown=False)
+        claim = replace(self.record.claim, partner=Unanswered.UNANSWERED)
+        return replace(self, claim=claim, says_shown=False)
 
     def discard(self, card: Card) -> Self:
         """Add a card to the caller's discards; raise InvalidError if that is not allowed.
@@ -352,18 +348,18 @@ class ChiamataDeal(CardDeal):
         return say("%(side)s: from %(low)s to %(high)s (%(target)s needed)", **values)
 
     @property
-    def ready(self) -> bool:
+    def trump_known(self) -> bool:
         """Whether a card has been called."""
         return self.claim is not None
 
     @property
-    def question(self) -> Text:
-        """Ask for the called card."""
+    def trump_question(self) -> Text:
+        """The question for the called card."""
         return say("Which card was called?")
 
     @property
     def part_words(self) -> Mapping[str, Text]:
-        """What people may be in the deal, in words."""
+        """The words for what people may be in the deal, by the parts in its ``state``."""
         return {
             "caller": say("caller"),
             "partner": say("partner"),
@@ -376,12 +372,12 @@ class ChiamataDeal(CardDeal):
         """How many cards are laid aside and never played."""
         return self.table.rules.monte
 
-    def answered(self, card: Card) -> dict[str, Any]:
-        """Give the play that says which card was called."""
+    def write_trump(self, card: Card) -> dict[str, Any]:
+        """Write a play that has only the called card."""
         return {"called_card": str(card), "tricks": []}
 
-    def asks(self, sheet: Sheet) -> bool:
-        """Whether a sheet leaves open which card was called."""
+    def asks_trump(self, sheet: Sheet) -> bool:
+        """Whether the sheet doesn't say which card was called."""
         return sheet.called_card is None
 
     def differences(self, sheet: Sheet) -> list[Finding]:
@@ -423,7 +419,7 @@ class ChiamataDeal(CardDeal):
         """Write what a script needs to know of a deal, so that a tap asks no server.
 
         None where a deal has more to it than cards played in turn: hands, or faults of its own.
-        Discards that are told one by one, and what the claim says, are none.
+        Discards still to be entered, and what contradicts the claim, are no such faults.
         """
         if self.claim is None or self.hands:
             return None
@@ -432,7 +428,6 @@ class ChiamataDeal(CardDeal):
             if "claim" not in found.where and not discarding:
                 return None
         claim, game, deck = self.claim, self.layout.game, self.deck
-        partner = claim.caller if claim.partner is None else claim.partner
         return {
             "playing": self.players,
             "dead": dead_hand(self.table),
@@ -440,7 +435,7 @@ class ChiamataDeal(CardDeal):
             "called": str(claim.called_card),
             "trump": game.trump,
             "first": game.first_leader,
-            "said": partner if self.says_partner and not self.says_shown else None,
+            "said": None if self.says_shown else claim.candidate,
             "each": game.trick_count,
             "monte": game.laid_aside,
             "target": game.target,

@@ -54,10 +54,9 @@ class CallerSide(NamedTuple):
         """
         return self.proved and self.neighbour is not None and self.holder == self.caller
 
-    def allows(self, partner: Seat | None) -> bool:
-        """Whether this partner, or none, is possible."""
-        holder = self.caller if partner is None else partner
-        return holder in self.candidates or holder == self.neighbour
+    def allows(self, candidate: Seat) -> bool:
+        """Whether this partner, or the caller himself for none, is possible."""
+        return candidate in self.candidates or candidate == self.neighbour
 
 
 class Evidence(NamedTuple):
@@ -144,7 +143,7 @@ def taken_with_discards(layout: ChiamataLayout) -> Iterator[tuple[Seat, int]]:
 def find_partner(layout: ChiamataLayout) -> CallerSide:
     """Work out who is the caller's partner (rules.md A5, A6, A9, C3)."""
     table, record, holders = layout.game.table, layout.game.record, _holders(layout)
-    caller, active = record.claim.caller, table.active
+    caller, said, active = record.claim.caller, record.claim.candidate, table.active
     may_be_dead = dead_hand(table) in holders
     candidates = tuple(
         [seat for seat in active if seat in holders or (may_be_dead and seat == caller)]
@@ -153,13 +152,13 @@ def find_partner(layout: ChiamataLayout) -> CallerSide:
     neighbour = None
     if table.rules.monte and caller in holders:
         neighbour = next_seat(caller, active)
-        shown = record.says_partner and record.claim.partner == neighbour
-        if (shown and holder != caller) or (record.may_be_shown and not record.says_partner):
+        shown = said == neighbour
+        if (shown and holder != caller) or (record.may_be_shown and said is None):
             candidates = tuple([seat for seat in active if seat in {*candidates, neighbour}])
         elif holder == caller:
             # Where nobody says that there was a partner, the card was not shown.
-            said = record.says_partner and record.claim.partner is not None
-            candidates = (neighbour,) if shown else (caller, neighbour) if said else (caller,)
+            partnered = said not in (None, caller)
+            candidates = (neighbour,) if shown else (caller, neighbour) if partnered else (caller,)
     return CallerSide(caller, candidates, holder, may_be_dead, neighbour)
 
 
@@ -204,10 +203,10 @@ def _bounds(caller: Seat, partners: Iterable[Seat], taken: Mapping[Seat, int]) -
 
 def _believed(layout: ChiamataLayout, side: CallerSide) -> tuple[Seat, ...]:
     """The possible partners, the caller himself for none; who was written down, and can be, is."""
-    record = layout.game.record
-    if side.proved or not (record.says_partner and side.allows(record.claim.partner)):
+    said = layout.game.record.claim.candidate
+    if side.proved or said is None or not side.allows(said):
         return side.candidates
-    return (side.caller if record.claim.partner is None else record.claim.partner,)
+    return (said,)
 
 
 def exactly(evidence: Evidence) -> Evidence:

@@ -215,17 +215,16 @@ def _call(record: DealRecord, rules: ChiamataRules) -> list[Finding]:
 
 def _partner(evidence: Evidence) -> list[Finding]:
     side, game, found = evidence.side, evidence.layout.game, list[Finding]()
-    record = game.record
-    said_alone = record.says_partner and record.claim.partner is None
-    had_it = side.alone or (said_alone and not side.proved)
+    said = game.record.claim.candidate
+    had_it = side.alone or (said == side.caller and not side.proved)
     if had_it and not side.may_be_dead and not game.table.rules.call.own_card:
         message = say("The caller had the called card: that is not allowed at this table.")
         found.append(Finding("own-card-forbidden", _where_called(evidence.layout), message))
-    if record.says_partner and not side.allows(record.claim.partner):
-        code = "not-alone" if record.claim.partner is None else "wrong-partner"
+    if said is not None and not side.allows(said):
+        code = "not-alone" if said == side.caller else "wrong-partner"
         if side.holder == side.caller:
             code = "called-by-caller"
-        found.append(Finding(code, _where_called(evidence.layout), _who_had_it(evidence)))
+        found.append(Finding(code, _where_called(evidence.layout), _who_had_it(evidence, said)))
     return found or [*_shown(evidence)]
 
 
@@ -245,13 +244,14 @@ def _shown(evidence: Evidence) -> Iterator[Finding]:
         yield Finding("shown-alone", {"claim": "partner"}, message)
 
 
-def _who_had_it(evidence: Evidence) -> Text:
-    """Say who had the called card, or that the written partner can't have had it."""
+def _who_had_it(evidence: Evidence, said: Seat) -> Text:
+    """Say who had the called card, or that whoever is said to have had it can't have had it."""
     game, side = evidence.layout.game, evidence.side
-    said, card = game.record.claim.partner, game.record.cards.say_the_card(game.record.called)
+    card = game.record.cards.say_the_card(game.record.called)
     if side.holder is None:
-        wrong = game.name(side.caller if said is None else said)
-        return say("%(name)s can't have had %(card)s, the called card.", name=wrong, card=card)
+        return say(
+            "%(name)s can't have had %(card)s, the called card.", name=game.name(said), card=card
+        )
     name = game.name(side.holder)
     if side.may_be_dead:
         return say(

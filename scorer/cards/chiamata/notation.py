@@ -25,7 +25,7 @@ from scorer.errors import InvalidError, Problem
 from scorer.games.briscola_chiamata.bids import Bid, bid_letters, the_bid
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.rules.cards import card_letters
-from scorer.rules.sheet import Reading
+from scorer.rules.sheet import Reading, Unanswered
 from scorer.texts import as_it_is, listed, say
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def _claim_lines(deal: ChiamataDeal, claim: Claim, names: Sequence[str]) -> Iter
         bid=_bid_text(claim.bid, deck),
         card=card_letters(claim.called_card, deck),
     )
-    result = list(_result(deal, claim, names))
+    result = list(_result(claim, names))
     if result:
         yield say("result: %(parts)s", parts=listed(result))
     if deal.player_points:
@@ -240,11 +240,11 @@ def _claim_lines(deal: ChiamataDeal, claim: Claim, names: Sequence[str]) -> Iter
         yield say("taken: %(points)s", points=", ".join(taken))
 
 
-def _result(deal: ChiamataDeal, claim: Claim, names: Sequence[str]) -> Iterator[Text | str]:
-    if claim.partner is not None:
-        yield say("with %(name)s", name=names[claim.partner])
-    elif deal.says_partner:
+def _result(claim: Claim, names: Sequence[str]) -> Iterator[Text | str]:
+    if claim.partner is None:
         yield say("alone")
+    elif not isinstance(claim.partner, Unanswered):
+        yield say("with %(name)s", name=names[claim.partner])
     if claim.card_points is not None:
         yield str(claim.card_points)
     if claim.made is not None:

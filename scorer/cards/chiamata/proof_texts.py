@@ -129,12 +129,13 @@ def side(deal: ChiamataDeal) -> Text | str:
 def said(deal: ChiamataDeal) -> Text:
     """Say whom the sheet names as the partner."""
     claim = deal.record.claim
+    if isinstance(claim.partner, int):
+        partner = deal.table.name(claim.partner)
+        return say("The sheet says that %(name)s was the partner.", name=partner)
     caller = deal.table.name(claim.caller)
-    if claim.partner is None and deal.table.rules.dead_hand:
+    if deal.table.rules.dead_hand:
         return say("The sheet says that %(name)s had no partner.", name=caller)
-    if claim.partner is None:
-        return say("The sheet says that %(name)s was alone.", name=caller)
-    return say("The sheet says that %(name)s was the partner.", name=deal.table.name(claim.partner))
+    return say("The sheet says that %(name)s was alone.", name=caller)
 
 
 def laid_aside(deal: ChiamataDeal) -> Text | None:

@@ -206,7 +206,7 @@ def _believing(deal: ChiamataDeal) -> ChiamataDeal:
     side, claim = deal.evidence.side, deal.record.claim
     if not side.proved:
         return deal
-    return replace(deal, claim=replace(claim, partner=side.partner), says_partner=True)
+    return replace(deal, claim=replace(claim, partner=side.partner))
 
 
 def _tricks(

@@ -24,7 +24,7 @@ from scorer.games.briscola_chiamata.rules import ChiamataRules, FirstLeader
 from scorer.rules.cards import Card, card_letters
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, next_seat
-from scorer.rules.sheet import Ask, join, read, read_seat, write
+from scorer.rules.sheet import Ask, Unanswered, join, read, read_seat, write
 from scorer.rules.tables import PACK
 from scorer.texts import say
 
@@ -51,28 +51,37 @@ PASS = "pass"  # noqa: S105  # what a player says in the auction
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What was written on the sheet, as far as it was: the record is compared with it."""
+    """What was written on the sheet, as far as it was: the record is compared with it.
+
+    The ``partner`` is None where it says that there was none.
+    """
 
     caller: Annotated[Seat, Ask("Caller")]
     bid: Annotated[Bid, Ask("Bid")]
     called_card: Annotated[Card, Ask("Called card")]
-    partner: Annotated[Seat | None, Ask("Partner")] = None
+    partner: Annotated[Seat | Unanswered | None, Ask("Partner")] = Unanswered.UNANSWERED
     card_points: Annotated[int | None, Ask("Card points of the caller's side", 0, PACK)] = None
     made: Annotated[bool | None, Ask("Made")] = None
     cappotto: Annotated[bool | None, Ask("Cappotto")] = None
     shown: Annotated[bool | None, Ask("The called card was shown")] = None
 
+    @property
+    def candidate(self) -> Seat | None:
+        """Who is said to be the partner: the caller for nobody, None where nothing is said."""
+        # A caller can't be his own partner: that says nothing.
+        if isinstance(self.partner, Unanswered) or self.partner == self.caller:
+            return None
+        return self.caller if self.partner is None else self.partner
+
 
 class DealRecord(NamedTuple):
     """A deal as it was written down: what was said of it, and its cards.
 
-    ``says_partner`` is whether the claim tells of a partner, or of none; ``called`` is the number
-    of the called card. ``may_be_shown`` is whether nobody said if a caller who had that card showed
-    it, so that either is possible.
+    ``called`` is the number of the called card. ``may_be_shown`` is whether nobody said if a caller
+    who had that card showed it, so that either is possible.
     """
 
     claim: Claim
-    says_partner: bool
     player_points: Mapping[Seat, int]
     auction: Calls
     called: int
@@ -176,20 +185,16 @@ def read_record(
     discards, tricks = piles.pile(data.get("discards"), "discards"), piles.tricks(data)
     if len(table.active) < len(table.seats) and claim is not None:
         named = [("claim.caller", claim.caller)]
-        if claim.partner is not None:
+        if isinstance(claim.partner, int):
             named.append(("claim.partner", claim.partner))
         named += [("claim.player_points", seat) for seat in points]
         _check_playing([*named, *_bidders(auction, hands)], table, reading)
     if claim is None or reading.problems:
         return None
-    says_partner = "partner" in data["claim"]
-    if claim.shown and table.rules.monte and not says_partner:
-        neighbour = next_seat(claim.caller, table.active)
-        claim, says_partner = replace(claim, partner=neighbour), True
+    if claim.shown and table.rules.monte and isinstance(claim.partner, Unanswered):
+        claim = replace(claim, partner=next_seat(claim.caller, table.active))
     record = DealRecord(
         claim=claim,
-        # A caller can't be his own partner: that tells nothing.
-        says_partner=says_partner and claim.partner != claim.caller,
         player_points=points,
         auction=auction,
         called=deck.numbers[data["claim"]["called_card"]],
@@ -263,13 +268,10 @@ def _call(call: object, path: str, reading: Reading) -> tuple[Seat, Bid | None] 
     return None if seat is None or (bid is None and not passed) else (seat, bid)
 
 
-def write_claim(
-    claim: Claim, points: Mapping[Seat, int], names: Sequence[str], *, says_partner: bool
-) -> dict[str, Any]:
+def write_claim(claim: Claim, points: Mapping[Seat, int], names: Sequence[str]) -> dict[str, Any]:
     """Write a claim with the card points of each player; what it doesn't tell is left out."""
-    kept = {"partner"} if says_partner else set()
     answers = write(claim, names).items()
-    said = {key: value for key, value in answers if value is not None or key in kept}
+    said = {key: value for key, value in answers if value is not None or key == "partner"}
     by_name = {names[seat]: amount for seat, amount in points.items()}
     return {**said, "player_points": by_name} if by_name else said
 

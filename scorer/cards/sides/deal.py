@@ -106,7 +106,7 @@ class SidesDeal(CardDeal):
             sides = len(begun.sides)
             reading.problems += side_problems(claim, sides, "claim")
         deal = begun.with_cards(data, claim, reading)
-        if deal is not None and not deal.ready:
+        if deal is not None and not deal.trump_known:
             reading.fault("missing-key", "turned_up", say("Which card was turned up?"))
         return None if reading.problems else deal
 
@@ -154,7 +154,7 @@ class SidesDeal(CardDeal):
     ) -> Examined | None:
         """Examine the cards of a deal beside its sheet; None before the trump is known."""
         deal = cls.begun(table, dealer).with_play(play, sheet, reading)
-        return deal.examined if deal is not None and deal.ready else None
+        return deal.examined if deal is not None and deal.trump_known else None
 
     def with_play(self, play: Mapping[str, Any], sheet: Any, reading: Reading) -> Self | None:
         """Read the cards of this deal as they are stored beside its sheet."""
@@ -198,26 +198,26 @@ class SidesDeal(CardDeal):
         return [self.table.names(side) for side in self.sides]
 
     @property
-    def ready(self) -> bool:
-        """Whether the trump is known, where there is one."""
+    def trump_known(self) -> bool:
+        """Whether the card turned up is known, or none is."""
         return self.turned_up is not None or not self.turns_up
 
-    def asks(self, sheet: Any) -> bool:  # noqa: ARG002  # no sheet says it
+    def asks_trump(self, sheet: Any) -> bool:  # noqa: ARG002  # no sheet says it
         """Whether a card is turned up: no sheet says which."""
         return self.turns_up
 
     @property
-    def question(self) -> Text:
-        """Ask for the card turned up."""
+    def trump_question(self) -> Text:
+        """The question for the card turned up."""
         return say("Which card was turned up?")
 
     @property
-    def goal(self) -> Text:
+    def analysed_side(self) -> Text:
         """The side whose card points the analysis asks about: the first one."""
         return self.table.names(self.sides[0])
 
-    def answered(self, card: Card) -> dict[str, Any]:
-        """Give the play that says which card was turned up."""
+    def write_trump(self, card: Card) -> dict[str, Any]:
+        """Write a play that has only the card turned up."""
         return {"turned_up": str(card), "tricks": []}
 
     @cached_property
@@ -228,7 +228,7 @@ class SidesDeal(CardDeal):
     @cached_property
     def layout(self) -> Layout[TrickGame]:
         """Who led, played and won what; raise InvalidError before the trump is known."""
-        if not self.ready:
+        if not self.trump_known:
             raise refused("no-trump", say("Which card was turned up?"))
         record = CardRecord(self.hands, None, self.tricks, self.deck, self.letters, self.stock)
         trump = None if self.turned_up is None else self.deck.suit_of(self.turned_up)
@@ -335,7 +335,7 @@ class SidesDeal(CardDeal):
 
     def proved_sheet(self, sheet: Any, names: Sequence[str]) -> dict[str, Any] | None:  # noqa: ARG002
         """Give the sheet as the cards prove it; None where something is left open."""
-        return self.answers(self.of_sheet(sheet)) if self.ready and self.settled else None
+        return self.answers(self.of_sheet(sheet)) if self.trump_known and self.settled else None
 
     def mismatch(self, code: str, field: str, bounds: Bounds, message: Text) -> Iterator[Finding]:
         """Compare an answer of all sides with what each can have; the first that can't be is told.
@@ -409,7 +409,7 @@ class SidesDeal(CardDeal):
 
         None where it has more to it than cards played in turn: hands, a stock, or faults.
         """
-        if not self.ready or self.hands or self.stock is not None or [*self._faults()]:
+        if not self.trump_known or self.hands or self.stock is not None or [*self._faults()]:
             return None
         game, turned = self.layout.game, self.turned_up
         return {

@@ -89,7 +89,7 @@ def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> TricksBesid
     ``refused`` is the form to keep the cards as it was sent, with its problems.
     """
     written, deal = tricks.written, tricks.deal
-    if written is None or not deal.ready:
+    if written is None or not deal.trump_known:
         return None
     now = deal.state
     rows = trick_rows(deal, now)

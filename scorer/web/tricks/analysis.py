@@ -104,8 +104,8 @@ OF_SIDE = {
 
 def tell(deal: CardDeal, key: str, **values: object) -> Text:
     """Say something of the bid, or of the first side."""
-    words = OF_BID if deal.goal is None else OF_SIDE
-    side = {} if deal.goal is None else {"side": deal.goal}
+    words = OF_BID if deal.analysed_side is None else OF_SIDE
+    side = {} if deal.analysed_side is None else {"side": deal.analysed_side}
     return Text(words[key].template, {**values, **side})
 
 

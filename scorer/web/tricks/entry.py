@@ -104,10 +104,10 @@ def _after(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
     """Return the deal after what was tapped; raise InvalidError where the rules forbid it."""
     if form.card.data is not None:
         card = _card(deal, form.card.data)
-        return deal.play(card) if deal.ready else _with_play(tricks, deal.answered(card))
-    if isinstance(deal, ChiamataDeal) and deal.ready and form.lay.data is not None:
+        return deal.play(card) if deal.trump_known else _with_play(tricks, deal.write_trump(card))
+    if isinstance(deal, ChiamataDeal) and deal.trump_known and form.lay.data is not None:
         return deal.discard(_card(deal, form.lay.data))
-    if deal.ready and form.leader.data in deal.players:
+    if deal.trump_known and form.leader.data in deal.players:
         return deal.lead(Seat(form.leader.data))
     return _after_button(tricks, deal, form)
 
@@ -124,7 +124,7 @@ def _after_button(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
     match form.do.data:
         case "back" if deal.tricks or deal.discards is not None:
             return deal.back()
-        case "back" if tricks.asks_call:
+        case "back" if tricks.asks_trump:
             return _with_play(tricks, {"tricks": []})
         case "forget" if _is_fresh(deal):
             return deal.forget()
@@ -142,7 +142,7 @@ def _after_monte_button(deal: CardDeal, name: str | None) -> CardDeal:
         return deal
     match name:
         case "take-up":
-            return deal.take_up()
+            return deal.undo_discard()
         case "unknown":
             return replace(deal, discards=None)
         case "show" if deal.may_show:
@@ -155,7 +155,7 @@ def _after_monte_button(deal: CardDeal, name: str | None) -> CardDeal:
 
 def _is_fresh(deal: CardDeal) -> bool:
     """Whether a trick begins, so that it may be entered as forgotten."""
-    return deal.ready and not deal.over and deal.open_trick is None
+    return deal.trump_known and not deal.over and deal.open_trick is None
 
 
 def _is_to_be_kept(tricks: Tricks, deal: CardDeal, form: TricksForm) -> bool:
@@ -198,7 +198,7 @@ def _entry_page(
     tricks: Tricks, deal: CardDeal, form: TricksForm, conflict: Conflict | None = None
 ) -> str:
     """Show the grid, or the outcome once all cards are played."""
-    now = deal.state if deal.ready else None
+    now = deal.state if deal.trump_known else None
     laying, script = _is_laying(deal, form), deal.script_state()
     deck = deal.letters.deck
     left = playable = deck.cards
@@ -223,7 +223,7 @@ def _entry_page(
         fresh=_is_fresh(deal),
         laying=laying,
         laid=form.lay.data is not None,
-        asked=tricks.asks_call and deal.ready,
+        asked=tricks.asks_trump and deal.trump_known,
         conflict=conflict,
         finished=_finished(replace(tricks, deal=deal), now) if now and now.over else None,
         script=None if script is None else json.dumps(script),
@@ -233,8 +233,8 @@ def _entry_page(
 
 def _is_laying(deal: CardDeal, form: TricksForm) -> bool:
     """Whether the next card tapped is laid aside."""
-    if not deal.ready or form.do.data == "lay":
-        return deal.ready and deal.laid_aside > 0
+    if not deal.trump_known or form.do.data == "lay":
+        return deal.trump_known and deal.laid_aside > 0
     return form.do.data in LAYING or (deal.may_discard and form.lay.data is not None)
 
 

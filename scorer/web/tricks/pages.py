@@ -85,7 +85,7 @@ def beside_url(tricks: Tricks) -> str:
 def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Show the table after the number of cards in ``step``, 0 by default."""
     tricks = open_tricks(circle_id, session_id, number)
-    if tricks.written is None or not tricks.deal.ready:
+    if tricks.written is None or not tricks.deal.trump_known:
         return redirect(back_url(tricks))
     now = tricks.deal.state
     rows, open_cards = trick_rows(tricks.deal, now), with_open_cards(tricks)

@@ -63,7 +63,7 @@ class TableView:
     said: Text
 
     @property
-    def asks(self) -> bool:
+    def asks_leader(self) -> bool:
         """Whether the page asks who leads."""
         return self.now.turn is None and not self.now.over
 
