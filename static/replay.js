@@ -2,7 +2,7 @@
 /** The replay by buttons, keys and swipes, without asking the server: every step came with the page. */
 import { loadAnew } from "./scorer.js";
 
-/** @typedef {{ card: string, points: number, part: string, turn: boolean, winner: boolean, order: number | null }} Place */
+/** @typedef {{ card: string, points: number, role: string, turn: boolean, winner: boolean, order: number | null }} Place */
 /** @typedef {{ trick: number, before: number, after: number, said: string, bounds: string, status: string, made: string, loose: string[], places: Place[] }} Frame */
 
 const FAR = 40;
@@ -32,7 +32,7 @@ function lay(seat, place) {
   seat.classList.toggle("turn", place.turn);
   seat.classList.toggle("winner", place.winner);
   /** @type {HTMLElement} */ (seat.querySelector("[data-points]")).textContent = String(place.points);
-  /** @type {HTMLElement} */ (seat.querySelector("[data-part]")).textContent = stage.dataset[place.part] ?? "";
+  /** @type {HTMLElement} */ (seat.querySelector("[data-role]")).textContent = stage.dataset[place.role] ?? "";
 }
 
 /** Where a button leads from here; nowhere at either end. @param {string} way */

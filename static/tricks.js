@@ -92,7 +92,7 @@ function happened(now) {
 }
 
 /** @param {number} seat @param {ReturnType<typeof moment>} now */
-function partOf(seat, now) {
+function roleOf(seat, now) {
   if (deal.sides) return "";
   if (seat === deal.caller) return now.alone ? "alone" : "caller";
   if (now.alone !== null) return seat === now.partner ? "partner" : "";
@@ -114,7 +114,7 @@ function drawPlace(place, now) {
   place.classList.toggle("turn", seat === now.turn);
   place.classList.toggle("winner", seat === last?.winner);
   /** @type {HTMLElement} */ (place.querySelector("[data-points]")).textContent = inPoints(deal, now.points[seat]);
-  /** @type {HTMLElement} */ (place.querySelector("[data-part]")).textContent = form.dataset[partOf(seat, now)] ?? "";
+  /** @type {HTMLElement} */ (place.querySelector("[data-role]")).textContent = form.dataset[roleOf(seat, now)] ?? "";
   /** @type {HTMLButtonElement} */ (place.querySelector(".leads")).hidden = now.over || now.turn !== null;
 }
 

@@ -140,8 +140,8 @@ class CardDeal(ABC):
         return ()
 
     @property
-    def part_words(self) -> Mapping[str, Text]:
-        """The words for what people may be in the deal, by the parts in its ``state``."""
+    def role_names(self) -> Mapping[str, Text]:
+        """The words for what people may be in the deal, by the roles in its ``state``."""
         return {}
 
     @property
@@ -410,7 +410,7 @@ class PlayState:
 
     ``number`` is that of the trick which the next card belongs to, ``turn`` who plays it. ``left``
     are the cards that were not seen yet, ``playable`` those of them that may come next.
-    ``complete`` is whether every card was played. ``parts`` are what people are in the deal, where
+    ``complete`` is whether every card was played. ``roles`` are what people are in the deal, where
     the game has names for it. ``standing`` says how far the result is known, ``status`` is ``open``
     while it is not. ``aside`` are the card points of the cards laid aside, once somebody has them.
     """
@@ -426,7 +426,7 @@ class PlayState:
     tricks_won: Mapping[Seat, int]
     status: str
     standing: Text
-    parts: Mapping[Seat, str] = field(default_factory=dict)
+    roles: Mapping[Seat, str] = field(default_factory=dict)
     discards: tuple[PlayedCard, ...] = ()
     aside: int | None = None
 

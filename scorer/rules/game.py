@@ -311,7 +311,7 @@ class Game(ABC, Generic[S, R]):
         """Return the role of each seat, in games with roles."""
         return {}
 
-    def parts(self, rules: R) -> Mapping[str, Text]:
+    def role_names(self, rules: R) -> Mapping[str, Text]:
         """Return what the roles are called."""
         return {}
 

@@ -204,11 +204,11 @@ class Cursor(NamedTuple):
 
 
 class PaidSeat(NamedTuple):
-    """What a deal paid a seat, and the part that it played, if the game has parts."""
+    """What a deal paid a seat, and what its role is called, if the game has roles."""
 
     mark: int
     name: str
-    part: Text | None
+    role_name: Text | None
     amount: int
 
 
@@ -278,14 +278,14 @@ def _lines(circle_id: UUID, sought: Sought, keys: Sequence[DealKey]) -> Iterator
 def _paid(session: SessionTerms, deal: DealRow) -> tuple[PaidSeat, ...]:
     sheet = session.sheet_of(deal)
     roles = session.game.roles(sheet) if sheet is not None else {}
-    parts = session.game.parts(session.terms(deal.number, deal.serial).rules)
+    names = session.game.role_names(session.terms(deal.number, deal.serial).rules)
     marks = session.marks
     paid = [
-        PaidSeat(marks[seat], session.names[seat], parts.get(roles.get(Seat(seat), "")), amount)
+        PaidSeat(marks[seat], session.names[seat], names.get(roles.get(Seat(seat), "")), amount)
         for seat, amount in deal.payouts.items()
     ]
-    places = [*parts.values(), None]
-    return tuple(sorted(paid, key=lambda one: places.index(one.part)))
+    places = [*names.values(), None]
+    return tuple(sorted(paid, key=lambda one: places.index(one.role_name)))
 
 
 def evenings(

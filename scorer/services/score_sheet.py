@@ -32,15 +32,15 @@ PAGE = 20
 class SheetCell:
     """What a deal paid a side, None if it sat out, and the balance after it, None if it was away.
 
-    ``seat`` is the first of the side, ``part`` what its role is called; ``back`` says whether it
-    came back in with the deal.
+    ``seat`` is the first of the side, ``role_name`` what its role is called; ``back`` says whether
+    it came back in with the deal.
     """
 
     seat: Seat
     payout: int | None
     balance: int | None
     role: str
-    part: Text | None
+    role_name: Text | None
     back: bool
 
 
@@ -288,7 +288,7 @@ def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits:
     roles = state.game.roles(sheet) if sheet else {}
     terms = state.terms(deal.number, deal.serial)
     back = state.game.back_in(sheet, terms.order, terms.rules) if sheet else ()
-    parts = state.game.parts(terms.rules)
+    names = state.game.role_names(terms.rules)
     return SheetRow(
         number=deal.number,
         summary=_deal_text(state, deal, sheet),
@@ -302,7 +302,7 @@ def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits:
                 payout=deal.payouts.get(seat),
                 balance=balance if seat in terms.order else None,
                 role=roles.get(seat, ""),
-                part=parts.get(roles.get(seat, "")),
+                role_name=names.get(roles.get(seat, "")),
                 back=seat in back,
             )
             for seat, balance in running.items()

@@ -40,7 +40,7 @@ TABLE = """
   seat.querySelector("[data-code]")?.dataset.code ?? "",
   seat.querySelector("[data-slot]").dataset.order ?? "",
   seat.querySelector("[data-points]").textContent,
-  seat.querySelector("[data-part]").textContent.trim(),
+  seat.querySelector("[data-role]").textContent.trim(),
   seat.classList.contains("turn"), seat.classList.contains("winner"),
 ]).concat(
   [...document.querySelectorAll("[data-said], [data-bounds], [data-trick=''], .going b")]

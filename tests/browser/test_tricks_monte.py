@@ -65,7 +65,7 @@ def test_whole_deal_is_tapped_with_what_was_laid_aside_a_mistake_and_the_card_sh
     expect(actor.button(SHOWN, name="Bea")).to_have_attribute("aria-pressed", "true")
     lay(actor, ["5B"])
     expect(card(actor, "5B")).to_be_hidden()
-    expect(actor.page.locator("[data-seat='1'] [data-part]")).to_have_text("partner")
+    expect(actor.page.locator("[data-seat='1'] [data-role]")).to_have_text("partner")
 
     play(actor, PLAYED)
 

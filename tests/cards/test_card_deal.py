@@ -264,8 +264,8 @@ def test_caller_who_shows_the_called_card_has_the_next_player_for_a_partner() ->
 
     assert (MONTE.shown, now.shown, kept.shown, played.shown) == (False, False, True, False)
     assert kept.evidence.side.partner == Seat(2)
-    assert (now.state.parts[Seat(2)], kept.state.parts[Seat(2)]) == ("partner", "partner")
-    assert now.state.parts[Seat(1)] == "caller"
+    assert (now.state.roles[Seat(2)], kept.state.roles[Seat(2)]) == ("partner", "partner")
+    assert now.state.roles[Seat(1)] == "caller"
     assert MONTE.play(card("KC")).evidence.side.alone is True
     assert (kept.examined.partner, kept.examined.alone) == (None, None)
 

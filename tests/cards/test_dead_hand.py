@@ -145,9 +145,9 @@ def test_points_declared_without_a_partner_are_paid_twice() -> None:
     ("rules", "partner"), [({}, "alone"), ({"cards_each": 8, "dead_hand": True}, "no partner")]
 )
 def test_parts_are_called_by_the_rules(rules: dict[str, Any], partner: str) -> None:
-    parts = GAME.parts(rules_of({"preset": "four-balanced", **rules}))
+    names = GAME.role_names(rules_of({"preset": "four-balanced", **rules}))
 
-    assert {code: str(words) for code, words in parts.items()} == {
+    assert {code: str(words) for code, words in names.items()} == {
         "caller": "caller",
         "partner": "partner",
         "alone": partner,

@@ -76,7 +76,7 @@ def test_script_knows_the_claim_but_no_deal_with_hands_or_faults() -> None:
 def test_deal_with_a_call_tells_what_pages_ask_of_it() -> None:
     assert MONTE.laid_aside == 5
     assert str(MONTE.trump_question) == "Which card was called?"
-    assert {*MONTE.part_words} == {"caller", "partner", "alone", "candidate"}
+    assert {*MONTE.role_names} == {"caller", "partner", "alone", "candidate"}
     assert (MONTE.analysed_side, MONTE.lying_open, MONTE.side_names) == (None, None, ())
     assert POINTS.write_trump(Card.parse("KC")) == {"called_card": "KC", "tricks": []}
     assert [proof.steps for proof in engine.prove(value_of({**RECORD, "tricks": []}))] == []

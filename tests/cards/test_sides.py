@@ -526,7 +526,7 @@ def test_deal_tells_what_pages_ask_of_it() -> None:
     assert (of_tressette.lying_open, of_tressette.turned_up) == (None, None)
     assert str(of_tressette.analysed_side) == "Ada and Ciro"
     assert str(of_tressette.state.standing).startswith("Ada and Ciro ")
-    assert of_tressette.part_words == {}
+    assert of_tressette.role_names == {}
     assert of_tressette.laid_aside == 0
     assert [of_tressette.may_discard, of_tressette.may_show, of_tressette.says_shown] == [False] * 3
     assert of_tressette.differences(sheet) == []

@@ -130,7 +130,7 @@ def test_game_without_parts_bids_and_kinds_tells_of_none() -> None:
     assert sheet is not None
 
     assert (WAR.roles(sheet), WAR.bid(sheet), WAR.kind(WAR.preset)) == ({}, None, "")
-    assert WAR.parts(WAR.preset) == {}
+    assert WAR.role_names(WAR.preset) == {}
 
 
 def test_whoever_sits_out_is_among_the_sides_in_order_of_play() -> None:

@@ -315,13 +315,13 @@ class ChiamataDeal(CardDeal):
             bounds=evidence.bounds,
             status=evidence.status,
             standing=self._standing(),
-            parts={seat: self._part(seat) for seat in self.players},
+            roles={seat: self._role(seat) for seat in self.players},
             candidates=side.candidates,
             partner=side.partner,
             alone=side.alone,
         )
 
-    def _part(self, seat: Seat) -> str:
+    def _role(self, seat: Seat) -> str:
         """What somebody is in the deal, as far as it is known."""
         side = self.evidence.side
         if seat == side.caller:
@@ -358,8 +358,8 @@ class ChiamataDeal(CardDeal):
         return say("Which card was called?")
 
     @property
-    def part_words(self) -> Mapping[str, Text]:
-        """The words for what people may be in the deal, by the parts in its ``state``."""
+    def role_names(self) -> Mapping[str, Text]:
+        """The words for what people may be in the deal, by the roles in its ``state``."""
         return {
             "caller": say("caller"),
             "partner": say("partner"),

@@ -164,7 +164,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
             return {sheet.caller: "alone"}
         return {sheet.caller: "caller", sheet.partner: "partner"}
 
-    def parts(self, rules: ChiamataRules) -> dict[str, Text]:
+    def role_names(self, rules: ChiamataRules) -> dict[str, Text]:
         """Return the words for caller, partner, and a caller who has none."""
         return {"caller": say("caller"), "partner": say("partner"), "alone": rules.without_partner}
 

@@ -192,7 +192,7 @@ def _to_play(state: SessionState) -> dict[str, Any]:
         "under_way": under_way(state, state.started) if state.started else None,
         "card_by_card": engine.has(state.game, len(state.table().active)),
         "outcomes": ways_not_played(state),
-        "has_caller": "caller" in state.game.parts(state.rules),
+        "has_caller": "caller" in state.game.role_names(state.rules),
         "has_auction": state.game.has_auction,
         "penalty": penalty_text(state),
     }

@@ -144,7 +144,7 @@ def _frame(step: ReplayStep) -> dict[str, Any]:
             {
                 "card": one.card.code if one.card else "",
                 "points": one.points,
-                "part": one.part,
+                "role": one.role,
                 "turn": one.turn,
                 "winner": one.winner,
                 "order": one.order,

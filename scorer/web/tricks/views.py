@@ -22,7 +22,7 @@ class PlayerPlace(NamedTuple):
 
     seat: int
     name: str
-    part: str
+    role: str
     card: CardFace | None
     points: str
     turn: bool
@@ -88,7 +88,7 @@ def _place(deal: CardDeal, now: PlayState, seat: Seat, lying: PlayedTrick | None
     return PlayerPlace(
         seat=seat,
         name=deal.table.name(seat),
-        part=now.parts.get(seat, ""),
+        role=now.roles.get(seat, ""),
         card=None if played is None else _face(deal, played),
         points=deal.worth_text(now.card_points[seat]),
         turn=seat == now.turn,
