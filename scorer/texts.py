@@ -83,6 +83,11 @@ def tricks(count: int) -> Text:
     return say("1 trick") if count == 1 else say("%(count)s tricks", count=count)
 
 
+def deal_count(count: int) -> Text:
+    """Say how many deals: ``1 deal``, ``5 deals``."""
+    return say("1 deal") if count == 1 else say("%(count)s deals", count=count)
+
+
 def figures(values: Iterable[int | None]) -> str:
     """Write what the sides have beside each other: ``22–18``."""
     return "–".join("·" if value is None else str(value) for value in values)

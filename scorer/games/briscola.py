@@ -19,7 +19,7 @@ from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice
 from scorer.rules.sides import PerSide, strictly_most
 from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
-from scorer.texts import figures, joined, say
+from scorer.texts import deal_count, figures, joined, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -241,7 +241,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             case Match.BEST_OF:
                 return say("Best of %(deals)s", deals=rules.deals)
             case Match.FIRST_TO:
-                return say("First to win %(deals)s deals", deals=rules.deals)
+                return say("First to win %(deals)s", deals=deal_count(rules.deals))
             case Match.POINTS:
                 return say("To %(target)s points", target=rules.target)
             case _:
@@ -302,7 +302,8 @@ def _match_words(rules: BriscolaRules) -> Text:
                 deals=rules.deals,
             )
         case Match.FIRST_TO:
-            return say("The first side to win %(deals)s deals wins the match.", deals=rules.deals)
+            deals = deal_count(rules.deals)
+            return say("The first side to win %(deals)s wins the match.", deals=deals)
         case Match.POINTS:
             return say(
                 "Every deal counts its card points. The match is to %(target)s; if several "

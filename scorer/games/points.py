@@ -16,7 +16,7 @@ from scorer.rules.plain_game import Partners, PlainGame, presets, side_step, sid
 from scorer.rules.seats import MOST_SEATS, Seating
 from scorer.rules.sheet import Ask
 from scorer.rules.sides import PerSide, strictly_most
-from scorer.texts import say, signed
+from scorer.texts import deal_count, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -174,12 +174,11 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
     def end_text(self, rules: PointsRules) -> Text:
         """Say at how many points, or after how many deals, it ends."""
         if rules.target is not None and rules.deals is not None:
-            return say(
-                "To %(target)s points, or %(deals)s deals", target=rules.target, deals=rules.deals
-            )
+            deals = deal_count(rules.deals)
+            return say("To %(target)s points, or %(deals)s", target=rules.target, deals=deals)
         if rules.target is not None:
             return say("To %(target)s points", target=rules.target)
-        return say("Open end") if rules.deals is None else say("%(deals)s deals", deals=rules.deals)
+        return say("Open end") if rules.deals is None else deal_count(rules.deals)
 
     def words(self, rules: PointsRules) -> Iterator[Text]:
         """Tell who leads, who plays together, and how it ends."""
@@ -201,7 +200,7 @@ def _end_words(rules: PointsRules) -> Iterator[Text]:
     if rules.target is not None:
         yield say("It is over once somebody has %(target)s points.", target=rules.target)
     if rules.deals is not None:
-        yield say("It is over after %(deals)s deals.", deals=rules.deals)
+        yield say("It is over after %(deals)s.", deals=deal_count(rules.deals))
     if rules.lowest_leads:
         yield say("The lowest wins then, and level they play on.")
     else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask, Choice
-from scorer.texts import Text, say
+from scorer.texts import Text, deal_count, say
 
 if TYPE_CHECKING:
     from scorer.rules.sheet import Reading
@@ -118,7 +118,7 @@ def end_text(rule: SessionEnd) -> Text:
         case End.TARGET:
             return say("To %(target)s points", target=rule.target)
         case End.DEALS:
-            return say("%(deals)s deals", deals=rule.deals)
+            return deal_count(rule.deals or 0)
         case End.TIME:
             return say("By the clock")
         case _:

@@ -133,7 +133,7 @@ def _problems(state: SessionState, pay: Pay) -> list[Problem]:
         return [Problem("session-open", "", say("End the session first."))]
     found = []
     if pay.way is not Way.NOTHING and not 0 < pay.stake_cents <= MOST_CENTS:
-        found.append(Problem("out-of-range", "stake", say("An amount from 0.01 to 10,000.")))
+        found.append(Problem("out-of-range", "stake", say("A stake from 0.01 to 10,000.")))
     if not 0 <= pay.fee_cents <= MOST_CENTS:
         found.append(Problem("out-of-range", "fee", say("An amount up to 10,000.")))
     return found

@@ -101,7 +101,7 @@ def take_back(
             return False
         note = existing(note, note_id)
         if not may_void(by, note.phone_id):
-            raise RefusedError(say("Only whoever wrote it down, or has the pen, can take it back."))
+            raise RefusedError(say("Only whoever added it, or has the pen, can take it back."))
         kind = Kind.PHOTO_WITHDRAWN if note.photo else Kind.NOTE_WITHDRAWN
         journal.remove(kind, note, by)
         queries.drop_note(circle_id, session_id, note_id)

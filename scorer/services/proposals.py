@@ -57,7 +57,7 @@ def right_answers(state: SessionState, deal: DealRow) -> tuple[RightAnswer, ...]
     outcomes = state.game.outcomes(state.terms(deal.number, deal.serial).rules)
     others = tuple((one.value, OUTCOME_WORDS[one]) for one in outcomes if one != deal.outcome)
     current = OUTCOME_WORDS.get(Outcome(deal.outcome), say("It was played"))
-    unplayed = RightAnswer(OUTCOME, say("Not played"), current, others)
+    unplayed = RightAnswer(OUTCOME, say("It was not played"), current, others)
     if deal.outcome != Outcome.PLAYED or deal.sheet is None:
         return (unplayed,)
     asked = (_right_answer(state, deal, one) for one in state.game.asks(state.table_for(deal)))

@@ -162,7 +162,7 @@ def _title_problems(title: str) -> list[Problem]:
 def _stake_problems(cents: int | None) -> list[Problem]:
     if cents is None or 0 < cents <= MOST_CENTS:
         return []
-    return [Problem("out-of-range", "stake", say("An amount from 0.01 to 10,000."))]
+    return [Problem("out-of-range", "stake", say("A stake from 0.01 to 10,000."))]
 
 
 def begin(agreed: Agreed, by: Holder | None) -> Started:

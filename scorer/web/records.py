@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 #: The parts in the order of the page, with the search for their deals.
 PARTS: dict[str, tuple[Text, dict[str, str]]] = {
     "caller": (say("Caller"), {"role": "caller"}),
-    "alone": (say("Alone"), {"role": "alone"}),
+    "alone": (say("Without a partner"), {"role": "alone"}),
     "partner": (say("Partner"), {"role": "partner"}),
     DEFENDER: (say("Defender"), {"role": "defender"}),
-    "": (say("Played"), {"kind": "played", "state": "stands"}),
+    "": (say("Deals played"), {"kind": "played", "state": "stands"}),
     PENALTY: (say("Penalties"), {"kind": "penalty", "state": "stands"}),
 }
 

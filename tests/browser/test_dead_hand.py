@@ -75,7 +75,7 @@ def test_four_people_play_with_a_dead_hand(take: Take, *, scripts: bool, languag
         actor, "%(name)s takes trick %(trick)s: %(points)s.", name="Morto", trick=1, points=6
     )
     expect_said(actor, "%(name)s leads.", name="Morto")
-    places = actor.page.get_by_role("region", name=actor.phone.say("The table"))
+    places = actor.page.get_by_role("region", name=actor.phone.say("On the table"))
     expect(places.get_by_role("listitem").filter(has_text=re.compile("Bea"))).to_contain_text(
         actor.phone.say("no partner")
     )

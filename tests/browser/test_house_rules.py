@@ -136,7 +136,7 @@ def test_table_goes_from_one_phone_to_another_by_its_link(take: Take) -> None:
     table = Scribe(giver.phone).keep_table(circle_of(giver), "Of the club", odd)
     circle_of(taker)
     giver.open(f"{table}share")
-    link = giver.page.get_by_label(giver.phone.say("The link"), exact=True).input_value()
+    link = giver.page.get_by_label(giver.phone.say("Link to the table"), exact=True).input_value()
 
     taker.open(link[link.index("/bring") :])
     expect(taker.page.get_by_role("heading", name="Of the club")).to_be_visible()

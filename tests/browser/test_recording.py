@@ -140,7 +140,7 @@ def test_cancelled_start_comes_back_with_its_cards(take: Take) -> None:
     expect(undo).to_have_count(0)
     expect(actor.heading("Deal %(number)s is being played", number=1)).to_be_visible()
     actor.tap(actor.link("Write down the cards"))
-    expect(actor.page.get_by_role("region", name="The table")).to_contain_text("Seven of batons")
+    expect(actor.page.get_by_role("region", name="On the table")).to_contain_text("Seven of batons")
 
 
 @BOTH_LANGUAGES

@@ -258,7 +258,7 @@ def test_trick_is_forgotten_and_who_leads_the_next_is_tapped_at_the_table(actor:
 def test_cards_may_come_before_somebody_remembers_who_led(actor: Actor) -> None:
     actor.tap(actor.button("Trick forgotten"))
     play(actor, TRICKS[1][:2])
-    table = actor.page.get_by_role("region", name=actor.phone.say("The table"))
+    table = actor.page.get_by_role("region", name=actor.phone.say("On the table"))
     expect(table).to_contain_text(
         actor.phone.say("%(rank)s of %(suit)s", rank="Four", suit="coins")
     )

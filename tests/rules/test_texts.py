@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorer.languages import translate
-from scorer.texts import Day, as_it_is, figures, from_to, listed, often, say, signed, tricks
+from scorer.texts import (
+    Day,
+    as_it_is,
+    deal_count,
+    figures,
+    from_to,
+    listed,
+    often,
+    say,
+    signed,
+    tricks,
+)
 
 if TYPE_CHECKING:
     from scorer.texts import Text
@@ -60,6 +71,8 @@ def test_what_the_sides_have_stands_side_by_side(
         (often(4), "4 times", "4 volte tanto"),
         (tricks(1), "1 trick", "1 presa"),
         (tricks(0), "0 tricks", "0 prese"),
+        (deal_count(1), "1 deal", "1 smazzata"),
+        (deal_count(10), "10 deals", "10 smazzate"),
         (from_to(0, 0), "0", "0"),
         (from_to(14, 72), "between 14 and 72", "tra 14 e 72"),
     ],

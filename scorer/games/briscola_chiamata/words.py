@@ -24,7 +24,7 @@ from scorer.rules.cards import CARD_POINTS, rank_letter
 from scorer.rules.description import Description, Source
 from scorer.rules.match import End, Tie
 from scorer.rules.tables import PACK
-from scorer.texts import Text, as_it_is, often, say, signed
+from scorer.texts import Text, as_it_is, deal_count, often, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -358,7 +358,7 @@ def _penalty_words(rules: ChiamataRules) -> Iterator[Text]:
 
 def _end_words(rules: ChiamataRules) -> Text:
     session = rules.session
-    values = {"target": session.target, "deals": session.deals}
+    values = {"target": session.target, "deals": deal_count(session.deals or 0)}
     match session.end, session.tie:
         case End.OPEN, _:
             text = say("The session has no fixed end.")
@@ -370,11 +370,8 @@ def _end_words(rules: ChiamataRules) -> Text:
             text = say("The first to %(target)s points wins; if two are level, they share it.")
         case _, Tie.PLAY_ON:
             text = say(
-                "After %(deals)s deals the highest balance wins; if two are level, the play "
-                "goes on."
+                "After %(deals)s the highest balance wins; if two are level, the play goes on."
             )
         case _:
-            text = say(
-                "After %(deals)s deals the highest balance wins; if two are level, they share it."
-            )
+            text = say("After %(deals)s the highest balance wins; if two are level, they share it.")
     return Text(text.template, values)

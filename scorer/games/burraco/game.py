@@ -31,7 +31,7 @@ from scorer.rules.plain_game import (
 )
 from scorer.rules.seats import Seating
 from scorer.rules.sides import sides_of
-from scorer.texts import as_it_is, listed, say, signed
+from scorer.texts import as_it_is, deal_count, listed, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -209,7 +209,7 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     def end_text(self, rules: BurracoRules) -> Text:
         """Say after how many deals, or at how many points, it ends."""
         if rules.deals is not None:
-            return say("%(deals)s deals", deals=rules.deals)
+            return deal_count(rules.deals)
         return say("To %(target)s points", target=rules.target)
 
     def words(self, rules: BurracoRules) -> Iterator[Text]:
@@ -316,10 +316,10 @@ def _end_words(rules: BurracoRules) -> Text:
         )
     if rules.victory_points is None:
         return say(
-            "After %(deals)s deals the highest wins; level, there is another deal.",
-            deals=rules.deals,
+            "After %(deals)s the highest wins; level, there is another deal.",
+            deals=deal_count(rules.deals),
         )
-    return say("The match is over after %(deals)s deals.", deals=rules.deals)
+    return say("The match is over after %(deals)s.", deals=deal_count(rules.deals))
 
 
 def _table_words(table: VictoryPoints) -> Text:

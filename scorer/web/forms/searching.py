@@ -50,9 +50,9 @@ KINDS = {Outcome.PLAYED.value: say("Played")} | {
 }
 STATES = {
     "stands": say("not voided"),
-    "voided": say("voided"),
-    "amended": say("amended"),
-    "disputed": say("disputed"),
+    "voided": say("only voided"),
+    "amended": say("only amended"),
+    "disputed": say("only disputed"),
 }
 GROUPS = {
     "phones": say("phones and links"),
