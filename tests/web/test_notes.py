@@ -11,7 +11,7 @@ import pytest
 
 from scorer.services import clock
 from scorer.services.photos import cleaned
-from scorer.services.verify import verify
+from scorer.services.verify import circle_findings
 from scorer.storage import queries
 from tests.data.photos import NO_PHOTOS, of_a_phone, photo
 from tests.web.pages import Page
@@ -129,13 +129,7 @@ def test_photo_that_is_taken_back_is_deleted_and_the_journal_knows_that_it_was_t
         assert (added.kind, gone.kind) == ("photo-added", "photo-withdrawn")
         assert added.after == gone.before
         assert (added.after or {})["photo"] == hashlib.sha256(cleaned(photo())).hexdigest()
-        assert [one for one in verify_lines() if str(evening.keys[0]) in one] == []
-
-
-def verify_lines() -> list[str]:
-    found: list[str] = []
-    verify(found.append)
-    return found
+        assert [*circle_findings(evening.keys[0])] == []
 
 
 def test_note_is_taken_back_on_its_own_phone_or_with_the_pen(evening: Phone) -> None:
