@@ -248,8 +248,9 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
                 return say("Open end")
 
     def words(self, rules: BriscolaRules) -> Iterator[Text]:
-        """Tell the match, the drawn deal and the cappotto."""
-        yield say("61 card points win a deal; among three players, more than anybody else has.")
+        """Tell what wins a deal, the match, the drawn deal and the cappotto."""
+        if not rules.adds_up:
+            yield say("61 card points win a deal; among three players, more than anybody else has.")
         yield _match_words(rules)
         if not rules.adds_up:
             yield _drawn_words(rules)

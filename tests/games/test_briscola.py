@@ -270,3 +270,11 @@ def test_last_trick_is_asked_where_it_decides(rules: dict[str, Any], asked: list
     read, _ = GAME.rules_from(rules)
 
     assert plain.asked(GAME, read) == asked
+
+
+def test_deal_is_won_only_where_its_card_points_are_not_added_up() -> None:
+    told = {slug: str(next(GAME.words(rules))) for slug, rules in GAME.presets.items()}
+
+    assert {slug for slug, first in told.items() if not first.startswith("61 card points")} == {
+        "points-120"
+    }
