@@ -119,8 +119,7 @@ def _read_answer(asked: RightAnswer, answer: Any) -> Any:
     """Read an answer as it is stored; what is no number is left for the sheet to refuse."""
     if asked.choices:
         if answer not in dict(asked.choices):
-            message = say("There is no choice %(word)s here.", word=answer)
-            raise InvalidError([Problem("unknown-choice", "right", message)])
+            raise InvalidError([_no_choice("right", answer)])
         return CODES.get(answer, answer)
     typed_number = isinstance(answer, str) and asked.high is not None and NUMBER.fullmatch(answer)
     return int(answer) if typed_number else answer
@@ -158,8 +157,7 @@ def _coded(asked: RightAnswer, answer: Any) -> Any:
             return code
     seats = {words: number for number, words in asked.choices if isinstance(words, str)}
     if seats and str(answer) not in seats:
-        message = say("There is no choice %(word)s here.", word=answer)
-        raise InvalidError([Problem("unknown-choice", f"right.{asked.name}", message)])
+        raise InvalidError([_no_choice(f"right.{asked.name}", answer)])
     return seats.get(str(answer), answer)
 
 
@@ -172,6 +170,10 @@ def named_answers(
     proposed = replace(version, sheet={**(version.sheet or {}), **proposal})
     answers = state.answers_of(proposed) or {}
     return {name: answers.get(name, answer) for name, answer in proposal.items()}
+
+
+def _no_choice(path: str, answer: Any) -> Problem:
+    return Problem("unknown-choice", path, say("There is no choice %(word)s here.", word=answer))
 
 
 def _same_answer() -> Problem:

@@ -17,7 +17,7 @@ from scorer.services.state import SessionState, progress, progress_after
 from scorer.services.writing import OUTCOME_WORDS
 from scorer.storage import queries
 from scorer.storage.queries import DealRow, DisputeRow
-from scorer.texts import Text, listed, say, signed
+from scorer.texts import Text, deal_count, listed, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -193,9 +193,9 @@ class ScoreSheet:
         """The balances in words, instead of a chart of them."""
         names = self.names
         text = listed(listed((names[one.seat], signed(one.balance)), " ") for one in self.standings)
-        if self.played == 1:
-            return say("Balances after 1 deal: %(balances)s", balances=text)
-        return say("Balances after %(count)s deals: %(balances)s", count=self.played, balances=text)
+        return say(
+            "Balances after %(deals)s: %(balances)s", deals=deal_count(self.played), balances=text
+        )
 
 
 def score_sheet(state: SessionState, before: int | None = None, *, most: int = PAGE) -> ScoreSheet:
