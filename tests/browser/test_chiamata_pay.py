@@ -60,3 +60,38 @@ def test_script_pays_what_the_server_pays(page: Page, request: dict[str, Any]) -
 
     assert answer["paid"] == {str(seat): score.payouts[seat] for seat in seats}
     assert (answer["made"], answer["times"]) == (score.made, turn.times)
+
+
+@pytest.mark.parametrize(
+    ("counts", "next_counts"),
+    [
+        pytest.param(49, 98, id="below"),
+        pytest.param(50, 100, id="at"),
+        pytest.param(64, 100, id="above"),
+    ],
+)
+def test_deal_after_draws_counts_a_hundred_times_at_most(
+    page: Page, counts: int, next_counts: int
+) -> None:
+    draws = {
+        "preset": "ladder-bands",
+        "draw": {"card_points": 60, "times": 2},
+        "throw_in": {"max_points": 0, "compound": True},
+    }
+    rules, problems = GAME.rules_from(draws)
+    assert not problems
+    sheet = {
+        "caller": 0,
+        "partner": 1,
+        "points": 61,
+        "card_points": 60,
+        "made": None,
+        "tricks_won": None,
+        "cappotto": None,
+        "blind": False,
+        "times": counts,
+    }
+
+    (answer,) = page.evaluate(PAY, [[pay_table(rules), sheet, [0, 1, 2, 3, 4]]])
+
+    assert answer["times"] == next_counts == rules.carried(counts, 2)

@@ -433,6 +433,29 @@ def test_three_lost_answers_are_three_deals(take: Take) -> None:
     expect(actor.row(4)).to_have_count(0)
 
 
+@pytest.mark.parametrize("status", [500, 503])
+def test_deal_that_meets_a_fault_of_the_server_waits_and_is_sent_again(
+    take: Take, status: int
+) -> None:
+    actor, _ = begin(take)
+    actor.phone.watch.tolerate(f"status {status}")
+    actor.phone.watch.tolerate(f"a status of {status}")
+    actor.phone.context.set_offline(offline=True)
+    actor.answer(deal(1))
+    actor.save()
+    expect_deal(actor, 2)
+
+    actor.page.route(RECORDING, lambda route: route.fulfill(status=status), times=1)
+    with actor.page.expect_response(lambda reply: reply.status == status):
+        actor.phone.context.set_offline(offline=False)
+    expect(unsent(actor)).to_contain_text("1 deal not sent yet")
+    expect(unsent(actor)).not_to_contain_text("The server did not take it.")
+
+    actor.wait_for_session()
+    expect(actor.row(1)).to_be_visible()
+    expect(unsent(actor)).to_be_hidden()
+
+
 def test_what_the_server_pays_otherwise_is_said(take: Take) -> None:
     actor, path = begin(take)
     actor.phone.context.set_offline(offline=True)
