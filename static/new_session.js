@@ -10,6 +10,9 @@ const presets = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".pr
 const waiting = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-out]")]);
 const more = /** @type {HTMLElement} */ (document.querySelector("[data-more-presets]"));
 const brought = /** @type {HTMLElement} */ (document.querySelector("[data-brought]"));
+const changed = /** @type {HTMLElement} */ (document.querySelector("[data-changed]"));
+const said = /** @type {HTMLElement} */ (changed.querySelector("[role=status]"));
+const takeBack = /** @type {HTMLButtonElement} */ (changed.querySelector("button"));
 const FIRST_PRESETS = 3;
 const SPARE_ROWS = 1;
 const MARKS = 10;
@@ -71,16 +74,14 @@ function closeGaps() {
 /** @param {Element} preset */
 const choice = (preset) => /** @type {HTMLInputElement} */ (preset.querySelector("[name=rules]"));
 
-let everything = false;
-/** Whether the rules were chosen: with the people that the page came with, or by a tap. */
-let picked = rows().some((row) => box(row).defaultValue.trim()) || new URLSearchParams(location.search).has("rules")
-  || presets.map(choice).some(typedIn);
-
-/**
- * Whether a table can play by a preset: some of those who are more than play sit out.
- * @param {HTMLElement} preset
- */
+/** Whether a table can play by a preset: some of those who are more than play sit out. @param {HTMLElement} preset */
 const fits = (preset) => (preset.dataset.counts ?? "").split(" ").includes(String(names().length));
+
+let everything = false;
+/** The rules that were chosen. Where so many can't play by them others stand in, unless they are to stay all the same. */
+let wanted = presets.find((preset) => choice(preset).checked) ?? presets[0];
+let stays = !fits(wanted) && (rows().some((row) => box(row).defaultValue.trim())
+  || new URLSearchParams(location.search).has("rules") || presets.map(choice).some(typedIn));
 
 /** Whether the bids of a preset are of the kind that was answered first. @param {HTMLElement} preset */
 function isOfKind(preset) {
@@ -94,13 +95,28 @@ function offerPresets() {
   const fitting = ofKind.some(fits) ? ofKind.filter(fits) : ofKind;
   const exact = ofKind.filter((preset) => Number(preset.dataset.seats) === names().length);
   const likely = [...exact, ...fitting];
-  if (!ofKind.some((preset) => choice(preset).checked)) choice(likely[0]).checked = true;
-  if (exact.length && !picked && !exact.some((preset) => choice(preset).checked)) choice(exact[0]).checked = true;
+  if (!ofKind.includes(wanted)) [wanted, stays] = [likely[0], false];
+  const instead = stays || fits(wanted) ? wanted : likely.find((preset) => fits(preset) && (wanted.dataset.pairs || !preset.dataset.pairs)) ?? wanted;
+  choice(instead).checked = true;
+  tellInstead(instead);
   const inOrder = [...new Set(likely)];
   const shown = everything ? inOrder : inOrder.slice(0, FIRST_PRESETS);
   for (const preset of presets) preset.hidden = !shown.includes(preset) && !choice(preset).checked;
   for (const told of waiting) told.hidden = told.dataset.out !== String(names().length);
   more.hidden = everything || fitting.length <= FIRST_PRESETS;
+}
+
+/** @param {HTMLElement} preset */
+const called = (preset) => preset.querySelector("b")?.textContent ?? "";
+
+/** Say by the names which rules stand in for those that were chosen. @param {HTMLElement} instead */
+function tellInstead(instead) {
+  const { text = "", keep = "" } = changed.dataset, differs = instead !== wanted;
+  const line = text.replace("#", String(names().length)).replace("@", () => called(wanted)).replace("%s", () => called(instead));
+  if (!differs || said.textContent !== line) said.textContent = differs ? line : "";
+  changed.classList.toggle("notice", differs);
+  takeBack.hidden = !differs;
+  takeBack.textContent = keep.replace("%s", () => called(wanted));
 }
 
 /** @param {string} name */
@@ -126,6 +142,12 @@ list.addEventListener("keydown", (event) => {
 document.addEventListener("click", ({ target }) => {
   const button = /** @type {HTMLElement} */ (target).closest("button");
   if (button?.dataset.name) toggle(button.dataset.name);
+  if (button === takeBack) {
+    stays = true;
+    offerPresets();
+    said.textContent = (changed.dataset.kept ?? "").replace("%s", () => called(wanted));
+    said.focus();
+  }
   if (button === more) {
     everything = true;
     offerPresets();
@@ -134,7 +156,8 @@ document.addEventListener("click", ({ target }) => {
 document.addEventListener("change", ({ target }) => {
   const answered = /** @type {HTMLElement} */ (target);
   if (!answered.matches("[name=rules], [name=kind]")) return;
-  picked ||= answered.matches("[name=rules]");
+  const chosen = answered.matches("[name=rules]") && presets.find((preset) => preset.contains(answered));
+  if (chosen) [wanted, stays] = [chosen, !fits(chosen)];
   offerPresets();
 });
 renumber();

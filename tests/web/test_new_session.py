@@ -397,3 +397,15 @@ def test_same_again_keeps_the_order_of_the_seats_and_the_turn(phone: Phone) -> N
     sent = [value for name, value in form.fields if name == "player" and value]
     assert sent == ["Ada", "Bea", "Dora", "Ciro", "Ezio"]
     assert sent[int(form["first_dealer"])] == "Ciro"
+
+
+def test_refused_number_of_people_is_told_which_rules_are_for_so_many(phone: Phone) -> None:
+    form = phone.agreed(FIVE, game="points", rules="pairs")
+
+    answer = phone.post("/sessions/new", form)
+
+    page = Page(answer)
+    assert answer.status_code == 422
+    assert "So many can play by: The highest leads · The lowest leads · What some" in page.words
+    assert 'value="pairs" checked' in answer.text
+    assert "So many can play by" not in phone.page("/sessions/new?game=points").words

@@ -8,6 +8,7 @@ from uuid import UUID
 from flask import url_for
 
 from scorer.errors import NotFoundError
+from scorer.rules.seats import all_seats
 from scorer.services.rule_sets import find_rules, rules_in_use
 from scorer.services.state import NUMBERS
 from scorer.texts import listed, say
@@ -31,7 +32,8 @@ class RulesOffer(NamedTuple):
     """Rules to choose: the value sent for them, their name with its version, and their table.
 
     ``counts`` are the numbers of people that they fit, and ``waiting`` says of those that are more
-    than play who sits out. ``kind`` is one of the game's kinds.
+    than play who sits out. ``kind`` is one of the game's kinds. By rules for ``pairs`` nobody ever
+    plays alone.
     """
 
     value: str
@@ -41,6 +43,7 @@ class RulesOffer(NamedTuple):
     counts: tuple[int, ...]
     waiting: tuple[tuple[int, Text], ...]
     kind: str
+    pairs: bool
 
 
 def value_of(rule_set: tuple[UUID, int]) -> str:
@@ -108,4 +111,13 @@ def _offer(
     name = table.name
     if version is not None:
         name = listed((name, say("version %(number)s", number=version)), between=" · ")
-    return RulesOffer(value, name, table, url, counts, waiting, game.kind(rules))
+    return RulesOffer(
+        value=value,
+        name=name,
+        table=table,
+        url=url,
+        counts=counts,
+        waiting=waiting,
+        kind=game.kind(rules),
+        pairs=all(len(game.sides(all_seats(n), rules)) < n for n in seating.playing),
+    )

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from scorer.rules.game import Game
     from scorer.services.next_match import SameAgain
+    from scorer.texts import Text
+    from scorer.web.rule_sets.choosing import RulesOffer
 
 
 @pages.get("/sessions/new")
@@ -97,10 +99,19 @@ def _page(form: NewSessionForm, like: SameAgain | None = None) -> str:
         known=offered_names(circle_id) if circle_id else [],
         games=sorted(all_games(), key=lambda one: one is not game),
         offers=found,
+        others_fit=_others_that_fit(len(form.names), form.rules.data, found),
         kinds=game.kinds,
         kind=form.kind.data or next((o.kind for o in found if o.value == form.rules.data), ""),
         ends=hasattr(game.preset, "session"),
     )
+
+
+def _others_that_fit(count: int, chosen: str, found: list[RulesOffer]) -> list[Text]:
+    """Name the rules by which so many can play, where those that were chosen are not for them."""
+    wanted = next((offer for offer in found if offer.value == chosen), None)
+    if wanted is None or not count or count in wanted.counts:
+        return []
+    return [o.name for o in found if count in o.counts and o.kind in {"", wanted.kind}]
 
 
 def _game(slug: str | None) -> Game[Any, Any]:

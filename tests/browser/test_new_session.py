@@ -1,0 +1,134 @@
+"""Which rules a new session has as the names come, and what the page says of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from scorer.games import find_game
+from scorer.languages import translate
+from tests.browser.actor import FIVE, Actor
+from tests.browser.phones import BOTH_LANGUAGES, Model
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from playwright.sync_api import Locator
+
+    from tests.browser.conftest import Take
+
+pytestmark = pytest.mark.browser
+
+NAMES = (*FIVE, "Fulvia", "Gino")
+CHANGED = "%(count)s can’t play by “%(chosen)s”: the rules are “%(instead)s” now."
+
+
+def seat(actor: Actor, names: Sequence[str]) -> None:
+    boxes = actor.page.locator("[name=player]")
+    for place, name in enumerate(names):
+        boxes.nth(place).fill(name)
+
+
+def chosen(actor: Actor) -> str:
+    found: str = actor.page.locator("[name=rules]:checked").input_value()
+    return found
+
+
+def told(actor: Actor) -> Locator:
+    return actor.page.locator("[data-changed] [role=status]")
+
+
+def name_of(actor: Actor, game: str, preset: str) -> str:
+    found = find_game(game)
+    return translate(found.describe(found.presets[preset]).name, actor.phone.model.language)
+
+
+def changed(actor: Actor, game: str, count: int, before: str, after: str) -> str:
+    names = {"chosen": name_of(actor, game, before), "instead": name_of(actor, game, after)}
+    return actor.phone.say(CHANGED, count=count, **names)
+
+
+@pytest.mark.parametrize("game", ["points", "scala-quaranta", "scopa", "burraco", "tressette"])
+def test_no_number_of_names_turns_single_players_into_pairs(take: Take, game: str) -> None:
+    actor = Actor(take(Model(360, 640)))
+    actor.open(f"/sessions/new?game={game}")
+    first = chosen(actor)
+
+    for count in range(1, 5):
+        seat(actor, NAMES[:count])
+        assert chosen(actor) == first
+        expect(told(actor)).to_be_empty()
+
+
+@BOTH_LANGUAGES
+def test_rules_that_so_many_cannot_play_give_way_and_a_line_takes_it_back(
+    take: Take, language: str
+) -> None:
+    actor = Actor(take(Model(360, 640, language)))
+    actor.open("/sessions/new?game=points")
+    seat(actor, NAMES[:4])
+    actor.choose_rules("pairs", "points")
+    expect(told(actor)).to_be_empty()
+
+    seat(actor, NAMES[:5])
+    assert chosen(actor) == "highest"
+    expect(told(actor)).to_have_text(changed(actor, "points", 5, "pairs", "highest"))
+    seat(actor, NAMES[:6])
+    assert chosen(actor) == "pairs"
+    expect(told(actor)).to_be_empty()
+    seat(actor, NAMES[:7])
+    name = name_of(actor, "points", "pairs")
+    actor.button("Keep “%(rules)s”", rules=name).focus()
+    actor.page.keyboard.press("Enter")
+
+    assert chosen(actor) == "pairs"
+    expect(told(actor)).to_have_text(actor.phone.say("“%(rules)s” stays.", rules=name))
+    expect(told(actor)).to_be_focused()
+    expect(actor.page.locator("[data-changed] button")).to_be_hidden()
+
+
+def test_rules_that_were_chosen_come_back_once_so_many_can_play_by_them(take: Take) -> None:
+    game = "briscola-chiamata"
+    actor = Actor(take(Model(360, 640)))
+    actor.open("/sessions/new")
+    first = chosen(actor)
+
+    seat(actor, FIVE[:4])
+    four = chosen(actor)
+    assert 4 in find_game(game).seating(find_game(game).presets[four]).playing
+    expect(told(actor)).to_have_text(changed(actor, game, 4, first, four))
+    seat(actor, FIVE)
+    assert chosen(actor) == first
+    seat(actor, (*FIVE, "Fulvia"))
+
+    assert chosen(actor) == first
+    expect(told(actor)).to_be_empty()
+
+
+def test_rules_that_are_picked_for_another_number_stay(take: Take) -> None:
+    actor = Actor(take(Model(360, 640)))
+    actor.open("/sessions/new?game=points")
+
+    actor.choose_rules("pairs", "points")
+    for count in (2, 3, 5):
+        seat(actor, NAMES[:count])
+        assert chosen(actor) == "pairs"
+    actor.tap(actor.button("Start playing"))
+
+    expect(actor.page.locator("#problem-players")).to_contain_text("there are 5")
+    others = " · ".join(name_of(actor, "points", one) for one in ("highest", "lowest", "zero-sum"))
+    expect(actor.page.get_by_text(others)).to_be_visible()
+    assert chosen(actor) == "pairs"
+
+
+def test_fourth_name_does_not_turn_the_rules_without_scripts(take: Take) -> None:
+    actor = Actor(take(Model(360, 640, scripts=False)))
+    actor.open("/sessions/new?game=scala-quaranta")
+    seat(actor, NAMES[:4])
+
+    actor.tap(actor.button("Start playing"))
+    actor.wait_for_session()
+
+    assert actor.page.get_by_role("region", name="Standings").get_by_role("listitem").count() == 4
