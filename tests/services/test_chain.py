@@ -54,7 +54,7 @@ CHANGES: dict[str, tuple[Damage, str]] = {
     "why": (change(VERSIONS, 3, 2, reason="No"), "deal 3: version 2 is not as it was chained"),
     "order": (swapped(VERSIONS, "serial", 1, 2), "deal 1: version 1 is not as it was chained"),
     "numbers": (swapped(DEALS, "number", 3, 4), "deal 3: version 1 is not as it was chained"),
-    "removed": (last_gone, "of 15 entries the chain misses [15]"),
+    "removed": (last_gone, "of 15 entries the chain misses 15"),
     "removed at the end": (last_gone, "does not end where it should"),
     "added": (one_added, "deal 1: version 2 is not as it was chained"),
     "counted wrong": (change(SESSIONS, written=9), "does not end where it should"),

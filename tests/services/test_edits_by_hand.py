@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Integer, text
 
+from scorer.errors import InvalidError
 from scorer.rules.game import Outcome
 from scorer.services import (
     circles,
@@ -36,6 +39,7 @@ from scorer.services.seasons import NewSeason
 from scorer.services.session_file import note_export
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verify import verify
+from scorer.services.verify.against import verify_against
 from scorer.services.writing import DealChange
 from scorer.storage import db, queries
 from scorer.storage.columns import Base
@@ -49,7 +53,7 @@ from tests.services.test_every_game import EVENINGS, could_void, recorded
 from tests.storage.conftest import SQLITE, opened
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
     from uuid import UUID
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
@@ -314,7 +318,7 @@ EDITS: dict[str, tuple[list[str], str]] = {
         ],
         "(player-added) is not as it was chained",
     ),
-    "entry gone": (["DELETE FROM journal_entry WHERE serial = 5"], "entries the chain misses [5]"),
+    "entry gone": (["DELETE FROM journal_entry WHERE serial = 5"], "entries the chain misses 5"),
     "last entry gone": (
         ["DELETE FROM journal_entry WHERE kind = 'retired' AND subject = 'player'"], "misses",
     ),
@@ -559,6 +563,62 @@ def test_edit_by_hand_is_found(statements: list[str], told: str, file: Path) -> 
     found = findings()
 
     assert [line for line in found if told in line], found
+
+
+def counters() -> list[tuple[str, str]]:
+    """List the columns with whole numbers, by table."""
+    return [
+        (table.name, column.name)
+        for table in Base.metadata.tables.values()
+        for column in table.c
+        if isinstance(column.type, Integer)
+    ]
+
+
+@contextmanager
+def little_memory() -> Iterator[None]:
+    """Let this process take no more than another 400 MB while the block runs."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    most = pages * resource.getpagesize() + 400_000_000
+    resource.setrlimit(resource.RLIMIT_AS, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(("table", "column"), counters())
+def test_number_of_any_size_is_counted_and_not_built(table: str, column: str, file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection, suppress(sqlite3.IntegrityError):
+        row = f"rowid = (SELECT min(rowid) FROM {table})" if table != "payout" else "number = 1"
+        connection.execute(f"UPDATE {table} SET {column} = 2147483647 WHERE {row}")  # noqa: S608  # names of ours
+
+    with little_memory():
+        findings()
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("place", ["circle SET journaled", "card_session SET written"])
+def test_forged_count_of_entries_is_named(place: str, file: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(f"UPDATE {place} = 2147483647")  # noqa: S608  # names of ours
+    (circle_id,) = queries.circle_ids()
+    copy, compared = tmp_path / "copy", list[str]()
+
+    with little_memory():
+        found = [line for line in findings() if "of 2147483647 entries the chain misses" in line]
+        copy.write_bytes(b"".join(export_circle(circle_id)))
+        verify_against(copy, compared.append)
+        circles.delete_circle(circle_id, circles.find(circle_id).name)
+        with pytest.raises(InvalidError) as refused:
+            import_circles(copy)
+
+    assert found
+    assert max(map(len, found)) < 300
+    assert refused.value.problems[0].code == "damaged"
+    assert "has not all of the 2147483647 entries" in " ".join(compared)
 
 
 @ON_SQLITE

@@ -204,7 +204,7 @@ def _compared(kept: Rows) -> Iterator[tuple[str, bool]]:
 
 
 def _line(name: str, kept: Written, stands: Written, count: int) -> tuple[str, bool]:
-    if sorted(kept) != list(range(1, count + 1)):
+    if len(kept) != count or sorted(kept) != list(range(1, len(kept) + 1)):
         return f"{name}: the file has not all of the {count} entries that it counts", False
     for place, (what, row) in sorted(kept.items()):
         if place not in stands:

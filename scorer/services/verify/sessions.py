@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
@@ -49,6 +50,8 @@ LAWFUL: dict[str, set[tuple[bool | None, bool]]] = {
     "restore": {(True, False)},
 }
 COPYING = {"void", "restore"}
+#: How many missing entries are named: a damaged count may be any number.
+MOST_NAMED = 10
 
 
 class SessionFinding(NamedTuple):
@@ -374,9 +377,12 @@ def chain_findings(
 ) -> Iterator[SessionFinding]:
     """What was written is what was chained, in that order, and nothing is missing at the end."""
     entries = sorted(entries, key=lambda one: one.serial)
-    missing = sorted(set(range(1, count + 1)) - {one.serial for one in entries})
-    if missing:
-        yield SessionFinding(None, f"of {count} entries the chain misses {missing}")
+    serials = {one.serial for one in entries}
+    if (missing := count - sum(1 <= serial <= count for serial in serials)) > 0:
+        first = islice((n for n in range(1, count + 1) if n not in serials), MOST_NAMED)
+        names = ", ".join(map(str, first))
+        more = f" and {missing - MOST_NAMED} more" if missing > MOST_NAMED else ""
+        yield SessionFinding(None, f"of {count} entries the chain misses {names}{more}")
     before = start
     for one in entries:
         if not _is_chained(before, one):
