@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,10 @@ WHOLES = {dict, list}
 DEEPEST = 100
 LONGEST_KEY, MOST_REPEATED = 40, 10
 TOO_DEEP = "nested too deeply"
+#: `scorer.texts.STEERING` in UTF-8, but for what JSON escapes anyway.
+STEERING = re.compile(
+    rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]|\xef\xbb\xbf"
+)
 
 
 def decode(text: str | bytes) -> Any:
@@ -76,13 +81,22 @@ def _repeated(data: Any, path: str) -> Iterator[str]:
 
 
 def encode(document: object, indent: int = 0) -> bytes:
-    """Encode a document in UTF-8, without spaces, or indented."""
+    """Encode a document in UTF-8, without spaces, or indented.
+
+    What would steer the terminal that shows it is escaped: the strings stay the same.
+    """
     try:
         text = ENCODER.encode(document)
     except UnicodeEncodeError:
         spaces = (",", ": ") if indent else (",", ":")
         return json.dumps(document, indent=indent or None, separators=spaces).encode()
+    if STEERING.search(text):
+        text = STEERING.sub(_escaped, text)
     return msgspec.json.format(text, indent=indent) if indent else text
+
+
+def _escaped(found: re.Match[bytes]) -> bytes:
+    return b"\\u%04x" % ord(found[0].decode())
 
 
 def _decode(text: str | bytes) -> Any:

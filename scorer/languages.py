@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorer.texts import Day, Text
+from scorer.texts import Day, Text, visible
 
 if TYPE_CHECKING:
     from babel.support import NullTranslations
@@ -47,7 +47,7 @@ def translate(text: Text, language: str) -> str:
     if language == SOURCE:
         return str(text)
     template = catalogue(language).gettext(text.template) if text.template else ""
-    return template % {name: _said(value, language) for name, value in text.values.items()}
+    return visible(template % {name: _said(value, language) for name, value in text.values.items()})
 
 
 def _said(value: object, language: str) -> object:

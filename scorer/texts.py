@@ -6,6 +6,7 @@ API, the command line) knows the reader's language and turns a ``Text`` into wor
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 MINUS = "\N{MINUS SIGN}"
+#: Control characters but tab and newline, and what changes the direction of the letters after it.
+STEERING = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,16 @@ class Text:
     values: Mapping[str, object]
 
     def __str__(self) -> str:
-        return self.template % self.values
+        return visible(self.template % self.values)
+
+
+def visible(words: str) -> str:
+    r"""Escape what steers a terminal or turns the direction of letters: ``\x1b``, ``\u202e``."""
+    return words if words.isprintable() else STEERING.sub(_escaped, words)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode("ascii")
 
 
 def say(template: str, /, **values: object) -> Text:

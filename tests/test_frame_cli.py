@@ -12,6 +12,7 @@ from contextlib import closing, suppress
 from subprocess import PIPE
 from threading import Thread
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 
@@ -85,6 +86,62 @@ def test_answers_are_utf_8_whatever_the_locale(locale: str) -> None:
 
     assert done.returncode == 0
     assert "Nicolò" in done.stdout.decode("utf-8")
+
+
+STEERING = "\u202e\x1b[2J\x9b31m"
+
+
+@pytest.mark.parametrize(
+    "deal",
+    [
+        pytest.param({"id": STEERING, **DEAL}, id="key"),
+        pytest.param({**DEAL, "game": STEERING}, id="value"),
+        pytest.param({**DEAL, STEERING: 1}, id="name of a key"),
+        pytest.param({**DEAL, "seats": [STEERING, *DEAL["seats"][1:]]}, id="name"),
+        pytest.param({**DEAL, "sheet": {**DEAL["sheet"], "bid": STEERING}}, id="bid"),
+    ],
+)
+def test_answer_does_not_steer_the_terminal(deal: dict[str, Any]) -> None:
+    done = run("score", given=json.dumps(deal).encode())
+
+    assert lines(done)
+    assert not set(STEERING) & set(done.stdout.decode()) - set("[2J31m")
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        pytest.param({"revision": []}, id="revision is a list"),
+        pytest.param({"revision": {"a": 1}}, id="revision is an object"),
+        pytest.param({"revision": f"2026{STEERING}"}, id="revision steers"),
+        pytest.param({"format": []}, id="format is a list"),
+        pytest.param({"format": {"a": 1}}, id="format is an object"),
+        pytest.param({"circle_id": 3}, id="key is a number"),
+        pytest.param({"circle_id": [[]]}, id="key is a list"),
+        pytest.param({"format": "scorer-backup/1", "keys": {"a": []}}, id="keys are an object"),
+    ],
+)
+@pytest.mark.parametrize("command", [("import",), ("restore",), ("verify", "--against")])
+def test_wrongly_typed_head_of_a_file_is_a_sentence(
+    heading: dict[str, Any],
+    command: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
+    file = tmp_path / "circle.jsonl"
+    head = {"format": "scorer-circle/1", "revision": migrate.newest(), "circle_id": str(uuid4())}
+    file.write_text(json.dumps(head | heading) + "\n" + json.dumps({"end": []}), encoding="utf-8")
+    migrate.upgrade(f"sqlite:///{tmp_path / 'scorer.sqlite'}")
+
+    status, told = main([*command, str(file)]), capfd.readouterr()
+
+    assert status == 2
+    assert told.err.startswith("scorer: ")
+    assert told.err.count("\n") == 1
+    assert "Error" not in told.err
+    assert not set("\u202e\x1b\x9b") & set(told.err + told.out)
 
 
 def test_half_a_surrogate_pair_is_answered_too() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.documents import decode, encode, repeated_keys
+from scorer.texts import STEERING
 from tests.data.strategies import examples
 
 PLAIN_KEYS = st.sampled_from(["a", "b", 'c":'])
@@ -94,6 +95,17 @@ def test_what_is_written_is_read_back(document: Any) -> None:
 
 def test_half_a_surrogate_pair_goes_out_as_it_came_in() -> None:
     assert encode(decode(b'["\\ud800", "\\ud83c\\udccf"]')) == b'["\\ud800","\\ud83c\\udccf"]'
+
+
+def test_what_steers_a_terminal_is_escaped_as_texts_escape_it() -> None:
+    letters = [chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000]
+    spread = {
+        name: encode(letters, indent).decode() for name, indent in (("line", 0), ("lines", 2))
+    }
+
+    assert {name: STEERING.search(text) for name, text in spread.items()} == dict.fromkeys(spread)
+    assert decode(spread["line"]) == decode(spread["lines"]) == letters
+    assert encode(["\u202e\x9b\x7fè’🂡"]) == b'["\\u202e\\u009b\\u007f' + "è’🂡".encode() + b'"]'
 
 
 def test_document_is_written_in_one_line_or_spread_out() -> None:

@@ -25,6 +25,7 @@ from scorer.cli.progress import ProgressLine
 from scorer.documents import decode, encode, repeated_keys
 from scorer.errors import ScorerError, UnknownGameError
 from scorer.languages import LANGUAGES, SOURCE, translate
+from scorer.texts import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -62,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as error:
-        for line in _told(error).splitlines():
+        for line in visible(_told(error)).splitlines():
             click.secho("scorer: ", fg="red", nl=False, err=True)
             click.echo(line, err=True)
         return UNREADABLE

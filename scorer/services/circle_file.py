@@ -247,7 +247,7 @@ def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
     if heading.get("format") != FORMAT:
         message = say("Only files of the format %(format)s can be read.", format=FORMAT)
         raise lines.fault("unknown-format", message)
-    if heading.get("revision") not in {revision(), *adoption.ADDED}:
+    if heading.get("revision") not in (revision(), *adoption.ADDED):
         message = say(
             "This file is of another version: %(revision)s, not %(ours)s.",
             revision=heading.get("revision"),

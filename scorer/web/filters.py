@@ -17,7 +17,7 @@ from scorer.languages import catalogue, translate
 from scorer.services.circles import phone_words, players_of_phones
 from scorer.services.clock import zone_called
 from scorer.services.sessions import title_of
-from scorer.texts import MINUS, Text, joined, say, signed
+from scorer.texts import MINUS, Text, joined, say, signed, visible
 from scorer.web.access import currency, current_holder, zone_here
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def register(app: Flask) -> None:
     app.add_template_global(address, "url_for")
     app.add_template_filter(in_words, "say")
     app.add_template_filter(phone_words, "phone")
-    for one in (joined, signed, amount, gain, when, day, date, iso, called, money, whose):
+    for one in (joined, signed, amount, gain, when, day, date, iso, called, money, visible, whose):
         app.add_template_filter(one)
 
 

@@ -17,6 +17,7 @@ from scorer.texts import (
     say,
     signed,
     tricks,
+    visible,
 )
 
 if TYPE_CHECKING:
@@ -85,3 +86,21 @@ def test_day_among_the_values_of_a_text_is_said_in_words() -> None:
     assert (
         str(say("Played on %(day)s", day=Day(date(2026, 11, 20)))) == "Played on Friday 20 November"
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        pytest.param("\u202eadA", "\\u202eadA", id="right to left"),
+        pytest.param("\x1b[31m\x9b2J", "\\x1b[31m\\x9b2J", id="colours of a terminal"),
+        pytest.param("a\rb\x7f\u2028c", "a\\rb\\x7f\\u2028c", id="other lines"),
+        pytest.param("a\n\tb", "a\n\tb", id="lines and columns"),
+        pytest.param("José\xa0👩\u200d🎤", "José\xa0👩\u200d🎤", id="spaces and joined letters"),
+    ],
+)
+def test_what_steers_what_shows_it_is_escaped(words: str, shown: str) -> None:
+    named = say("There is no %(what)s.", what=listed([as_it_is(words), words]))
+
+    assert visible(words) == visible(visible(words)) == shown
+    assert str(named) == f"There is no {shown}, {shown}."
+    assert translate(named, "it") == f"There is no {shown}, {shown}."

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
+
+import pytest
 
 from scorer.operations import replay
 from tests.web.pages import Page
@@ -92,6 +94,31 @@ def test_problems_are_shown_with_their_deal_and_nothing_is_kept(phone: Phone) ->
     assert page.status == 422
     assert re.search(r"Deal 1.*deals\[0\]\.sheet\.partner", page.source, re.DOTALL)
     assert "Keep this session" not in page.words
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param({"game": "\u202epoker\x1b"}, id="game"),
+        pytest.param({"\u202emood\x1b": 1}, id="name of a key"),
+        pytest.param({"title": "\u202eFriday\x1b"}, id="title"),
+        pytest.param({"seats": ["\u202eAda\x1b", "Bea", "Ciro", "Dora", "Ezio"]}, id="seat"),
+        pytest.param({"opening": {"\u202eAda\x1b": 3}}, id="name"),
+        pytest.param({"deals": [{"\u202e\x1b": 1}]}, id="name of a deal’s key"),
+        pytest.param({"rules": {"\u202e\x1b": 1}}, id="name of an option"),
+        pytest.param({"rules": "\u202e\x1b"}, id="preset"),
+    ],
+)
+def test_page_shows_nothing_of_a_file_that_turns_the_letters_round(
+    other: dict[str, Any], phone: Phone
+) -> None:
+    phone.start().record()
+    document = {**json.loads(phone.post("file").data), **other}
+
+    page = Page(sent(phone, json.dumps(document).encode()))
+
+    assert page.status in {200, 422}
+    assert not set("\u202e\x1b") & set(page.words)
 
 
 def test_what_is_no_file_is_told(phone: Phone) -> None:

@@ -54,7 +54,8 @@ def verify_against(path: Path, tell: Callable[[str], None]) -> bool:
     except ScorerError as error:
         raise ScorerError(f"{path}: {error}") from error
     except DAMAGE as error:
-        raise ScorerError(f"{path} cannot be read: {error!r}") from error
+        what = "it is damaged, or no export of this program"
+        raise ScorerError(f"{path} cannot be read: {what}") from error
     for what, _ in found:
         tell(one_line(what))
     return not all(same for _, same in found)
@@ -65,7 +66,7 @@ def _lines(content: bytes) -> Iterator[tuple[str, bool]]:
     said = _decoded(first).get("format")
     if said == BACKUP:
         content = b"\n" + circles  # of which the lines are numbered as in the file
-    if said in {FORMAT, BACKUP}:
+    if said in (FORMAT, BACKUP):
         yield from _circle_lines(content)
         return
     document = _decoded(content)
@@ -165,7 +166,8 @@ def _circle_lines(content: bytes) -> Iterator[tuple[str, bool]]:
         elif kept is None or len(document) != 1:
             raise ScorerError(f"line {number} of the file cannot be read")
         elif "end" in document:
-            if document["end"].get("sha256") != digest.hexdigest():
+            end = document["end"]
+            if not isinstance(end, dict) or end.get("sha256") != digest.hexdigest():
                 raise ScorerError(f"what ends at line {number} was changed since it was written")
             yield from _compared(kept)
             kept = None
