@@ -91,6 +91,7 @@ def _of_caller(examined: Examined, names: tuple[str, ...]) -> Answer:
         "alone": examined.alone,
         "side_points": examined.side_points,
         "bounds": list(examined.bounds),
+        "exact": examined.exact,
         "status": "missed" if examined.status == "drawn" else examined.status,
     }
 
@@ -106,6 +107,7 @@ def _of_sides(examined: Examined, names: tuple[str, ...]) -> Answer:
             }
             for side in examined.sides
         ],
+        "exact": examined.exact,
         "status": examined.status,
         "sheet": examined.sheet,
     }

@@ -33,13 +33,15 @@ class Examined(NamedTuple):
     What each player has is listed in order of play. Where a caller finds his partner, ``bounds``
     are the least and the most card points that his side can end with; ``partner`` and ``alone`` are
     None while the record leaves them open. Where the sides are known before, there are ``sides``,
-    and the ``sheet`` that the cards prove, once they prove a whole one.
+    and the ``sheet`` that the cards prove, once they prove a whole one. ``exact`` is whether the
+    bounds are known to be reached by the record, and don't only hold.
     """
 
     complete: bool
     winners: Sequence[Seat | None]
     card_points: Mapping[Seat, int]
     tricks_won: Mapping[Seat, int]
+    exact: bool
     status: str
     payouts: Mapping[Seat, int] | None
     problems: Sequence[Finding]

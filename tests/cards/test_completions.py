@@ -72,9 +72,77 @@ def test_bounds_are_those_that_trying_everything_finds(seed: int) -> None:
 
     low, high = brute.bounds()
     assert answer["problems"] == []
-    assert answer["bounds"] == [low, high]
+    assert (answer["bounds"], answer["exact"]) == ([low, high], True)
     done = "made" if low >= brute.deal.target else "missed"
     assert answer["status"] == ("open" if low < brute.deal.target <= high else done)
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "told", "tricks", "bounds"),
+    [
+        pytest.param(
+            {"preset": "classic", "players": 4, "deck": "french-no-7-8-9", "cards_each": 9,
+             "monte": 4},
+            "Ciro Ada Bea Dora",
+            {"dealer": "Ada", "claim": {"caller": "Dora", "bid": 90, "called_card": "AC",
+                                        "partner": "Ciro"}},
+            ["KD 5H KS JC", "5S 4H 5C AD", "2S 3S QD 2H",
+             {"cards": "3D QC 10H 10S", "winner": "Ada"}, "QH 6H 2D QS", None, None,
+             {"leader": "Bea", "cards": "3C 2C 4C 6D"}, {"leader": "Ciro", "cards": "JS JH AH"}],
+            [40, 81],
+            id="the monte unknown, too",
+        ),
+        pytest.param(
+            {"preset": "monte-6", "players": 6, "deck": "no-twos-36", "cards_each": 6, "monte": 0},
+            "Ezio Ada Gino Dora Fede Ciro",
+            {"dealer": "Ciro", "claim": {"caller": "Fede", "bid": 66, "called_card": "QD"}},
+            ["QC 6B 3D 5D AB 4S", "3S KD QB 7C AD KB", None, "JB 4C 3C 5S 4B 7B", None,
+             "3B 5B 6S 7D 6D JD"],
+            [37, 116],
+            id="the partner unknown",
+        ),
+        pytest.param(
+            {"preset": "four-literal", "players": 6, "deck": "italian-40", "cards_each": 6,
+             "monte": 4},
+            "Bea Fede Dora Ada Ciro Ezio",
+            {"discards": ["4B", "5S", "7B", "QC"],
+             "claim": {"caller": "Bea", "bid": 70, "called_card": "3B"}},
+            [None, "5D 2S KD 2B 7C 5B", {"leader": "Ciro", "cards": "QS 2D KC 3B AB AD"},
+             {"leader": "Dora", "cards": "AS 2C 3S KB 7D 4S", "winner": "Ezio"}, None,
+             {"leader": "Ezio", "cards": "QB"}],
+            [0, 0],
+            id="too few trumps for somebody else to win",
+        ),
+    ],
+)  # fmt: skip
+def test_bounds_with_two_unknown_tricks_are_exact(
+    rules: dict[str, Any], seats: str, told: dict[str, Any], tricks: list[Any], bounds: list[int]
+) -> None:
+    answer = check({
+        "game": "briscola-chiamata", "rules": rules, "seats": seats.split(), **told,
+        "tricks": [cards_of(trick) for trick in tricks],
+    })  # fmt: skip
+
+    assert (answer["bounds"], answer["exact"]) == (bounds, True)
+
+
+def cards_of(trick: Any) -> Any:
+    if isinstance(trick, dict):
+        return {**trick, "cards": trick["cards"].split()}
+    return None if trick is None else trick.split()
+
+
+@pytest.mark.parametrize(
+    ("tricks", "exact"),
+    [
+        pytest.param(TRICKS, True, id="all tricks"),
+        pytest.param([*TRICKS[:5], None, None, TRICKS[7][:3]], True, id="two unknown"),
+        pytest.param([None, None, None, *TRICKS[3:]], False, id="three unknown"),
+        pytest.param([*TRICKS[:7], [*TRICKS[7], "AC"]], False, id="a card too many"),
+    ],
+)
+def test_answer_says_whether_the_bounds_are_exact(tricks: list[Any], *, exact: bool) -> None:
+    assert g1(tricks, partner="Ciro")["exact"] is exact
 
 
 def g1(tricks: list[Any], **claim: Any) -> dict[str, Any]:
@@ -109,11 +177,23 @@ def test_record_that_nothing_completes_keeps_the_bounds_of_what_was_counted() ->
     assert answer["bounds"][0] <= answer["bounds"][1]
 
 
+def test_record_whose_discards_were_in_another_hand_has_no_completion() -> None:
+    deal = play("monte-5", 1)
+    name = next(name for name in deal.hands if name != deal.caller)
+    record = record_of(deal) | {"hands": {name: [*deal.hands[name][1:], deal.discards[0]]}}
+    record["tricks"] = [*[trick["cards"] for trick in record["tricks"][:-2]], None, None]
+
+    answer = check(record)
+
+    assert answer["exact"] is False
+
+
 def test_search_that_takes_too_long_gives_bounds_that_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     tricks = [None, *TRICKS[1:5], None, *TRICKS[6:]]
     low, high = g1(tricks)["bounds"]
 
     monkeypatch.setattr(completions, "MOST_STEPS", 1)
-    least, most = g1(tricks)["bounds"]
+    answer = g1(tricks)
 
-    assert least <= low <= high <= most
+    assert answer["bounds"][0] <= low <= high <= answer["bounds"][1]
+    assert answer["exact"] is False

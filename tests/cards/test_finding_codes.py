@@ -57,7 +57,8 @@ def test_golden_deal_is_told_as_the_rules_have_it() -> None:
         "winners": ["Ezio", "Dora", "Bea", "Ezio", "Bea", "Ciro", "Bea", "Bea"],
         "card_points": {"Ada": 0, "Bea": 58, "Ciro": 14, "Dora": 25, "Ezio": 23},
         "tricks_won": {"Ada": 0, "Bea": 4, "Ciro": 1, "Dora": 1, "Ezio": 2},
-        "partner": "Ciro", "alone": False, "side_points": 72, "bounds": [72, 72], "status": "made",
+        "partner": "Ciro", "alone": False, "side_points": 72, "bounds": [72, 72], "exact": True,
+        "status": "made",
         "payouts": {"Ada": -1, "Bea": 2, "Ciro": 1, "Dora": -1, "Ezio": -1},
         "problems": [], "warnings": [],
     }  # fmt: skip

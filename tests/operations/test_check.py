@@ -24,6 +24,7 @@ KEYS = [
     "alone",
     "side_points",
     "bounds",
+    "exact",
     "status",
     "payouts",
     "problems",
@@ -82,7 +83,8 @@ def test_forgotten_tricks_and_parts_of_the_claim_may_be_left_out() -> None:
     assert answer["complete"] is False
     assert answer["winners"] == [None, None]
     assert (answer["partner"], answer["alone"], answer["side_points"]) == (None, None, None)
-    assert (answer["bounds"], answer["status"], answer["payouts"]) == ([0, 120], "open", None)
+    assert (answer["bounds"], answer["exact"]) == ([0, 120], False)
+    assert (answer["status"], answer["payouts"]) == ("open", None)
 
 
 @pytest.mark.parametrize("request_", [None, [], "check", 5, True, [RECORD]])

@@ -3,12 +3,14 @@
 A completion puts every unseen card into a slot: a player's place in an open trick, or the cards
 laid aside. The winner of each trick leads to the next one, a written hand is played by whoever held
 it, and leaders and winners are as they were written down. The search is best first: it fixes who
-wins each open trick, then with which card. What is left to be put into slots is an assignment
-problem, whose solution bounds what can still be reached; so the first complete search is the best.
+wins each open trick, and puts the cards into the slots as if that were all, an assignment problem.
+Where a trick then goes to another card than its winner's, the search branches on which of the two
+is the stronger. So the first assignment with no such trick is the best completion.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, count
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,11 +25,12 @@ if TYPE_CHECKING:
     from scorer.rules.seats import Seat
 
     Tricks = Sequence[CardPile | None]
-    Path = tuple[tuple[Seat, Seat], ...]
 
 MOST_UNKNOWN = 2
-MOST_STEPS = 1000
+MOST_STEPS = 5000
 NEVER = 10**6
+#: The cost of a card point: more than the cost of a card in each slot that rather has another.
+A_POINT = 100
 
 
 class Side(NamedTuple):
@@ -41,28 +44,36 @@ class Side(NamedTuple):
     aside: frozenset[int]
 
 
-class OpenTrick(NamedTuple):
-    """A trick with cards to come: who leads and wins it, and the cards that lie there."""
+class MostPoints(NamedTuple):
+    """The most card points of a side, or, if not ``exact``, no less than that."""
 
-    leader: Seat
-    winner: Seat
+    points: int
+    exact: bool
+
+
+class OpenTrick(NamedTuple):
+    """A trick with cards to come: the cards that lie there, and which of them wins, if any."""
+
     cards: tuple[int, ...]
+    winner: int | None
 
 
 class Slot(NamedTuple):
     """Where an unseen card may be: in an open trick by its number, or aside (-1).
 
-    ``counts`` is whether it goes to the side whose points are wanted.
+    ``counts`` is whether it goes to the side whose points are wanted. Who plays it matters only as
+    far as it ``leads``, or ``wins``, the trick.
     """
 
     trick: int
-    player: Seat | None
+    leads: bool
+    wins: bool
     counts: bool
     cards: frozenset[int]
 
 
 class Search(NamedTuple):
-    """The completions that agree on who won each trick, and how the first of them were won.
+    """The completions that agree on who won each trick, and on which cards each slot may have.
 
     ``points`` are those of the side without the cards in the slots.
     """
@@ -70,7 +81,19 @@ class Search(NamedTuple):
     points: int
     tricks: tuple[OpenTrick, ...]
     slots: tuple[Slot, ...]
-    decided: int = 0
+
+
+class Branch(NamedTuple):
+    """What a trick may have in the place of its winner, in those of the others, and as its lead."""
+
+    winner: frozenset[int]
+    others: frozenset[int]
+    lead: frozenset[int]
+
+    def allowed(self, *, leads: bool, wins: bool) -> frozenset[int]:
+        """The cards that may be in a place."""
+        cards = self.winner if wins else self.others
+        return cards & self.lead if leads else cards
 
 
 def tricks_to_complete(layout: ChiamataLayout) -> Tricks | None:
@@ -85,131 +108,200 @@ def tricks_to_complete(layout: ChiamataLayout) -> Tricks | None:
     return None if too_much else tricks
 
 
-def most_points(layout: ChiamataLayout, tricks: Tricks, sides: Iterable[Side]) -> int | None:
+def most_points(layout: ChiamataLayout, tricks: Tricks, sides: Iterable[Side]) -> MostPoints | None:
     """The most card points that any of the sides can end with; None where nothing is possible.
 
-    The result is exact unless the search takes too many steps; then it is a bound.
+    Where nobody's hand is known most starts are alike, but for the names.
     """
-    ways, unseen = _paths(layout, tricks), layout.unseen()
-    starts = [
-        one
+    unseen = layout.unseen()
+    starts = {
+        (start.points, start.tricks, frozenset(Counter(start.slots).items())): start
         for side in sides
-        for path in ways
-        if (one := _start(layout, tricks, path, side)) is not None and len(one.slots) == len(unseen)
-    ]
-    return _best(layout, starts, unseen)
+        for start in _starts(layout, tricks, side)
+        if len(start.slots) == len(unseen)
+    }
+    return _best(layout, starts.values(), unseen)
 
 
-def _paths(layout: ChiamataLayout, tricks: Tricks) -> list[Path]:
+def _starts(layout: ChiamataLayout, tricks: Tricks, side: Side) -> Iterator[Search]:
     """Every way in which leaders and winners may have followed each other."""
-    first = layout.game.first_leader
-    found: list[Path] = [()]
-    for index, trick in enumerate(tricks):
-        place = layout.places[index] if index < len(layout.places) else None
-        written = EMPTY if trick is None else trick
-        found = [
-            (*path, (leader, winner))
-            for path in found
-            for leader in _either(path[-1][1] if path else first, layout)
-            if written.leader in (None, leader)
-            for winner in _either(None if place is None else layout.turns[leader][place], layout)
-            if written.winner in (None, winner)
-        ]
-    return found
-
-
-def _either(seat: Seat | None, layout: ChiamataLayout) -> Iterable[Seat]:
-    return layout.turns if seat is None else (seat,)
-
-
-def _start(layout: ChiamataLayout, tricks: Tricks, path: Path, side: Side) -> Search | None:
-    """Begin with who won each trick; None if the cards that lie there were not held so."""
-    points, open_tricks, slots = 0, list[OpenTrick](), list[Slot]()
     deck, aside = layout.game.deck, (layout.record.discards or EMPTY).cards
-    for (leader, winner), trick in zip(path, tricks, strict=True):
-        cards, players = (trick or EMPTY).cards, layout.turns[leader]
-        if any(card not in side.held[seat] for seat, card in zip(players, cards, strict=False)):
-            return None
-        counts = winner in side.players
-        points += counts * sum([deck.points[card] for card in cards])
-        if len(cards) < len(players):
-            to_come, number = players[len(cards) :], len(open_tricks)
-            slots += [Slot(number, seat, counts, side.held[seat]) for seat in to_come]
-            open_tricks.append(OpenTrick(leader, winner, cards))
-    counts = path[-1][1] in side.players
-    slots += [Slot(-1, None, counts, side.aside)] * (layout.game.laid_aside - len(aside))
-    points += counts * sum([deck.points[card] for card in aside])
-    fits = side.aside.issuperset(aside)
-    return Search(points, tuple(open_tricks), tuple(slots)) if fits else None
+    if not side.aside.issuperset(aside):
+        return
+    paths: list[tuple[Seat | None, Search]] = [(layout.game.first_leader, Search(0, (), ()))]
+    for index, trick in enumerate(tricks):
+        ways = {seat: [*_ways(layout, index, trick, seat, side)] for seat in layout.turns}
+        paths = [
+            (
+                winner,
+                Search(
+                    before.points + points,
+                    before.tricks + begun,
+                    before.slots
+                    + tuple([slot._replace(trick=len(before.tricks)) for slot in slots]),
+                ),
+            )
+            for expected, before in paths
+            for leader in (layout.turns if expected is None else (expected,))
+            for winner, points, begun, slots in ways[leader]
+        ]
+    for last, before in paths:
+        counts = last in side.players
+        more = Slot(-1, leads=False, wins=False, counts=counts, cards=side.aside)
+        yield before._replace(
+            points=before.points + counts * sum([deck.points[card] for card in aside]),
+            slots=before.slots + (more,) * (layout.game.laid_aside - len(aside)),
+        )
 
 
-def _best(layout: ChiamataLayout, starts: Iterable[Search], unseen: Sequence[int]) -> int | None:
+def _ways(
+    layout: ChiamataLayout, index: int, trick: CardPile | None, leader: Seat, side: Side
+) -> Iterator[tuple[Seat, int, tuple[OpenTrick, ...], list[Slot]]]:
+    """Yield who may have won a trick that this seat led: the points, and what is open in it.
+
+    There is none if the cards that lie there were not held so.
+    """
+    cards, players = (trick or EMPTY).cards, layout.turns[leader]
+    written = EMPTY if trick is None else trick
+    held = [side.held[seat] for seat in players]
+    if written.leader not in (None, leader) or any(map(_lacks, held, cards)):
+        return
+    place = layout.places[index] if index < len(layout.places) else None
+    worth = sum([layout.game.deck.points[card] for card in cards])
+    for at in range(len(players)) if place is None else (place,):
+        winner = players[at]
+        if written.winner in (None, winner):
+            counts = winner in side.players
+            slots = [
+                Slot(0, leads=not other, wins=other == at, counts=counts, cards=held[other])
+                for other in range(len(cards), len(players))
+            ]
+            lying = at if at < len(cards) else None
+            yield winner, counts * worth, (OpenTrick(cards, lying),) if slots else (), slots
+
+
+def _lacks(held: frozenset[int], card: int) -> bool:
+    return card not in held
+
+
+def _best(
+    layout: ChiamataLayout, starts: Iterable[Search], unseen: Sequence[int]
+) -> MostPoints | None:
     """Follow the most promising search, the furthest of them first."""
     points = layout.game.deck.points
     most = [0, *accumulate(sorted((points[card] for card in unseen), reverse=True))]
     numbers = count()
-    heap = [
-        (-one.points - most[sum(slot.counts for slot in one.slots)], 0, next(numbers), one, False)
+    heap: list[tuple[int, int, int, Search, list[int] | None]] = [
+        (-one.points - most[sum([slot.counts for slot in one.slots])], 0, next(numbers), one, None)
         for one in starts
     ]
     heapify(heap)
     for _ in range(MOST_STEPS):
         if not heap:
             return None
-        bound, depth, _, one, sure = heappop(heap)
-        if not sure:
-            value = _assign(one, unseen, points)
-            if value is not None:
-                heappush(heap, (-value, depth, next(numbers), one, True))
-        elif one.decided == len(one.tricks):
-            return -bound
-        else:
-            for more in _decide(layout, one, unseen):
-                heappush(heap, (bound, depth - 1, next(numbers), more, False))
-    return -heap[0][0] if heap else None
-
-
-def _decide(layout: ChiamataLayout, one: Search, unseen: Sequence[int]) -> Iterator[Search]:
-    """Every card that may take the next of the open tricks, and what else may lie in it then."""
-    deck, trump, trick = layout.game.deck, layout.game.trump, one.tricks[one.decided]
-    place = layout.turns[trick.leader].index(trick.winner)
-    played = trick.cards[place : place + 1]
-    for best in played or unseen:
-        strengths = deck.strengths(trump, trick.cards[0] if trick.cards else best)
-        if any(strengths[card] > strengths[best] for card in trick.cards) or not strengths[best]:
+        bound, depth, _, one, cards = heappop(heap)
+        if cards is None:
+            cards = _assign(layout, one, unseen)
+            if cards is not None:
+                slots = zip(one.slots, cards, strict=True)
+                value = one.points + sum([points[card] for slot, card in slots if slot.counts])
+                heappush(heap, (-value, depth - 1, next(numbers), one, cards))
             continue
-        weaker = frozenset([card for card in unseen if strengths[card] < strengths[best]])
-        led = weaker
-        if not trick.cards and deck.suit_of(best) != trump:
-            led = frozenset([card for card in weaker if strengths[card]])
-        slots = []
-        for slot in one.slots:
-            cards = slot.cards
-            if slot.trick == one.decided:
-                cards &= weaker if slot.player != trick.leader else led
-                if slot.player == trick.winner:
-                    cards = slot.cards & {best}
-            slots.append(slot._replace(cards=cards))
-        yield one._replace(slots=tuple(slots), decided=one.decided + 1)
+        wrong = _wrong_trick(layout, one, cards)
+        if wrong is None:
+            return MostPoints(-bound, exact=True)
+        for more in _narrow(layout, one, *wrong):
+            heappush(heap, (bound, depth, next(numbers), more, None))
+    return MostPoints(-heap[0][0], exact=False) if heap else None
 
 
-def _assign(one: Search, unseen: Sequence[int], points: Sequence[int]) -> int | None:
-    """The most points if each unseen card goes to a slot that it fits; None if that can't be.
+def _wrong_trick(
+    layout: ChiamataLayout, one: Search, cards: Sequence[int]
+) -> tuple[int, int, int] | None:
+    """The first trick that another card takes than its winner's, which card that is, and the lead.
 
-    This is the Hungarian method: slots are rows, cards are columns, and points are costs below 0.
+    None if every trick goes to its winner.
     """
+    for number, trick in enumerate(one.tricks):
+        slots = [
+            (slot, card)
+            for slot, card in zip(one.slots, cards, strict=True)
+            if slot.trick == number
+        ]
+        played = [*trick.cards, *[card for _, card in slots]]
+        lead = trick.cards[0] if trick.cards else next(card for slot, card in slots if slot.leads)
+        strengths = layout.game.deck.strengths(layout.game.trump, lead)
+        best = max(played, key=strengths.__getitem__)
+        wins = trick.winner is not None and trick.cards[trick.winner] == best
+        if not wins and not any(card == best and slot.wins for slot, card in slots):
+            return number, best, lead
+    return None
+
+
+def _narrow(
+    layout: ChiamataLayout, one: Search, number: int, best: int, lead: int
+) -> Iterator[Search]:
+    """Split a search so that the card that takes a trick can't lie there as it did."""
+    trick = one.tricks[number]
+    for branch in _branches(layout, best, lead):
+        if all(
+            card in branch.allowed(leads=not place, wins=place == trick.winner)
+            for place, card in enumerate(trick.cards)
+        ):
+            slots = [
+                slot._replace(cards=slot.cards & branch.allowed(leads=slot.leads, wins=slot.wins))
+                if slot.trick == number
+                else slot
+                for slot in one.slots
+            ]
+            yield one._replace(slots=tuple(slots))
+
+
+def _branches(layout: ChiamataLayout, best: int, lead: int) -> Iterator[Branch]:
+    """Every way in which a trick may not go to this card: together they are all completions."""
+    deck, trump, pack = layout.game.deck, layout.game.trump, layout.record.letters.pack
+    strengths = deck.strengths(trump, lead)
+    above = frozenset([card for card in pack if strengths[card] > strengths[best]])
+    if deck.suit_of(best) == trump:
+        yield Branch(above, pack, pack)
+        yield Branch(pack - above, pack - above - {best}, pack)
+        return
+    trumps = frozenset([card for card in pack if deck.suit_of(card) == trump])
+    plain, suit = pack - trumps, frozenset([card for card in pack if strengths[card]]) - trumps
+    yield Branch(trumps, pack, pack)
+    yield Branch(above - trumps, plain, suit)
+    yield Branch(suit - above, plain - above - {best}, suit)
+    yield Branch(plain - suit, plain, plain - suit)
+
+
+def _assign(layout: ChiamataLayout, one: Search, unseen: Sequence[int]) -> list[int] | None:
+    """Give each slot a card that it may have, for the most points; None if that can't be.
+
+    Slots are rows, cards are columns, and points are costs below 0. Among equals it rather puts
+    trumps where they win, and no others there, so that most tricks go to their winners.
+    """
+    deck, trump = layout.game.deck, layout.game.trump
+    priced = [(card, deck.points[card] * A_POINT, deck.suit_of(card) == trump) for card in unseen]
     costs = [
-        [(-points[card] if slot.counts else 0) if card in slot.cards else NEVER for card in unseen]
+        [
+            (slot.trick >= 0 and slot.wins != is_trump) - slot.counts * price
+            if card in slot.cards
+            else NEVER
+            for card, price, is_trump in priced
+        ]
         for slot in one.slots
     ]
-    total = least_cost(costs)
-    return None if total >= NEVER // 2 else one.points - total
+    columns = least_cost(costs)
+    if any(costs[row][column] == NEVER for row, column in enumerate(columns)):
+        return None
+    return [unseen[column] for column in columns]
 
 
-def least_cost(costs: Sequence[Sequence[int]]) -> int:
-    """The least total of a square table, with one cell of each row and each column.
+def least_cost(costs: Sequence[Sequence[int]]) -> list[int]:
+    """Give each row of a square table a column of its own, so that their cells cost the least.
 
-    ``row_of`` is the row of each column, both counted from 1; 0 is the row to be placed next.
+    This is the Hungarian method. ``row_of`` is the row of each column, both counted from 1; 0 is
+    the row to be placed next.
     """
     size = len(costs)
     of_rows, of_columns, row_of = [0] * (size + 1), [0] * (size + 1), [0] * (size + 1)
@@ -219,7 +311,10 @@ def least_cost(costs: Sequence[Sequence[int]]) -> int:
         while column:
             row_of[column] = row_of[way[column]]
             column = way[column]
-    return sum(costs[row_of[column] - 1][column - 1] for column in range(1, size + 1))
+    columns = [0] * size
+    for column in range(1, size + 1):
+        columns[row_of[column] - 1] = column - 1
+    return columns
 
 
 def _way_to_free_column(

@@ -62,6 +62,7 @@ class CallerSide(NamedTuple):
 class Evidence(NamedTuple):
     """What a record proves; the claim is compared with it.
 
+    ``exact`` is whether the bounds are known to be the least and the most that the record allows.
     ``partners`` are the caller and who is with him, proved or believed; None while that is open.
     """
 
@@ -70,6 +71,7 @@ class Evidence(NamedTuple):
     taken: dict[Seat, int]
     tricks: dict[Seat, int]
     bounds: tuple[int, int]
+    exact: bool
     status: str
     decided: bool
     partners: tuple[Seat, ...] | None
@@ -105,14 +107,16 @@ def weigh(layout: ChiamataLayout) -> Evidence:
         taken[seat] += points
     partners = _believed(layout, side)
     low, high = _bounds(side.caller, partners, taken)
+    decided = layout.complete and None not in layout.winners and sum(taken.values()) == PACK
     return Evidence(
         layout=layout,
         side=side,
         taken=taken,
         tricks=tricks,
         bounds=(low, high),
+        exact=decided or low == high,
         status=status_of(low, high, layout.game),
-        decided=layout.complete and None not in layout.winners and sum(taken.values()) == PACK,
+        decided=decided,
         partners=tuple(dict.fromkeys((side.caller, *partners))) if len(partners) == 1 else None,
     )
 
@@ -223,8 +227,11 @@ def exactly(evidence: Evidence) -> Evidence:
     high, rest = most_points(layout, tricks, sides), most_points(layout, tricks, others)
     if high is None or rest is None:
         return evidence
+    low = PACK - rest.points
     return evidence._replace(
-        bounds=(PACK - rest, high), status=status_of(PACK - rest, high, layout.game)
+        bounds=(low, high.points),
+        exact=high.exact and rest.exact,
+        status=status_of(low, high.points, layout.game),
     )
 
 

@@ -113,6 +113,7 @@ def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
         alone=None if evidence.side.claimed else evidence.side.alone,
         side_points=None if evidence.partners is None else sum(taken),
         bounds=evidence.bounds,
+        exact=evidence.exact,
         status=evidence.status,
         payouts=_payouts(evidence),
         problems=problems,

@@ -148,6 +148,7 @@ def _examined(call: WonCall, replay: Replay, table: Table[ChiamataRules]) -> Exa
         alone=partner is None,
         side_points=points,
         bounds=(points, points),
+        exact=True,
         status="made" if made else "missed",
         payouts=seat_payouts(call.caller, partner, rules.score.bands[bid.value], table, made=made),
         problems=[],

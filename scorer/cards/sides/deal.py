@@ -292,7 +292,8 @@ class SidesDeal(CardDeal):
     def examined(self) -> Examined:
         """What the deal proves, and what is wrong with it."""
         card_points, tricks_won = self.layout.taken()
-        taken = zip(self.sides, self.taken, self.bounds_of(self.taken, self.pack), strict=True)
+        bounds = self.bounds_of(self.taken, self.pack)
+        taken = zip(self.sides, self.taken, bounds, strict=True)
         faults, claimed = [*self._faults()], [*self.claim_problems()]
         sheet = None if faults or not self.settled else self.answers(self.claim)
         return Examined(
@@ -300,6 +301,7 @@ class SidesDeal(CardDeal):
             winners=self.layout.winners,
             card_points=card_points,
             tricks_won=tricks_won,
+            exact=all(low == high for low, high in bounds),
             sides=tuple(SideTaken(*one) for one in taken),
             status="settled" if self.settled else "open",
             sheet=sheet,
