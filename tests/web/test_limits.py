@@ -20,7 +20,7 @@ from tests.samples import DEAL, RECORD, SESSION
 from tests.web.conftest import SETTINGS
 from tests.web.pages import Page
 from tests.web.phones import JSON, Phone
-from tests.web.rows import rows
+from tests.web.rows import player_ids, rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,6 +127,28 @@ def test_downloads_and_names_of_phones_which_the_journal_keeps_are_limited(phone
         ]
 
     assert taken.index(429) == held.index(429) == 60
+
+
+@pytest.mark.parametrize(
+    "path", ["ledger/payments", "ledger/costs", "ledger/{entry}/confirm", "ledger/{entry}/void"]
+)
+def test_money_is_written_down_sixty_times_a_minute_and_no_more(phone: Phone, path: str) -> None:
+    phone.start()
+    sent = phone.circle_url + path.format(entry=uuid4())
+
+    with clock.at(NOON):
+        statuses = [phone.post(sent).status_code for _ in range(61)]
+
+    assert statuses.index(429) == 60
+
+
+def test_nicknames_are_chosen_sixty_times_a_minute_and_no_more(phone: Phone) -> None:
+    ada = phone.start().circle_url + f"players/{player_ids(phone)[0]}/nickname"
+
+    with clock.at(NOON):
+        statuses = [phone.post(ada, {"nickname": f"A{n}"}).status_code for n in range(61)]
+
+    assert statuses.index(429) == 60
 
 
 @pytest.mark.parametrize(
