@@ -26,7 +26,7 @@ class Listener:
     def __init__(self, browser: Browser, **headers: str) -> None:
         self._connection = HTTPConnection(urlsplit(browser.site).netloc, timeout=PATIENCE)
         cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
-        sent = {"Cookie": cookies, **headers}
+        sent = {"Cookie": cookies, "X-Forwarded-For": browser.address, **headers}
         self._connection.request("GET", f"{browser.url}events?presence", headers=sent)
         self.answer = self._connection.getresponse()
 

@@ -28,6 +28,14 @@ def listen(circle: UUID, session: UUID | None = None) -> ResponseReturnValue:
     after = request.headers.get("Last-Event-ID", type=int)
     after = request.args.get("after", type=int) if after is None else after
     by = program.by.phone_id if program.joined else program.link_id
-    asked = Asked(circle, by, session, after, program.expires_at)
+    asked = Asked(
+        circle,
+        by,
+        session,
+        after,
+        until=program.expires_at,
+        address=request.remote_addr or "",
+        joined_at=program.by.joined_at,
+    )
     stream = request.environ[STREAM] = open_stream(asked)
     return Response(stream, mimetype=MIMETYPE, headers=HEADERS)

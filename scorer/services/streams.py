@@ -7,8 +7,9 @@ changes by `storage.changes`, and reads them once for all streams.
 from __future__ import annotations
 
 import logging
-from collections import deque
+from collections import Counter, deque
 from contextlib import closing
+from datetime import UTC, datetime
 from math import inf
 from threading import Event as Flag
 from threading import Lock, Thread
@@ -22,11 +23,11 @@ from scorer.errors import BusyError
 from scorer.services.clock import now
 from scorer.services.events import Event, Kind, events_between, latest, session_mark
 from scorer.services.presence import Place, Room, company
+from scorer.services.throttle import neighbourhood
 from scorer.storage import changes, db, queries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from datetime import datetime
     from uuid import UUID
 
     from flask import Flask
@@ -42,6 +43,8 @@ WAITING = 100
 MEETING = 1.0
 #: Retry-After in seconds, where there are too many streams.
 LATER = 30
+#: Later than any phone joined.
+NOT_YET = datetime.max.replace(tzinfo=UTC)
 COMMENT = ":\n\n"
 #: What an answer that is a stream carries: no proxy may keep it back.
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -59,7 +62,8 @@ class Asked(NamedTuple):
     ``session_id`` None asks for those of all sessions of the circle, ``by`` is the key of a phone
     or a link, ``until`` when that expires, ``after`` the version that it has seen. ``writes`` is
     the deal that a phone is writing, 0 where it only looks, None where the stream is not counted as
-    presence; ``meets`` is whether it asks for presence.
+    presence; ``meets`` is whether it asks for presence. ``address`` is where the request comes
+    from, ``joined_at`` when the phone joined the circle.
     """
 
     circle_id: UUID
@@ -69,6 +73,8 @@ class Asked(NamedTuple):
     until: datetime | None = None
     writes: int | None = None
     meets: bool = False
+    address: str = ""
+    joined_at: datetime | None = None
 
 
 class Stream:
@@ -183,19 +189,47 @@ class Hub:
         return stream
 
     def _make_room(self, asked: Asked) -> None:
-        """End the phone's oldest stream where it has too many: its connection may be lost."""
+        """End the phone's oldest stream where it has too many: its connection may be lost.
+
+        A full worker ends the stream of another phone that has less right to one.
+        """
         config, here = self._app.config, self._streams.get(asked.circle_id, [])
         own = [stream for stream in here if stream.asked.by == asked.by]
         if len(own) >= config["STREAMS_A_PHONE"]:
-            own[0].end()
-            self._forget(own[0])
+            self._end(own[0])
         if sum(map(len, self._streams.values())) >= config["STREAMS_A_WORKER"]:
-            raise BusyError(LATER)
+            yielding = self._yielding(asked)
+            if yielding is None:
+                raise BusyError(LATER)
+            self._end(yielding)
+
+    def _yielding(self, asked: Asked) -> Stream | None:
+        """Find the stream of a full worker that yields to a new one; None where none does.
+
+        It is of the address that holds the most, and of the phone there that joined its circle
+        last. It yields to an address that will still hold no more than that one, or to a phone that
+        joined before it, where that takes no more than its share either. No two streams yield to
+        each other in turn.
+        """
+        streams = [stream for some in self._streams.values() for stream in some]
+        held = Counter(_neighbourhood(stream.asked) for stream in streams)
+        if not streams:
+            return None
+        last = max(streams, key=lambda one: (held[_neighbourhood(one.asked)], _joined(one.asked)))
+        there, here = _neighbourhood(last.asked), _neighbourhood(asked)
+        ahead = held[there] - held[here]
+        same_share = ahead == (there != here)
+        known_longer = same_share and _joined(asked) < _joined(last.asked)
+        return last if ahead > 1 or known_longer else None
 
     def close(self, stream: Stream) -> None:
         """Take out a stream; one that is out already is left alone."""
         with self._lock:
             self._forget(stream)
+
+    def _end(self, stream: Stream) -> None:
+        stream.end()
+        self._forget(stream)
 
     def _forget(self, stream: Stream) -> None:
         circle_id = stream.asked.circle_id
@@ -329,6 +363,15 @@ def _missed(stream: Stream) -> Iterator[Event]:
         behind = mark.version > after if stream.asked.session_id else mark.ended_at is None
         if behind:
             yield latest(circle_id, mark)
+
+
+def _neighbourhood(asked: Asked) -> str:
+    return neighbourhood(asked.address)
+
+
+def _joined(asked: Asked) -> datetime:
+    """Return when a phone joined its circle; a program that has not yet counts as the newest."""
+    return asked.joined_at or NOT_YET
 
 
 def register(app: Flask) -> None:

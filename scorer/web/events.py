@@ -34,13 +34,16 @@ def _stream(circle_id: UUID, session_id: UUID | None) -> Response:
         return Response(mimetype=MIMETYPE, headers=HEADERS)
     after = request.headers.get("Last-Event-ID", type=int)
     writes = request.args.get("writes", 0, type=int) if may("deals.record") else 0
+    here = current_holder()
     asked = Asked(
         circle_id,
-        current_holder().phone_id,
+        here.phone_id,
         session_id,
         request.args.get("after", type=int) if after is None else after,
         writes=writes if 0 < writes <= MOST_DEALS else 0,
         meets=session_id is not None and "presence" in request.args,
+        address=request.remote_addr or "",
+        joined_at=here.joined_at,
     )
     stream = request.environ[STREAM] = open_stream(asked)
     return Response(stream, mimetype=MIMETYPE, headers=HEADERS)

@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from load.browsers import Browser, believe_phones
 from load.phones import in_one_session
 from load.streams import Listener
 from scorer.services.presence import GRACE
 from scorer.settings import SETTINGS
 from tests.server.conftest import WORKERS
+from tests.services.evenings import FIVE
+from tests.serving import running
 from tests.web.pages import Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from load.phones import Phone
 
@@ -106,3 +110,25 @@ def test_phone_whose_page_is_closed_is_gone_soon(phones: list[Phone]) -> None:
 
     assert met is not None
     assert time.monotonic() - began < GRACE + 1.0 + SOON  # told once a second at most
+
+
+def test_stranger_with_many_circles_leaves_streams_to_others(tmp_path: Path) -> None:
+    believe_phones(tmp_path)
+    config = tmp_path / "config.py"
+    config.write_text(f"{config.read_text()}STREAMS_A_WORKER = {2 * EACH}\n", encoding="ascii")
+    with running(tmp_path, workers=1) as server, ExitStack() as opened:
+        owner, *phones = in_one_session(server.url, 3)
+        stranger = [Browser(server.url).start(FIVE) for _ in range(4)]
+        for number, browser in enumerate(stranger):
+            browser.address = f"2001:db8:2::{number}"
+        taken = [
+            opened.enter_context(Listener(browser)) for browser in stranger for _ in range(EACH)
+        ]
+        heard = [opened.enter_context(Listener(phone.browser)) for phone in (owner, *phones)]
+        again = opened.enter_context(Listener(stranger[-1]))
+
+        statuses = [one.answer.status for one in taken]
+        assert (statuses.count(200), statuses.count(503)) == (2 * EACH, 2 * EACH)
+        assert ([one.answer.status for one in heard], again.answer.status) == ([200] * 3, 503)
+        owner.record(70)
+        assert [one.next() for one in heard] == [{"version": 2, "kind": "deal", "number": 1}] * 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -266,6 +266,49 @@ def test_phone_and_process_hold_so_many_streams(evening: Evening) -> None:
     listen(evening, by=other)
     with pytest.raises(BusyError):
         listen(evening, by=third)
+
+
+#: Streams that ask one after the other, at most three in a worker: the address of each and the
+#: hour at which its phone joined; then the places of those that were refused, or ended for another.
+SHARES = [
+    pytest.param([("a", 9), ("a", 9), ("a", 9), ("b", 10)], [], [0], id="stranger at one address"),
+    pytest.param(
+        [("a", 9), ("a", 9), ("a", 9), ("b", 10), ("a", 9)], [4], [0], id="who yielded comes back"
+    ),
+    pytest.param(
+        [("a", 9), ("a", 9), ("a", 9), ("b", 10), ("b", 8)], [], [0, 1], id="known is one ahead"
+    ),
+    pytest.param(
+        [("a", 9), ("a", 9), ("a", 9), ("b", 10), ("b", 10)], [4], [0], id="share is taken"
+    ),
+    pytest.param([("a", 9), ("a", 12), ("a", 10), ("a", 8)], [], [1], id="known go first"),
+    pytest.param([("a", 9), ("a", 9), ("a", 9), ("a", 9)], [3], [], id="nobody is known longer"),
+    pytest.param([("a", 9), ("b", 12), ("c", 10), ("d", 11)], [], [1], id="many addresses"),
+    pytest.param([("a", 9), ("b", 9), ("c", 9), ("d", None)], [3], [], id="program of no circle"),
+    pytest.param(
+        [("2001:db8::1", 9), ("2001:db8::2", 9), ("2001:db8:0:0:ffff::", 9), ("2001:db8:1::", 10)],
+        [], [0], id="half of an IPv6 address",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "refused", "ended"), SHARES)
+def test_full_worker_shares_its_streams_among_addresses(
+    evening: Evening, asked: list[tuple[str, int | None]], refused: list[int], ended: list[int]
+) -> None:
+    opened: dict[int, Listener] = {}
+    busy = []
+    for place, (address, hour) in enumerate(asked):
+        joined_at = None if hour is None else datetime(2026, 11, 24, hour, tzinfo=UTC)
+        by = circles.join(circles.make_link(evening.circle_id, "A phone", Role.PLAYER), {})
+        try:
+            opened[place] = listen(evening, by.phone_id, address=address, joined_at=joined_at)
+        except BusyError:
+            busy.append(place)
+
+    over = [place for place, phone in opened.items() if phone.stream._ended]
+    assert (busy, over) == (refused, ended)
+    assert all(opened[place].rest() == [COMMENT] for place in over)
 
 
 def test_session_that_is_not_there_has_no_stream(evening: Evening, hub: Hub) -> None:
