@@ -42,6 +42,7 @@ ACTS = {
     "circles.new_code": "code-made",
     "circles.revoke_link": "link-revoked",
     "circles.give_role": "role-given",
+    "circles.hand_over": "holder-set",
     "sessions.pass_pen": "pen-passed",
     "circles.send_away": "phone-sent-away",
     "circles.send_own_away": "phone-sent-away",

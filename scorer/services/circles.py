@@ -77,6 +77,7 @@ def _holder(row: PhoneRow, used_at: datetime | None = None) -> Holder:
         circle=row.circle,
         zone=row.zone,
         currency=row.currency,
+        journaled=row.journaled,
     )
 
 
@@ -455,8 +456,8 @@ def hold(
     """Say which player holds a phone, or that nobody does."""
 
     def work() -> None:
-        phone = queries.phone(circle_id, phone_id)
-        if phone is None or (player_id and queries.player(circle_id, player_id) is None):
+        phone = member(circle_id, phone_id)
+        if player_id and queries.player(circle_id, player_id) is None:
             raise NotFoundError(player_id)
         kind = Kind.HELD if player_id else Kind.LET_GO
         journal.change(kind, phone, by, player_id=player_id)

@@ -56,6 +56,7 @@ class Kind(StrEnum):
     CORRECTION_POSTED = "correction-posted"
     PAYMENT_NOTED = "payment-noted"
     PAYMENT_CONFIRMED = "payment-confirmed"
+    PAYMENT_VOUCHED_FOR = "payment-vouched-for"
     COST_SHARED = "cost-shared"
     MONEY_VOIDED = "money-voided"
     PAGE_PUBLISHED = "page-published"

@@ -115,6 +115,9 @@ MONEY: Sentences = {
     (Kind.CORRECTION_POSTED, "ledger_entry"): say("“%(title)s” comes to other amounts."),
     (Kind.PAYMENT_NOTED, "ledger_entry"): say("%(payer)s paid %(payee)s."),
     (Kind.PAYMENT_CONFIRMED, "ledger_entry"): say("%(payee)s got what %(payer)s paid."),
+    (Kind.PAYMENT_VOUCHED_FOR, "ledger_entry"): say(
+        "An owner says that %(payee)s got what %(payer)s paid."
+    ),
     (Kind.COST_SHARED, "ledger_entry"): say("%(payer)s paid something that several share."),
     (Kind.MONEY_VOIDED, "ledger_entry"): say("What %(payer)s paid was taken back."),
 }

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
 from scorer.ledger.money import cost
-from scorer.services import journal
+from scorer.services import journal, own_phones
 from scorer.services.circles import locked_circle
 from scorer.services.clock import now
 from scorer.services.evening_money import MOST_CENTS, posting_lines
@@ -66,7 +66,7 @@ class Cost:
 def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None) -> None:
     """Write down a payment; raise InvalidError. The same key again is the same payment.
 
-    A payment written on a phone of the payee is confirmed.
+    A payment written on a phone that speaks for the payee is confirmed.
     """
     named = {"payer": payment.payer, "payee": payment.payee}
     problems = [*_paid_problems(payment), *_known(circle_id, named)]
@@ -80,7 +80,8 @@ def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None)
     _check_own(by, (payment.payer, payment.payee))
     entry = _entry(circle_id, "payment", payment, by)
     entry.means = payment.means
-    entry.confirmed_at = now() if by and by.player_id == payment.payee else None
+    is_payees = by is not None and _speaks_for_payee(by, payment.payer, payment.payee)
+    entry.confirmed_at = now() if is_payees else None
     lines = [(payment.payer, payment.cents), (payment.payee, -payment.cents)]
     _write(Kind.PAYMENT_NOTED, entry, lines, by)
 
@@ -156,19 +157,48 @@ def _write(
 
 
 def confirm_payment(circle_id: UUID, entry_id: UUID, *, by: Holder) -> None:
-    """Confirm a payment, on a phone of its payee; raise RefusedError."""
+    """Confirm a payment, on the phone that speaks for its payee; raise RefusedError.
+
+    An owner vouches for a payment of others.
+    """
 
     def work() -> None:
         entry = _found(circle_id, entry_id)
         if entry.kind != "payment" or entry.voided_at is not None:
             raise NotFoundError(entry_id)
-        _, (payee, _) = queries.postings(circle_id, [entry_id])[entry_id]
-        if by.player_id != payee:
-            raise RefusedError(say("Only whoever got the money can say so."))
-        confirmed_at = entry.confirmed_at or now()
-        journal.change(Kind.PAYMENT_CONFIRMED, entry, by, confirmed_at=confirmed_at)
+        (payer, _), (payee, _) = queries.postings(circle_id, [entry_id])[entry_id]
+        if by.player_id != payee and by.role is not Role.OWNER:
+            raise RefusedError(ONLY_PAYEE)
+        if by.player_id == payee and not own_phones.speaks_for_player(by):
+            raise RefusedError(HELD_LONGER)
+        if _was_of(by, payer):
+            raise RefusedError(OF_PAYER)
+        kind = Kind.PAYMENT_CONFIRMED if by.player_id == payee else Kind.PAYMENT_VOUCHED_FOR
+        journal.change(kind, entry, by, confirmed_at=entry.confirmed_at or now())
 
     in_transaction(work)
+
+
+ONLY_PAYEE = say("Only whoever got the money, or an owner of the circle, can say so.")
+HELD_LONGER = say(
+    "Another phone has been yours for longer: confirm it there, or ask an owner of the circle."
+)
+OF_PAYER = say("This phone has been the payer’s: the money is confirmed on another one.")
+
+
+def may_confirm(by: Holder, payer: UUID, payee: UUID) -> bool:
+    """Whether a phone is the payee's, or that of an owner who did not pay."""
+    return by.player_id == payee or (by.role is Role.OWNER and by.player_id != payer)
+
+
+def _speaks_for_payee(by: Holder, payer: UUID, payee: UUID) -> bool:
+    is_payees = by.player_id == payee and own_phones.speaks_for_player(by)
+    return is_payees and not _was_of(by, payer)
+
+
+def _was_of(by: Holder, player_id: UUID) -> bool:
+    """Whether a phone is or was a player's: no payer takes another name to confirm."""
+    return queries.was_held(by.circle_id, Kind.HELD, by.phone_id, player_id)
 
 
 def void_entry(circle_id: UUID, entry_id: UUID, *, by: Holder | None = None) -> None:

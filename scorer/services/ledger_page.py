@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scorer.ledger.money import EXACT, Transfer, fewest_transfers, through_banker
 from scorer.services.circles import find
 from scorer.services.evening_money import Amount
+from scorer.services.journal import Kind
 from scorer.services.ledger import MEANS, USUAL_CURRENCY
 from scorer.services.sessions import title_of
 from scorer.storage import queries
@@ -33,13 +34,15 @@ class LedgerLine:
     """An entry of the ledger, the title of its session, and its postings.
 
     The first posting of a payment or a cost is that of the payer, the second one of a payment that
-    of the payee; ``amounts`` adds them up by player.
+    of the payee; ``amounts`` adds them up by player. ``vouched_for`` is a payment that an owner
+    confirmed for the payee.
     """
 
     row: EntryRow
     title: Text | str | None
     postings: list[Amount]
     amounts: list[Amount]
+    vouched_for: bool
 
     @property
     def means(self) -> Text | None:
@@ -120,12 +123,19 @@ def _lines(
         one.session_id: title_of(one, zone) for one in queries.sessions_by_key(circle_id, sessions)
     }
     names = {one.player_id: one.name for one in people}
+    confirmed = [row.entry_id for row in rows if row.confirmed_at]
+    vouched_for = (
+        queries.last_entries(circle_id, Kind.PAYMENT_VOUCHED_FOR, "ledger_entry", confirmed)
+        if confirmed
+        else {}
+    )
     return [
         LedgerLine(
             row=row,
             title=titles[row.session_id] if row.session_id else None,
             postings=[Amount(who, names[who], cents) for who, cents in moved[row.entry_id]],
             amounts=_amounts(moved[row.entry_id], names),
+            vouched_for=row.entry_id in vouched_for,
         )
         for row in rows
     ]

@@ -1,21 +1,34 @@
-"""One's own phones: which they are, when each was used last, leaving, and sending one away."""
+"""One's own phones: which they are, when each was used last, leaving, and sending one away.
+
+Who holds a phone is only said, never proved. So what a player alone may do is done on the phone
+that has been theirs for longest, and the player's other phones are told of a new one.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.services import circles, journal
 from scorer.services.clock import now
 from scorer.services.journal import Kind
+from scorer.services.keeping import Kept
 from scorer.services.roles import Role
 from scorer.storage import in_transaction, queries
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from uuid import UUID
 
     from scorer.services.roles import Holder
+
+#: How many entries of the journal are looked through for phones that became a player's.
+MOST_HOLDS = 100
+#: What was found for the phones that asked last; it changes with the circle's journal only.
+_claims = Kept["list[Claim]"](1_000)
 
 
 def others(by: Holder) -> list[Holder]:
@@ -31,7 +44,7 @@ def _is_of(by: Holder, player_id: UUID | None) -> bool:
 def send_own_away(by: Holder, phone_id: UUID) -> None:
     """Send another phone of the same player away.
 
-    Who holds a phone is only said, never proved: one that may do more is left to an owner.
+    One that may do more, or has been the player's for longer, is left to an owner.
     """
 
     def work() -> None:
@@ -40,6 +53,8 @@ def send_own_away(by: Holder, phone_id: UUID) -> None:
             raise NotFoundError(phone_id)
         if not by.role.reaches(Role(phone.role)):
             raise RefusedError(TOO_HIGH)
+        if phone_id not in later_phones(by, [phone_id]):
+            raise RefusedError(HELD_LONGER)
         journal.change(Kind.SENT_AWAY, phone, by, revoked_at=now())
 
     circles.keeping_an_owner(by.circle_id, work)
@@ -48,6 +63,70 @@ def send_own_away(by: Holder, phone_id: UUID) -> None:
 TOO_HIGH = say(
     "That phone may do more than the one in your hand: an owner of the circle sends it away."
 )
+HELD_LONGER = say(
+    "That phone has been yours for longer than the one in your hand: "
+    "an owner of the circle sends it away."
+)
+
+
+def later_phones(by: Holder, phone_ids: Iterable[UUID]) -> set[UUID]:
+    """Return those phones of the same player that became theirs after this one.
+
+    For an owner that is all of them. A phone that was the player's before there was a journal is
+    older than all others but those.
+    """
+    wanted = set(phone_ids)
+    if by.role is Role.OWNER:
+        return wanted
+    held = queries.last_entries(by.circle_id, Kind.HELD, "phone", {by.phone_id, *wanted})
+    return {one for one in wanted if held.get(one, 0) > held.get(by.phone_id, 0)}
+
+
+def speaks_for_player(by: Holder) -> bool:
+    """Whether no other phone in use has been the player's for longer, or it is an owner's."""
+    phones = {one.phone_id for one in others(by) if not one.unused}
+    return by.player_id is not None and later_phones(by, phones) == phones
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Another phone that is, or was, said to be the player's: its name and since when.
+
+    ``serial`` is that of the entry of the journal, ``ended`` says that it is the player's no more.
+    """
+
+    serial: int
+    name: str
+    at: datetime
+    ended: bool
+
+
+def claims(by: Holder) -> list[Claim]:
+    """List which other phones were said to be the player's, the newest first.
+
+    Those that are so no longer count if they became so after this one.
+    """
+    player_id = by.player_id
+    if player_id is None:
+        return []
+    key = by.circle_id, by.phone_id, player_id, by.journaled
+    return _claims.get(key, lambda: _read_claims(by, player_id))
+
+
+def _read_claims(by: Holder, player_id: UUID) -> list[Claim]:
+    holds = queries.holds_of(by.circle_id, Kind.HELD, player_id, limit=MOST_HOLDS)
+    last = {hold.phone_id: hold for hold in reversed(holds)}
+    own = last.pop(by.phone_id, None)
+    if not last:
+        return []
+    phones = {row.phone_id: row for row in queries.phones(by.circle_id)}
+    found = []
+    for phone_id, hold in last.items():
+        phone = phones[phone_id]
+        ended = phone.player_id != player_id or phone.revoked_at is not None
+        if not ended or own is None or hold.serial > own.serial:
+            found.append(Claim(hold.serial, phone.name, hold.at, ended))
+    return sorted(found, key=lambda claim: -claim.serial)
 
 
 def leave(by: Holder) -> None:

@@ -48,7 +48,8 @@ NAMES = {
 class Holder:
     """A phone of a circle: what it may do, who holds it, which link let it in, and its circle.
 
-    ``unused`` is one that nobody used for so long that it is out.
+    ``unused`` is one that nobody used for so long that it is out. ``journaled`` counts the entries
+    of the circle's journal.
     """
 
     circle_id: UUID
@@ -65,6 +66,7 @@ class Holder:
     circle: str = field(default="", compare=False)
     zone: str = field(default="", compare=False)
     currency: str = field(default="", compare=False)
+    journaled: int = field(default=0, compare=False)
 
     @property
     def is_first(self) -> bool:

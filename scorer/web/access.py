@@ -19,7 +19,7 @@ from scorer.services.browsers import kind_of_browser
 from scorer.services.circles import holder, today
 from scorer.services.clock import now, zone_called
 from scorer.services.ledger import USUAL_CURRENCY
-from scorer.services.own_phones import note_use
+from scorer.services.own_phones import claims, note_use
 from scorer.services.roles import Role
 from scorer.texts import say
 from scorer.web.headers import clear_site_data
@@ -30,10 +30,11 @@ if TYPE_CHECKING:
     from flask import Flask
     from werkzeug import Response
 
+    from scorer.services.own_phones import Claim
     from scorer.services.roles import Holder
     from scorer.storage.models import Circle
 
-MOST_CIRCLES = 40
+MOST_CIRCLES, MOST_CLAIMS = 40, 10
 #: The questions of a circle that a browser can dismiss: who holds this phone, and whether to make a
 #: recovery link.
 WHO, RECOVERY = "who", "recovery"
@@ -50,6 +51,7 @@ LEAST = {
     "circles.own": Role.SPECTATOR,
     "circles.seen": Role.SPECTATOR,
     "circles.send_own_away": Role.SPECTATOR,
+    "circles.dismiss_claims": Role.SPECTATOR,
     "circles.leave": Role.SPECTATOR,
     "circles.new_link": Role.OWNER,
     "circles.new_code": Role.OWNER,
@@ -59,6 +61,7 @@ LEAST = {
     "circles.revoke_link": Role.OWNER,
     "circles.give_role": Role.OWNER,
     "circles.send_away": Role.OWNER,
+    "circles.hand_over": Role.OWNER,
     "circles.rename": Role.OWNER,
     "circles.set_zone": Role.OWNER,
     "circles.download": Role.OWNER,
@@ -223,6 +226,22 @@ def _mark(question: str, circle_id: UUID) -> str:
     return question[0] + circle_id.hex[:6]
 
 
+def new_claims() -> list[Claim]:
+    """List the other phones said to be this player's of which this browser has seen no notice."""
+    if "holder" not in g:
+        return []
+    seen = cookie.get("claims", {}).get(current_holder().phone_id.hex[:6], 0)
+    return [claim for claim in claims(current_holder()) if claim.serial > seen]
+
+
+def dismiss_claims(serial: int) -> None:
+    """Store in the cookie up to which entry this browser has seen them, for few circles."""
+    mark = current_holder().phone_id.hex[:6]
+    others = [one for one in cookie.get("claims", {}).items() if one[0] != mark]
+    seen = max(0, min(serial, current_holder().journaled))
+    cookie["claims"] = dict([*others, (mark, seen)][-MOST_CLAIMS:])
+
+
 def browser_token() -> str:
     """Return the random token in this browser's cookie; the first call creates and stores it.
 
@@ -306,7 +325,7 @@ def _for_templates() -> dict[str, Any]:
     """Return what templates use: the page's circle, if any, and what this phone may do there."""
     here: Holder | None = g.get("holder")
     circle = here and {"circle_id": here.circle_id, "name": here.circle, "currency": here.currency}
-    return {"circle": circle, "may": may, "unseen_in": unseen_in}
+    return {"circle": circle, "may": may, "unseen_in": unseen_in, "new_claims": new_claims}
 
 
 def _guard(_endpoint: str | None, values: dict[str, Any] | None) -> None:

@@ -15,7 +15,7 @@ from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
 from scorer.services.keeping import Kept
-from scorer.web.access import currency, current_holder, unseen_in
+from scorer.web.access import currency, current_holder, new_claims, unseen_in
 from scorer.web.choices import add_to_templates
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def kept_page(of: Hashable, render: Render, presence: Markup = NOBODY) -> str:
     if "_flashes" in cookie:
         return own_page(render, presence)
     choices = tuple(str(value) for value in add_to_templates().values())
-    seen_by = current_holder().role, unseen_in() is None, currency()
+    seen_by = current_holder().role, unseen_in() is None, currency(), repr(new_claims())
     key = of, request.script_root, request.full_path, choices, seen_by
     page = _kept.get(key, lambda: render(_MARKS)).replace(_PRESENCE, presence)
     return page.replace(_TOKEN, generate_csrf()).replace(_KEY, str(uuid4()))

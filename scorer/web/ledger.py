@@ -18,6 +18,7 @@ from scorer.services import ledger, players
 from scorer.services.evening_money import Pay, Way, deal_by_deal, evening_money, post_evening
 from scorer.services.ledger import CURRENCIES, USUAL_CURRENCY
 from scorer.services.ledger_page import PAGE, SoughtMoney, ledger_page
+from scorer.services.own_phones import speaks_for_player
 from scorer.services.roles import Role
 from scorer.texts import Text, say
 from scorer.web.access import current_holder, may, zone_here
@@ -83,6 +84,7 @@ def _page(
         here=current_holder(),
         may_write=partial(_may_write, current_holder()),
         may_void=partial(ledger.may_void, current_holder()),
+        may_confirm=partial(_may_confirm, current_holder(), speaks_for_player(current_holder())),
         new_key=uuid4,
         typed=typed_amount,
         address=address,
@@ -105,6 +107,11 @@ def _may_write(by: Holder, *people: UUID) -> bool:
     if by.role.reaches(Role.SCOREKEEPER):
         return True
     return may("ledger.pay") and by.player_id in people
+
+
+def _may_confirm(by: Holder, speaks: bool, payer: UUID, payee: UUID) -> bool:  # noqa: FBT001  # bound
+    """Whether to offer that a phone confirms a payment; ``speaks`` is for its own player."""
+    return ledger.may_confirm(by, payer, payee) and (speaks or by.player_id != payee)
 
 
 def _reminder(proposal: list[Transfer[Amount]]) -> str:

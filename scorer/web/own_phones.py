@@ -17,7 +17,7 @@ from scorer.web import access
 from scorer.web.circles import pages
 from scorer.web.deals.pages import session_url
 from scorer.web.forms import PageForm
-from scorer.web.forms.circles import RecoveryForm
+from scorer.web.forms.circles import ClaimsForm, RecoveryForm
 from scorer.web.fresh_links import fresh_link, make_fresh_link
 
 if TYPE_CHECKING:
@@ -45,10 +45,12 @@ def own(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard ha
 
 def _own_page(form: PageForm) -> ResponseReturnValue:
     here = access.current_holder()
+    others = own_phones.others(here)
     page = render_template(
         "circles/own.html",
         here=here,
-        others=own_phones.others(here),
+        others=others,
+        later=own_phones.later_phones(here, [one.phone_id for one in others]),
         form=form,
     )
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
@@ -68,6 +70,13 @@ def send_own_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         return _refused(error)
     flash(gettext("The phone is in this circle no longer."), "ok")
+    return redirect(url_for("circles.own", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/circles/<uuid:circle_id>/own/claims")
+def dismiss_claims(circle_id: UUID) -> ResponseReturnValue:
+    """Show a notice of this player's other phones no more, until there is another one."""
+    access.dismiss_claims(ClaimsForm.sent().serial.data or 0)
     return redirect(url_for("circles.own", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 

@@ -60,6 +60,7 @@ def _share_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
         only_here=is_only_here(),
         links=circles.links(circle_id),
         phones=circles.phones(circle_id),
+        players=players.active(circle_id),
         here=access.current_holder(),
         roles=ALLOWED,
         form=form,
@@ -111,6 +112,14 @@ def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
         circles.give_role(circle_id, phone_id, Role(form.role.chosen), by=access.current_holder())
     except InvalidError as error:
         return _refused(circle_id, error)
+    return _back(circle_id)
+
+
+@pages.post("/circles/<uuid:circle_id>/phones/<uuid:phone_id>/holder")
+def hand_over(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
+    """Say who holds a phone, as an owner."""
+    by, player_id = access.current_holder(), HoldForm.sent().player_id.data
+    circles.hold(circle_id, phone_id, player_id, by=by)
     return _back(circle_id)
 
 

@@ -465,6 +465,80 @@ def test_who_got_the_money_confirms_it() -> None:
         ledger.confirm_payment(evening.circle_id, share(evening, "Ada", 5, Bea=1), by=ada)
 
 
+def hold(by: Holder, name: str) -> Holder:
+    players = {one.name: one.player_id for one in queries.players(by.circle_id)}
+    circles.hold(by.circle_id, by.phone_id, players[name], by=by)
+    return circles.holder(by.circle_id, by.phone_id)
+
+
+#: Who a phone was, one after the other, beside Ada's own; the last is who it is.
+PHONES = {"Ada too": ["Ada"], "Bea": ["Bea"], "payer": ["Ciro"], "payer before": ["Ciro", "Ada"]}
+
+
+@pytest.mark.parametrize("who", [*PHONES, "nobody"])
+@pytest.mark.parametrize("role", [Role.OWNER, Role.SCOREKEEPER, Role.PLAYER])
+def test_nobody_confirms_a_payment_for_a_player_but_their_first_phone_and_an_owner(
+    role: Role, who: str
+) -> None:
+    evening = ended()
+    ada = phone_of(evening, "Ada")
+    key = pay(evening, "Ciro", "Ada", 10)
+    other = phone_of(evening, None, role)
+    for name in PHONES.get(who, []):
+        other = hold(other, name)
+
+    def confirm(by: Holder) -> bool:
+        try:
+            ledger.confirm_payment(evening.circle_id, key, by=by)
+        except RefusedError:
+            return False
+        return True
+
+    may = role is Role.OWNER and not who.startswith("payer")
+    assert confirm(other) == may
+    assert ledger_page(evening.circle_id, EVERYTHING).lines[0].vouched_for == (
+        may and who != "Ada too"
+    )
+    assert confirm(ada)
+
+
+@pytest.mark.parametrize(
+    ("role", "names", "confirmed"),
+    [
+        pytest.param(Role.PLAYER, ["Ada"], False, id="second phone"),
+        pytest.param(Role.OWNER, ["Ada"], True, id="second phone, an owner's"),
+        pytest.param(Role.OWNER, ["Ciro", "Ada"], False, id="payer's before, an owner's"),
+        pytest.param(Role.OWNER, ["Bea"], False, id="owner's of another player"),
+    ],
+)
+def test_payment_is_confirmed_by_noting_it_only_where_the_phone_might_confirm_it(
+    role: Role, names: list[str], *, confirmed: bool
+) -> None:
+    evening = ended()
+    phone_of(evening, "Ada")
+    other = phone_of(evening, None, role)
+    for name in names:
+        other = hold(other, name)
+
+    entry = queries.ledger_entry(evening.circle_id, pay(evening, "Ciro", "Ada", 1, by=other))
+
+    assert entry is not None
+    assert (entry.confirmed_at is not None) == confirmed
+
+
+def test_first_phone_of_a_player_confirms_and_the_next_once_that_is_gone() -> None:
+    evening = ended()
+    first, second = phone_of(evening, "Ada"), phone_of(evening, "Ada")
+    key = pay(evening, "Ciro", "Ada", 10)
+    with pytest.raises(RefusedError, match="for longer"):
+        ledger.confirm_payment(evening.circle_id, key, by=second)
+
+    circles.send_away(evening.circle_id, first.phone_id)
+    ledger.confirm_payment(evening.circle_id, key, by=second)
+
+    assert not ledger_page(evening.circle_id, EVERYTHING).lines[0].vouched_for
+
+
 def test_phone_without_the_pen_writes_only_of_its_own_player() -> None:
     evening = ended()
     ada, nobody = phone_of(evening, "Ada"), phone_of(evening, None)

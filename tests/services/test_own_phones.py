@@ -131,12 +131,66 @@ def test_phone_of_another_player_or_of_nobody_is_not_sent_away(name: str | None)
 
 def test_phone_that_may_do_more_is_left_to_an_owner() -> None:
     evening = start()
-    bea, keeper = let_in(evening, Role.PLAYER, "Bea"), let_in(evening, Role.SCOREKEEPER, "Bea")
+    first, keeper, bea = (
+        let_in(evening, role, "Bea") for role in (Role.PLAYER, Role.SCOREKEEPER, Role.PLAYER)
+    )
 
-    with pytest.raises(RefusedError):
-        own_phones.send_own_away(bea, keeper.phone_id)
+    with pytest.raises(RefusedError, match="may do more"):
+        own_phones.send_own_away(first, keeper.phone_id)
 
     own_phones.send_own_away(keeper, bea.phone_id)
+
+
+@pytest.mark.parametrize("role", [Role.OWNER, Role.SCOREKEEPER, Role.PLAYER, Role.SPECTATOR])
+def test_phone_that_says_it_is_somebody_sends_none_of_theirs_away(role: Role) -> None:
+    evening = start()
+    ada, tablet, mallory = (
+        let_in(evening, Role.SPECTATOR if role is Role.SPECTATOR else Role.PLAYER, "Ada"),
+        let_in(evening, Role.SPECTATOR, "Ada"),
+        let_in(evening, role, "Ada"),
+    )
+
+    refused = []
+    for phone in (tablet, ada):
+        try:
+            own_phones.send_own_away(mallory, phone.phone_id)
+        except RefusedError:
+            refused.append(phone)
+
+    assert refused == ([] if role is Role.OWNER else [tablet, ada])
+
+
+def test_hold_that_was_let_go_begins_anew() -> None:
+    evening = start()
+    ada = let_in(evening, Role.PLAYER, "Ada")
+    other = let_in(evening, Role.PLAYER, "Ada")
+    ada = hold(ada, "Ada")
+    assert own_phones.later_phones(ada, [other.phone_id]) == {other.phone_id}
+
+    hold(hold(ada, "Bea"), "Ada")
+
+    assert own_phones.later_phones(ada, [other.phone_id]) == set()
+    assert own_phones.later_phones(other, [ada.phone_id]) == {ada.phone_id}
+
+
+def test_player_is_told_of_phones_that_are_or_were_said_to_be_theirs() -> None:
+    evening = start()
+    ada = let_in(evening, Role.PLAYER, "Ada")
+    assert own_phones.claims(ada) == []
+
+    mallory = hold(let_in(evening, Role.PLAYER), "Ada")
+    [claim] = own_phones.claims(hold(ada, "Ada"))
+    assert (claim.name, claim.ended) == (mallory.name, False)
+    assert [one.name for one in own_phones.claims(mallory)] == [ada.name]
+
+    hold(mallory, "Bea")
+    [claim] = own_phones.claims(circles.holder(ada.circle_id, ada.phone_id))
+    assert (claim.name, claim.ended) == (mallory.name, True)
+
+    assert own_phones.claims(hold(mallory, "Ciro")) == []
+    assert [one.ended for one in own_phones.claims(hold(ada, "Ada"))] == [True]
+    later = let_in(evening, Role.PLAYER, "Ada")
+    assert [one.name for one in own_phones.claims(later)] == [ada.name]
 
 
 def test_phone_leaves_and_the_journal_says_so() -> None:

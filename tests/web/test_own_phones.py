@@ -225,6 +225,50 @@ def test_own_phone_that_may_do_more_is_not_offered_nor_sent_away(owner: Phone) -
     assert (answer.status_code, keeper.get(owner.circle_url).status_code) == (403, 200)
 
 
+def test_player_is_told_on_their_own_phone_that_another_says_it_is_theirs(owner: Phone) -> None:
+    ada = let_in(owner, "player", "Ada")
+    mallory = owner.let_in(Phone(owner.app), "player")
+    before = [ada.page(path).words for path in ("", f"{owner.circle_url}own")]
+
+    mallory.hold("Ada")
+
+    told = [ada.page(path) for path in ("", owner.circle_url, f"{owner.circle_url}ledger")]
+    away = mallory.post(f"{owner.circle_url}own/{phone_ids(owner)[1]}/away")
+    refused = mallory.page(f"{owner.circle_url}own")
+    shown = ada.post(told[0].form("/claims").action, told[0].form("/claims").sends())
+
+    assert not any("is said to be yours" in words for words in before)
+    assert all("Phone 3 is said to be yours, too." in page.words for page in told)
+    assert (away.status_code, ada.get(owner.circle_url).status_code) == (403, 200)
+    assert "It has been yours for longer than this phone" in refused.words
+    assert shown.headers["Location"] == f"{owner.circle_url}own"
+    assert "is said to be yours" not in ada.page().words
+    mallory.hold("Bea")
+    assert "is said to be yours" not in ada.page().words
+    mallory.hold("Ada").hold("Bea")
+    assert "Phone 3 was said to be yours, and is so no more." in ada.page().words
+    mallory.hold("Ada")
+    ada.post(ada.page(f"{owner.circle_url}own").form("/away").action)
+    assert mallory.get(owner.circle_url).status_code == 404
+
+
+def test_owner_says_whose_a_phone_is(owner: Phone) -> None:
+    bea = let_in(owner, "player", "Bea")
+    mallory = let_in(owner, "player", "Ada")
+    forms = owner.page(f"{owner.circle_url}share").forms
+    given = [form for form in forms if form.action.endswith("/holder")]
+
+    answer = owner.post(given[-1].action, {"player_id": player_ids(owner)[2]})
+
+    assert answer.status_code == 303
+    assert "Other phones of Ciro" in mallory.page(f"{owner.circle_url}own").words
+    assert bea.post(given[-1].action, {"player_id": ""}).status_code == 403
+    assert owner.post(given[-1].action, {"player_id": str(uuid4())}).status_code == 404
+    gone = given[-1].action.replace("holder", "away")
+    owner.post(gone)
+    assert owner.post(given[-1].action, {"player_id": ""}).status_code == 404
+
+
 @pytest.mark.parametrize("role", ["spectator", "player", "scorekeeper", "owner"])
 def test_phone_leaves_and_its_browser_forgets(owner: Phone, role: str) -> None:
     guest = owner.let_in(Phone(owner.app), role)

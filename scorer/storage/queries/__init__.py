@@ -81,6 +81,7 @@ from scorer.storage.queries.history import (
 )
 from scorer.storage.queries.journal import (
     About,
+    Hold,
     OnPhone,
     SoughtEntries,
     Way,
@@ -88,10 +89,13 @@ from scorer.storage.queries.journal import (
     deciding_chain,
     deciding_entries,
     entries_about,
+    holds_of,
     journal_end,
     journal_entries,
     keep_journal_end,
+    last_entries,
     sought_entries,
+    was_held,
 )
 from scorer.storage.queries.ledger import (
     EntryRow,

@@ -59,6 +59,7 @@ class PhoneRow:
     circle: str
     zone: str
     currency: str
+    journaled: int
 
 
 _CIRCLE = select(Circle).where(Circle.circle_id == CIRCLE)
@@ -264,6 +265,7 @@ _PHONES_OF_CIRCLES = (
         Circle.name.label("circle"),
         Circle.zone,
         Circle.currency,
+        Circle.journaled,
     )
     .join(Circle, Circle.circle_id == Phone.circle_id)
     .outerjoin(Player, same(Player, Phone, "player_id"))

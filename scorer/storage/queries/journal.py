@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID
 
-from sqlalchemy import and_, bindparam, null, or_, select, true, union_all, update
+from sqlalchemy import and_, bindparam, func, null, or_, select, true, union_all, update
 
 from scorer.storage import changes
 from scorer.storage.database import db
-from scorer.storage.models import HIGHEST_SEAT, CardSession, Circle, JournalEntry, Seat
-from scorer.storage.queries.parameters import CIRCLE
+from scorer.storage.models import HIGHEST_SEAT, CardSession, Circle, JournalEntry, Phone, Seat
+from scorer.storage.queries.parameters import CIRCLE, LIMIT
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
-    from uuid import UUID
+    from collections.abc import Iterable
 
     from sqlalchemy import ColumnElement, Select
 
@@ -61,6 +62,58 @@ def entries_about(circle_id: UUID, subject: str, key: str = "") -> list[JournalE
     """List the entries about one subject, or about all of a table, oldest first."""
     asked = {"circle_id": circle_id, "subject": subject, "key": key}
     return list(db.session.scalars(_ABOUT_ONE if key else _ABOUT, asked))
+
+
+_OF_KIND = (
+    JournalEntry.circle_id == CIRCLE,
+    JournalEntry.subject == bindparam("subject"),
+    JournalEntry.kind == bindparam("kind"),
+)
+_LAST_OF_KIND = (
+    select(JournalEntry.key, func.max(JournalEntry.serial))
+    .where(*_OF_KIND, JournalEntry.key.in_(bindparam("keys", expanding=True)))
+    .group_by(JournalEntry.key)
+)
+
+
+def last_entries(circle_id: UUID, kind: str, subject: str, keys: Iterable[UUID]) -> dict[UUID, int]:
+    """Give the serial of the last entry of a kind about each of these rows that has one."""
+    asked = {"subject": subject, "kind": kind, "keys": [str(key) for key in keys]}
+    return {UUID(key): serial for key, serial in rows(_LAST_OF_KIND, circle_id=circle_id, **asked)}
+
+
+_OF_PLAYER = JournalEntry.after["player_id"].as_string() == bindparam("player")
+_HOLDS = (
+    select(JournalEntry.key, JournalEntry.serial, JournalEntry.at)
+    .where(*_OF_KIND, _OF_PLAYER)
+    .order_by(JournalEntry.serial.desc())
+    .limit(LIMIT)
+)
+_WAS_HELD = select(JournalEntry.serial).where(
+    *_OF_KIND, JournalEntry.key == bindparam("key"), _OF_PLAYER
+)
+
+
+class Hold(NamedTuple):
+    """An entry that says that a phone is a player's."""
+
+    phone_id: UUID
+    serial: int
+    at: datetime
+
+
+def holds_of(circle_id: UUID, kind: str, player_id: UUID, *, limit: int) -> list[Hold]:
+    """List the entries of a kind that say that a phone is a player's, the newest first."""
+    asked = {"subject": Phone.__tablename__, "kind": kind, "player": str(player_id)}
+    found = rows(_HOLDS, circle_id=circle_id, limit=limit, **asked)
+    return [Hold(UUID(key), serial, at) for key, serial, at in found]
+
+
+def was_held(circle_id: UUID, kind: str, phone_id: UUID, player_id: UUID) -> bool:
+    """Whether an entry of a kind says that a phone was ever a player's."""
+    asked = {"subject": Phone.__tablename__, "kind": kind, "player": str(player_id)}
+    found = rows(_WAS_HELD, circle_id=circle_id, key=str(phone_id), **asked)
+    return found.first() is not None
 
 
 _DECIDES = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flask_babel import lazy_gettext
-from wtforms import BooleanField, StringField
+from wtforms import BooleanField, IntegerField, StringField
 from wtforms.validators import InputRequired
 
 from scorer.services.circles import Life
@@ -97,6 +97,12 @@ class HoldForm(PageForm):
     player_id = UUIDField()
     #: The session whose page asked.
     session = UUIDField()
+
+
+class ClaimsForm(PageForm):
+    """The newest entry about this player's other phones that a notice showed."""
+
+    serial = IntegerField()
 
 
 class RecoveryForm(PageForm):
