@@ -16,7 +16,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionError
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
-from scorer import security_log
+from scorer import security_log, storage
 from scorer.errors import (
     BusyError,
     ConflictError,
@@ -168,6 +168,8 @@ def _later(response: Response, seconds: int) -> Response:
 def answer_trouble(error: DBAPIError | NoConnectionError) -> Response:
     """Answer that the database is away, damaged, full or read-only; 500 for a wrong statement."""
     found = trouble(error) if isinstance(error, DBAPIError) else Trouble.AWAY
+    if isinstance(error, DBAPIError) and (other := storage.other_tables(found)):
+        return answer_error(other)
     if found is None:
         current_app.logger.error("The database refuses", exc_info=error)
         return _answer(HTTPStatus.INTERNAL_SERVER_ERROR)

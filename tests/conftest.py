@@ -72,6 +72,15 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
+def own_migrations(tmp_path: Path) -> Iterator[Path]:
+    """Give a folder of migrations that a test may add to."""
+    from tests import revisions
+
+    with revisions.own_folder(tmp_path) as folder:
+        yield folder
+
+
+@pytest.fixture
 def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
     """Give the URL of a new SQLite database with all tables."""
     path = shutil.copy(sqlite_template, tmp_path / "scorer.sqlite")

@@ -12,6 +12,8 @@ import pytest
 
 from scorer import __version__, create_app, storage
 from scorer.storage import migrate
+from tests.revisions import NEXT, by_a_newer_program
+from tests.web.phones import Phone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -79,6 +81,26 @@ def test_tables_that_became_newer_before_the_first_request_are_told(
 
     assert answer.status_code == 503
     assert "newer version" in answer.text
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite_url", pytest.param("postgres_url", marks=pytest.mark.postgres)]
+)
+def test_page_that_newer_tables_break_says_that_they_are_newer(
+    made: Callable[[str], Flask], url: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    tables = request.getfixturevalue(url)
+    app = made(tables)
+    app.config["WTF_CSRF_ENABLED"] = False
+    phone = Phone(app).start()
+    with by_a_newer_program(tmp_path, then='op.rename_table("player", "person")'):
+        migrate.upgrade(tables)
+
+    answer = phone.get(phone.circle_url)
+
+    assert answer.status_code == 503
+    assert "newer version" in answer.text
+    assert NEXT in answer.text
 
 
 def test_package_is_run_as_the_command_is() -> None:

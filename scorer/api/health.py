@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, current_app, jsonify, request
 
-from scorer.storage import database_mode
+from scorer.storage import check_tables, database_mode
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
@@ -28,7 +28,8 @@ FORWARDED = (
 
 @blueprint.get("/health")
 def health() -> Response:
-    """Answer that the database responds; to this machine also what runs here."""
+    """Answer that the database responds and has our tables; to this machine also what runs here."""
+    check_tables()
     database = asdict(database_mode())
     if not asked_from_here():
         return jsonify(ok=True)

@@ -2,6 +2,7 @@
 
 from scorer.storage.backups import hide_data, served
 from scorer.storage.database import (
+    check_tables,
     damages,
     database_mode,
     db,
@@ -9,6 +10,7 @@ from scorer.storage.database import (
     init_app,
     make_ready,
     one_moment,
+    other_tables,
     revision,
     upgrade,
 )

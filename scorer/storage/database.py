@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from flask import current_app
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import text
-from sqlalchemy.exc import DatabaseError, DBAPIError
+from sqlalchemy.exc import DatabaseError, DBAPIError, SQLAlchemyError
 
 from scorer.errors import NotReadyError
 from scorer.storage import migrate
 from scorer.storage.engine import database_url, engine_options, mode, prepare
+from scorer.storage.troubles import Trouble
 from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flask import Flask
+    from sqlalchemy import Connection
 
     from scorer.storage.engine import Mode
 
-READY = "scorer-ready"
+READY, REVISION = "scorer-ready", "scorer-revision"
 OLDER = say(
-    "The tables are of an older version of the program. Whoever looks after the server brings them "
-    "up to date by: scorer db upgrade."
+    "The tables are of an older version of the program (%(found)s, and this one has %(ours)s). "
+    "Whoever looks after the server brings them up to date by: scorer db upgrade."
 )
 NEWER = say(
-    "The tables are of a newer version of the program. Whoever looks after the server installs "
-    "that version."
+    "The tables are of a newer version of the program (%(found)s, and this one has %(ours)s). "
+    "Whoever looks after the server installs that version."
 )
 #: How the session reads one moment. A transaction of SQLite always does, and an isolation level
 #: would let its driver begin transactions by itself.
@@ -54,7 +57,7 @@ def init_app(app: Flask) -> None:
     app.teardown_appcontext(_let_go)
     with app.app_context():
         prepare(db.engine, watched=True)
-    app.extensions[READY] = False
+    app.extensions[READY], app.extensions[REVISION] = False, migrate.newest()
     try:
         app.extensions[READY] = migrate.refuse_unknown(url) == migrate.newest()
     except DatabaseError as error:
@@ -78,15 +81,51 @@ def make_ready() -> None:
     if current_app.extensions[READY]:
         return
     with _bringing_up:
-        try:
-            found = migrate.refuse_unknown(db.engine.url)
-        except migrate.UnknownRevisionError as error:
-            raise NotReadyError(NEWER) from error
+        found = migrate.current(db.engine.url)
         if found is None:
             migrate.upgrade(db.engine.url)
-        elif found != migrate.newest():
-            raise NotReadyError(OLDER)
+        else:
+            _refuse_other(found)
         current_app.extensions[READY] = True
+
+
+def check_tables(connection: Connection | None = None) -> None:
+    """Raise NotReadyError if the tables are of another version by now, whatever was found before.
+
+    What is written asks within its transaction, for which `migrate` waits.
+    """
+    if connection is None:
+        with db.engine.connect() as fresh:
+            check_tables(fresh)
+        return
+    try:
+        _refuse_other(connection.exec_driver_sql(migrate.CURRENT).scalar())
+    except NotReadyError:
+        current_app.extensions[READY] = False
+        raise
+
+
+def other_tables(found: Trouble | None) -> NotReadyError | None:
+    """Say that a statement failed because the tables are of another version by now, if they are.
+
+    ``found`` is the trouble; SQLite says of a column that is gone that the database is away.
+    """
+    if found is None or (found is Trouble.AWAY and db.engine.dialect.name == "sqlite"):
+        try:
+            db.session.rollback()  # gives its connection back
+            check_tables()
+        except NotReadyError as error:
+            return error
+        except SQLAlchemyError:
+            return None
+    return None
+
+
+def _refuse_other(found: str | None) -> None:
+    ours = current_app.extensions[REVISION]
+    if found != ours:
+        sentence = OLDER if found is None or migrate.is_known(found) else NEWER
+        raise NotReadyError(replace(sentence, values={"found": found or "–", "ours": ours}))
 
 
 def upgrade(revision: str = "head") -> None:

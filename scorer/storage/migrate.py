@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from sqlalchemy import URL, Connection
 
 ADVISORY_LOCK = 2_611_210_000
+#: Asked in each transaction that writes: what is under way holds the migration up, and what begins
+#: meanwhile waits for it.
+CURRENT = "SELECT version_num FROM alembic_version"
 LONGEST_NAME = 32
 #: How many copies from before migrations are kept beside the database.
 COPIES = 5
@@ -78,7 +81,7 @@ def current(url: str | URL) -> str | None:
         with engine.connect() as connection:
             if not inspect(connection).has_table("alembic_version"):
                 return None
-            found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+            found: str | None = connection.exec_driver_sql(CURRENT).scalar()
             return found
     finally:
         engine.dispose()
@@ -134,6 +137,8 @@ def _one_transaction(url: str | URL) -> Iterator[Config]:
             with connection.begin():
                 if connection.dialect.name == "postgresql":  # SQLite has locked the file by now
                     connection.execute(text(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))
+                    if inspect(connection).has_table("alembic_version"):
+                        connection.execute(text("LOCK TABLE alembic_version"))
                 config = _config()
                 config.attributes["connection"] = connection
                 yield config

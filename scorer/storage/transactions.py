@@ -12,7 +12,7 @@ from sqlalchemy import event, insert
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from scorer.storage import changes
-from scorer.storage.database import db
+from scorer.storage.database import check_tables, db
 from scorer.storage.troubles import Trouble, trouble
 
 if TYPE_CHECKING:
@@ -96,11 +96,11 @@ def _insert(kind: type[Base]) -> tuple[Insert, tuple[str, ...]]:
 
 
 def _once(work: Callable[[], Answer], *, keep: bool) -> Answer:
-    """Run the work once, with an empty session."""
+    """Run the work once, with an empty session, on tables of this version."""
     db.session.close()
     db.session.info[_WRITING] = True
     try:
-        db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
+        check_tables(db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"}))
         answer = work()
         if keep:
             changes.announce(db.session())

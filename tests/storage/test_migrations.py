@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,10 +16,12 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
 from scorer import storage
-from scorer.storage import migrate, queries
+from scorer.errors import NotReadyError
+from scorer.storage import in_transaction, migrate, queries
 from scorer.storage.columns import Base
 from scorer.storage.engine import database_url as read_url
 from scorer.storage.engine import make_engine
+from tests.revisions import NEXT, add_next, by_a_newer_program
 from tests.storage.conftest import bare_app, leave_no_rows, opened
 from tests.storage.evenings import write_evening
 
@@ -27,54 +30,12 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-NEXT = '''"""One more."""
-
-import sqlalchemy as sa
-from alembic import op
-
-revision = "2026_12_24_next"
-down_revision = "{before}"
-
-
-def upgrade() -> None:
-    op.create_table("extra", sa.Column("extra_id", sa.Uuid(), primary_key=True))
-    with op.batch_alter_table("circle") as circle:
-        circle.add_column(sa.Column("motto", sa.String(), nullable=False, server_default=""))
-        circle.drop_constraint(op.f("ck_circle_name"), type_="check")
-    {then}
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("circle") as circle:
-        circle.drop_column("motto")
-        circle.create_check_constraint(op.f("ck_circle_name"), "length(name) > 0")
-    op.drop_table("extra")
-'''
-
 
 @pytest.fixture
 def engine(empty_url: str) -> Iterator[Engine]:
     engine = make_engine(empty_url)
     yield engine
     engine.dispose()
-
-
-@pytest.fixture
-def own_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Give a folder of migrations that a test may add to."""
-    folder = tmp_path / "migrations"
-    shutil.copytree(migrate._folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(migrate, "_folder", lambda: folder)
-    migrate._revisions.cache_clear()
-    yield folder
-    migrate._revisions.cache_clear()
-
-
-def add_next(folder: Path, then: str = "") -> None:
-    """Add a migration after the newest, with one more statement at its end."""
-    file = folder / "versions" / "2026_12_24_next.py"
-    file.write_text(NEXT.format(before=migrate.newest(), then=then), encoding="utf-8")
-    migrate._revisions.cache_clear()
 
 
 def alembics_chain() -> list[tuple[str, str]]:
@@ -93,7 +54,7 @@ def test_files_say_the_chain_that_alembic_reads(own_migrations: Path) -> None:
     add_next(own_migrations)
     chain = alembics_chain()
     assert migrate._revisions() == dict(chain)
-    assert migrate.newest() == chain[0][0] == "2026_12_24_next"
+    assert migrate.newest() == chain[0][0] == NEXT
 
 
 @pytest.mark.slow
@@ -166,6 +127,64 @@ def test_a_migration_that_fails_half_way_leaves_nothing_behind(
     assert [one["name"] for one in inspect(engine).get_columns("circle")] == [
         one["name"] for one in columns
     ]
+
+
+def test_a_program_whose_tables_were_taken_away_writes_no_more(
+    empty_url: str, tmp_path: Path
+) -> None:
+    migrate.upgrade(empty_url)
+    with opened(empty_url):
+        write_evening()
+        storage.make_ready()
+        with by_a_newer_program(tmp_path):
+            migrate.upgrade(empty_url)
+
+        for refused in (write_evening, storage.check_tables, storage.make_ready):
+            with pytest.raises(NotReadyError, match=f"newer version .*{NEXT}"):
+                refused()
+        with by_a_newer_program(tmp_path):
+            migrate.downgrade(empty_url, "-1")
+        write_evening("again ")
+        storage.check_tables()
+
+
+def test_a_program_whose_tables_became_older_says_so(empty_url: str, own_migrations: Path) -> None:
+    migrate.upgrade(empty_url)
+    before = migrate.newest()
+    add_next(own_migrations)
+    migrate.upgrade(empty_url)
+    with opened(empty_url):
+        migrate.downgrade(empty_url, "-1")
+        with pytest.raises(NotReadyError, match=f"older version .*{before}"):
+            write_evening()
+        migrate.downgrade(empty_url, "base")
+        with pytest.raises(NotReadyError, match="older version"):
+            write_evening()
+
+
+def test_an_upgrade_waits_for_what_is_being_written(empty_url: str, tmp_path: Path) -> None:
+    migrate.upgrade(empty_url)
+    app, begun, go_on = bare_app(empty_url), Event(), Event()
+
+    def write() -> None:
+        begun.set()
+        assert go_on.wait(20)
+
+    def writing() -> None:
+        with app.app_context():
+            in_transaction(write)
+
+    with app.app_context(), ThreadPoolExecutor(2) as threads, by_a_newer_program(tmp_path):
+        first = threads.submit(writing)
+        assert begun.wait(20)
+        upgrading = threads.submit(migrate.upgrade, empty_url)
+        assert wait([upgrading], timeout=0.5).not_done
+        go_on.set()
+        first.result()
+        upgrading.result()
+        with pytest.raises(NotReadyError):
+            write_evening()
+        storage.db.engine.dispose()
 
 
 def test_a_table_is_remade_without_losing_what_hangs_on_it(
