@@ -249,7 +249,7 @@ def table_lines(deal: CardDeal, game: Game[Any, Any]) -> Iterator[Text]:
     table, names = deal.table, [quoted(name) for name in deal.table.seats]
     out = [names[seat] for seat in table.here if seat not in table.active]
     rules = game.rules_named(table.rules)
-    written = rules if isinstance(rules, str) else json.dumps(rules, ensure_ascii=False)
+    written = rules if isinstance(rules, str) else as_json(rules)
     yield say("rules: %(rules)s", rules=written)
     yield say("seats: %(names)s", names=", ".join(names[seat] for seat in table.here))
     if deal.dealer is not None:
@@ -298,4 +298,10 @@ def _trick_words(
 
 def quoted(name: str) -> str:
     """Return a name, in quotation marks unless it is one plain word."""
-    return name if PLAIN_NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+    return name if PLAIN_NAME.fullmatch(name) else as_json(name)
+
+
+def as_json(value: object) -> str:
+    """Return JSON in one line; what can't be seen is written by its number."""
+    written = json.dumps(value, ensure_ascii=False)
+    return written if written.isprintable() else json.dumps(value)

@@ -6,13 +6,13 @@ notation of its game, by itself or beside a sheet.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.cards import engine
+from scorer.cards.card_lines import as_json
 from scorer.cards.line_scanner import DealText, ScannedLine, comment_of, unquoted
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem, UnknownGameError
 from scorer.games import find_game
@@ -331,7 +331,7 @@ def _comment_lines(comments: Iterable[str]) -> Iterator[Text]:
 
 def _head_lines(heads: Iterable[Head]) -> Iterator[Text]:
     for name, value in heads:
-        plain = value == " ".join(value.split()) and value and not NOT_PLAIN.search(value)
-        written = value if plain else json.dumps(value, ensure_ascii=False)
+        plain = value.isprintable() and value == " ".join(value.split()) and value
+        written = as_json(value) if NOT_PLAIN.search(value) or not plain else value
         known = TRANSLATED.get(name)
         yield replace(known, values={"value": written}) if known else as_it_is(f"{name}: {written}")

@@ -33,7 +33,8 @@ def partial(random: Random) -> Brute:
     deal = play(rules, random.randrange(10**9))
     record = record_of(deal) | {"auction": auction_of(deal, random)}
     for key in ("discards", "auction", "dealer"):
-        needed = key == "dealer" and len(deal.people) < len(record["seats"])
+        placed = len(deal.people) < len(record["seats"]) or deal.rules.get("dead_hand")
+        needed = key == "dealer" and placed
         if random.random() < 0.5 and not needed:
             record.pop(key, None)
     share = random.choice([0, 0.3, 0.7, 1])

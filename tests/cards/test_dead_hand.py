@@ -9,6 +9,7 @@ import pytest
 
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.notation import parse
+from scorer.cards.deal import PartKind
 from scorer.cards.engine import write_text
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.game import GAME
@@ -203,6 +204,47 @@ def test_next_person_after_the_dealer_leads_first() -> None:
 
     assert found(tricks=told) == []
     assert found(tricks=[{**told[0], "leader": "Morto"}]) == [("wrong-first-leader", {"trick": 1})]
+
+
+@pytest.mark.parametrize("first", range(4))
+@pytest.mark.parametrize(
+    "told",
+    [
+        pytest.param({"dealer": "Bea"}, id="the dealer is named"),
+        pytest.param(
+            {"dealer": None, "auction": [["Ciro", "pass"], ["Dora", "pass"], ["Ada", "pass"],
+                                         ["Bea", 61]]},
+            id="the auction tells who dealt",
+        ),
+    ],
+)  # fmt: skip
+def test_dead_hand_plays_after_the_dealer_whoever_is_listed_first(
+    first: int, told: dict[str, Any]
+) -> None:
+    answer = checked(seats=[*PEOPLE[first:], *PEOPLE[:first]], **told)
+
+    assert answer["winners"][:4] == ["Morto", "Bea", "Dora", "Morto"]
+    assert (answer["partner"], answer["card_points"]["Morto"]) == ("Ada", 23)
+
+
+def test_dead_hand_plays_after_the_last_of_the_others_where_the_dealer_sits_out() -> None:
+    five = {**FOUR, "sits_out": "dealer"}
+    answers = [
+        checked(rules=five, seats=seats, dealer="Ezio")
+        for seats in ([*PEOPLE, "Ezio"], ["Bea", "Ciro", "Dora", "Ezio", "Ada"])
+    ]
+
+    assert answers[0]["winners"][:3] == ["Morto", "Dora", "Bea"]
+    assert answers[0]["winners"] == answers[1]["winners"]
+
+
+def test_proof_without_the_dealer_leaves_the_dead_hand_where_it_is() -> None:
+    deal = value_of({**GOLDEN, "claim": SAID, "seats": ["Bea", "Ciro", "Dora", "Ada"]})
+    smaller = deal.only([part for part in deal.parts() if part.kind is not PartKind.DEALER])
+
+    assert smaller.dealer is None
+    assert smaller.players == deal.players
+    assert deal.table.name(deal.players[-2]) == "Dora"
 
 
 def test_called_card_in_the_dead_hand_leaves_the_caller_without_a_partner() -> None:

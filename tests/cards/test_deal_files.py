@@ -26,6 +26,7 @@ from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.languages import translate
 from scorer.settings import CHECKOUT
+from scorer.texts import visible
 from tests.cards.card_deals import value_of, values
 from tests.data.strategies import examples
 from tests.games.tables import play, record_of
@@ -64,7 +65,10 @@ TABLES: tuple[Any, ...] = (
 EACH_TABLE = 1_000 // len(TABLES)
 
 WORDS = st.text(min_size=1, max_size=12)
-LINES = WORDS.map(lambda text: " ".join(text.split())).filter(lambda text: text.strip("# "))
+#: A comment keeps what can be seen of it.
+LINES = WORDS.map(lambda text: visible(" ".join(text.split()))).filter(
+    lambda text: text.strip("# ")
+)
 COMMENTS = st.lists(
     LINES.map(lambda text: text.lstrip("# ")).filter(lambda text: text.strip() == text != ""),
     max_size=2,

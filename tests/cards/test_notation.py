@@ -57,6 +57,14 @@ def test_italian_text_is_read_back_as_the_same_deal(deal: ChiamataDeal) -> None:
     assert parse(in_italian(deal)) == deal
 
 
+def test_name_that_can_not_be_seen_is_written_by_its_number() -> None:
+    deal = renamed(value_of(RECORD), ["Ada", "B\x7f", "\u202eCiro", "Dora", "Ezio"])
+    text = write_text(deal)
+
+    assert '"B\\u007f", "\\u202eCiro"' in text
+    assert parse(text) == deal
+
+
 @examples(100)
 @given(values(), st.data())
 def test_people_may_have_any_names(deal: ChiamataDeal, data: st.DataObject) -> None:

@@ -100,7 +100,10 @@ def play(rules_given: Any, seed: int) -> Deal:
     random.shuffle(seats)
     dealer = random.choice(seats)
     people = [name for name in seats if not (extra and name == dealer)]
-    here = [*people, DEAD] if rules.get("dead_hand") else people
+    here = people
+    if rules.get("dead_hand"):
+        start = people.index(next_here(dealer, seats, people))
+        here = [*people[start:], *people[:start], DEAD]
     letters = "CDSB" if rules["deck"] not in FRENCH else random.choice(["HDSC", "CDSB"])
     pack = pack_of(rules, letters=letters)
     random.shuffle(pack)

@@ -15,6 +15,7 @@ from scorer.cards.chiamata.record import (
     Claim,
     DealRecord,
     dead_hand,
+    from_dealer,
     in_turn,
     layout_of,
     read_bidding,
@@ -90,7 +91,7 @@ class ChiamataDeal(CardDeal):
     @classmethod
     def begun(cls, table: Table[ChiamataRules], dealer: Seat | None) -> Self:
         """Make a deal of which nothing is known yet, for people at a table."""
-        return cls(with_dead_hand(table), dealer)
+        return cls(from_dealer(with_dead_hand(table), dealer), dealer)
 
     @classmethod
     def read(
@@ -106,13 +107,15 @@ class ChiamataDeal(CardDeal):
         """
         if not ("claim" in data or data.get("tricks") or data.get("discards")):
             auction, hands = read_bidding(data, table, reading)
-            return None if reading.problems else cls(table, dealer, hands, auction=auction)
+            if reading.problems:
+                return None
+            return cls(from_dealer(table, dealer, auction), dealer, hands, auction=auction)
         record = read_record(data, table, reading)
         if record is None:
             return None
         cards = record.cards
         return cls(
-            table=table,
+            table=from_dealer(table, dealer, record.auction),
             dealer=dealer,
             hands=cards.hands,
             discards=cards.discards,

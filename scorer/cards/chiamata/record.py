@@ -5,9 +5,9 @@ beside a sheet: the called card, the tricks, and whatever else was written down 
 called and what the deal came to is on the sheet; both together are a record to examine.
 
 The dead hand, *il morto*, is dealt to nobody and turned over card by card (rules.md A9). At the
-table where the cards are played it has a place of its own, behind all the people: its card comes
-last of those around, and where it took a trick it leads to the next. It neither deals nor bids, and
-what it takes is lost to the caller's side.
+table where the cards are played it has a seat of its own, behind those of all the people, and plays
+after the dealer; where it took a trick it leads to the next. It neither deals nor bids, and what it
+takes is lost to the caller's side.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from scorer.cards.layout import Layout, lay_out
-from scorer.cards.trick_game import NUMBERED_DECKS, TrickGame
+from scorer.cards.trick_game import NUMBERED_DECKS, TrickGame, turns_of
 from scorer.cards.trick_record import CardRecord, PileReader
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import ChiamataRules, FirstLeader
@@ -118,6 +118,7 @@ def layout_of(
     record: DealRecord, table: Table[ChiamataRules], dealer: Seat | None
 ) -> ChiamataLayout:
     """Lay out a record at a table where the cards are played."""
+    table = from_dealer(table, dealer, record.auction)
     rules, deck, caller = table.rules, record.cards.deck, record.claim.caller
     game = ChiamataTricks(
         record=record,
@@ -138,9 +139,16 @@ def layout_of(
 def first_leader(
     caller: Seat, table: Table[ChiamataRules], dealer: Seat | None, auction: Calls = ()
 ) -> Seat | None:
-    """Who must lead first; without a dealer, whoever spoke first in the auction sits after him."""
+    """Who must lead first."""
     if table.rules.play.first_leader is FirstLeader.CALLER:
         return caller
+    return next_of_dealer(table, dealer, auction)
+
+
+def next_of_dealer(
+    table: Table[ChiamataRules], dealer: Seat | None, auction: Calls = ()
+) -> Seat | None:
+    """Who sits after the dealer; without a dealer, whoever spoke first in the auction does."""
     if dealer is not None:
         return table.after(dealer)
     return auction[0][0] if auction else None
@@ -158,6 +166,19 @@ def with_dead_hand(table: Table[ChiamataRules]) -> Table[ChiamataRules]:
     return replace(table, seats=(*table.seats, name), order=table.here)
 
 
+def from_dealer(
+    table: Table[ChiamataRules], dealer: Seat | None, auction: Calls = ()
+) -> Table[ChiamataRules]:
+    """Let those who play begin after the dealer, so that a dead hand plays after him.
+
+    Where nothing tells who dealt it plays after the last of those at the table.
+    """
+    first = next_of_dealer(table, dealer, auction)
+    if first is None or not table.rules.dead_hand:
+        return table
+    return replace(table, active=turns_of(table.active)[first])
+
+
 def dead_hand(table: Table[ChiamataRules]) -> Seat | None:
     """Where the dead hand is; None where there is none."""
     return Seat(len(table.seats) - 1) if table.rules.dead_hand else None
@@ -169,7 +190,10 @@ def people(table: Table[ChiamataRules]) -> tuple[str, ...]:
 
 
 def in_turn(table: Table[ChiamataRules]) -> tuple[Seat, ...]:
-    """Everybody who plays to the tricks: those who play the deal, and after them the dead hand."""
+    """Everybody who plays to the tricks: those who play the deal, and after them the dead hand.
+
+    They begin after the dealer at a table that ``from_dealer`` gave.
+    """
     dead = dead_hand(table)
     return table.active if dead is None else (*table.active, dead)
 
