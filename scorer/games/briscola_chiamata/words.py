@@ -145,8 +145,8 @@ def _deal_words(rules: ChiamataRules) -> Iterator[Text]:
     if rules.dead_hand:
         yield say(
             "As many cards are dealt to nobody, as a dead hand (morto): they are turned over "
-            "one by one, after the last player and before the first; what the dead hand "
-            "takes counts against the caller."
+            "one by one, between the dealer and whoever comes next; what the dead hand takes "
+            "counts against the caller."
         )
     if rules.sits_out:
         yield say("With %(count)s at the table the dealer sits out.", count=rules.players + 1)
