@@ -43,7 +43,7 @@ test: .venv/dev.stamp
 
 # The pure layers are covered whole by their own tests. To trace lines doubles the time of whatever
 # runs, so the tests of all the rest do without.
-PURE := $(addprefix tests/,rules games cards ledger operations notebooks)
+PURE := $(addprefix tests/,rules games cards ledger evening operations notebooks)
 FULL := --hypothesis-profile full
 
 test-all: .venv/dev.stamp

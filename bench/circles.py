@@ -12,8 +12,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
+from scorer.evening.document import FORMAT
 from scorer.games import find_game
-from scorer.operations.replaying import FORMAT
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.services import circles, deals, ledger, session_import, sessions

@@ -1,4 +1,8 @@
-"""Scorer keeps the score of Italian card games played at a real table."""
+"""Scorer keeps the score of Italian card games played at a real table.
+
+``Evening`` is one of them, to be held in Python; ``create_app`` puts the web application together.
+Each is imported when it is asked for, so that the rules load no Flask.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -7,11 +11,13 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+    from scorer.evening import Evening as Evening
+
 __version__ = "0.2.0.dev0"
 
 
 def create_app(config: "Mapping[str, object] | None" = None) -> "Flask":
-    """Put the web application together; imported late, so that the rules load no Flask.
+    """Put the web application together.
 
     Flask's command line has the commands of ours: ``flask --app scorer db upgrade``.
     """
@@ -21,3 +27,11 @@ def create_app(config: "Mapping[str, object] | None" = None) -> "Flask":
     app = create(config)
     app.cli.commands.update(commands.commands)
     return app
+
+
+def __getattr__(name: str) -> object:
+    if name != "Evening":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from scorer.evening import Evening
+
+    return Evening

@@ -10,14 +10,15 @@ import scorer
 from scorer.settings import CHECKOUT
 
 PURE = tuple(
-    f"scorer.{name}" for name in ("texts", "errors", "rules", "games", "ledger", "operations")
+    f"scorer.{name}"
+    for name in ("texts", "errors", "rules", "games", "ledger", "evening", "operations")
 )
 MODULES = [
     found.name for found in walk_packages(scorer.__path__, "scorer.") if found.name.startswith(PURE)
 ]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/notation.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/evening.md", "docs/notation.md"])
 def test_examples_of_a_page_are_true(page: str) -> None:
     done = doctest.testfile(str(CHECKOUT / page), module_relative=False)
 

@@ -10,7 +10,7 @@ import pytest
 import scorer
 
 PACKAGE = Path(scorer.__file__).parent
-PURE = ("texts", "errors", "rules", "games", "ledger", "operations")
+PURE = ("texts", "errors", "rules", "games", "ledger", "evening", "operations")
 HEAVY = ("flask", "sqlalchemy", "matplotlib", "babel", "numpy", "gunicorn")
 
 
@@ -40,7 +40,9 @@ def test_pure_layer_imports_the_standard_library_only(layer: str) -> None:
     assert foreign == set()
 
 
-@pytest.mark.parametrize("module", ["scorer", "scorer.games", "scorer.ledger", "scorer.operations"])
+@pytest.mark.parametrize(
+    "module", ["scorer", "scorer.games", "scorer.ledger", "scorer.evening", "scorer.operations"]
+)
 def test_fresh_interpreter_loads_the_rules_without_the_web(module: str) -> None:
     program = f"import sys, {module}; print(*sys.modules)"
 

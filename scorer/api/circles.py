@@ -15,8 +15,8 @@ from scorer.api.access import current_program, enter
 from scorer.api.answers import SESSION_WANTED, argument, conditional, moment, read_answer
 from scorer.cards.deal_files import write_file
 from scorer.errors import InvalidError, UnknownGameError
+from scorer.evening.setting import unknown_game
 from scorer.games import find_game
-from scorer.operations import unknown_game
 from scorer.services.circles import find
 from scorer.services.deal_file import deal_file
 from scorer.services.events import circle_version, session_mark

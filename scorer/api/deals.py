@@ -18,7 +18,7 @@ from scorer.api.access import current_writer, enter
 from scorer.api.answers import as_json, moment, read_answer, speaker
 from scorer.documents import decode
 from scorer.errors import ConflictError, InvalidError, NotFoundError
-from scorer.operations.requests import require
+from scorer.evening.setting import require
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import Reading, choice_reader, line_reader, read_object
 from scorer.services import deals

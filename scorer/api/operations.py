@@ -14,6 +14,7 @@ from scorer.api.answers import as_json, speaker
 from scorer.cards.deal_files import begins
 from scorer.documents import decode, repeated_keys
 from scorer.errors import UnknownGameError
+from scorer.evening.setting import unknown_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +73,7 @@ def rules(game: str | None = None) -> Response:
 @blueprint.errorhandler(UnknownGameError)
 def answer_unknown_game(error: UnknownGameError) -> Reply:
     """Answer 404 with a problem that names the games."""
-    problems = operations.problem_list([operations.unknown_game(str(error))], speaker())
+    problems = operations.problem_list([unknown_game(str(error))], speaker())
     return jsonify(ok=False, problems=problems), HTTPStatus.NOT_FOUND
 
 

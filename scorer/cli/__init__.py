@@ -260,7 +260,8 @@ def run_replay(file: str, language: str) -> int:
 @click.argument("game", required=False)
 def run_rules(game: str | None) -> None:
     """List the rule sets of a game, or of all."""
-    from scorer.operations import rule_sets, unknown_game
+    from scorer.evening.setting import unknown_game
+    from scorer.operations import rule_sets
 
     try:
         click.echo(encode(rule_sets(game), indent=2))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from scorer.operations.checking import check
 from scorer.operations.deal_files import check_file, solve_file
 from scorer.operations.replaying import replay
-from scorer.operations.requests import not_json, problem_list, unknown_game, with_repeated
+from scorer.operations.requests import not_json, problem_list, with_repeated
 from scorer.operations.rule_sets import rule_sets
 from scorer.operations.scoring import score
 from scorer.operations.solving import solve

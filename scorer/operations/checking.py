@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorer.errors import MOST_PROBLEMS
-from scorer.operations.requests import MORE, more_problems, read_setting, refused
+from scorer.evening.setting import read_setting
+from scorer.operations.requests import MORE, more_problems, refused
 from scorer.rules.findings import Finding
 from scorer.rules.sheet import Reading, read_object
 from scorer.texts import say
@@ -13,7 +14,8 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scorer.operations.requests import Answer, Setting, Translate
+    from scorer.evening.setting import Setting
+    from scorer.operations.requests import Answer, Translate
     from scorer.rules.findings import Examined
     from scorer.rules.game import Table
     from scorer.rules.seats import Seat

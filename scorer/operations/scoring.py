@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorer.operations.requests import problem_list, read_setting, refused, require
+from scorer.evening.setting import read_setting, require
+from scorer.operations.requests import problem_list, refused
 from scorer.rules.sheet import Reading, placed, read_object
 
 if TYPE_CHECKING:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.cards.solver import open_deal
 from scorer.errors import Problem
+from scorer.evening.plays import path_of
+from scorer.evening.setting import read_setting
 from scorer.operations.checking import KEYS as CHECK_KEYS
 from scorer.operations.checking import read_table
-from scorer.operations.plays import path_of
-from scorer.operations.requests import read_setting, refused
+from scorer.operations.requests import refused
 from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, read_object
 from scorer.texts import say
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
     from scorer.cards.solver.open_deal import OpenDeal
     from scorer.cards.solver.search import Solved, Watch
-    from scorer.operations.requests import Answer, Setting, Translate
+    from scorer.evening.setting import Setting
+    from scorer.operations.requests import Answer, Translate
     from scorer.rules.findings import Finding
 
 KEYS = CHECK_KEYS | {"ask", "from", "limit"}

@@ -14,8 +14,8 @@ from scorer.texts import Text, listed, say
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from scorer.evening.terms import TermsChange
     from scorer.rules.seats import Seat
-    from scorer.rules.terms import TermsChange
     from scorer.services.state import SessionState
     from scorer.storage import models
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, existing
+from scorer.evening.terms import first_turn, now_there
 from scorer.rules.cards import Card, card_name
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import join, placed, questions
 from scorer.rules.sheet import write as written_rules
-from scorer.rules.terms import first_turn, now_there
 from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.ending import end_again

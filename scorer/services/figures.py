@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from scorer.errors import ScorerError
+from scorer.evening.terms import Terms, terms_of
 from scorer.games import find_game
 from scorer.ledger.contests import Contest, called, contest
 from scorer.ledger.records import Record, records
-from scorer.rules.terms import Terms, terms_of
 from scorer.services.clock import zone_called
 from scorer.services.state import listed_rules, read_change, seats_of
 from scorer.storage import queries
@@ -29,9 +29,9 @@ from scorer.storage import queries
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from scorer.evening.terms import TermsChange
     from scorer.ledger.records import Played
     from scorer.rules.game import Game
-    from scorer.rules.terms import TermsChange
     from scorer.storage import models
     from scorer.storage.queries import SessionVersion
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scorer.evening.terms import turn_of
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.rules.terms import turn_of
 from scorer.services.writing import OUTCOME_WORDS
 from scorer.storage import queries
 from scorer.texts import Text, often, say, signed

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.evening.document import FORMAT
 from scorer.games import FIRST, find_game
 from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
 from scorer.notebooks.reading import Doubt, match, read_notebook
 from scorer.notebooks.tables import Table, read_table
-from scorer.operations.replaying import FORMAT
 from scorer.services import clock, journal
 from scorer.services.journal import Kind
 from scorer.services.session_import import Looked, deal_of, kept_before, look_at, write_down

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.documents import decode
 from scorer.errors import InvalidError, Problem, UnknownGameError
+from scorer.evening.setting import unknown_game
 from scorer.games import FIRST, find_game
-from scorer.operations.requests import unknown_game
 from scorer.rules.game import Game
 from scorer.rules.options import shortest
 from scorer.services.rule_sets import LONGEST_NAME, read_own

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.cards import engine
 from scorer.errors import existing
-from scorer.operations.replaying import FORMAT
+from scorer.evening.document import FORMAT
+from scorer.evening.terms import Terms
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write as written
-from scorer.rules.terms import Terms
 from scorer.services import journal
 from scorer.services.sessions import witness
 from scorer.services.state import load_state

@@ -12,10 +12,10 @@ from uuid import uuid5
 from scorer.cards import engine
 from scorer.documents import decode
 from scorer.errors import InvalidError, Problem
+from scorer.evening.terms import turn_of
 from scorer.operations import replay
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat
-from scorer.rules.terms import turn_of
 from scorer.services import clock, journal
 from scorer.services.changes import ChangeRequest, NewRules, NewSeats, write_changes
 from scorer.services.journal import Kind
@@ -31,7 +31,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.rules.terms import Terms
+    from scorer.evening.terms import Terms
     from scorer.services.roles import Holder
     from scorer.services.state import SessionState
     from scorer.storage.models import CardSession

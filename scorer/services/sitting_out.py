@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scorer.evening.rota import SatOut, times_out, to_change, to_the_good
+from scorer.evening.terms import turn_of
 from scorer.rules.game import Outcome
-from scorer.rules.rota import SatOut, times_out, to_change, to_the_good
 from scorer.rules.seats import Seat
-from scorer.rules.terms import turn_of
 from scorer.services.changes import ChangeRequest, NewSeats, change_session
 from scorer.services.state import load_state
 from scorer.storage import queries

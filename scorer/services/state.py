@@ -10,13 +10,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scorer.errors import InvalidError, ScorerError, existing
+from scorer.evening.terms import NOW, Terms, TermsChange, first_turn, terms_of, turn_of
 from scorer.games import find_game
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import Progress, Tally
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read
 from scorer.rules.sides import lasting
-from scorer.rules.terms import NOW, Terms, TermsChange, first_turn, terms_of, turn_of
 from scorer.storage import in_transaction, models, queries
 
 if TYPE_CHECKING:

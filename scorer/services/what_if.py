@@ -14,9 +14,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.errors import InvalidError, TooOftenError
+from scorer.evening.terms import NOW, TermsChange, terms_of
 from scorer.rules.game import Fact, Score, with_times
 from scorer.rules.seats import Seat
-from scorer.rules.terms import NOW, TermsChange, terms_of
 from scorer.services.changes import NewVersion, apply_change, check_next, check_seen, rescore
 from scorer.services.deal_report import version_event
 from scorer.services.ending import CountedDeal, first_end

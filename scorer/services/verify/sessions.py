@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import Problem, ScorerError
+from scorer.evening.entry import NOT_PLAYED
 from scorer.games import find_game
 from scorer.operations import replay
-from scorer.operations.replaying import NOT_PLAYED
 from scorer.rules.game import Outcome, Table, read_penalty
 from scorer.rules.seats import Seat
 from scorer.services.reviews import DISPUTE, open_disputes

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.rules.rota import SatOut, times_out, to_change, to_the_good
+from scorer.evening.rota import SatOut, times_out, to_change, to_the_good
 from scorer.rules.seats import Seat
 
 

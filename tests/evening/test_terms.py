@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer.evening.terms import Terms, TermsChange, first_turn, now_there, terms_of, turn_of
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Turn
 from scorer.rules.seats import Seat, all_seats, next_seat
-from scorer.rules.terms import Terms, TermsChange, first_turn, now_there, terms_of, turn_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

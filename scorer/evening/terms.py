@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
+from scorer.errors import Problem
 from scorer.rules.game import Turn
 from scorer.rules.seats import Seat, next_seat
+from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from scorer.rules.game import Game, Outcome
 
@@ -86,15 +88,48 @@ def terms_of(
     terms, last = began, number - 1 if after is None else after
     for change in changes:
         if change.serial < written and change.holds_for(number):
-            terms = _changed(terms, change, last)
+            terms = changed(terms, change, last)
     return terms
 
 
-def _changed(terms: Terms, change: TermsChange, last: int) -> Terms:
+def changed(terms: Terms, change: TermsChange, last: int) -> Terms:
+    """Return the terms after a change; ``last`` is the last deal before it that stands."""
     if change.rules is not None:
         return replace(terms, rules=change.rules, rule_set=change.rule_set)
     dealer = change.dealer if last < change.from_number else None
     return replace(terms, order=change.order, sits_out=change.sits_out, dealer=dealer)
+
+
+def seats_problem(
+    order: Sequence[int],
+    *,
+    known: int,
+    fits: bool,
+    sits_out: Collection[int] | None = None,
+    dealer: int | None = None,
+    out: Collection[int] = (),
+) -> Problem | None:
+    """Return why people can't sit in this order, if they can't.
+
+    ``known`` people have a seat, ``fits`` says whether so many have room, ``sits_out`` and
+    ``dealer`` were chosen to, and those who are ``out`` deal no more.
+    """
+    here = set(order)
+    if not fits:
+        found = "seats-count", "seats", say("So many people don't fit around a table.")
+    elif not here:
+        found = "seats-count", "seats", say("Nobody is at the table.")
+    elif len(here) != len(order) or not here <= set(range(known)):
+        found = "seats-order", "seats", say("Everybody at the table has one place.")
+    elif not here.issuperset(sits_out or ()):
+        found = "sits-out", "sits_out", say("Only those at the table can sit out.")
+    elif dealer is not None and dealer not in here:
+        found = "dealer", "dealer", say("Only those at the table can deal.")
+    elif dealer in out:
+        found = "dealer", "dealer", say("Whoever is out deals no more.")
+    else:
+        return None
+    return Problem(*found)
 
 
 def first_turn(dealer: Seat, began: Terms, here: Terms) -> Turn:

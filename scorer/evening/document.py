@@ -1,0 +1,366 @@
+"""A session file (contract.md), read into an evening and written from one.
+
+Where the rules or the order of play changed within the session, the first deal of each change
+says so in ``rules`` and ``seats``; what changed after the last deal is in ``next``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
+from scorer.evening.entry import WITH_SHEET, Entry, judge
+from scorer.evening.plays import check_form, compare, not_kept
+from scorer.evening.setting import read_names, read_player, read_setting, require, rules_of
+from scorer.evening.terms import Terms, TermsChange
+from scorer.evening.walk import Walk
+from scorer.rules.game import Outcome
+from scorer.rules.seats import MOST_SEATS, all_seats, wrong_count
+from scorer.rules.sheet import (
+    Ask,
+    choice_reader,
+    number_reader,
+    placed,
+    read_object,
+    unknown_keys,
+    write,
+)
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from scorer.evening.setting import Setting
+    from scorer.evening.walk import Deal
+    from scorer.rules.game import Table, Turn
+    from scorer.rules.seats import Seat
+    from scorer.rules.sheet import (
+        Reading,
+    )
+
+FORMAT = "scorer-session/1"
+#: What an exported file says of itself.
+WITNESS = frozenset({"id", "version", "hash"})
+HEADING = ("title", "date")
+KEYS = WITNESS | {*HEADING, "format", "game", "rules", "seats", "opening", "deals", "next"}
+CHANGE_KEYS = frozenset({"rules", "seats"})
+DEAL_KEYS = frozenset({"outcome", "dealer", "sits_out", "sheet", "play", "rules", "seats"})
+FEW = 1_000_000_000
+#: Rules take as long to read as several deals, and a group changes them a few times in an evening.
+MOST_RULES = 1_000
+READ_BALANCE = number_reader(Ask("Balance", low=-FEW, high=FEW))
+READ_OUTCOME = choice_reader(Outcome)
+NO_PLAYS: Mapping[int, Any] = {}
+
+W = TypeVar("W", bound=Walk)
+
+
+def read_document(document: object, reading: Reading, kind: type[W]) -> Reader[W] | None:
+    """Read a session file as an evening of a kind, noting what is wrong in it.
+
+    None where it doesn't say who plays what; otherwise the reader that has the evening.
+    """
+    if not isinstance(document, dict):
+        reading.fault("wrong-type", "", say("A session file is an object with named fields."))
+        return None
+    unknown_keys(document, KEYS, reading, "")
+    _check_heading(document, reading)
+    setting = read_setting(document, reading, most=MOST_SEATS)
+    deals = _read_deals(document, reading)
+    given = document.get("next")
+    following = None if given is None else read_object(given, CHANGE_KEYS, reading, "next")
+    if setting is None or _is_wrong_count(setting, deals, following, reading):
+        return None
+    heading = {key: document[key] for key in HEADING if key in document}
+    evening = kind(
+        game=setting.game,
+        names=setting.seats,
+        began=Terms(setting.rules, all_seats(len(setting.seats))),
+        totals=read_opening(document.get("opening"), setting, reading),
+        heading=heading,
+    )
+    reader = Reader(evening, reading)
+    for number, deal in enumerate(deals):
+        reader.play(deal, f"deals[{number}]")
+        if len(reading.problems) > MOST_PROBLEMS:
+            break
+    reader.look_ahead(following or {})
+    return reader
+
+
+def _check_heading(document: dict[str, Any], reading: Reading) -> None:
+    if document.get("format", FORMAT) != FORMAT:
+        message = say("Only files of the format %(format)s can be read.", format=FORMAT)
+        reading.fault("unknown-format", "format", message)
+    for key in HEADING:
+        if not isinstance(document.get(key, ""), str | None):
+            reading.fault("wrong-type", key, say("A text is needed."))
+
+
+def _read_deals(document: dict[str, Any], reading: Reading) -> list[Any]:
+    if not require(document, "deals", reading):
+        return []
+    deals = document["deals"]
+    if not isinstance(deals, list):
+        reading.fault("wrong-type", "deals", say("A list of deals is needed."))
+        return []
+    return deals
+
+
+def _is_wrong_count(
+    setting: Setting, deals: list[Any], following: dict[str, Any] | None, reading: Reading
+) -> bool:
+    """Say whether the rules are not for so many, and the first deal doesn't tell who takes part."""
+    first = deals[0] if deals else following
+    if isinstance(first, dict) and (first.get("sits_out") or first.get("seats")):
+        return False
+    seating = setting.game.seating(setting.rules)
+    wrong = wrong_count(len(setting.seats), seating.for_deal if deals else seating.for_session)
+    reading.problems += [wrong] if wrong else []
+    return wrong is not None
+
+
+def read_opening(given: object, setting: Setting, reading: Reading) -> dict[Seat, int]:
+    """Read the balances brought in, by name; whoever is not named brings none."""
+    opening = dict.fromkeys(all_seats(len(setting.seats)), 0)
+    if given is None:
+        return opening
+    if not isinstance(given, dict):
+        reading.fault("wrong-type", "opening", say("An object of names and balances is needed."))
+        return opening
+    for name, value in given.items():
+        path = f"opening.{name}"
+        seat = read_player(name, setting.seats, reading, path)
+        balance = READ_BALANCE(value, reading, path)
+        if seat is not None and balance is not None:
+            opening[seat] = balance
+    return opening
+
+
+class Reader(Generic[W]):
+    """Deals as documents have them: each is read, judged and booked in an evening.
+
+    ``warnings`` are of what is odd and stops nobody.
+    """
+
+    __slots__ = ("evening", "reading", "rules_read", "warnings")
+
+    def __init__(self, evening: W, reading: Reading) -> None:
+        """Begin to read deals into an evening."""
+        self.evening, self.reading = evening, reading
+        self.rules_read, self.warnings = 0, list[Problem]()
+
+    def play(self, given: Any, path: str) -> None:
+        """Read and book the next deal of a file, noting what is wrong with it."""
+        deal = read_object(given, DEAL_KEYS, self.reading, path)
+        if deal is None:
+            return
+        play = deal.get("play")
+        check_form(play, self.reading, f"{path}.play")
+        self._read_terms(deal, path)
+        outcome = self.read_outcome(deal.get("outcome", "played"), f"{path}.outcome")
+        turn = self.read_turn(deal.get("dealer"), f"{path}.dealer")
+        table = self._read_table(deal.get("sits_out"), turn.dealer, f"{path}.sits_out")
+        if outcome is None or table is None:
+            return
+        entry = self._judged(outcome, deal, table, turn, path)
+        if play:
+            play = self._compare(play, entry, turn, path)
+        if self.evening.ended is not None:
+            message = say("The session had already come to its end: this was played on.")
+            self.warnings.append(Problem("played-on", path, message))
+        self.evening.book(entry, turn, play=play or None)
+
+    def read_outcome(self, given: object, path: str) -> Outcome | None:
+        """Read what became of a deal; what these rules don't know is odd."""
+        outcome: Outcome | None = READ_OUTCOME(given, self.reading, path)
+        rules = self.evening.terms.rules
+        if outcome in (None, *WITH_SHEET) or outcome in self.evening.game.outcomes(rules):
+            return outcome
+        message = say("By these rules no deal ends as %(outcome)s.", outcome=outcome.value)
+        self.warnings.append(Problem("odd-outcome", path, message))
+        return outcome
+
+    def look_ahead(self, following: dict[str, Any]) -> None:
+        """Note what is wrong with what changed after the last deal.
+
+        Of too many for a deal it is chosen later who sits out.
+        """
+        self._read_terms(following, "next")
+        terms = self.evening.terms
+        if following and not can_play(self.evening):
+            counts = self.evening.game.seating(terms.rules).playing
+            wrong = wrong_count(len(terms.order), counts, "next.seats")
+            self.reading.problems += [wrong] if wrong else []
+
+    def _read_terms(self, deal: dict[str, Any], path: str) -> None:
+        """Read the rules and the order of play that hold from this deal on, where they change."""
+        evening = self.evening
+        if deal.get("rules") is not None:
+            self._read_rules(deal["rules"], f"{path}.rules")
+        if deal.get("seats") is not None:
+            order = read_names(deal["seats"], evening.names, self.reading, f"{path}.seats")
+            if order is None:
+                return
+            if not order or len(set(order)) != len(order):
+                message = say("Everybody at the table has one place.")
+                self.reading.fault("seats-order", f"{path}.seats", message)
+                return
+            evening.go_on(TermsChange(0, evening.number, None, order=tuple(order)))
+
+    def _read_rules(self, given: object, path: str) -> None:
+        self.rules_read += 1
+        if self.rules_read > MOST_RULES:
+            message = say("The rules change more often than %(most)s times.", most=MOST_RULES)
+            self.reading.fault("too-many-rules", path, message)
+            return
+        rules, problems = rules_of(self.evening.game, given, path)
+        self.reading.problems += problems
+        self.evening.go_on(TermsChange(0, self.evening.number, None, rules))
+
+    def read_turn(self, name: object, path: str) -> Turn:
+        """Read who deals; by turn where that isn't said, and odd where it is another's."""
+        evening, turn = self.evening, self.evening.turn
+        if name is None:
+            return turn
+        dealer = read_player(name, evening.names, self.reading, path)
+        if dealer is None:
+            return turn
+        if dealer not in evening.here.order:
+            self.reading.problems.append(evening.no_dealer(dealer, path))
+            return turn
+        if evening.last and dealer != turn.dealer:
+            message = say(
+                "By the rules %(name)s would have dealt.", name=evening.names[turn.dealer]
+            )
+            self.warnings.append(Problem("dealer-turn", path, message))
+        return turn._replace(dealer=dealer)
+
+    def read_sits_out(self, given: object, path: str) -> list[Seat] | None:
+        """Read who sits a deal out; None where that is by turn, or can't be read."""
+        if given is None or given == []:
+            return None
+        return read_names(given, self.evening.names, self.reading, path)
+
+    def _read_table(self, given: object, dealer: Seat, path: str) -> Table[Any] | None:
+        """Read who plays: those who are not named as sitting out, or by the rules."""
+        before = len(self.reading.problems)
+        evening, out = self.evening, self.read_sits_out(given, path)
+        if len(self.reading.problems) > before:
+            return None
+        here, table = evening.here.order, evening.table(dealer, out)
+        seating, playing = evening.game.seating(table.rules), len(table.active)
+        if len(here) in seating.for_deal if out is None else playing in seating.playing:
+            return table
+        message = say(
+            "So %(count)s of %(all)s would play, and these rules are for %(wanted)s.",
+            count=playing,
+            all=len(here),
+            wanted=" / ".join(map(str, seating.playing)),
+        )
+        self.reading.fault("seats-count", path, message)
+        return None
+
+    def _judged(
+        self, outcome: Outcome, deal: dict[str, Any], table: Table[Any], turn: Turn, path: str
+    ) -> Entry:
+        """Judge a deal; one that can't be read pays nothing."""
+        game, at = self.evening.game, f"{path}.sheet"
+        if outcome in WITH_SHEET and not require(deal, "sheet", self.reading, path):
+            return Entry(game, outcome, table)
+        answers = deal.get("sheet")
+        entry, problems = judge(game, table, outcome, answers, times=turn.times, path=at)
+        self.reading.problems += problems
+        if entry is None:
+            return Entry(game, outcome, table)
+        if entry.played is not None:
+            self.warnings += placed(game.warnings(entry.sheet, table), at)
+        return entry
+
+    def _compare(self, play: Any, entry: Entry, turn: Turn, path: str) -> Any:
+        """Compare the cards of a deal with its sheet, where both could be read.
+
+        Return the cards, None where the deal keeps none.
+        """
+        from scorer.cards import engine  # late: most sessions have no cards
+
+        table = entry.table
+        if entry.outcome is not Outcome.PLAYED or not engine.has(entry.game, len(table.active)):
+            self.warnings.append(not_kept(f"{path}.play"))
+            return None
+        if entry.sheet is not None and isinstance(play, dict):
+            unread, odd = compare(entry.game, play, entry.sheet, table, turn.dealer)
+            self.reading.problems += placed(unread, path)
+            self.warnings += placed(odd, path)
+        return play
+
+    def check(self) -> None:
+        """Raise InvalidError with all that was found wrong, if anything was."""
+        if self.reading.problems:
+            raise InvalidError(self.reading.problems)
+
+
+def can_play(evening: Walk) -> bool:
+    """Whether there are enough at the table for the next deal, and room for all of them."""
+    seating = evening.game.seating(evening.terms.rules)
+    return min(seating.playing) <= len(evening.terms.order) <= seating.most
+
+
+def write_document(
+    evening: Walk,
+    deals: Iterable[Deal],
+    opening: Mapping[str, int],
+    plays: Mapping[int, Any] = NO_PLAYS,
+) -> dict[str, Any]:
+    """Write an evening down with those of its deals that stand, and their cards by number."""
+    standing = [deal for deal in deals if not deal.voided]
+    names, terms, changed = evening.names, evening.terms, bool(evening.changes)
+    rules, order = evening.began.rules, all_seats(len(names))
+    written = []
+    for deal in standing:
+        table = deal.entry.table
+        written.append(
+            _deal(deal, names)
+            | ({"play": plays[deal.number]} if deal.number in plays else {})
+            | _change(names, (rules, order), (table.rules, table.here))
+        )
+        rules, order = table.rules, table.here
+    following = {}
+    if can_play(evening):
+        following = _change(names, (rules, order), (terms.rules, terms.order))
+    if changed and not standing:
+        following["seats"] = [names[seat] for seat in terms.order]
+    return {
+        "format": FORMAT,
+        "game": evening.game.slug,
+        "rules": write(evening.began.rules),
+        **evening.heading,
+        "seats": list(names),
+        "opening": dict(opening),
+        "deals": written,
+    } | ({"next": following} if following else {})
+
+
+def _deal(deal: Deal, names: Sequence[str]) -> dict[str, Any]:
+    active = deal.entry.table.active
+    document = {
+        "outcome": deal.outcome.value,
+        "dealer": names[deal.turn.dealer],
+        "sits_out": [name for seat, name in enumerate(names) if seat not in active],
+    }
+    answers = deal.entry.answers(names)
+    return document if answers is None else {**document, "sheet": answers}
+
+
+def _change(
+    names: Sequence[str],
+    before: tuple[Any, tuple[Seat, ...]],
+    after: tuple[Any, tuple[Seat, ...]],
+) -> dict[str, Any]:
+    """Say which rules and order of play hold from a deal on that did not hold before."""
+    change: dict[str, Any] = {}
+    if after[0] != before[0]:
+        change["rules"] = write(after[0])
+    if after[1] != before[1]:
+        change["seats"] = [names[seat] for seat in after[1]]
+    return change

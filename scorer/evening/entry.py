@@ -1,0 +1,143 @@
+"""A deal that was judged: what was written down for it, and what that pays.
+
+Three words for three things: the *sheet* is the object of the game, *answers* are it as a document
+by the players' names, and *stored* is the same by the numbers of the seats.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorer.errors import InvalidError, Problem
+from scorer.rules.game import Outcome, Score, read_penalty, with_times
+from scorer.rules.seats import MOST_SEATS, wrong_count
+from scorer.rules.sheet import write
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorer.rules.game import Game, Table
+    from scorer.rules.seats import Seat
+
+OFFENDER = "offender"
+#: How stored sheets name the seats.
+NUMBERS = tuple(str(number) for number in range(MOST_SEATS))
+#: The outcomes of deals that have a sheet.
+WITH_SHEET = (Outcome.PLAYED, Outcome.PENALTY)
+NOTHING: Mapping[Seat, int] = {}
+NOT_PLAYED = Score((), {}, None)
+
+
+class Entry(NamedTuple):
+    """A deal that was judged: what became of it, who played, its sheet, what it pays by seat.
+
+    The sheet is that of a deal that was played, or a penalty.
+    """
+
+    game: Game[Any, Any]
+    outcome: Outcome
+    table: Table[Any]
+    sheet: Any = None
+    paid: Mapping[Seat, int] = NOTHING
+    made: bool | None = None
+
+    @property
+    def sits_out(self) -> tuple[Seat, ...]:
+        """Who of those at the table did not play."""
+        return tuple(seat for seat in self.table.here if seat not in self.table.active)
+
+    @property
+    def score(self) -> Score:
+        """What it pays with the reasons, made again from the sheet."""
+        if self.outcome is Outcome.PENALTY:
+            return self.game.penalty(self.sheet.offender, self.table)
+        return NOT_PLAYED if self.sheet is None else self.game.score(self.sheet, self.table)
+
+    @property
+    def played(self) -> Any:
+        """The sheet, if the deal was played."""
+        return self.sheet if self.outcome is Outcome.PLAYED else None
+
+    @property
+    def roles(self) -> Mapping[Seat, str]:
+        """The role that each had in it, in games with roles; who was fined is the offender."""
+        if self.outcome is Outcome.PENALTY:
+            return {self.sheet.offender: OFFENDER}
+        return {} if self.sheet is None else self.game.roles(self.sheet)
+
+    @property
+    def bid(self) -> str | None:
+        """The bid as documents write it, where there was one."""
+        return None if self.played is None else self.game.bid(self.sheet)
+
+    @property
+    def times(self) -> int:
+        """How often it counts by its sheet."""
+        return int((self.stored or {}).get("times", 1))
+
+    @property
+    def stored(self) -> dict[str, Any] | None:
+        """The sheet with the numbers of the seats."""
+        return self.answers(NUMBERS)
+
+    def answers(self, names: Sequence[str]) -> dict[str, Any] | None:
+        """Write the sheet for people of these names, by seat."""
+        if self.sheet is None:
+            return None
+        if self.outcome is Outcome.PENALTY:
+            penalty: dict[str, Any] = write(self.sheet, names)
+            return penalty
+        return self.game.write_sheet(self.sheet, names)
+
+
+def judge(
+    game: Game[Any, Any],
+    table: Table[Any],
+    outcome: Outcome,
+    answers: Any,
+    *,
+    times: int = 1,
+    path: str = "sheet",
+) -> tuple[Entry | None, list[Problem]]:
+    """Read what was written down for a deal and pay it; None with what is wrong in it.
+
+    ``times`` is how often a deal that is played counts, where its sheet doesn't say.
+    """
+    if outcome is Outcome.PENALTY:
+        penalty, problems = read_penalty(answers, table, path)
+        if penalty is None:
+            return None, problems
+        paid = game.penalty(penalty.offender, table).payouts
+        return Entry(game, outcome, table, penalty, paid), problems
+    if outcome is not Outcome.PLAYED:
+        if answers is None:
+            return Entry(game, outcome, table), []
+        return None, [unexpected_sheet(path)]
+    sheet, problems = game.read_sheet(with_times(answers, times), table, path)
+    if sheet is None:
+        return None, problems
+    score = game.score(sheet, table)
+    return Entry(game, outcome, table, sheet, score.payouts, score.made), problems
+
+
+def unexpected_sheet(path: str) -> Problem:
+    """Say that a deal has a sheet though it was not played."""
+    return Problem("unexpected-sheet", path, say("A deal that was not played has no sheet."))
+
+
+def judged(
+    game: Game[Any, Any], table: Table[Any], outcome: Outcome, answers: Any, *, times: int = 1
+) -> Entry:
+    """Judge a deal as `judge` does; raise InvalidError with all that is wrong with it.
+
+    A wrong number of players is raised alone; of a deal that was not played no answers are read.
+    """
+    wrong = wrong_count(len(table.active), game.seating(table.rules).playing, "")
+    if wrong is not None:
+        raise InvalidError([wrong])
+    given = answers if outcome in WITH_SHEET else None
+    entry, problems = judge(game, table, outcome, given, times=times)
+    if entry is None:
+        raise InvalidError(problems)
+    return entry

@@ -1,0 +1,287 @@
+"""An evening by names, to be held: begun, recorded, amended, changed, asked what it comes to."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorer.errors import InvalidError, Problem
+from scorer.evening.document import (
+    READ_OUTCOME,
+    Reader,
+    read_document,
+    read_opening,
+    write_document,
+)
+from scorer.evening.entry import WITH_SHEET, unexpected_sheet
+from scorer.evening.setting import read_names, read_player, read_seats, read_setting, rules_of
+from scorer.evening.terms import NOW, Terms, TermsChange, seats_problem
+from scorer.evening.walk import LATER_DEAL, Walk, depends_on_earlier
+from scorer.ledger import standings
+from scorer.rules.game import Outcome
+from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
+from scorer.rules.sheet import Reading
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Self
+
+    from scorer.evening.entry import Entry
+    from scorer.evening.walk import Deal
+    from scorer.rules.game import Turn
+
+
+class Progress(NamedTuple):
+    """Whether an evening has come to its end by the rules, and the names of who won it."""
+
+    finished: bool
+    winners: tuple[str, ...]
+
+
+class Evening(Walk):
+    """A session that people play: everything that is said to it is by their names.
+
+    What is wrong raises InvalidError with every problem, and nothing has changed then.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def begin(
+        cls,
+        game: str,
+        names: Sequence[str],
+        rules: Any = None,
+        *,
+        dealer: str | None = None,
+        opening: Mapping[str, int] | None = None,
+    ) -> Self:
+        """Begin an evening of a game among these people, in order of play.
+
+        ``rules`` are a preset's slug or an object; ``opening`` are balances brought in.
+        """
+        given = plain({"game": game, "seats": names, "rules": rules}, "")
+        reading = Reading()
+        setting = read_setting(given, reading, most=MOST_SEATS)
+        if setting is None:
+            raise InvalidError(reading.problems)
+        wrong = wrong_count(len(setting.seats), setting.game.seating(setting.rules).for_session)
+        reading.problems += [wrong] if wrong else []
+        totals = read_opening(plain(opening, "opening"), setting, reading)
+        first: Seat | None = Seat(0)
+        if dealer is not None:
+            first = read_player(dealer, setting.seats, reading, "dealer")
+        if reading.problems:
+            raise InvalidError(reading.problems)
+        began = Terms(setting.rules, all_seats(len(setting.seats)))
+        return cls(setting.game, setting.seats, began, totals, first)
+
+    @classmethod
+    def read(cls, document: object) -> Self:
+        """Read a session file (contract.md)."""
+        reading = Reading()
+        reader = read_document(plain(document, ""), reading, cls)
+        if reader is None or reading.problems:
+            raise InvalidError(reading.problems)
+        return reader.evening
+
+    def document(self) -> dict[str, Any]:
+        """Write the session file of the deals that stand."""
+        names = self.names
+        opening = {names[seat]: balance for seat, balance in self.begun().totals.items()}
+        plays = {deal.number: deal.play for deal in self.deals if deal.play is not None}
+        return write_document(self, self.deals, opening, plays)
+
+    def record(
+        self,
+        answers: Any = None,
+        outcome: str = Outcome.PLAYED,
+        *,
+        dealer: str | None = None,
+        sits_out: Sequence[str] | None = None,
+    ) -> Deal:
+        """Write the next deal down; by turn somebody deals and sits out who isn't named."""
+        became, reader = read_outcome(outcome), Reader(self, Reading())
+        turn = reader.read_turn(dealer, "dealer")
+        out = reader.read_sits_out(plain(sits_out, "sits_out"), "sits_out")
+        reader.check()
+        entry = self.judge_answers(turn, answers, became, out)
+        return self.book(entry, turn)
+
+    def amend(self, number: int, answers: Any, outcome: str = Outcome.PLAYED) -> Deal:
+        """Write a deal anew; those after it stand as they were written.
+
+        It counts as often as it did, unless the answers say how often.
+        """
+        old, became, before = self._deal(number), read_outcome(outcome), self.begun()
+        before.book_again(self.deals[: number - 1])
+        later = (deal for deal in self.deals[number:] if not deal.voided)
+        times = old.entry.times
+        if old.outcome is not Outcome.PLAYED and all(one.entry.played is None for one in later):
+            times = before.turn.times
+        turn = old.turn._replace(times=times)
+        entry = before.judge_answers(turn, answers, became, old.entry.sits_out)
+        play = old.play if entry.sheet == old.entry.sheet else None
+        return self._put(old._replace(entry=entry, play=play))
+
+    def void(self, number: int) -> Deal:
+        """Strike a deal through: it keeps its line and counts for nothing."""
+        return self._put(self._deal(number)._replace(voided=True))
+
+    def restore(self, number: int) -> Deal:
+        """Let a voided deal count again."""
+        return self._put(self._deal(number)._replace(voided=False))
+
+    def change(
+        self,
+        *,
+        rules: Any = None,
+        order: Sequence[str] = (),
+        sits_out: Sequence[str] | None = None,
+        dealer: str | None = None,
+    ) -> None:
+        """Go on by other rules, or with others at the table, from the next deal on.
+
+        ``order`` has all at the table in order of play; whom nobody knows yet joins with nothing.
+        By the rules somebody deals and sits out who isn't named; without an order those stay who
+        were chosen before.
+        """
+        reading, serial, changes = Reading(), len(self.changes) + 1, list[TermsChange]()
+        if rules is not None:
+            found, problems = rules_of(self.game, plain(rules, "rules"))
+            reading.problems += problems
+            changes.append(TermsChange(serial, self.number, None, found))
+        given, chosen = plain(order, "order"), plain(sits_out, "sits_out")
+        named = read_seats(given, reading, "order") if given not in (None, []) else ()
+        names = (*self.names, *(name for name in named if name not in self.names))
+        seats = TermsChange(
+            serial,
+            self.number,
+            None,
+            order=tuple(Seat(names.index(name)) for name in named) or self.terms.order,
+            sits_out=None if named or chosen is not None else self.terms.sits_out,
+            dealer=None if named else self.terms.dealer,
+        )
+        if chosen:
+            out = read_names(chosen, names, reading, "sits_out")
+            seats = seats._replace(sits_out=tuple(out or ()))
+        if dealer is not None:
+            seats = seats._replace(dealer=read_player(dealer, names, reading, "dealer"))
+        rules_now = changes[0].rules if changes else self.terms.rules
+        most = min(self.game.seating(rules_now).most, MOST_SEATS)
+        problem = seats_problem(
+            seats.order,
+            known=len(names),
+            fits=len(names) <= MOST_SEATS and len(seats.order) <= most,
+            sits_out=seats.sits_out,
+            dealer=seats.dealer,
+            out=[seat for seat in self.terms.order if seat not in self.here.order],
+        )
+        if reading.problems or problem:
+            raise InvalidError([*reading.problems, *filter(None, [problem])])
+        if named or chosen is not None or dealer is not None:
+            changes.append(seats)
+        self._go_on(changes, names[len(self.names) :])
+
+    def what_if(self, rules: Any, since: int = 1) -> Self:
+        """Return the evening by other rules from a deal on; what can't be played so stays."""
+        check_number(since, len(self.deals) + 1, "since")
+        found, problems = rules_of(self.game, plain(rules, "rules"))
+        if problems:
+            raise InvalidError(problems)
+        other = self.begun(TermsChange(NOW - 1, since, None, found))
+        other.book_again(self.deals, lambda number: number >= since)
+        return other
+
+    def judge_answers(
+        self, turn: Turn, answers: Any, outcome: Outcome, sits_out: Sequence[Seat] | None
+    ) -> Entry:
+        """Judge the next deal as `judge` does; a deal that was not played has no answers."""
+        given = plain(answers, "sheet")
+        if given is not None and outcome not in WITH_SHEET:
+            raise InvalidError([unexpected_sheet("sheet")])
+        return self.judge(turn, given, outcome, sits_out)
+
+    def _deal(self, number: int) -> Deal:
+        check_number(number, len(self.deals), "number")
+        return self.deals[number - 1]
+
+    def _put(self, deal: Deal) -> Deal:
+        """Put a deal in the place of the one with its number.
+
+        In games where somebody can be out, it and those after it have to pay what they paid.
+        """
+        place, other = deal.number - 1, self.begun()
+        deals = [*self.deals[:place], deal, *self.deals[place + 1 :]]
+        anew = (lambda number: number >= deal.number) if self.game.eliminates else None
+        for written, (booked, wrong) in zip(deals, other.again(deals, anew), strict=True):
+            if depends_on_earlier(written, booked, wrong):
+                raise InvalidError([LATER_DEAL])
+        self._become(other)
+        return self.deals[place]
+
+    def _go_on(self, changes: Sequence[TermsChange], guests: Sequence[str]) -> None:
+        """Make changes, with new people, if the next deal can be played then."""
+        other = self.begun(names=tuple(guests))
+        other.book_again(self.deals)
+        for change in changes:
+            other.go_on(change)
+        playing = other.game.seating(other.terms.rules).playing
+        wrong = wrong_count(len(other.table(other.turn.dealer).active), playing)
+        if wrong is not None:
+            raise InvalidError([wrong])
+        self._become(other)
+
+    def _become(self, other: Self) -> None:
+        for name in Walk.__slots__:
+            setattr(self, name, getattr(other, name))
+
+    @property
+    def balances(self) -> dict[str, int]:
+        """Everybody's balance, by name."""
+        return {self.names[seat]: balance for seat, balance in self.totals.items()}
+
+    @property
+    def dealer(self) -> str:
+        """The name of whose turn it is to deal."""
+        return self.names[self.turn.dealer]
+
+    @property
+    def progress(self) -> Progress:
+        """Whether the evening has come to its end, and who won then; what is played on is left."""
+        winners = tuple(self.names[seat] for seat in self.result.winners)
+        return Progress(self.result.finished, winners)
+
+    def standings(self) -> list[tuple[int, str, int]]:
+        """Return everybody's place and balance, the leader first."""
+        lowest = self.game.leads_lowest(self.terms.rules)
+        ranked = standings(self.totals, lowest_first=lowest)
+        return [(place, self.names[seat], balance) for place, seat, balance in ranked]
+
+    def why(self, number: int) -> list[str]:
+        """Return why a deal pays what it pays, step by step."""
+        return [str(step.text) for step in self._deal(number).entry.score.steps]
+
+
+def plain(given: object, field: str) -> Any:
+    """Return what JSON makes of something, lists of tuples; raise InvalidError if it is none."""
+    try:
+        return json.loads(json.dumps(given))
+    except (TypeError, ValueError, RecursionError):
+        raise InvalidError([Problem("malformed-json", field, say("This is not JSON."))]) from None
+
+
+def read_outcome(given: object) -> Outcome:
+    """Read what became of a deal; raise InvalidError."""
+    reading = Reading()
+    outcome: Outcome | None = READ_OUTCOME(given, reading, "outcome")
+    if outcome is None:
+        raise InvalidError(reading.problems)
+    return outcome
+
+
+def check_number(number: object, last: int, field: str) -> None:
+    """Raise InvalidError unless something is the number of a deal up to the last one."""
+    if type(number) is not int or not 1 <= number <= last:
+        raise InvalidError([Problem("out-of-range", field, say("There is no such deal yet."))])

@@ -1,0 +1,219 @@
+"""What every document names first: the game, its rules, the people around the table."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from scorer.errors import Problem, UnknownGameError
+from scorer.games import all_games, find_game
+from scorer.rules.game import Game, Table
+from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
+from scorer.rules.sheet import Reading, join, missing, read_seat
+from scorer.rules.suggestions import did_you_mean
+from scorer.texts import listed, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorer.rules.cards import Deck
+
+LONGEST_NAME = 200
+LONGEST_RULES = 4_000
+LONGEST_SETTING = 1_000
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """Which game, by which rules, among whom."""
+
+    game: Game[Any, Any]
+    rules: Any
+    seats: tuple[str, ...]
+
+    @cached_property
+    def sits_out(self) -> bool:
+        """Whether somebody sits each deal out, by who deals it."""
+        return len(self._active(Seat(0))) < len(self.seats)
+
+    @cached_property
+    def deck(self) -> Deck | None:
+        """The cards that are played with, where they matter."""
+        return self.game.deck(self.rules)
+
+    def read_dealer(self, name: object, reading: Reading) -> Seat | None:
+        """Read who deals; where somebody sits out it has to be known."""
+        if name is not None:
+            return read_seat(name, reading, "dealer")
+        if self.sits_out:
+            reading.fault("missing-key", "dealer", say("The dealer sits out: who deals?"))
+        return None
+
+    def table(self, dealer: Seat | None) -> Table[Any]:
+        """The people of a deal; all of them play where it is not known who deals."""
+        if dealer not in self._tables:
+            active = all_seats(len(self.seats)) if dealer is None else self._active(dealer)
+            self._tables[dealer] = Table(self.rules, self.seats, active)
+        return self._tables[dealer]
+
+    def _active(self, dealer: Seat) -> tuple[Seat, ...]:
+        return self.game.active(dealer, all_seats(len(self.seats)), self.rules)
+
+    @cached_property
+    def _tables(self) -> dict[Seat | None, Table[Any]]:
+        return {}
+
+
+def read_setting(data: dict[str, Any], reading: Reading, *, most: int = 0) -> Setting | None:
+    """Read ``game``, ``rules`` and ``seats``; None when one of them has problems.
+
+    There may be ``most`` people, where it is looked at later who takes part.
+    """
+    seats = data.get("seats")
+    texts = (data.get("game"), data.get("rules"), *(seats if isinstance(seats, list) else ()))
+    try:
+        short = len("".join(texts)) <= LONGEST_SETTING
+    except TypeError:  # not all of them are texts
+        short = False
+    known = _known_setting(texts, most) if short else None
+    return known or _read_setting(data, reading, most)
+
+
+@lru_cache(maxsize=256)
+def _known_setting(texts: tuple[str, ...], most: int) -> Setting | None:
+    """Read a setting, None when it has problems; the same people come again and again."""
+    game, rules, *seats = texts
+    return _read_setting({"game": game, "rules": rules, "seats": seats}, Reading(), most)
+
+
+def _read_setting(data: dict[str, Any], reading: Reading, most: int) -> Setting | None:
+    before = len(reading.problems)
+    seats = read_seats(data.get("seats"), reading) if require(data, "seats", reading) else ()
+    game = _read_game(data, reading)
+    if game is None:
+        return None
+    rules, problems = _read_rules(game, data.get("rules"))
+    reading.problems += problems
+    setting = Setting(game, rules, seats)
+    if len(reading.problems) == before and len(seats) > most:
+        wrong = wrong_count(len(seats), game.seating(rules).for_deal)
+        reading.problems += [wrong] if wrong else []
+    return setting if len(reading.problems) == before else None
+
+
+def _read_rules(game: Game[Any, Any], data: object) -> tuple[Any, Sequence[Problem]]:
+    """Read rules; a house's own come with every deal, and are remembered by their text."""
+    text = json.dumps(data) if isinstance(data, dict) else ""
+    if text and len(text) <= LONGEST_RULES:
+        return _known_rules(game.slug, text)
+    return rules_of(game, data)
+
+
+@lru_cache(maxsize=64)
+def _known_rules(slug: str, text: str) -> tuple[Any, Sequence[Problem]]:
+    return rules_of(find_game(slug), json.loads(text))
+
+
+def rules_of(
+    game: Game[Any, Any], data: object, path: str = "rules"
+) -> tuple[Any, Sequence[Problem]]:
+    """Read the rules of a game; a preset of another game is told to be one."""
+    rules, problems = game.rules_from(data, path)
+    slug = data.get("preset") if isinstance(data, dict) else data
+    whose = [other.name for other in all_games() if slug in list(other.presets)]
+    if whose and problems and problems[0].code == "unknown-preset":
+        message = say(
+            "The preset %(slug)s is one of %(other)s, and this is %(game)s. There are: %(all)s.",
+            slug=slug,
+            other=listed(whose),
+            game=game.name,
+            all=", ".join(game.presets),
+        )
+        problems = [replace(problems[0], message=message)]
+    return rules, problems
+
+
+def require(data: dict[str, Any], key: str, reading: Reading, path: str = "") -> bool:
+    """Note it when a key is missing."""
+    if key in data:
+        return True
+    reading.fault("missing-key", join(path, key), missing(key))
+    return False
+
+
+def _read_game(data: dict[str, Any], reading: Reading) -> Game[Any, Any] | None:
+    if not require(data, "game", reading):
+        return None
+    slug = data["game"]
+    try:
+        if isinstance(slug, str):
+            return find_game(slug)
+    except UnknownGameError:
+        reading.problems.append(unknown_game(slug))
+        return None
+    reading.fault("wrong-type", "game", say("The name of a game is needed."))
+    return None
+
+
+def unknown_game(slug: str) -> Problem:
+    """Say that there is no such game, and which there are."""
+    message = say("There is no game %(slug)s.", slug=slug)
+    games = [game.slug for game in all_games()]
+    return Problem("unknown-game", "game", did_you_mean(message, slug, games))
+
+
+def read_seats(value: object, reading: Reading, path: str = "seats") -> tuple[str, ...]:
+    """Read the names in order of play: texts, not empty, each once."""
+    if not isinstance(value, list) or not value:
+        reading.fault("wrong-type", path, say("A list of the players' names is needed."))
+        return ()
+    if len(value) > MOST_SEATS:
+        reading.fault("seats-count", path, say("So many people don't fit around a table."))
+        return ()
+    names: list[str] = []
+    for index, name in enumerate(value):
+        if _is_name(name) and name not in names:
+            names.append(name)
+        else:
+            _refuse_name(name, reading, f"{path}[{index}]")
+    return tuple(names)
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and 0 < len(name.strip()) <= len(name) <= LONGEST_NAME
+
+
+def _refuse_name(name: object, reading: Reading, path: str) -> None:
+    if not isinstance(name, str):
+        reading.fault("wrong-type", path, say("The name of a player is needed."))
+    elif not _is_name(name):
+        reading.fault("bad-name", path, say("A name has from 1 to 200 letters."))
+    else:
+        message = say("There is more than one %(name)s: names are unique.", name=name)
+        reading.fault("duplicate-name", path, message)
+
+
+def read_player(name: object, seats: tuple[str, ...], reading: Reading, path: str) -> Seat | None:
+    """Read the name of one of the people at the table."""
+    here = Reading(seats)
+    here.problems = reading.problems
+    return read_seat(name, here, path)
+
+
+def read_names(
+    given: object, seats: tuple[str, ...], reading: Reading, path: str
+) -> list[Seat] | None:
+    """Read the names of some of the people at the table; None when they have problems."""
+    if not isinstance(given, list):
+        reading.fault("wrong-type", path, say("A list of the players' names is needed."))
+        return None
+    if len(given) > MOST_SEATS:
+        reading.fault("seats-count", path, say("So many people don't fit around a table."))
+        return None
+    found = [
+        read_player(name, seats, reading, f"{path}[{number}]") for number, name in enumerate(given)
+    ]
+    there = [seat for seat in found if seat is not None]
+    return there if len(there) == len(found) else None

@@ -1,0 +1,273 @@
+"""An evening by seats: deal after deal, whose turn it is, who plays, and what it comes to.
+
+Whatever goes through an evening goes through this: a session file that is replayed, a stored
+session, a change of its rules, other rules that are tried, the check of a database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorer.errors import InvalidError, Problem
+from scorer.evening.entry import NOTHING, Entry, judged
+from scorer.evening.terms import NOW, Terms, TermsChange, changed, first_turn, terms_of, turn_of
+from scorer.rules.game import Game, Outcome, Table
+from scorer.rules.match import UNDECIDED, Progress, Tally
+from scorer.rules.seats import Seat
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Self
+
+    from scorer.rules.game import Turn
+
+#: Of a deal where it does not matter who played.
+NOBODY: Table[Any] = Table(None, (), ())
+NO_PROBLEMS: Sequence[Problem] = ()
+
+
+LATER_DEAL = Problem(
+    "later-deal",
+    "",
+    say("A later deal depends on who was out before it. Void that deal first."),
+)
+
+
+class Deal(NamedTuple):
+    """A line of the score sheet: its turn, what was judged, and, once booked, where that led.
+
+    ``terms`` are those that it was booked by, ``totals`` the balances after it by seat. ``play``
+    are its cards as a session file has them.
+    """
+
+    number: int
+    turn: Turn
+    entry: Entry
+    voided: bool = False
+    terms: Terms | None = None
+    totals: Mapping[Seat, int] = NOTHING
+    play: Any = None
+
+    def __repr__(self) -> str:
+        counts = "voided" if self.voided else self.payouts
+        return f"<Deal {self.number}, dealt by {self.dealer}, {self.outcome}: {counts}>"
+
+    @property
+    def paid(self) -> Mapping[Seat, int]:
+        """What it counts, by seat: nothing while it is voided."""
+        return NOTHING if self.voided else self.entry.paid
+
+    @property
+    def payouts(self) -> dict[str, int]:
+        """What it counts, by name: nothing while it is voided."""
+        names = self.entry.table.seats
+        return {names[seat]: amount for seat, amount in self.paid.items()}
+
+    @property
+    def dealer(self) -> str:
+        """The name of who dealt it."""
+        return self.entry.table.seats[self.turn.dealer]
+
+    @property
+    def outcome(self) -> Outcome:
+        """What became of it."""
+        return self.entry.outcome
+
+
+def depends_on_earlier(written: Deal, booked: Deal, wrong: Sequence[Problem]) -> bool:
+    """Return whether a deal that counts can't be played as it was written, or would pay otherwise.
+
+    ``booked`` is the same deal, judged anew after others were changed.
+    """
+    return not booked.voided and (bool(wrong) or booked.paid != written.paid)
+
+
+@dataclass(slots=True, repr=False)
+class Walk:
+    """An evening that goes on deal by deal; ``terms`` are those of deal ``number``, the next one.
+
+    ``names`` has everybody who ever sat at the table, by seat. ``totals`` are the balances before
+    the next deal, empty where nobody needs them, and ``last`` is the deal before it that stands.
+    ``ended`` is the number of the deal with which the evening came to its end by the rules, and
+    ``result`` says how. ``first`` is who deals first, if that was chosen.
+    """
+
+    game: Game[Any, Any]
+    names: tuple[str, ...]
+    began: Terms
+    totals: Mapping[Seat, int]
+    first: Seat | None = None
+    changes: Sequence[TermsChange] = ()
+    heading: Mapping[str, Any] = field(default_factory=dict)
+    number: int = 1
+    played: int = 0
+    last: Deal | None = None
+    result: Progress = UNDECIDED
+    ended: int | None = None
+    deals: list[Deal] = field(default_factory=list)
+    terms: Terms = field(init=False)
+    _borders: set[int] = field(init=False)
+    _here: Terms | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Take up the terms of the next deal; a copy has a list of deals of its own."""
+        self.deals = list(self.deals)
+        self._borders = {number for change in self.changes for number in change.borders}
+        self.go_to(self.number)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.game.slug}, {len(self.deals)} deals>"
+
+    def terms_of(self, number: int, *, written: int = NOW) -> Terms:
+        """Return the rules and order of a deal, by the changes with a serial below ``written``."""
+        last = 0 if self.last is None else self.last.number
+        after = last if last < number else None
+        return terms_of(number, self.began, self.changes, written=written, after=after)
+
+    @property
+    def here(self) -> Terms:
+        """The terms for those who are not out by their balances."""
+        if self._here is None:
+            terms = self._here = self.terms
+            if self.game.eliminates and self.totals:
+                order = self.game.still_in(terms.order, self.totals, terms.rules)
+                self._here = terms if order == terms.order else replace(terms, order=order)
+        return self._here
+
+    @property
+    def turn(self) -> Turn:
+        """Whose turn it is to deal by the rules, and how often the deal counts."""
+        here, last = self.here, self.last
+        if last is None:
+            return first_turn(here.order[0] if self.first is None else self.first, self.began, here)
+        before, sheet = last.terms or self.terms, last.entry.played
+        return turn_of(self.game, (last.turn, last.entry.outcome), before, here, sheet)
+
+    def table(self, dealer: Seat, sits_out: Sequence[Seat] | None = None) -> Table[Any]:
+        """Return the people of the next deal if somebody deals it; by turn without ``sits_out``."""
+        here, terms = self.here, self.terms
+        if sits_out is None:
+            active = here.active(self.game, dealer)
+        else:
+            active = tuple(seat for seat in here.order if seat not in sits_out)
+        return Table(terms.rules, self.names, active, terms.order, self.totals or None)
+
+    def judge(
+        self,
+        turn: Turn,
+        answers: Any,
+        outcome: Outcome = Outcome.PLAYED,
+        sits_out: Sequence[Seat] | None = None,
+    ) -> Entry:
+        """Judge the next deal; raise InvalidError with all that is wrong with it."""
+        if turn.dealer not in self.here.order:
+            raise InvalidError([self.no_dealer(turn.dealer, "dealer")])
+        table = self.table(turn.dealer, sits_out)
+        return judged(self.game, table, outcome, answers, times=turn.times)
+
+    def no_dealer(self, seat: Seat, path: str) -> Problem:
+        """Say of somebody that they are not there to deal."""
+        message = say("%(name)s is not at the table.", name=self.names[seat])
+        return Problem("not-at-the-table", path, message)
+
+    def book(self, entry: Entry, turn: Turn, *, voided: bool = False, play: Any = None) -> Deal:
+        """Book the next deal as it was judged; the one after it is the next then."""
+        number, terms = self.number, self.terms
+        if not voided:
+            self.totals = totals = dict(self.totals)
+            for seat, amount in entry.paid.items():
+                totals[seat] += amount
+            self.played += entry.outcome is Outcome.PLAYED
+            if self.ended is None:
+                tally = Tally(totals, self.played, entry.played, terms.order)
+                self.result = self.game.progress(tally, terms.rules)
+                self.ended = number if self.result.finished else None
+        deal = Deal(number, turn, entry, voided, terms, self.totals, play)
+        self.deals.append(deal)
+        self.last = self.last if voided else deal
+        self.number, self._here = number + 1, None
+        if self.number in self._borders or (terms.dealer is not None and not voided):
+            self.terms = self.terms_of(self.number)
+        return deal
+
+    def again(
+        self,
+        deals: Iterable[Deal],
+        anew: Callable[[int], bool] | None = None,
+        *,
+        follow: bool = False,
+        answers: Callable[[Deal], Any] | None = None,
+    ) -> Iterator[tuple[Deal, Sequence[Problem]]]:
+        """Book deals again; those ``anew`` says of are judged anew, with what is wrong with them.
+
+        With ``follow`` they are dealt by whose turn it is, and by turn people sit out. ``answers``
+        gives other ones than their sheets. A deal that can't be played so is booked as it was paid.
+        """
+        for deal in deals:
+            if deal.number != self.number:
+                self.go_to(deal.number)
+            entry, turn, wrong = deal.entry, deal.turn, NO_PROBLEMS
+            judging = anew is not None and anew(deal.number)
+            if (judging and follow) or entry.outcome is not Outcome.PLAYED:
+                turn = self.turn if judging and follow else turn._replace(times=self.turn.times)
+            if judging:
+                try:
+                    given = answers(deal) if answers else entry.answers(self.names)
+                    out = None if follow else entry.sits_out
+                    entry = self.judge(turn._replace(times=1), given, entry.outcome, out)
+                except InvalidError as error:
+                    wrong = error.problems
+            yield self.book(entry, turn, voided=deal.voided, play=deal.play), wrong
+
+    def book_again(self, deals: Iterable[Deal], anew: Callable[[int], bool] | None = None) -> None:
+        """Book deals again as `again` does, whatever is wrong with them."""
+        for _ in self.again(deals, anew):
+            pass
+
+    def pass_over(self, turn: Turn, outcome: Outcome, sheet: Any = None) -> None:
+        """Go past a deal of which it does not matter, or is not known, what it paid."""
+        entry = Entry(self.game, outcome, NOBODY, sheet)
+        self.last = Deal(self.number, turn, entry, terms=self.terms)
+        self.go_to(self.number + 1)
+
+    def go_to(self, number: int) -> None:
+        """Let deal ``number`` be the next; those between are voided, or nobody asks for them."""
+        self.number, self._here = number, None
+        self.terms = self.terms_of(number)
+
+    def go_on(self, change: TermsChange) -> None:
+        """Let the next deal, and those after it, be played by other terms."""
+        last = 0 if self.last is None else self.last.number
+        self.changes = [*self.changes, change]
+        self.terms, self._here = changed(self.terms, change, last), None
+
+    def ahead(self, most: int) -> Iterator[tuple[Turn, tuple[Seat, ...]]]:
+        """Yield who deals the deals to come, and who plays them, if every one is played."""
+        coming = replace(self)
+        for _ in range(most):
+            turn = coming.turn
+            yield turn, coming.here.active(coming.game, turn.dealer)
+            coming.pass_over(turn, Outcome.PLAYED)
+
+    def begun(self, *more: TermsChange, names: tuple[str, ...] = ()) -> Self:
+        """Return the evening before its first deal, with all that was changed in it, and ``more``.
+
+        More ``names`` come after those that are there.
+        """
+        everybody = (*self.names, *names)
+        totals = {Seat(seat): self.totals.get(Seat(seat), 0) for seat in range(len(everybody))}
+        for deal in self.deals:
+            for seat, amount in deal.paid.items():
+                totals[seat] -= amount
+        return type(self)(
+            game=self.game,
+            names=everybody,
+            began=self.began,
+            totals=totals,
+            first=self.first,
+            changes=(*self.changes, *more),
+            heading=self.heading,
+        )

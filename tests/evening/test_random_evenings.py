@@ -1,0 +1,151 @@
+"""Random evenings of all games: what is held in Python and its file come to the same."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer import Evening
+from scorer.errors import InvalidError
+from scorer.operations import replay, score
+from tests.data.strategies import examples
+from tests.evening.random_evenings import GAMES, NAMES, answers, begun, sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ACTS = ("record", "record", "record", "record", "amend", "void", "restore", "change", "change")
+
+
+def seen(evening: Evening) -> Any:
+    """Everything that can be seen of an evening."""
+    deals = [(one.number, one.payouts, one.outcome, one.dealer) for one in evening.deals]
+    held = (evening.balances, evening.standings(), evening.dealer, evening.progress)
+    return deals, held, json.dumps(evening.document())
+
+
+def change(rng: Random, evening: Evening) -> dict[str, Any]:
+    """Give other rules, another order with guests in it, another to sit out or to deal."""
+    asked: dict[str, Any] = {}
+    if rng.random() < 0.4:
+        asked["rules"] = rng.choice(GAMES[evening.game.slug])
+    if rng.random() < 0.6:
+        known = list(dict.fromkeys([*evening.names, *rng.sample(NAMES, 2)]))
+        count = max(1, len(evening.terms.order) + rng.randint(-1, 2))
+        asked["order"] = rng.sample(known, min(len(known), count))
+    people: Sequence[str] = asked.get("order", evening.names)
+    if rng.random() < 0.3:
+        asked["sits_out"] = rng.sample(people, 1)
+    if rng.random() < 0.3:
+        asked["dealer"] = rng.choice(people)
+    return asked
+
+
+def act(rng: Random, evening: Evening) -> None:
+    """Do something with an evening, whether it can be done or not."""
+    name = rng.choice(ACTS) if evening.deals else "record"
+    if name == "change":
+        evening.change(**change(rng, evening))
+        return
+    given, outcome = answers(rng, evening)
+    if name == "record":
+        chosen = {"dealer": rng.choice(evening.names)} if rng.random() < 0.1 else {}
+        evening.record(given, outcome, **chosen)
+        return
+    number = rng.randint(1, len(evening.deals))
+    if name == "amend":
+        table = evening.deals[number - 1].entry.table
+        if outcome == "played":
+            given = sheet(rng, evening, [table.name(seat) for seat in table.active])
+        evening.amend(number, given, outcome)
+    else:
+        getattr(evening, name)(number)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@examples(40)
+@given(seed=st.integers(0, 10**9))
+def test_file_of_an_evening_comes_to_the_same(slug: str, seed: int) -> None:
+    rng = Random(seed)
+    evening = begun(rng, slug)
+    for _ in range(rng.randint(0, 25)):
+        before = seen(evening)
+        try:
+            act(rng, evening)
+        except InvalidError:
+            assert seen(evening) == before
+
+    document = evening.document()
+    answer, standing = replay(document), [one for one in evening.deals if not one.voided]
+    assert answer["ok"], answer["problems"]
+    assert [(one["payouts"], one["dealer"]) for one in answer["deals"]] == [
+        (one.payouts, one.dealer) for one in standing
+    ]
+    assert [(one["place"], one["player"], one["balance"]) for one in answer["standings"]] == (
+        evening.standings()
+    )
+    assert (answer["finished"], tuple(answer["winners"])) == evening.progress
+    again = Evening.read(document)
+    assert again.document() == document
+    assert (again.balances, again.standings()) == (evening.balances, evening.standings())
+
+
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if slug != "scala-quaranta"])
+@examples(30)
+@given(seed=st.integers(0, 10**9))
+def test_deal_pays_what_it_pays_alone(slug: str, seed: int) -> None:
+    rng = Random(seed)
+    evening = begun(rng, slug)
+    for _ in range(6):
+        given, outcome = answers(rng, evening)
+        dealer, times = evening.dealer, evening.turn.times
+        table = evening.table(evening.turn.dealer)
+        request = {
+            "game": slug,
+            "rules": evening.game.rules_named(evening.terms.rules),
+            "seats": [table.name(seat) for seat in table.active],
+            "sheet": {"times": times, **given} if times > 1 and given else given,
+        }
+        alone = score(request) if outcome == "played" else None
+        if alone is not None and not alone["ok"]:
+            with pytest.raises(InvalidError) as refused:
+                evening.record(given, outcome)
+            codes = [problem.code for problem in refused.value.problems]
+            assert codes == [problem["code"] for problem in alone["problems"]]
+            continue
+        deal = evening.record(given, outcome)
+        assert deal.dealer == dealer
+        if alone is not None:
+            assert deal.payouts == alone["payouts"]
+            assert evening.why(deal.number) == [step["text"] for step in alone["why"]]
+
+
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if slug != "scala-quaranta"])
+@examples(30)
+@given(seed=st.integers(0, 10**9))
+def test_what_if_pays_as_the_same_evening_by_other_rules(slug: str, seed: int) -> None:
+    rng = Random(seed)
+    evening = begun(rng, slug)
+    for _ in range(8):
+        try:
+            act(rng, evening)
+        except InvalidError:
+            continue
+    before, rules = seen(evening), rng.choice(GAMES[slug])
+    since = rng.randint(1, len(evening.deals) + 1)
+
+    other = evening.what_if(rules, since)
+
+    assert seen(evening) == before
+    for then, now in zip(other.deals, evening.deals, strict=True):
+        assert (then.dealer, then.outcome, then.voided) == (now.dealer, now.outcome, now.voided)
+        if then.number < since:
+            assert then.payouts == now.payouts
+    answer = replay(other.document())
+    assert answer["ok"], answer["problems"]
+    assert {one["player"]: one["balance"] for one in answer["standings"]} == other.balances

@@ -1,0 +1,169 @@
+"""An evening by seats, as a stored session walks through it: 0 is Ada, 1 Bea, 2 Ciro …"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scorer import Evening
+from scorer.errors import InvalidError
+from scorer.evening import Entry, Terms, TermsChange, judge, judged
+from scorer.evening.terms import seats_problem
+from scorer.games import find_game
+from scorer.rules.game import Outcome, Table, Turn
+from scorer.rules.seats import Seat, all_seats
+from tests.data.examples import NAMES
+
+GAME = find_game("briscola-chiamata")
+CLASSIC = GAME.presets["classic"]
+FIVE, SEATS = NAMES[:5], all_seats(5)
+TABLE = Table(CLASSIC, FIVE, SEATS)
+SHEET: dict[str, Any] = {"caller": "Bea", "partner": "Dora", "bid": "66", "card_points": 70}
+
+
+def walk(**other: Any) -> Evening:
+    return Evening(GAME, FIVE, Terms(CLASSIC, SEATS), dict.fromkeys(SEATS, 0), **other)
+
+
+def seats(*numbers: int) -> tuple[Seat, ...]:
+    return tuple(Seat(number) for number in numbers)
+
+
+def test_entry_of_a_played_deal_has_roles_bid_and_its_sheet_in_three_forms() -> None:
+    entry = judged(GAME, TABLE, Outcome.PLAYED, SHEET)
+
+    assert entry.roles[Seat(1)] == "caller"
+    assert (entry.bid, entry.made, entry.times, entry.sits_out) == ("66", True, 1, ())
+    assert entry.sheet == entry.played
+    assert (entry.answers(FIVE) or {})["partner"] == "Dora"
+    assert (entry.stored or {})["partner"] == "3"
+    assert GAME.read_sheet(entry.answers(FIVE), TABLE) == (entry.sheet, [])
+
+
+def test_entry_of_a_penalty_has_an_offender() -> None:
+    entry = judged(GAME, TABLE, Outcome.PENALTY, {"offender": "Ciro"})
+
+    assert (entry.roles, entry.bid, entry.played) == ({Seat(2): "offender"}, None, None)
+    assert entry.answers(FIVE) == {"offender": "Ciro"}
+    assert entry.paid == entry.score.payouts == {**dict.fromkeys(SEATS, 1), Seat(2): -4}
+
+
+def test_entry_of_a_misdeal_has_nothing_whatever_was_sent() -> None:
+    entry = judged(GAME, TABLE, Outcome.MISDEAL, SHEET)
+
+    assert entry == Entry(GAME, Outcome.MISDEAL, TABLE)
+    assert (entry.roles, entry.bid, entry.stored, entry.score.payouts) == ({}, None, None, {})
+
+
+def test_wrong_number_of_players_is_raised_alone() -> None:
+    table = Table(CLASSIC, FIVE, SEATS[:4])
+
+    with pytest.raises(InvalidError, match="These rules are for 5 players"):
+        judged(GAME, table, Outcome.PLAYED, {})
+
+
+def test_penalty_of_somebody_who_sits_out_is_wrong() -> None:
+    table = Table(CLASSIC, FIVE, SEATS[:4])
+
+    entry, problems = judge(GAME, table, Outcome.PENALTY, {"offender": "Ezio"})
+
+    assert entry is None
+    assert [problem.field for problem in problems] == ["sheet.offender"]
+
+
+@pytest.mark.parametrize(
+    ("order", "chosen", "code"),
+    [
+        pytest.param([0, 1], {}, None, id="two of three"),
+        pytest.param([0, 1], {"fits": False}, "seats-count", id="too many"),
+        pytest.param([], {}, "seats-count", id="nobody"),
+        pytest.param([0, 0], {}, "seats-order", id="one in two places"),
+        pytest.param([0, 3], {}, "seats-order", id="somebody unknown"),
+        pytest.param([0, 1], {"sits_out": [2]}, "sits-out", id="out without a place"),
+        pytest.param([0, 1], {"dealer": 2}, "dealer", id="deals without a place"),
+        pytest.param([0, 1], {"dealer": 1, "out": [1]}, "dealer", id="deals and is out"),
+    ],
+)
+def test_people_cannot_sit_so(order: list[int], chosen: dict[str, Any], code: str | None) -> None:
+    problem = seats_problem(order, **{"known": 3, "fits": True, **chosen})
+
+    assert (problem and problem.code) == code
+
+
+def test_of_deals_to_come_the_dealers_are_known() -> None:
+    evening = walk(first=Seat(3))
+    evening.go_on(TermsChange(1, 1, None, order=SEATS, dealer=Seat(1)))
+
+    assert [turn.dealer for turn, _ in evening.ahead(4)] == [1, 2, 3, 4]
+    assert [active for _, active in evening.ahead(2)] == [SEATS, SEATS]
+    assert (evening.number, evening.turn.dealer) == (1, 1)
+
+
+def test_what_is_passed_over_says_who_deals_next() -> None:
+    evening = walk()
+    evening.go_to(4)
+    evening.pass_over(Turn(Seat(2)), Outcome.MISDEAL)
+    evening.go_to(7)
+
+    assert (evening.number, evening.turn) == (7, Turn(Seat(2)))
+
+
+def test_voided_deal_leaves_everything_as_it_was() -> None:
+    evening = walk()
+    entry = judged(GAME, TABLE, Outcome.PLAYED, SHEET)
+
+    evening.book(entry, Turn(Seat(0)), voided=True)
+
+    assert (evening.number, evening.last, evening.played) == (2, None, 0)
+    assert set(evening.totals.values()) == {0}
+
+
+def test_copy_has_a_book_of_its_own() -> None:
+    evening = walk()
+    other = evening.begun()
+    other.book(Entry(GAME, Outcome.MISDEAL, TABLE), Turn(Seat(0)))
+
+    assert (evening.deals, len(other.deals)) == ([], 1)
+
+
+def test_deals_that_follow_are_dealt_and_sat_out_by_turn() -> None:
+    evening = walk()
+    for _ in range(3):
+        evening.record(SHEET)
+    order = seats(4, 3, 2, 1, 0)
+
+    other = evening.begun(TermsChange(1, 2, None, order=order))
+    booked = [deal for deal, _ in other.again(evening.deals, lambda n: n > 1, follow=True)]
+
+    assert [deal.turn.dealer for deal in booked] == [0, 4, 3]
+    assert [deal.paid for deal in booked] == [deal.paid for deal in evening.deals]
+
+
+def test_deals_are_judged_anew_with_other_answers() -> None:
+    evening = walk()
+    evening.record(SHEET)
+    evening.record(SHEET)
+    changed = {1: {**SHEET, "card_points": 60}, 2: {**SHEET, "bid": "300"}}
+
+    again = list(
+        evening.begun().again(
+            evening.deals, lambda _: True, answers=lambda deal: changed[deal.number]
+        )
+    )
+
+    assert [deal.paid[Seat(1)] for deal, _ in again] == [-2, 2]
+    assert [[problem.field for problem in wrong] for _, wrong in again] == [[], ["sheet.bid"]]
+
+
+def test_in_scala_quaranta_who_is_out_does_not_deal_when_deals_follow() -> None:
+    evening = Evening.begin("scala-quaranta", ["Ada", "Bea", "Ciro"])
+    evening.record({"closed": "Ada", "hands": {"Bea": 50, "Ciro": 2}})
+    evening.record({"closed": "Ada", "hands": {"Bea": 60, "Ciro": 2}})
+    evening.record({"closed": "Ada", "hands": {"Ciro": 2}})
+
+    other = evening.begun(TermsChange(1, 1, None, order=seats(0, 2, 1)))
+    booked = [deal for deal, _ in other.again(evening.deals, lambda _: True, follow=True)]
+
+    assert [deal.dealer for deal in booked] == ["Ada", "Ciro", "Ada"]
+    assert [deal.entry.sits_out for deal in booked] == [(), (), (Seat(1),)]
