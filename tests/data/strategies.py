@@ -8,9 +8,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from tests.data.examples import NAMES, PRESETS
-from tests.games.oracle import declared, is_drawn, rules_of, target_of
+from tests.games.oracle import declared, is_drawn, is_lawful, possible, rules_of, target_of
 
-WORTHS = [worth for worth in (11, 10, 4, 3, 2) for _ in range(4)]
 RANKS = {
     "italian-40": "A 3 K Q J 7 6 5 4 2",
     "french-no-8-9-10": "A 3 K Q J 7 6 5 4 2",
@@ -132,6 +131,9 @@ def rule_sets(draw: st.DrawFn) -> dict[str, Any]:
     if draw(numbers(0, 3)) == 0:
         deal = draw(st.sampled_from(DEALS))
         rules |= dict(zip(("players", "deck", "cards_each", "monte"), deal, strict=True))
+    whole = rules_of(rules)
+    if whole["auction"]["style"] == "ladder" and not whole["floor"]:
+        rules["floor"] = draw(numbers(1, 120))
     return rules
 
 
@@ -148,21 +150,8 @@ def bids(rules: dict[str, Any]) -> st.SearchStrategy[str | int]:
     weakest = after_two.map(lambda points: f"{ranks[-1]}@{points}")
     low = auction["after_two" if style == "ladder-then-points" else "minimum"]
     points = numbers(low, high)
-    return st.one_of(points, numbers(max(low, 11), high).map(str), weakest, rank)
-
-
-def most(count: int) -> int:
-    """Give the most card points that so many cards can hold."""
-    return sum(WORTHS[:count])
-
-
-def possible(rules: dict[str, Any], tricks: int, points: int) -> bool:
-    """Say whether a side with so many tricks can have so many card points."""
-
-    def held(count: int) -> int:
-        return most(count * rules["players"] + rules["monte"]) if count else 0
-
-    return 120 - held(rules["cards_each"] - tricks) <= points <= held(tricks)
+    numbered = st.one_of(points, numbers(max(low, 11), high).map(str), weakest)
+    return numbered | rank if rules["floor"] else numbered
 
 
 def callable_cards(rules: dict[str, Any], bid: str | int) -> list[str]:
@@ -218,22 +207,35 @@ def sheets(draw: st.DrawFn, rules: dict[str, Any], playing: list[str]) -> dict[s
 
 @st.composite
 def results(draw: st.DrawFn, rules: dict[str, Any], bid: str | int) -> dict[str, Any]:
-    """Give what was counted at the end of a deal, free of contradictions."""
-    points = draw(st.sampled_from([0, 60, 61, 120]) | numbers(2, 118) | st.none())
-    result: dict[str, Any] = {"card_points": points}
-    if points is None:
-        paid_by_points = rules["score"]["kind"] == "declared-points"
-        return {
-            "made": True if paid_by_points else draw(st.booleans()),
-            "cappotto": draw(st.sampled_from([None, True, False])),
-        }
-    tricks = [n for n in range(rules["cards_each"] + 1) if possible(rules, n, points)]
+    """Give what was counted at the end of a deal, and as much of it as somebody wrote down."""
+    points = draw(st.sampled_from([0, 60, 61, 120]) | numbers(2, 118))
+    tricks = draw(
+        st.sampled_from([n for n in range(rules["cards_each"] + 1) if possible(rules, n, points)])
+    )
+    drawn = is_drawn({"bid": bid, "card_points": points}, rules)
+    made, cappotto = points >= target_of({"bid": bid}, rules), rules["score"]["cappotto"] or {}
+    took = tricks in (0, rules["cards_each"])
+    if cappotto.get("test") != "all-tricks":
+        took = points in (0, 120)
+    result: dict[str, Any] = {}
     if draw(st.booleans()):
-        result["tricks_won"] = draw(st.sampled_from(tricks))
-    if not is_drawn({"bid": bid, **result}, rules) and draw(st.booleans()):
-        result["made"] = points >= target_of({"bid": bid}, rules)
-    cappotto = rules["score"]["cappotto"]
-    by_tricks = cappotto and cappotto["test"] == "all-tricks"
-    if by_tricks and "tricks_won" not in result and points in (0, 120):
-        result["cappotto"] = draw(st.sampled_from([None, True, False]))
-    return result
+        result["tricks_won"] = tricks
+    if not drawn and draw(st.booleans()):
+        result["made"] = made
+    if draw(st.booleans()):
+        result["cappotto"] = draw(st.sampled_from([None, took]))
+    told = is_lawful({"bid": bid, **result}, rules)
+    return {"card_points": None if told and draw(st.booleans()) else points, **result}
+
+
+@st.composite
+def any_results(draw: st.DrawFn, rules: dict[str, Any]) -> dict[str, Any]:
+    """Give anything that may be written down about the end of a deal, lawful or not."""
+    points, tricks = numbers(0, 120), numbers(0, rules["cards_each"])
+    edges = st.sampled_from([0, 0, rules["cards_each"]])
+    return {
+        "card_points": draw(st.none() | st.sampled_from([0, 60, 61, 120]) | points),
+        "tricks_won": draw(st.none() | edges | tricks),
+        "made": draw(st.sampled_from([None, True, False])),
+        "cappotto": draw(st.sampled_from([None, True, False])),
+    }

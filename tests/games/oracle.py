@@ -7,6 +7,7 @@ from typing import Any
 from tests.data.examples import PRESETS
 
 ROLES = ("caller", "partner", "defender", "alone", "against_alone")
+WORTHS = [worth for worth in (11, 10, 4, 3, 2) for _ in range(4)]
 
 
 def overlay(below: Any, above: Any) -> Any:
@@ -53,17 +54,59 @@ def carried(waiting: int, more: int, rules: dict[str, Any]) -> int:
     return min(waiting * more if compound else max(waiting, more), 100)
 
 
+def possible(rules: dict[str, Any], tricks: int, points: int) -> bool:
+    """Say whether a side with so many tricks can have so many card points."""
+    hands = rules["players"] + rules.get("dead_hand", False)
+
+    def held(count: int) -> int:
+        return sum(WORTHS[: count * hands + rules["monte"]]) if count else 0
+
+    return 120 - held(rules["cards_each"] - tricks) <= points <= held(tricks)
+
+
+def endings(sheet: dict[str, Any], rules: dict[str, Any]) -> list[tuple[int, int, str]]:
+    """List how a deal can have ended by its sheet, the tick left out.
+
+    Each ending has the card points and tricks of the caller's side, and who took everything by the
+    test of the rules: ``ours``, ``theirs`` or nobody.
+    """
+    each, target = rules["cards_each"], target_of(sheet, rules)
+    by_tricks = (rules["score"]["cappotto"] or {}).get("test") == "all-tricks"
+    return [
+        (points, tricks, who)
+        for tricks in range(each + 1)
+        for points in range(121)
+        if points not in (1, 119) and possible(rules, tricks, points)
+        if sheet.get("card_points") in (None, points) and sheet.get("tricks_won") in (None, tricks)
+        if sheet.get("made") in (None, points >= target)
+        if sheet.get("made") is None or not is_drawn({**sheet, "card_points": points}, rules)
+        for who in [
+            {each: "ours", 0: "theirs"}.get(tricks, "")
+            if by_tricks
+            else {120: "ours", 0: "theirs"}.get(points, "")
+        ]
+    ]
+
+
+def is_lawful(sheet: dict[str, Any], rules: dict[str, Any]) -> bool:
+    """Say whether what was counted and ticked fits some deal, and is enough to pay it."""
+    if sheet.get("card_points") is None:
+        by_points = rules["score"]["kind"] == "declared-points"
+        if sheet.get("made") is None or (by_points and not sheet["made"]):
+            return False
+    ticked = sheet.get("cappotto") if rules["score"]["cappotto"] else None
+    return any(ticked in (None, bool(who)) for _, _, who in endings(sheet, rules))
+
+
 def everything(sheet: dict[str, Any], rules: dict[str, Any], *, made: bool) -> str:
-    """Say who took everything: ``ours``, ``theirs`` or nobody."""
-    points, tricks = sheet.get("card_points"), sheet.get("tricks_won")
+    """Say who took everything: ``ours``, ``theirs`` or nobody; where that is open the tick does."""
+    takers = {who for _, _, who in endings(sheet, rules)}
+    if sheet.get("cappotto"):
+        takers.discard("")
+    if len(takers) == 1:
+        return takers.pop()
     ticked = "ours" if made else "theirs"
-    if points in (0, 120):
-        ticked = "ours" if points else "theirs"
-    if not sheet.get("cappotto"):
-        ticked = ""
-    if rules["score"]["cappotto"]["test"] == "all-points":
-        return ticked if points is None else {120: "ours", 0: "theirs"}.get(points, "")
-    return ticked if tricks is None else {rules["cards_each"]: "ours", 0: "theirs"}.get(tricks, "")
+    return ticked if sheet.get("cappotto") else ""
 
 
 def unit_of(sheet: dict[str, Any], rules: dict[str, Any], value: int, *, made: bool) -> int:

@@ -48,6 +48,8 @@ def rule_sets(draw: st.DrawFn) -> dict[str, Any]:
         rules |= draw(SIZES) | {"sits_out": draw(st.sampled_from([None, "dealer"]))}
     if draw(st.booleans()):
         rules["auction"] = {"style": draw(STYLES)}
+        if rules["auction"]["style"] == "ladder" and not PRESETS[rules["preset"]]["floor"]:
+            rules["floor"] = 61
     if draw(st.booleans()):
         rules["call"] = draw(CALLS)
     if draw(st.booleans()):

@@ -169,7 +169,8 @@ def lawful_bids(rules: dict[str, Any]) -> list[Any]:
         return list(range(auction["minimum"], auction["maximum"] + 1))
     if auction["style"] == "ladder-then-points":
         points = range(auction["after_two"], auction["maximum"] + 1)
-        return ranks + [f"{ranks[-1]}@{number}" for number in points]
+        numbered = [f"{ranks[-1]}@{number}" for number in points]
+        return ranks + numbered if rules["floor"] else numbered
     return ranks
 
 

@@ -149,12 +149,50 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
     house = {"preset": slug, "call": {"own_card": True}}
     low, count = PRESETS[slug]["auction"]["after_two"], PRESETS[slug]["players"]
 
-    for bid in ("A", *range(max(low, 61), 121)):
+    ranks = ["A"] if PRESETS[slug]["floor"] else []
+    for bid in (*ranks, *range(max(low, 61), 119)):
         sheet = {"caller": "Ada", "bid": bid, "partner": partner}
         made = score(request_for(house, {**sheet, "made": True}, count))["payouts"]
         missed = score(request_for(house, {**sheet, "made": False}, count))["payouts"]
         assert missed == {name: -amount for name, amount in made.items()}
         assert made["Ada"] > 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "change", "unit"),
+    [
+        pytest.param("monte-5", {"bid": 61, "made": False, "tricks_won": 1, "cappotto": True}, -1,
+                     id="missed: the cappotto of the others doesn't count"),
+        pytest.param("monte-5", {"bid": 61, "made": False, "cappotto": True}, -1,
+                     id="missed, no tricks counted"),
+        pytest.param("monte-5", {"bid": 61, "made": True, "tricks_won": 3, "cappotto": True}, 2,
+                     id="made: the cappotto is the caller's"),
+        pytest.param("classic", {"bid": 61, "made": False, "tricks_won": 1, "cappotto": True}, -2,
+                     id="missed: the others took everything, a trick of nothing aside"),
+        pytest.param("classic", {"bid": 61, "made": True, "tricks_won": 8}, 2,
+                     id="all the tricks are all the card points"),
+        pytest.param("classic", {"bid": 61, "made": False, "tricks_won": 0}, -2,
+                     id="no trick is no card point"),
+        pytest.param("classic", {"bid": 120, "made": True}, 2, id="120 made are all of them"),
+        pytest.param("classic", {"bid": 119, "made": True}, 2, id="119 can only be made with 120"),
+        pytest.param("classic", {"bid": 118, "made": True}, 1, id="118 made may be 118"),
+        pytest.param("ladder-bands", {"bid": "2@120", "made": True}, 5,
+                     id="120 made, perhaps without all the tricks"),
+    ],
+)  # fmt: skip
+def test_cappotto_follows_from_all_that_is_written(rules: str, change: Deal, unit: int) -> None:
+    answer = score(request_for(rules, {"caller": "Ada", "partner": "Bea", **change}))
+
+    assert answer["ok"], answer
+    assert list(answer["payouts"].values()) == [2 * unit, unit, -unit, -unit, -unit]
+
+
+def test_nobody_took_everything_of_a_bid_that_was_missed_by_the_rules_of_the_monte() -> None:
+    sheet = {"caller": "Ada", "bid": 61, "partner": "Bea", "made": False, "tricks_won": 1}
+
+    answer = score(request_for("monte-5", {**sheet, "cappotto": True}))
+
+    assert "cappotto" not in [step["rule"] for step in answer["why"]]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.sheet import points_range
@@ -11,7 +12,8 @@ from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import placed
 from tests.data.examples import NAMES, PRESETS
-from tests.data.strategies import examples, requests
+from tests.data.strategies import any_results, bids, examples, requests, rule_sets
+from tests.games.oracle import is_lawful, rules_of
 
 SOUND: dict[str, Any] = {"caller": "Ada", "bid": "75", "partner": "Bea", "card_points": 80}
 LADDER = "ladder-bands"
@@ -47,6 +49,17 @@ def problems_of(
         pytest.param("classic", {"bid": None}, [("wrong-type", "bid")], id="null for a bid"),
         pytest.param({"preset": LADDER, "auction": {"style": "ladder"}}, {},
                      [("bid-style", "bid")], id="points on a ladder"),
+        pytest.param("bastarda", {"bid": "7"}, [("bid-style", "bid")],
+                     id="a rank where the floor is 0"),
+        pytest.param("declared-points", {"bid": "A"}, [("bid-style", "bid")],
+                     id="a rank where the points are paid that were bid"),
+        pytest.param("bastarda", {"bid": 7}, [], id="seven points where the floor is 0"),
+        pytest.param({"preset": LADDER, "floor": 0}, {"bid": "K"}, [("bid-style", "bid")],
+                     id="a rank on a ladder without a floor"),
+        pytest.param({"preset": LADDER, "floor": 0}, {"bid": "2@62"}, [],
+                     id="points after a two without a floor"),
+        pytest.param({"preset": "bastarda", "auction": {"style": "none"}}, {"bid": "A"}, [],
+                     id="a rank stands in for any bid where none is written down"),
         pytest.param({"preset": "classic", "auction": {"style": "none"}}, {"bid": -1},
                      [("bid-range", "bid")], id="a negative bid where nothing is bid"),
         pytest.param("classic", {"called_card": "3C"}, [], id="any card after points"),
@@ -110,6 +123,53 @@ def problems_of(
                      [("wrong-cappotto", "cappotto")], id="all the tricks with six"),
         pytest.param(LADDER, {"card_points": 120, "tricks_won": 8, "cappotto": False},
                      [("wrong-cappotto", "cappotto")], id="no cappotto with all tricks"),
+        pytest.param("classic", {"made": True, "card_points": None, "tricks_won": 0},
+                     [("wrong-result", "made")], id="made without a trick"),
+        pytest.param("classic", {"made": False, "card_points": None, "tricks_won": 8},
+                     [("wrong-result", "made")], id="missed with all the tricks"),
+        pytest.param("classic-plain", {"made": True, "card_points": None, "tricks_won": 0},
+                     [("wrong-result", "made")], id="made without a trick, no cappotto played"),
+        pytest.param(LADDER, {"bid": "K", "made": True, "card_points": None, "tricks_won": 0},
+                     [("wrong-result", "made")], id="made without a trick, cappotto by tricks"),
+        pytest.param(LADDER, {"bid": "K", "made": False, "card_points": None, "tricks_won": 8},
+                     [("wrong-result", "made")], id="missed with all, cappotto by tricks"),
+        pytest.param("classic", {"bid": 61, "made": True, "card_points": None, "tricks_won": 1},
+                     [("wrong-result", "made")], id="61 made with one trick, which holds 54"),
+        pytest.param("classic", {"bid": 61, "made": True, "card_points": None, "tricks_won": 2}, [],
+                     id="61 made with two tricks"),
+        pytest.param("classic", {"bid": 66, "made": False, "card_points": None, "tricks_won": 7},
+                     [("wrong-result", "made")], id="66 missed with seven tricks, which hold 66"),
+        pytest.param("classic", {"bid": 67, "made": False, "card_points": None, "tricks_won": 7},
+                     [], id="67 missed with seven tricks"),
+        pytest.param("monte-5", {"bid": 61, "made": True, "card_points": None, "tricks_won": 1}, [],
+                     id="61 made with one trick and the monte"),
+        pytest.param({"preset": "bastarda", "auction": {"minimum": 0}},
+                     {"bid": "0", "made": False, "card_points": None},
+                     [("wrong-result", "made")], id="a bid of nothing missed"),
+        pytest.param("classic", {"made": True, "card_points": None, "tricks_won": 2,
+                                 "cappotto": True},
+                     [("wrong-cappotto", "cappotto")], id="made, and all the points in two tricks"),
+        pytest.param("classic", {"made": False, "card_points": None, "tricks_won": 5,
+                                 "cappotto": True},
+                     [("wrong-cappotto", "cappotto")], id="missed, and nothing in five tricks"),
+        pytest.param("classic", {"made": False, "card_points": None, "tricks_won": 4,
+                                 "cappotto": True}, [],
+                     id="missed, and nothing in four tricks"),
+        pytest.param("classic", {"made": False, "card_points": None, "tricks_won": 0,
+                                 "cappotto": False},
+                     [("wrong-cappotto", "cappotto")], id="no trick, and no cappotto"),
+        pytest.param("classic", {"made": True, "card_points": None, "tricks_won": 8,
+                                 "cappotto": False},
+                     [("wrong-cappotto", "cappotto")], id="all the tricks, and no cappotto"),
+        pytest.param("classic", {"bid": 120, "made": True, "card_points": None,
+                                 "cappotto": False},
+                     [("wrong-cappotto", "cappotto")], id="120 made, and no cappotto"),
+        pytest.param(LADDER, {"bid": "2@120", "made": True, "card_points": None,
+                              "cappotto": False}, [],
+                     id="120 made, without all the tricks"),
+        pytest.param("classic", {"made": True, "card_points": 119, "tricks_won": 0},
+                     [("points-impossible", "card_points"), ("points-tricks", "card_points")],
+                     id="an impossible count says nothing about the result"),
         pytest.param("classic-plain", {"cappotto": True}, [], id="a tick that means nothing"),
         pytest.param("classic", {"shown": True}, [("shown-without-monte", "shown")],
                      id="a card shown without a monte"),
@@ -140,6 +200,18 @@ def test_fault_of_a_sheet_is_found(
     rules: object, change: dict[str, Any], problems: list[tuple[str, str]]
 ) -> None:
     assert problems_of(rules, {**SOUND, **change}) == problems
+
+
+@examples(300)
+@given(st.data())
+def test_counts_are_refused_where_no_deal_ends_so_and_only_there(data: st.DataObject) -> None:
+    override = data.draw(rule_sets())
+    rules = rules_of(override)
+    sheet = {"bid": data.draw(bids(rules)), **data.draw(any_results(rules))}
+
+    found = problems_of(override, {"caller": "Ada", "partner": "Bea", **sheet}, count=rules["players"])
+
+    assert (not found) == is_lawful(sheet, rules), found
 
 
 @pytest.mark.parametrize("key", ["caller", "bid", "partner"])

@@ -28,10 +28,11 @@ def level(bid: Bid, rules: ChiamataRules) -> int:
 
 
 def bid_problems(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
-    """Return the problem of a bid of points that these rules don't allow, if it is one."""
+    """Return the problem of a bid that these rules don't allow: a rank, or so many points."""
     auction = rules.auction
     if bid.points is None:
-        return []
+        is_bid = rules.floor > 0 or auction.style is AuctionStyle.NONE
+        return [] if is_bid else [Problem("bid-style", path, _no_target(rules))]
     if auction.style is AuctionStyle.LADDER:
         message = say(
             "Only ranks are bid by these rules, and no points: %(ranks)s.",
@@ -44,6 +45,20 @@ def bid_problems(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
         return []
     message = say("Points are bid from %(low)s to %(high)s.", low=lowest, high=auction.highest)
     return [Problem("bid-range", path, _as_a_rank(message, bid, rules))]
+
+
+def _no_target(rules: ChiamataRules) -> Text:
+    """Return the message for a rank that would need no card points at all."""
+    if rules.auction.style is AuctionStyle.POINTS:
+        return say(
+            "By these rules a rank is no bid: points are bid, from %(low)s to %(high)s.",
+            low=rules.auction.lowest,
+            high=rules.auction.highest,
+        )
+    return say(
+        "By these rules a rank is no bid: the least card points to win are 0, so that it would "
+        "need none."
+    )
 
 
 def _as_a_rank(message: Text, bid: Bid, rules: ChiamataRules) -> Text:

@@ -40,7 +40,9 @@ def rows(rules: ChiamataRules, *, made: bool) -> tuple[Row, ...]:
     if rules.score.kind is ScoreKind.DECLARED_POINTS:
         return ()
     bands = list(_bands(rules))
-    plain = [Row(label, _figures(rules, bid, made=made)) for label, bid in bands]
+    # A made bid of 120 takes everything, so the plain rows are those of rules without a cappotto.
+    without = replace(rules, score=replace(rules.score, cappotto=None))
+    plain = [Row(label, _figures(without, bid, made=made)) for label, bid in bands]
     everything = [
         Row(
             say("Cappotto: %(bid)s", bid=label),

@@ -18,7 +18,13 @@ from scorer.games.briscola_chiamata.rules import (
     CappottoTest,
     ScoreKind,
 )
-from scorer.games.briscola_chiamata.sheet import is_drawn, is_made, target, took_everything
+from scorer.games.briscola_chiamata.sheet import (
+    is_drawn,
+    is_made,
+    points_taken,
+    target,
+    took_everything,
+)
 from scorer.rules.game import Score, Step
 from scorer.rules.tables import PACK
 from scorer.texts import Text, listed, often, say, signed
@@ -182,18 +188,13 @@ def _cappotto_counts(
     counted = took_everything(sheet, rules)
     everything = bool(sheet.cappotto) if counted is None else counted
     return everything and (
-        cappotto.side is CappottoSide.BOTH or _caller_side_took(sheet, made=made)
+        cappotto.side is CappottoSide.BOTH or _caller_side_took(sheet, rules, made=made)
     )
 
 
-def _caller_side_took(sheet: ChiamataSheet, *, made: bool) -> bool:
-    """Whether the caller's side is the one that took everything.
-
-    Its card points tell, else its tricks; where neither was counted, the side that won did.
-    """
-    if sheet.card_points is not None:
-        return sheet.card_points == PACK
-    return bool(sheet.tricks_won) if sheet.tricks_won is not None else made
+def _caller_side_took(sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool) -> bool:
+    """Whether the caller's side is the one that took everything: it can only have made its bid."""
+    return made and PACK in points_taken(sheet, rules)
 
 
 def _whose_cappotto(
@@ -201,7 +202,7 @@ def _whose_cappotto(
 ) -> Text:
     """Return the words for who took everything: all the tricks or all the card points."""
     by_tricks = cappotto.test is CappottoTest.ALL_TRICKS
-    if not _caller_side_took(sheet, made=made):
+    if not _caller_side_took(sheet, table.rules, made=made):
         if by_tricks:
             return say("The defenders took all the tricks")
         return say("The defenders took all the card points")

@@ -67,19 +67,39 @@ def is_drawn(sheet: ChiamataSheet, rules: ChiamataRules) -> bool:
     return counted is not None and counted == rules.draw_points(target(sheet, rules))
 
 
+def counted_points(sheet: ChiamataSheet, rules: ChiamataRules) -> list[int]:
+    """Return the card points that the sheet has or, uncounted, those that its tricks allow."""
+    if sheet.card_points is not None:
+        return [sheet.card_points]
+    low, high = 0, PACK
+    if sheet.tricks_won is not None and sheet.tricks_won <= rules.cards_each:
+        low, high = points_range(sheet.tricks_won, rules)
+    return [points for points in range(low, high + 1) if points not in IMPOSSIBLE]
+
+
+def points_taken(sheet: ChiamataSheet, rules: ChiamataRules) -> list[int]:
+    """Return the card points that agree with the result; none where it contradicts the counts."""
+    counted, needed = counted_points(sheet, rules), target(sheet, rules)
+    if sheet.made is None:
+        return counted
+    drawn = rules.draw_points(needed)
+    return [points for points in counted if points != drawn and (points >= needed) == sheet.made]
+
+
 def took_everything(sheet: ChiamataSheet, rules: ChiamataRules) -> bool | None:
     """Whether one side took everything by the rules' test; None when the sheet doesn't tell."""
     cappotto = rules.score.cappotto
     if cappotto is None:
         return None
-    points, tricks = sheet.card_points, sheet.tricks_won
-    all_points = None if points is None else points in (0, PACK)
-    if cappotto.test is CappottoTest.ALL_POINTS:
-        return all_points
-    if tricks is not None:
-        return tricks in (0, rules.cards_each)
+    by_tricks = cappotto.test is CappottoTest.ALL_TRICKS
+    if by_tricks and sheet.tricks_won is not None:
+        return sheet.tricks_won in (0, rules.cards_each)
+    points = points_taken(sheet, rules) or counted_points(sheet, rules)
+    if not any(taken in (0, PACK) for taken in points):
+        return False
     # All the tricks bring all the points; all the points can come without all the tricks.
-    return None if all_points else all_points
+    sure = not by_tricks and all(taken in (0, PACK) for taken in points)
+    return True if sure else None
 
 
 def start_problems(start: ChiamataStart, table: Table[ChiamataRules]) -> list[Problem]:
@@ -98,6 +118,7 @@ def sheet_problems(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Pr
         *bid_problems(sheet.bid, table.rules, "bid"),
         *_call_problems(sheet, table.rules),
         *_points_problems(sheet, table.rules),
+        *_result_problems(sheet, table.rules),
         *_tricks_problems(sheet, table.rules),
         *_cappotto_problems(sheet, table.rules),
     ]
@@ -164,20 +185,6 @@ def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem
         return _uncounted_problems(sheet, rules)
     if sheet.card_points in IMPOSSIBLE:
         return [Problem("points-impossible", "card_points", impossible_points(sheet.card_points))]
-    if sheet.made is not None and is_drawn(sheet, rules):
-        message = say(
-            "By these rules exactly %(points)s, where %(target)s were needed, is a draw: neither "
-            "made nor missed.",
-            points=sheet.card_points,
-            target=target(sheet, rules),
-        )
-        return [Problem("wrong-result", "made", message)]
-    if sheet.made is not None and sheet.made != is_made(sheet, rules):
-        values = {"points": sheet.card_points, "target": target(sheet, rules)}
-        message = say("%(points)s card points don't reach the target of %(target)s.", **values)
-        if is_made(sheet, rules):
-            message = say("%(points)s card points reach the target of %(target)s.", **values)
-        return [Problem("wrong-result", "made", message)]
     return []
 
 
@@ -213,6 +220,44 @@ def _tricks_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem
         said=sheet.card_points,
     )
     return [Problem("points-tricks", "card_points", message)]
+
+
+def _result_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem]:
+    if sheet.made is None or sheet.card_points in IMPOSSIBLE or points_taken(sheet, rules):
+        return []
+    counted, needed = counted_points(sheet, rules), target(sheet, rules)
+    drawn = counted == [rules.draw_points(needed)]
+    message = _contradiction(sheet, from_to(counted[0], counted[-1]), needed, drawn=drawn)
+    return [Problem("wrong-result", "made", message)]
+
+
+def _contradiction(sheet: ChiamataSheet, points: Text, needed: int, *, drawn: bool) -> Text:
+    """Return the sentence for a result other than the card points or the tricks allow."""
+    values = {"points": points, "target": needed}
+    if drawn:
+        return say(
+            "By these rules exactly %(points)s, where %(target)s were needed, is a draw: neither "
+            "made nor missed.",
+            **values,
+        )
+    if sheet.card_points is not None:
+        if sheet.made:
+            return say("%(points)s card points don't reach the target of %(target)s.", **values)
+        return say("%(points)s card points reach the target of %(target)s.", **values)
+    if sheet.tricks_won is None:
+        return say("The target is %(target)s: it can't be missed.", **values)
+    values["tricks"] = trick_count(sheet.tricks_won)
+    if sheet.made:
+        return say(
+            "With %(tricks)s a side can have %(points)s card points: the target of %(target)s is "
+            "out of reach.",
+            **values,
+        )
+    return say(
+        "With %(tricks)s a side can have %(points)s card points: the target of %(target)s is "
+        "always reached.",
+        **values,
+    )
 
 
 def points_range(tricks: int, rules: ChiamataRules) -> tuple[int, int]:
