@@ -73,7 +73,7 @@ def test_rules_are_listed_for_one_game_or_all(client: FlaskClient) -> None:
     every = read(client.get("/api/v1/rules"))
     of_one = read(client.get("/api/v1/rules/briscola-chiamata"))
 
-    assert len(of_one) == 15
+    assert len(of_one) == 16
     assert all(rules in every for rules in of_one)
 
 

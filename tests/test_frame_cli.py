@@ -202,7 +202,7 @@ def test_rules_lists_the_presets_of_a_game() -> None:
     done = run("rules", "briscola-chiamata")
 
     assert done.returncode == 0
-    assert len(json.loads(done.stdout)) == 15
+    assert len(json.loads(done.stdout)) == 16
 
 
 def test_rules_of_an_unknown_game_give_status_2_and_a_sentence() -> None:

@@ -21,7 +21,7 @@ BOTH = {"partnered": True, "alone": True}
 NEITHER = {"partnered": False, "alone": False}
 
 
-def test_there_are_fifteen_presets_and_the_first_is_classic() -> None:
+def test_there_are_sixteen_presets_and_the_first_is_classic() -> None:
     assert list(PRINTED) == [
         "classic",
         "classic-plain",
@@ -34,6 +34,7 @@ def test_there_are_fifteen_presets_and_the_first_is_classic() -> None:
         "rulebook-literal",
         "four-literal",
         "four-balanced",
+        "four-of-five",
         "volata",
         "scighera",
         "decades",
@@ -64,6 +65,7 @@ def test_preset_is_what_the_contract_says(slug: str) -> None:
         ("rulebook-literal", 5, "ladder-then-points", 61, None, "caller", "open"),
         ("four-literal", 4, "points", 61, "all-points both times 2", "next-of-dealer", 15),
         ("four-balanced", 4, "points", 61, "all-points both times 2", "next-of-dealer", 15),
+        ("four-of-five", 4, "points", 61, "all-points both times 2", "next-of-dealer", 15),
         ("volata", 5, "ladder-then-points", 60, "all-points both set 4", "next-of-dealer", "open"),
         ("scighera", 5, "ladder-then-points", 61, None, "next-of-dealer", "time"),
         ("decades", 5, "ladder-then-points", 61, "all-points both add 1", "next-of-dealer", "open"),

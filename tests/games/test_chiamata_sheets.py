@@ -248,6 +248,12 @@ def test_whoever_sits_out_has_no_part_in_a_deal(
     assert problems_of("monte-7", sheet, count=7, dealer=6) == problems
 
 
+def test_dealer_of_five_sits_out_of_a_deal_for_four() -> None:
+    assert problems_of("four-of-five", SOUND, count=5, dealer=4) == []
+    assert problems_of("four-of-five", SOUND, count=5) == [("sits-out", "caller")]
+    assert problems_of("four-of-five", SOUND, count=5, dealer=1) == [("sits-out", "partner")]
+
+
 @pytest.mark.parametrize(
     ("rules", "change", "warnings"),
     [
@@ -348,7 +354,8 @@ def test_seats_are_as_many_as_play_or_one_more_where_one_sits_out(slug: str) -> 
     rules = GAME.presets[slug]
     counts = GAME.seating(rules).for_deal
 
-    assert list(counts) == ([6, 7] if slug == "monte-7" else [rules.players])
+    one_more = [rules.players + 1] if slug in ("monte-7", "four-of-five") else []
+    assert list(counts) == [rules.players, *one_more]
 
 
 @pytest.mark.parametrize(

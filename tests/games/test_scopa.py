@@ -32,6 +32,8 @@ SP8: dict[str, Any] = {
     "sweeps": [0, 2, 1],
 }  # fmt: skip
 
+NO_COINS: dict[str, Any] = {"coins": [10, 0], "primiera": [78, 0]}
+
 
 def deal(**changes: object) -> dict[str, Any]:
     return {**PLAIN, **changes}
@@ -114,13 +116,13 @@ def test_three_play_each_for_themselves(sheet: dict[str, Any]) -> None:
                                            ("out-of-range", "cards[1]")], id="out of range"),
         pytest.param({"settebello": 2}, [("unknown-side", "settebello")], id="a third side"),
         pytest.param({"settebello": None}, [("wrong-type", "settebello")], id="no settebello"),
-        pytest.param({"coins": [10, 0], "settebello": 1}, [("settebello-coins", "settebello")],
+        pytest.param({**NO_COINS, "settebello": 1}, [("settebello-coins", "settebello")],
                      id="the settebello without coins"),
         pytest.param({"coins": [9, 1], "settebello": 1, "re_bello": 1},
                      [("settebello-coins", "settebello")], id="two of one coin"),
-        pytest.param({"coins": [10, 0], "re_bello": 1}, [("re-bello-coins", "re_bello")],
+        pytest.param({**NO_COINS, "re_bello": 1}, [("re-bello-coins", "re_bello")],
                      id="the re bello without coins"),
-        pytest.param({"cards": [4, 36], "coins": [6, 4], "sweeps": [0, 0]},
+        pytest.param({"cards": [4, 36], "coins": [6, 4], "sweeps": [0, 0], "primiera": [0, 78]},
                      [("coins-cards", "coins[0]")], id="more coins than cards"),
         pytest.param({"napola": [3, 3]}, [("napola-sides", "napola")], id="two napole"),
         pytest.param({"napola": [2, 0]}, [("napola-length", "napola[0]")], id="a napola of two"),
@@ -129,11 +131,11 @@ def test_three_play_each_for_themselves(sheet: dict[str, Any]) -> None:
                      id="the settebello besides the napola"),
         pytest.param({"coins": [8, 2], "napola": [6, 0]}, [("napola-length", "napola[0]")],
                      id="the settebello would lengthen it"),
-        pytest.param({"coins": [10, 0], "napola": [9, 0], "re_bello": 0},
+        pytest.param({**NO_COINS, "napola": [9, 0], "re_bello": 0},
                      [("napola-length", "napola[0]")], id="the king would lengthen it"),
-        pytest.param({"coins": [10, 0], "napola": [4, 0]}, [("napola-length", "napola[0]")],
+        pytest.param({**NO_COINS, "napola": [4, 0]}, [("napola-length", "napola[0]")],
                      id="all coins are one napola"),
-        pytest.param({"coins": [10, 0], "napola": [10, 0], "re_bello": 1},
+        pytest.param({**NO_COINS, "napola": [10, 0], "re_bello": 1},
                      [("re-bello-coins", "re_bello"), ("napola-re-bello", "napola[0]")],
                      id="the king in two piles"),
         pytest.param({"primiera": None}, [("missing-key", "primiera")], id="no primiera"),
@@ -272,7 +274,7 @@ def test_level_at_the_target_is_played_on_until_somebody_is_ahead() -> None:
 def test_all_ten_coins_win_the_match_where_the_napola_counts(
     rules: dict[str, Any], winners: list[str]
 ) -> None:
-    sheet = deal(coins=[0, 10], settebello=1, napola=[0, 10])
+    sheet = deal(coins=[0, 10], settebello=1, napola=[0, 10], primiera=[0, 75])
 
     answer = plain.evening("scopa", [sheet], 4, {**rules, "target": 31})
 
@@ -448,6 +450,45 @@ def expected(piles: list[list[str]], scope: list[int]) -> list[int]:
 def napola(pile: list[str]) -> int:
     held = [f"{rank}D" in pile for rank in RANKS]
     return held.index(False) if False in held else 10
+
+
+@pytest.mark.parametrize(
+    ("change", "rules", "problems"),
+    [
+        pytest.param({"cards": [38, 2], "coins": [9, 1], "primiera_winner": 1}, {},
+                     [("primiera-impossible", "primiera_winner")], id="two cards"),
+        pytest.param({"cards": [38, 2], "coins": [9, 1], "primiera_winner": None}, {},
+                     [("primiera-impossible", "primiera_winner")],
+                     id="nobody, though one side can and must have it"),
+        pytest.param({"cards": [38, 2], "coins": [9, 1], "primiera_winner": 0}, {}, [],
+                     id="all the other cards"),
+        pytest.param({"cards": [20, 20], "coins": [10, 0], "primiera_winner": 1}, {},
+                     [("primiera-impossible", "primiera_winner")], id="no coin"),
+        pytest.param({"cards": [20, 20], "coins": [10, 0], "primiera_winner": None}, {}, [],
+                     id="no coin there, and perhaps another suit lacking here"),
+        pytest.param({"cards": [27, 13], "coins": [0, 10], "primiera_winner": 1,
+                      "settebello": 1}, {}, [], id="all the coins and three others"),
+        pytest.param({"cards": [28, 12], "coins": [0, 10], "primiera_winner": 1,
+                      "settebello": 1}, {},
+                     [("primiera-impossible", "primiera_winner")], id="coins and two others"),
+        pytest.param({"cards": [20, 20], "coins": [10, 0], "primiera_winner": 1},
+                     {"missing_suit": "zero"}, [], id="no coin where the others count"),
+        pytest.param({"cards": [40, 0], "coins": [10, 0], "primiera_winner": 1},
+                     {"missing_suit": "zero"}, [("primiera-impossible", "primiera_winner")],
+                     id="no card at all"),
+        pytest.param({"cards": [38, 2], "coins": [9, 1], "primiera": [84, 70]}, {},
+                     [("primiera-impossible", "primiera[1]")], id="points of two cards"),
+        pytest.param({"cards": [38, 2], "coins": [9, 1],
+                      "primiera_cards": [["7", "7", "7", "7"], ["6", "6", "6", "6"]]}, {},
+                     [("primiera-impossible", "primiera_cards[1]")], id="four of two cards"),
+    ],
+)  # fmt: skip
+def test_primiera_is_one_that_the_pile_can_have(
+    change: dict[str, Any], rules: dict[str, Any], problems: list[tuple[str, str]]
+) -> None:
+    sheet = {key: value for key, value in PLAIN.items() if key not in ("primiera", "sweeps")}
+
+    assert plain.problems("scopa", {**sheet, **change}, 2, rules) == problems
 
 
 @examples(150)

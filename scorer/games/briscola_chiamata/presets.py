@@ -1,4 +1,4 @@
-"""The fifteen presets, as differences from the plain deal, each with its source (rules.md A7)."""
+"""The sixteen presets, as differences from the plain deal, each with its source (rules.md A7)."""
 
 from __future__ import annotations
 
@@ -38,6 +38,11 @@ MONTE: dict[str, Any] = {
     "play": {"first_leader": "caller"},
     "score": MONTE_SCORE,
 }
+BALANCED_FOUR = {
+    **FOUR,
+    "session": TO_15,
+    "score": {"caller": 1, "alone": 3, "cappotto": DOUBLE_FOR_ALL_POINTS},
+}
 SIX = {
     "players": 6,
     "cards_each": 6,
@@ -57,6 +62,7 @@ WHITE_KNUCKLE = "whiteknucklecards.com, Briscola Bastarda"
 RULE_BOOK = "rulebook.cpusonicatt.com, Briscola Chiamata"
 VOLATA = "github.com/giorgiatedaldi/briscola_in_5_online"
 SCIGHERA = "lascighera.org, tournament rules"
+OWN_BALANCE = "our own balance of the figures for four"
 GINGO = "regoledelgioco.com, Briscola chiamata pazza"
 ADDRESSES = {
     CARD_RULES_PLUS: "https://cardrulesplus.com/games/briscola-chiamata/",
@@ -86,9 +92,9 @@ DIFFERENCES: dict[str, tuple[Text, str, dict[str, Any]]] = {
                          {**RULEBOOK, "score": {"bands": TENS, "partner": 2}}),
     "four-literal": (say("Four, the figures of five"), CARD_RULES_PLUS, {
         **FOUR, "score": {"cappotto": DOUBLE_FOR_ALL_POINTS}, "session": TO_15}),
-    "four-balanced": (say("Four, balanced"), "our own balance of the figures for four", {
-        **FOUR, "session": TO_15,
-        "score": {"caller": 1, "alone": 3, "cappotto": DOUBLE_FOR_ALL_POINTS}}),
+    "four-balanced": (say("Four, balanced"), OWN_BALANCE, BALANCED_FOUR),
+    "four-of-five": (say("Four of five, the dealer sits out"), OWN_BALANCE,
+                     {**BALANCED_FOUR, "sits_out": "dealer"}),
     "volata": (say("Volata"), VOLATA, {
         "auction": LADDER, "floor": 60,
         "score": {"bands": [[0, 1], [70, 2], [80, 3], [120, 4]],

@@ -77,6 +77,7 @@ BLURBS = {
     ),
     "four-literal": say("Four at the table with the figures of five, which do not add up to zero."),
     "four-balanced": say("Four at the table, with figures that add up to zero."),
+    "four-of-five": say("Five at the table: four play, and whoever deals sits out."),
     "volata": say(
         "High bids pay more, and whoever takes everything is paid the most, whatever was bid."
     ),

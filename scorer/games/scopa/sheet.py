@@ -362,7 +362,43 @@ def _primiera_problems(sheet: ScopaSheet, rules: ScopaRules) -> list[Problem]:
     if said and sheet.primiera_winner != primiera_winner(sheet, rules):
         message = say("By its points or cards, another side has the best primiera, or nobody.")
         problems.append(Problem("primiera-differs", "primiera_winner", message))
-    return problems
+    return problems or list(_pile_primiera_problems(sheet, rules))
+
+
+def _pile_primiera_problems(sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Problem]:
+    """Find a primiera that the cards and coins of a pile don't allow, or must have."""
+    needed = SUITS if rules.missing_suit is MissingSuit.OUT else 1
+    points, winner = primiera_of(sheet, rules), primiera_winner(sheet, rules)
+    held = [side == winner for side in sheet.sides] if points is None else list(map(bool, points))
+    name = "primiera_winner" if points is None else "primiera"
+    if sheet.primiera_cards is not None:
+        name = "primiera_cards"
+    able = [side for side in sheet.sides if _most_suits(sheet, side) >= needed]
+    for side in sheet.sides:
+        if held[side] and side not in able:
+            message = say(
+                "With %(cards)s cards, %(coins)s of them coins, a side has no primiera.",
+                cards=sheet.cards[side],
+                coins=sheet.coins[side],
+            )
+            yield Problem(
+                "primiera-impossible", name if points is None else f"{name}[{side}]", message
+            )
+    if winner is None and len(able) == 1 and _has_every_suit(sheet, able[0]):
+        message = say("Only one side can have a primiera, and it has a card of every suit.")
+        yield Problem("primiera-impossible", name, message)
+
+
+def _most_suits(sheet: ScopaSheet, side: int) -> int:
+    """Return how many suits the cards of a side can be of."""
+    coins = sheet.coins[side]
+    return min(coins, 1) + min(max(sheet.cards[side] - coins, 0), SUITS - 1)
+
+
+def _has_every_suit(sheet: ScopaSheet, side: int) -> bool:
+    """Whether a side has coins, and more other cards than two suits have."""
+    coins = sheet.coins[side]
+    return coins > 0 and sheet.cards[side] - coins > 2 * COINS
 
 
 def _points_problems(sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Problem]:

@@ -168,6 +168,9 @@ def _hand_problems(sheet: TressetteSheet) -> Iterator[Problem]:
             figures=figures(hand_points(sheet)),
         )
         yield Problem("hand-points-differ", "hand_points", message)
+    elif sheet.last_trick is not None and not written[sheet.last_trick]:
+        message = say("The last trick is a hand point, and this side has none.")
+        yield Problem("hand-points-differ", "last_trick", message)
 
 
 def _wrong_sum(values: Sequence[int], right: set[int], sheet: TressetteSheet) -> bool:
