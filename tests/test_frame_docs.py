@@ -119,7 +119,7 @@ def row_of(rules: ChiamataRules) -> str:
     units = pay.kind is ScoreKind.UNITS
     cells = [
         f"`{rules.slug}`",
-        f"{rules.players} of 7" if rules.sits_out else f"{rules.players}",
+        f"{rules.players} of {rules.players + 1}" if rules.sits_out else f"{rules.players}",
         f"`{rules.deck}`",
         f"{rules.cards_each} + {rules.monte}",
         f"points from {auction.minimum}"
