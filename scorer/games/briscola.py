@@ -1,7 +1,7 @@
 """Briscola for two, three, four and six: the side with more than half the card points wins a deal.
 
-A match is made of deals: the best of so many, of which a drawn one uses up none; the first to win so
-many; or the card points added up to a target (rules.md D2).
+A match is made of deals: the best of so many, of which a drawn one uses up none; the first to win
+so many; or the card points added up to a target (rules.md D2).
 """
 
 from __future__ import annotations
@@ -299,8 +299,8 @@ def _match_words(rules: BriscolaRules) -> Text:
     match rules.match:
         case Match.BEST_OF:
             return say(
-                "The match is the best of %(deals)s deals, and stops when it is decided. A drawn deal "
-                "uses up none of them.",
+                "The match is the best of %(deals)s deals, and stops when it is decided. A drawn "
+                "deal uses up none of them.",
                 deals=rules.deals,
             )
         case Match.FIRST_TO:

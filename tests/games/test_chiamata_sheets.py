@@ -202,6 +202,34 @@ def test_fault_of_a_sheet_is_found(
     assert problems_of(rules, {**SOUND, **change}) == problems
 
 
+@pytest.mark.parametrize(
+    ("rules", "change", "sentence"),
+    [
+        ("classic", {"bid": 61, "made": True, "tricks_won": 1},
+         ("With 1 trick a side can have between 0 and 54 card points: the target of 61 is out of "
+         "reach.")),
+        ("classic", {"made": True, "tricks_won": 0},
+         "With 0 tricks a side can have 0 card points: the target of 75 is out of reach."),
+        ("classic", {"made": False, "tricks_won": 8},
+         "With 8 tricks a side can have 120 card points: the target of 75 is always reached."),
+        ({"preset": "bastarda", "auction": {"minimum": 0}}, {"bid": 0, "made": False},
+         "The target is 0: it can't be missed."),
+        ({"preset": "classic", "draw": {"card_points": 120}},
+         {"bid": 61, "made": True, "tricks_won": 8},
+         "By these rules exactly 120, where 61 were needed, is a draw: neither made nor missed."),
+    ],
+)  # fmt: skip
+def test_result_that_cannot_be_is_told_with_what_can(
+    rules: object, change: dict[str, Any], sentence: str
+) -> None:
+    read, _ = GAME.rules_from(rules)
+    sheet = {**SOUND, "card_points": None, **change}
+
+    _, (problem,) = GAME.read_sheet(sheet, Table(read, NAMES[:5], all_seats(5)))
+
+    assert (problem.code, str(problem.message)) == ("wrong-result", sentence)
+
+
 @examples(300)
 @given(st.data())
 def test_counts_are_refused_where_no_deal_ends_so_and_only_there(data: st.DataObject) -> None:
@@ -209,7 +237,9 @@ def test_counts_are_refused_where_no_deal_ends_so_and_only_there(data: st.DataOb
     rules = rules_of(override)
     sheet = {"bid": data.draw(bids(rules)), **data.draw(any_results(rules))}
 
-    found = problems_of(override, {"caller": "Ada", "partner": "Bea", **sheet}, count=rules["players"])
+    found = problems_of(
+        override, {"caller": "Ada", "partner": "Bea", **sheet}, count=rules["players"]
+    )
 
     assert (not found) == is_lawful(sheet, rules), found
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.game import Table
+    from scorer.texts import Text
 
 
 @dataclass(frozen=True, slots=True)

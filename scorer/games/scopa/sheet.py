@@ -376,14 +376,9 @@ def _pile_primiera_problems(sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Pr
     able = [side for side in sheet.sides if _most_suits(sheet, side) >= needed]
     for side in sheet.sides:
         if held[side] and side not in able:
-            message = say(
-                "With %(cards)s cards, %(coins)s of them coins, a side has no primiera.",
-                cards=sheet.cards[side],
-                coins=sheet.coins[side],
-            )
-            yield Problem(
-                "primiera-impossible", name if points is None else f"{name}[{side}]", message
-            )
+            field = name if points is None else f"{name}[{side}]"
+            message = say("The cards and coins of this side allow no primiera.")
+            yield Problem("primiera-impossible", field, message)
     if winner is None and len(able) == 1 and _has_every_suit(sheet, able[0]):
         message = say("Only one side can have a primiera, and it has a card of every suit.")
         yield Problem("primiera-impossible", name, message)
