@@ -1,10 +1,11 @@
 // @ts-check
-/** What a deal of Briscola Chiamata pays by a score table, for a phone that can't ask the server. It judges no sheet. */
+/** What a deal of Briscola Chiamata pays by a score table, and whether its counts agree, for a phone that can't ask the server. */
 
 const PACK = 120;
 /** What a bid of a rank counts as, and the bid on which a draw can be. */
 const LEAST = 61;
 const MOST_TIMES = 100;
+const IMPOSSIBLE = [1, 119];
 
 /** @typedef {{caller: number, partner: number, defender: number, alone: number, against_alone: number}} Weights */
 /**
@@ -16,7 +17,7 @@ const MOST_TIMES = 100;
  * @property {{test: string, side: string, op: string, value: number} | null} cappotto
  * @property {number} blind
  * @property {number} floor
- * @property {number} tricks
+ * @property {[number, number][]} held the least and most card points that a side can have, by its tricks
  * @property {{card_points: number, times: number} | null} draw
  * @property {boolean} compound
  */
@@ -40,26 +41,46 @@ const target = (pay, { points }) => points === null ? pay.floor : Math.max(pay.f
 /** @param {Pay} pay @param {Sheet} sheet */
 const isDrawn = (pay, sheet) => pay.draw !== null && target(pay, sheet) === LEAST && sheet.card_points === pay.draw.card_points;
 
-/** Whether one side took everything by the test of the table, where the sheet tells. @param {Pay} pay @param {Sheet} sheet */
-function counted(pay, { card_points, tricks_won }) {
-  const points = card_points === null ? null : card_points === 0 || card_points === PACK;
-  if (pay.cappotto?.test === "all-points") return points;
-  if (tricks_won !== null) return tricks_won === 0 || tricks_won === pay.tricks;
-  return points ? null : points;
+/** The card points of the sheet or, uncounted, those that its tricks allow. @param {Pay} pay @param {Sheet} sheet */
+function countedPoints(pay, { card_points, tricks_won }) {
+  if (card_points !== null) return [card_points];
+  const [low, high] = pay.held[tricks_won ?? -1] ?? [0, PACK];
+  return Array.from({ length: high - low + 1 }, (_, more) => low + more).filter((points) => !IMPOSSIBLE.includes(points));
 }
 
-/** @param {Sheet} sheet @param {boolean} made */
-function callerTook({ card_points, tricks_won }, made) {
-  if (card_points !== null) return card_points === PACK;
-  return tricks_won === null ? made : tricks_won > 0;
+/** Those that agree with the result; none where it contradicts the counts. @param {Pay} pay @param {Sheet} sheet */
+function pointsTaken(pay, sheet) {
+  const { made } = sheet, needed = target(pay, sheet), counted = countedPoints(pay, sheet);
+  if (made === null) return counted;
+  return counted.filter((card_points) => !isDrawn(pay, { ...sheet, card_points }) && (card_points >= needed) === made);
+}
+
+/** Whether one side took everything by the test of the table, where the sheet tells. @param {Pay} pay @param {Sheet} sheet */
+function tookEverything(pay, sheet) {
+  const { tricks_won } = sheet, byTricks = pay.cappotto?.test === "all-tricks";
+  if (byTricks && tricks_won !== null) return tricks_won === 0 || tricks_won === pay.held.length - 1;
+  const taken = pointsTaken(pay, sheet);
+  const everything = (taken.length ? taken : countedPoints(pay, sheet)).map((points) => points === 0 || points === PACK);
+  if (!everything.includes(true)) return false;
+  return byTricks || everything.includes(false) ? null : true;
+}
+
+/** The question whose answer contradicts the others about the end of the deal. @param {Pay} pay @param {Sheet} sheet */
+export function contradicted(pay, sheet) {
+  const { card_points, tricks_won, cappotto } = sheet, held = tricks_won === null ? [0, PACK] : pay.held[tricks_won];
+  if (!pointsTaken(pay, sheet).length) return "made";
+  if (!held) return "tricks_won";
+  if (card_points !== null && (card_points < held[0] || card_points > held[1])) return "card_points";
+  const counts = pay.cappotto && tookEverything(pay, sheet);
+  return cappotto !== null && counts !== null && cappotto !== counts ? "cappotto" : null;
 }
 
 /** What a weight of 1 is paid. @param {Pay} pay @param {Sheet} sheet @param {boolean} made */
 function unit(pay, sheet, made) {
   const { cappotto } = pay, bid = sheet.points ?? LEAST;
   let unit = pay.bands.findLast(([lowest]) => lowest <= bid)?.[1] ?? 0;
-  const counts = counted(pay, sheet) ?? Boolean(sheet.cappotto);
-  if (cappotto && counts && (cappotto.side === "both" || callerTook(sheet, made))) {
+  const counts = tookEverything(pay, sheet) ?? Boolean(sheet.cappotto);
+  if (cappotto && counts && (cappotto.side === "both" || made && pointsTaken(pay, sheet).includes(PACK))) {
     const { op, value } = cappotto;
     unit = op === "set" ? value : op === "add" ? unit + value : unit * value;
   }

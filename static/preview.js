@@ -17,9 +17,10 @@ const DEBOUNCE = 120;
  * @param {HTMLFormElement} form
  * @param {(made: boolean | undefined) => void} [told] what else shows the result
  * @param {() => import("./chiamata_pay.js").Paid | null} [reckon] what this phone says it pays, where it can
+ * @param {() => import("./saving.js").Problem[]} [judge] what this phone finds wrong, where it can
  * @returns {Preview}
  */
-export function readyPreview(form, told = () => {}, reckon = () => null) {
+export function readyPreview(form, told = () => {}, reckon = () => null, judge = () => []) {
   const preview = document.getElementById("preview");
   let asking = new AbortController();
   let waiting = 0;
@@ -50,8 +51,13 @@ export function readyPreview(form, told = () => {}, reckon = () => null) {
 
   /** Show what this phone reckons, marked as such. */
   function showOwn() {
-    const { unreachable = "", own, yes, no, draw } = preview?.dataset ?? {}, found = reckon();
-    if (!found) return say(unreachable);
+    const { unreachable = "", own, yes, no, draw } = preview?.dataset ?? {}, found = reckon(), problems = judge();
+    showProblems(form, problems);
+    if (problems.length) {
+      showResult(undefined);
+      showAmounts([]);
+    }
+    if (!found) return say(problems[0]?.message ?? unreachable);
     showResult(found.made);
     showAmounts(Object.entries(found.paid).map(([seat, amount]) => ({ seat: Number(seat), text: amount > 0 ? `+${amount}` : String(amount).replace("-", "−") })));
     say((found.made === null ? draw : found.made ? yes : no) ?? "", own);

@@ -5,7 +5,7 @@
  */
 import "./awake.js";
 import { readyCounter } from "./counter.js";
-import { paidFor } from "./chiamata_pay.js";
+import { contradicted, paidFor } from "./chiamata_pay.js";
 import { aheadOf, turnOf } from "./next_deal.js";
 import { readyPreview } from "./preview.js";
 import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
@@ -164,8 +164,8 @@ function markResult(made) {
 /** @param {string} name */
 const numberIn = (name) => /^\d+$/.test(answer(name)) ? Number(answer(name)) : null;
 
-/** What the answers come to by the score table that came with the page; null where they don't tell. */
-function reckon() {
+/** The answers as a sheet, with the score table that came with the page and who plays; null where they don't tell a result. */
+function answers() {
   const { pay = null } = aheadOf(form) ?? {}, turn = turnOf(form), all = answer("cappotto");
   const others = numberIn("other_points"), made = answer("result");
   const points = all ? Number(all === "caller") * ALL_POINTS : others === null ? numberIn("card_points") : ALL_POINTS - others;
@@ -181,10 +181,23 @@ function reckon() {
     blind: Boolean(answer("blind")),
     times: numberIn("times") ?? Number(form.dataset.times ?? aheadOf(form)?.times),
   };
-  return paidFor(pay, sheet, turn.active);
+  return { pay, sheet, seats: turn.active };
 }
 
-const { clear, foresee } = readyPreview(form, markResult, reckon);
+/** What the answers come to; null where they don't tell. */
+function reckon() {
+  const told = answers();
+  return told && !judge().length ? paidFor(told.pay, told.sheet, told.seats) : null;
+}
+
+/** What this phone finds wrong in the answers. @returns {import("./saving.js").Problem[]} */
+function judge() {
+  const told = answers(), wrong = told && contradicted(told.pay, told.sheet), { contradiction = "", tooMany = "" } = pointsField?.dataset ?? {};
+  if (!wrong) return [];
+  return [wrong === "tricks_won" ? { field: wrong, message: tooMany } : { field: "card_points", message: contradiction }];
+}
+
+const { clear, foresee } = readyPreview(form, markResult, reckon, judge);
 
 function ask() {
   if (form.dataset.mode === "start") return;
@@ -256,6 +269,6 @@ form.addEventListener("fresh", () => {
   drawLikelyPoints();
   refresh(false);
 });
-saveSafely(form, reckon);
+saveSafely(form, reckon, judge);
 tellOfWriting(form);
 answerAgain();

@@ -97,11 +97,12 @@ class Saving {
   /** The place in the queue of what the form shows. @type {number | undefined} */
   editing;
 
-  /** @param {HTMLFormElement} form @param {() => import("./chiamata_pay.js").Paid | null} reckon */
-  constructor(form, reckon) {
+  /** @param {HTMLFormElement} form @param {() => import("./chiamata_pay.js").Paid | null} reckon @param {() => Problem[]} judge */
+  constructor(form, reckon, judge) {
     this.form = form;
     this.words = form.dataset;
     this.reckon = reckon;
+    this.judge = judge;
     this.button = this.chosen = /** @type {HTMLButtonElement} */ (form.querySelector("button.big[name=action]"));
     this.notice = /** @type {HTMLElement} */ (form.querySelector("[data-notice]"));
     this.label = this.button.textContent;
@@ -155,6 +156,8 @@ class Saving {
     this.rest(true);
     this.tell();
     clearTimeout(this.timer);
+    const problems = this.away ? this.judge() : [];
+    if (problems.length) return this.follows({ became: "refused", problems });
     const slow = setTimeout(() => this.tell(this.words.slow), PATIENCE);
     const became = await sendOrKeep(this.act(), this.form);
     clearTimeout(slow);
@@ -249,9 +252,10 @@ class Saving {
  * Save a form without losing anything. What the script does not understand is sent plainly.
  * @param {HTMLFormElement} form
  * @param {() => import("./chiamata_pay.js").Paid | null} [reckon]
+ * @param {() => Problem[]} [judge] what is wrong without asking the server
  */
-export function saveSafely(form, reckon = () => null) {
-  const saving = new Saving(form, reckon);
+export function saveSafely(form, reckon = () => null, judge = () => []) {
+  const saving = new Saving(form, reckon, judge);
   form.addEventListener("submit", (event) => {
     if (saving.plainly) return;
     event.preventDefault();

@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import all_seats
+from scorer.rules.sheet import Reading
+from scorer.rules.sheet import read as read_answers
 from scorer.web.forms.sheets.briscola_chiamata import pay_table
 from tests.browser.phones import Model, unpack
-from tests.data.strategies import examples, requests
+from tests.data.strategies import any_results, bids, examples, requests, rule_sets
+from tests.games.oracle import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +32,12 @@ async (asked) => {
   return asked.map(([pay, sheet, seats]) => paidFor(pay, sheet, seats));
 }
 """
+
+
+CONTRADICTED = """
+async ([pay, sheet]) => (await import("/static/any/chiamata_pay.js")).contradicted(pay, sheet)
+"""
+CONTRADICTIONS = {"wrong-result", "out-of-range", "points-tricks", "wrong-cappotto"}
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +70,27 @@ def test_script_pays_what_the_server_pays(page: Page, request: dict[str, Any]) -
 
     assert answer["paid"] == {str(seat): score.payouts[seat] for seat in seats}
     assert (answer["made"], answer["times"]) == (score.made, turn.times)
+
+
+@examples(200)
+@given(st.data())
+def test_script_finds_the_contradiction_that_the_server_finds(page: Page, data: Any) -> None:
+    override = data.draw(rule_sets())
+    whole = rules_of(override)
+    result = data.draw(any_results(whole))
+    assume(result["card_points"] not in (1, 119))
+    rules, _ = GAME.rules_from(override)
+    seats = all_seats(rules.players)
+    table = Table(rules, tuple("ABCDEF"[: len(seats)]), seats, seats)
+    answers = {"caller": "A", "partner": "B", "bid": data.draw(bids(whole)), **result}
+    reading = Reading(table.seats, GAME.deck(rules))
+    sheet = read_answers(GAME.sheet_type, answers, reading, "sheet")
+    assert not reading.problems
+    found = [one.field for one in GAME.problems(sheet, table) if one.code in CONTRADICTIONS]
+
+    answer = page.evaluate(CONTRADICTED, [pay_table(rules), written(sheet)])
+
+    assert answer == (found[0] if found else None)
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,30 @@ def test_next_deals_are_asked_for_without_a_network_and_arrive_in_order(take: Ta
     assert actor.page.url.endswith(path)
 
 
+def test_result_that_the_tricks_contradict_does_not_wait_to_be_sent(take: Take) -> None:
+    actor, _ = begin(take)
+    actor.phone.context.set_offline(offline=True)
+    actor.answer({"caller": "Ada", "bid": "K", "partner": "Bea", "made": True})
+    actor.tap(actor.page.locator(".tools > .tool-more:not(.tool-asks) > summary"))
+    tricks = actor.page.get_by_label("Tricks of the caller’s side")
+    tricks.fill("0")
+
+    expect(actor.problem("Card points")).to_contain_text("contradict each other")
+    expect(actor.preview()).to_contain_text("contradict each other")
+    actor.save()
+    expect_deal(actor, 1)
+    tricks.fill("9")
+    expect(actor.page.get_by_text("A deal has only 8 tricks.").first).to_be_visible()
+    actor.save()
+    assert actor.page.evaluate(COUNT) == 0
+    tricks.fill("5")
+    expect(actor.preview()).to_contain_text("worked out on this phone")
+    actor.save()
+
+    expect_deal(actor, 2)
+    expect(unsent(actor)).to_contain_text("1 deal not sent yet")
+
+
 def on_page(actor: Actor, page: Page) -> Actor:
     return Actor(replace(actor.phone, page=page))
 

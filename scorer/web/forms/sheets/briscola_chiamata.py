@@ -15,6 +15,7 @@ from scorer.games.briscola_chiamata.rules import (
     CallRank,
     CappottoTest,
 )
+from scorer.games.briscola_chiamata.sheet import points_range
 from scorer.rules.cards import SUIT_WORDS, rank_letter, rank_name
 from scorer.rules.tables import PACK
 from scorer.texts import say
@@ -93,7 +94,7 @@ def pay_table(rules: ChiamataRules) -> dict[str, Any]:
         "cappotto": asdict(score.cappotto) if score.cappotto else None,
         "blind": score.blind,
         "floor": rules.floor,
-        "tricks": rules.cards_each,
+        "held": [points_range(tricks, rules) for tricks in range(rules.cards_each + 1)],
         "draw": asdict(rules.draw) if rules.draw else None,
         "compound": rules.throw_in is not None and rules.throw_in.compound,
         "lowest": str(rules.cards.ranks[-1]),
