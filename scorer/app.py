@@ -130,6 +130,11 @@ class Catalogues(Domain):  # type: ignore[misc]  # flask-babel has no types
         locale = get_locale()
         return languages.catalogue(locale.language if locale else languages.SOURCE)
 
+    def gettext(self, string: str, **values: object) -> str:
+        """Translate a text, with its values and the texts among them."""
+        template = self.get_translations().ugettext(string)
+        return languages.filled(template, values, get_locale().language) if values else template
+
 
 def _make_ready(endpoint: str | None, _: object) -> None:
     """Make the tables before the first request that may need them."""

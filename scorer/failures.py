@@ -153,9 +153,11 @@ def answer_error(error: ScorerError) -> Response:
             return _later(_answer(status), error.seconds)
         case TooOftenError():
             security_log.note("throttled")
-            message = say(
-                "That was too often. Try again in %(seconds)s seconds.", seconds=error.seconds
-            )
+            message = say("That was too often. Try again in 1 second.")
+            if error.seconds != 1:
+                message = say(
+                    "That was too often. Try again in %(seconds)s seconds.", seconds=error.seconds
+                )
             return _later(_answer(status, message=message), error.seconds)
     return _answer(status)
 

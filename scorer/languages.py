@@ -10,9 +10,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorer.texts import Day, Text, visible
+from scorer.texts import Day, Text, visible, with_euphonic_d
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from babel.support import NullTranslations
 
 SOURCE = "en"
@@ -47,7 +49,15 @@ def translate(text: Text, language: str) -> str:
     if language == SOURCE:
         return str(text)
     template = catalogue(language).gettext(text.template) if text.template else ""
-    return visible(template % {name: _said(value, language) for name, value in text.values.items()})
+    return visible(filled(template, text.values, language))
+
+
+def filled(template: str, values: Mapping[str, object], language: str) -> str:
+    """Put values, and the texts among them, into a template of a language."""
+    said = {name: _said(value, language) for name, value in values.items()}
+    if language == "it":
+        template = type(template)(with_euphonic_d(template, said))
+    return template % said
 
 
 def _said(value: object, language: str) -> object:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,6 +21,9 @@ MINUS = "\N{MINUS SIGN}"
 STEERING = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]"
 )
+#: *e* or *a* right before a value of an Italian text.
+BEFORE_VALUE = re.compile(r"(?<![\w’'])([ea]) (?=%\((\w+)\)s)", re.IGNORECASE)
+TAG = re.compile("<[^>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,22 @@ def joined(names: Sequence[str]) -> Text:
     return say("%(names)s and %(last)s", names=", ".join(names[:-1]), last=names[-1])
 
 
+def with_euphonic_d(template: str, values: Mapping[str, object]) -> str:
+    """Write *ed* and *ad* in an Italian text before a value that begins with the same vowel.
+
+    >>> with_euphonic_d("%(names)s e %(last)s", {"names": "Ugo", "last": "Ezio"})
+    '%(names)s ed %(last)s'
+    """
+
+    def link(match: re.Match[str]) -> str:
+        word, name = match.groups()
+        first = re.search(r"\w", normalize("NFD", TAG.sub("", str(values[name]))))
+        same = first is not None and first[0].lower() == word.lower()
+        return f"{word}d " if same else match[0]
+
+    return BEFORE_VALUE.sub(link, template)
+
+
 def listed(parts: Iterable[Text | str], between: str = ", ") -> Text:
     """Put texts one after another, each to be translated by itself."""
     values: dict[str, object] = {f"part_{number}": part for number, part in enumerate(parts)}
@@ -97,9 +117,34 @@ def tricks(count: int) -> Text:
     return say("1 trick") if count == 1 else say("%(count)s tricks", count=count)
 
 
+def card_count(count: int) -> Text:
+    """Say how many cards: ``1 card``, ``5 cards``."""
+    return say("1 card") if count == 1 else say("%(count)s cards", count=count)
+
+
+def point_count(count: int) -> Text:
+    """Say how many points: ``1 point``, ``5 points``."""
+    return say("1 point") if count == 1 else say("%(count)s points", count=count)
+
+
+def card_point_count(count: int) -> Text:
+    """Say how many card points: ``1 card point``, ``61 card points``."""
+    return say("1 card point") if count == 1 else say("%(count)s card points", count=count)
+
+
+def needed(target: int) -> Text:
+    """Say how many points made a bid: ``1 was needed``, ``61 were needed``."""
+    return say("1 was needed") if target == 1 else say("%(target)s were needed", target=target)
+
+
 def deal_count(count: int) -> Text:
     """Say how many deals: ``1 deal``, ``5 deals``."""
     return say("1 deal") if count == 1 else say("%(count)s deals", count=count)
+
+
+def evening_count(count: int) -> Text:
+    """Say how many evenings: ``1 evening``, ``5 evenings``."""
+    return say("1 evening") if count == 1 else say("%(count)s evenings", count=count)
 
 
 def figures(values: Iterable[int | None]) -> str:

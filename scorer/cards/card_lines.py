@@ -121,7 +121,7 @@ class DealReader:
             active = self.game.active(dealer, everybody, rules)
         if len(active) not in self.counts(rules):
             message = say(
-                "These rules are for %(wanted)s players; there are %(count)s.",
+                "These rules are for %(wanted)s players, not for %(count)s.",
                 wanted=listed(map(str, self.counts(rules))),
                 count=len(active),
             )

@@ -8,6 +8,7 @@ from scorer.cards.trick_game import UNREAD
 from scorer.cards.trick_record import CardPile
 from scorer.rules.findings import Finding
 from scorer.texts import say
+from scorer.texts import tricks as trick_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -99,7 +100,7 @@ def _sizes(layout: Layout[Any]) -> Iterator[Finding]:
             yield Finding("trick-size", {"trick": number}, message)
     each = layout.game.trick_count
     if len(tricks) > each:
-        message = say("A deal has only %(count)s tricks.", count=each)
+        message = say("A deal has only %(tricks)s.", tricks=trick_count(each))
         yield Finding("trick-count", {"trick": each + 1}, message)
 
 

@@ -37,7 +37,7 @@ MISMATCH = {
     "thirds": say(
         "Going by the cards entered, %(who)s took %(points)s of the threes, twos and court cards."
     ),
-    "hand_points": say("Going by the cards entered, %(who)s took %(points)s hand points."),
+    "hand_points": say("Going by the cards entered, the hand points of %(who)s are %(points)s."),
 }
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
+from scorer.texts import with_euphonic_d
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -125,7 +127,8 @@ def shorten(text: str, size: float, width: float) -> str:
 def in_one(names: Sequence[str], names_format: str) -> str:
     """Put the names of partners together, as a language does: ``Ada, Bea and Ciro``."""
     *others, last = names
-    return names_format % {"names": ", ".join(others), "last": last} if others else last
+    values = {"names": ", ".join(others), "last": last}
+    return with_euphonic_d(names_format, values) % values if others else last
 
 
 def directed(text: str) -> str:

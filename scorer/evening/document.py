@@ -50,6 +50,13 @@ FEW = 1_000_000_000
 MOST_RULES = 1_000
 READ_BALANCE = number_reader(Ask("Balance", low=-FEW, high=FEW))
 READ_OUTCOME = choice_reader(Outcome)
+#: What is said of an outcome that the rules don't have.
+ODD_OUTCOMES = {
+    Outcome.MISDEAL: say("By these rules there is no misdeal."),
+    Outcome.ALL_PASSED: say("By these rules it cannot be that all pass."),
+    Outcome.THROWN_IN: say("By these rules no deal is thrown in."),
+    Outcome.REDEAL: say("By these rules no deal is dealt again."),
+}
 NO_PLAYS: Mapping[int, Any] = {}
 
 W = TypeVar("W", bound=Walk)
@@ -177,8 +184,7 @@ class Reader(Generic[W]):
         rules = self.evening.terms.rules
         if outcome in (None, *WITH_SHEET) or outcome in self.evening.game.outcomes(rules):
             return outcome
-        message = say("By these rules no deal ends as %(outcome)s.", outcome=outcome.value)
-        self.warnings.append(Problem("odd-outcome", path, message))
+        self.warnings.append(Problem("odd-outcome", path, ODD_OUTCOMES[outcome]))
         return outcome
 
     def look_ahead(self, following: dict[str, Any]) -> None:

@@ -19,7 +19,7 @@ from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice
 from scorer.rules.sides import PerSide, strictly_most
 from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
-from scorer.texts import deal_count, figures, joined, say
+from scorer.texts import deal_count, figures, joined, point_count, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -232,7 +232,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             return _best_of(side_totals(tally.balances, sides), sides, rules.deals)
         if rules.adds_up:
             return highest_wins(tally, sides, rules.target)
-        why = say("The winner has won the %(deals)s deals needed.", deals=rules.deals)
+        why = say("The winner has won %(deals)s, as many as needed.", deals=deal_count(rules.deals))
         return highest_wins(tally, sides, rules.deals, why)
 
     def end_text(self, rules: BriscolaRules) -> Text:
@@ -243,7 +243,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             case Match.FIRST_TO:
                 return say("First to win %(deals)s", deals=deal_count(rules.deals))
             case Match.POINTS:
-                return say("To %(target)s points", target=rules.target)
+                return say("To %(target)s", target=point_count(rules.target))
             case _:
                 return say("Open end")
 
@@ -299,9 +299,9 @@ def _match_words(rules: BriscolaRules) -> Text:
     match rules.match:
         case Match.BEST_OF:
             return say(
-                "The match is the best of %(deals)s deals, and stops when it is decided. A drawn "
-                "deal uses up none of them.",
-                deals=rules.deals,
+                "The match is the best of %(deals)s, and stops when it is decided. A drawn deal uses "
+                "up none of them.",
+                deals=deal_count(rules.deals),
             )
         case Match.FIRST_TO:
             deals = deal_count(rules.deals)

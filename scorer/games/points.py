@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Score
-from scorer.rules.match import UNDECIDED, Progress, play_on
+from scorer.rules.match import UNDECIDED, Progress, deals_played, play_on, target_reached
 from scorer.rules.plain_game import Partners, PlainGame, presets, side_step, side_totals
 from scorer.rules.seats import MOST_SEATS, Seating
 from scorer.rules.sheet import Ask
 from scorer.rules.sides import PerSide, strictly_most
-from scorer.texts import deal_count, say, signed
+from scorer.texts import deal_count, point_count, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -158,13 +158,12 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
         best = strictly_most([-total for total in totals] if rules.lowest_leads else totals)
         if best is None:
             return play_on(min(totals) if rules.lowest_leads else max(totals))
-        why = say("All %(deals)s deals are played.", deals=rules.deals)
+        why = deals_played(rules.deals or 0)
         if reached and rules.lowest_leads:
-            why = say(
-                "Somebody has reached %(target)s points: the lowest wins.", target=rules.target
-            )
+            target = point_count(rules.target or 0)
+            why = say("Somebody has reached %(target)s: the lowest wins.", target=target)
         elif reached:
-            why = say("The target of %(target)s points has been reached.", target=rules.target)
+            why = target_reached(rules.target or 0)
         return Progress(finished=True, winners=sides[best], why=why)
 
     def headline(self, sheet: PointsSheet, table: Table[PointsRules]) -> Text:
@@ -174,10 +173,10 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
     def end_text(self, rules: PointsRules) -> Text:
         """Say at how many points, or after how many deals, it ends."""
         if rules.target is not None and rules.deals is not None:
-            deals = deal_count(rules.deals)
-            return say("To %(target)s points, or %(deals)s", target=rules.target, deals=deals)
+            target, deals = point_count(rules.target), deal_count(rules.deals)
+            return say("To %(target)s, or %(deals)s", target=target, deals=deals)
         if rules.target is not None:
-            return say("To %(target)s points", target=rules.target)
+            return say("To %(target)s", target=point_count(rules.target))
         return say("Open end") if rules.deals is None else deal_count(rules.deals)
 
     def words(self, rules: PointsRules) -> Iterator[Text]:
@@ -198,7 +197,8 @@ def _end_words(rules: PointsRules) -> Iterator[Text]:
         yield say("There is no end: everybody goes home when they like.")
         return
     if rules.target is not None:
-        yield say("It is over once somebody has %(target)s points.", target=rules.target)
+        target = point_count(rules.target)
+        yield say("It is over once somebody has %(target)s.", target=target)
     if rules.deals is not None:
         yield say("It is over after %(deals)s.", deals=deal_count(rules.deals))
     if rules.lowest_leads:

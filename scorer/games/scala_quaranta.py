@@ -19,7 +19,7 @@ from scorer.rules.plain_game import Partners, PlainGame, presets, side_step, sid
 from scorer.rules.seats import Seat, Seating
 from scorer.rules.sheet import Ask, Choice, join
 from scorer.rules.sides import PerSide
-from scorer.texts import often, say, signed
+from scorer.texts import often, point_count, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -513,9 +513,9 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
                 times=often(rules.closed_in_hand_times),
             )
         if rules.out is Out.AT:
-            yield say("Whoever reaches %(limit)s points is out.", limit=rules.limit)
+            yield say("Whoever reaches %(limit)s is out.", limit=point_count(rules.limit))
         else:
-            yield say("Whoever has more than %(limit)s points is out.", limit=rules.limit)
+            yield say("Whoever has more than %(limit)s is out.", limit=point_count(rules.limit))
         yield from _buy_in_words(rules)
         yield from bonus_words(rules)
         yield say("The last one left wins.")

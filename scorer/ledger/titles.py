@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.ledger.records import CALLING
-from scorer.texts import as_it_is, say, signed
+from scorer.texts import as_it_is, deal_count, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -99,9 +99,9 @@ def _of_lowest(evening: Evening) -> Iterator[Title]:
     }
     for seats in _best(mostly, least=1):
         figure = say(
-            "nothing to pay in %(count)s of %(deals)s deals",
+            "nothing to pay in %(count)s of %(deals)s",
             count=len(spared[seats[0]]),
-            deals=len(clean[seats[0]]),
+            deals=deal_count(len(clean[seats[0]])),
         )
         yield Title("clean", seats, _all(spared, seats), figure)
     yield from _largest("heaviest", evening)

@@ -53,4 +53,4 @@ def problem_list(problems: Sequence[Problem], translate: Translate) -> list[Answ
 
 def more_problems(found: int) -> Text:
     """Say how many problems were found that an answer doesn't tell."""
-    return say("%(count)s more were found, and perhaps not all.", count=found - MOST_PROBLEMS)
+    return say("More were found: %(count)s, and perhaps not all.", count=found - MOST_PROBLEMS)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask, Choice
-from scorer.texts import Text, deal_count, say
+from scorer.texts import Text, deal_count, point_count, say
 
 if TYPE_CHECKING:
     from scorer.rules.sheet import Reading
@@ -97,13 +97,25 @@ def can_end(rule: SessionEnd) -> bool:
     return rule.end in {End.TARGET, End.DEALS}
 
 
+def target_reached(target: int) -> Text:
+    """Say that a target in points ended the match."""
+    return say("The target of %(target)s has been reached.", target=point_count(target))
+
+
+def deals_played(deals: int) -> Text:
+    """Say that the number of deals ended the match."""
+    if deals == 1:
+        return say("The one deal is played.")
+    return say("All %(deals)s deals are played.", deals=deals)
+
+
 def progress(tally: Tally, rule: SessionEnd) -> Progress:
     """Return whether the session is over; the highest wins, and a tie is played on or shared."""
     best = max(tally.balances.values())
     if rule.end is End.TARGET and rule.target is not None and best >= rule.target:
-        why = say("The target of %(target)s points has been reached.", target=rule.target)
+        why = target_reached(rule.target)
     elif rule.end is End.DEALS and rule.deals is not None and tally.played >= rule.deals:
-        why = say("All %(deals)s deals are played.", deals=rule.deals)
+        why = deals_played(rule.deals)
     else:
         return UNDECIDED
     leaders = tuple(seat for seat, balance in tally.balances.items() if balance == best)
@@ -116,7 +128,7 @@ def end_text(rule: SessionEnd) -> Text:
     """Return in a few words when a session ends."""
     match rule.end:
         case End.TARGET:
-            return say("To %(target)s points", target=rule.target)
+            return say("To %(target)s", target=point_count(rule.target or 0))
         case End.DEALS:
             return deal_count(rule.deals or 0)
         case End.TIME:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, get_args
 from scorer.rules.cards import DECKS, Rank, rank_letter
 from scorer.rules.description import Description
 from scorer.rules.game import Fact, Game, Outcome, R, S, Step
-from scorer.rules.match import UNDECIDED, Progress, play_on
+from scorer.rules.match import UNDECIDED, Progress, play_on, target_reached
 from scorer.rules.options import NOTHING
 from scorer.rules.seats import Seat, Seating, Side
 from scorer.rules.sheet import Choice, Unanswered, inner_kind, questions
@@ -177,7 +177,7 @@ def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = Non
         return UNDECIDED
     if best is None:
         return play_on(max(totals))
-    reached = why or say("The target of %(target)s points has been reached.", target=target)
+    reached = why or target_reached(target)
     return Progress(finished=True, winners=sides[best], why=reached)
 
 

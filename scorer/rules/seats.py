@@ -56,7 +56,7 @@ def wrong_count(count: int, counts: Sequence[int], path: str = "seats") -> Probl
     if count in counts:
         return None
     message = say(
-        "These rules are for %(wanted)s players; there are %(count)s.",
+        "These rules are for %(wanted)s players, not for %(count)s.",
         wanted=" / ".join(map(str, counts)),
         count=count,
     )

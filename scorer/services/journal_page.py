@@ -20,7 +20,7 @@ from scorer.services.sessions import title_of
 from scorer.services.state import session_terms
 from scorer.storage import queries
 from scorer.storage.queries import About, OnPhone, SoughtEntries
-from scorer.texts import Text, say, signed
+from scorer.texts import Text, deal_count, evening_count, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -123,12 +123,8 @@ MONEY: Sentences = {
 }
 FILES: Sentences = {
     (Kind.BROUGHT_IN, "card_session"): say("The session “%(title)s” came out of a file."),
-    (Kind.NOTEBOOK_KEPT, "notebook"): say(
-        "An old notebook came in: %(sessions)s evenings, %(deals)s deals."
-    ),
-    (Kind.NOTEBOOK_TAKEN_BACK, "notebook"): say(
-        "A notebook was taken back, with its %(sessions)s evenings."
-    ),
+    (Kind.NOTEBOOK_KEPT, "notebook"): say("An old notebook came in: %(sessions)s, %(deals)s."),
+    (Kind.NOTEBOOK_TAKEN_BACK, "notebook"): say("A notebook was taken back, with %(sessions)s."),
     (Kind.NOTEBOOK_TAKEN_BACK, "player"): say("%(name)s, who came with it, is gone again."),
     (Kind.EXPORTED, "circle"): say("The file of the whole circle was taken out."),
     (Kind.EXPORTED, "card_session"): say("The file of the session “%(title)s” was taken out."),
@@ -351,7 +347,8 @@ class Telling:
             case "player":
                 return {"name": self._names.name(key, entry.serial), "other": before.get("name")}
             case "notebook":
-                return {"sessions": len(row["sessions"]), "deals": row["deals"]}
+                evenings = evening_count(len(row["sessions"]))
+                return {"sessions": evenings, "deals": deal_count(row["deals"])}
             case "rule_set" | "rule_set_version":
                 return {"name": self._tables.get(key), "number": rest}
             case _:

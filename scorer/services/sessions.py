@@ -108,7 +108,7 @@ def read_agreed(new: NewSession, *, counted: bool = False) -> Agreed:
     counts = game.seating(rules).for_session
     if counted and not problems and len(new.players) not in counts:
         message = say(
-            "These rules are for %(wanted)s players; there are %(count)s.",
+            "These rules are for %(wanted)s players, not for %(count)s.",
             wanted=" / ".join(map(str, counts)),
             count=len(new.players),
         )

@@ -11,7 +11,7 @@ from flask_babel import gettext, ngettext
 from scorer import charts
 from scorer.services.keeping import Kept
 from scorer.services.score_sheet import chart_balances
-from scorer.texts import joined, signed
+from scorer.texts import Text, joined, say, signed
 from scorer.web.charts import drawn_answer
 from scorer.web.filters import called, date, in_words, money
 
@@ -37,7 +37,7 @@ class Shown(charts.Picture):
     ``hands`` say who hands what to whom: for all matches of the evening where ``joint`` is true.
     """
 
-    winners: str
+    won: Text
     hands: tuple[str, ...]
     joint: bool
 
@@ -54,6 +54,13 @@ class Shown(charts.Picture):
             hands.insert(0, gettext("All matches of the evening together:"))
         parts = [[f"🃏 {self.heading}", self.below], places, titles, hands]
         return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def won_by(names: Sequence[str]) -> Text:
+    """Say who won: one, or several."""
+    if len(names) == 1:
+        return say("%(winner)s won.", winner=names[0])
+    return say("%(winners)s won.", winners=joined(names))
 
 
 def _figure(line: charts.PictureLine) -> str:
@@ -76,7 +83,7 @@ def shown_evening(page: LastPage, *, names: bool = True, with_money: bool = True
     return Shown(
         heading=heading,
         below=" · ".join(parts),
-        winners=in_words(joined([who[seat] for side in _winners(page) for seat in side])),
+        won=won_by([who[seat] for side in _winners(page) for seat in side]),
         people=people,
         titles=tuple((in_words(one.name), _told(one, who, names=names)) for one in page.titles),
         hands=tuple(

@@ -13,7 +13,7 @@ from flask_babel import format_currency, format_date, format_datetime, get_local
 from jinja2 import pass_context
 from markupsafe import Markup
 
-from scorer.languages import catalogue, translate
+from scorer.languages import catalogue, filled, translate
 from scorer.services.circles import phone_words, players_of_phones
 from scorer.services.clock import zone_called
 from scorer.services.sessions import title_of
@@ -45,7 +45,8 @@ def sentence(context: Context, template: str, /, **values: object) -> Markup:
     call; a page has hundreds.
     """
     if values:
-        return _translated(template, context["language"]) % values
+        language = context["language"]
+        return Markup(filled(_translated(template, language), values, language))  # noqa: S704  # it is one
     return _finished(template, context["language"])
 
 

@@ -20,7 +20,7 @@ from scorer.services.ledger import CURRENCIES, USUAL_CURRENCY
 from scorer.services.ledger_page import PAGE, SoughtMoney, ledger_page
 from scorer.services.own_phones import speaks_for_player
 from scorer.services.roles import Role
-from scorer.texts import Text, say
+from scorer.texts import Text, point_count, say
 from scorer.web.access import current_holder, may, zone_here
 from scorer.web.filters import money
 from scorer.web.forms.fields import in_money, typed_amount
@@ -247,8 +247,8 @@ def _explained(one: DealByDeal) -> Text:
             stake=stake,
         )
     return say(
-        "%(behind)s points behind the first: %(stake)s for each of them.",
-        behind=one.behind,
+        "%(points)s behind the first: %(stake)s for each of them.",
+        points=point_count(one.behind),
         stake=stake,
     )
 

@@ -195,7 +195,7 @@ def too_few(actor: Actor, past: Past) -> None:
     with actor.page.expect_navigation():
         actor.tap(actor.page.get_by_role("button", name=save_from(actor, 4)))
     words = actor.phone.say(
-        "These rules are for %(wanted)s players; there are %(count)s.", wanted="5", count=4
+        "These rules are for %(wanted)s players, not for %(count)s.", wanted="5", count=4
     )
     expect(actor.page.get_by_text(words).filter(visible=True).first).to_be_visible()
 

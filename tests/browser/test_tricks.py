@@ -356,7 +356,7 @@ def test_taps_that_never_arrived_are_not_dropped_because_others_have_written(
 
     actor.open(address)
 
-    said = "Yours lie above, %(ours)s cards; there are %(theirs)s of theirs."
+    said = "Yours lie above. Cards: %(ours)s of yours, %(theirs)s of theirs."
     expect(actor.page.get_by_text(actor.phone.say(said, ours=6, theirs=10))).to_be_visible()
     actor.tap(actor.link("Go on with theirs"))
     expect(grid(actor).get_by_role("button")).to_have_count(30)
@@ -387,7 +387,7 @@ def test_of_two_phones_with_other_cards_the_later_one_is_asked(take: Take, *, mi
     play(actor, ["QB"])
 
     expect(actor.heading("Another phone has written down other cards meanwhile")).to_be_visible()
-    said = "Yours lie above, %(ours)s cards; there are %(theirs)s of theirs."
+    said = "Yours lie above. Cards: %(ours)s of yours, %(theirs)s of theirs."
     expect(actor.page.get_by_text(actor.phone.say(said, ours=5, theirs=10))).to_be_visible()
     actor.tap(actor.button("Write down mine") if mine else actor.link("Go on with theirs"))
     expect(grid(actor).get_by_role("button")).to_have_count(35 if mine else 30)

@@ -192,5 +192,5 @@ def test_two_phones_with_other_cards_laid_aside_are_asked(take: Take) -> None:
     actor.tap(actor.button(LAID, count=0, monte=5))
     lay(actor, ["AC", "AD", "AS", "AB", "3C"])
 
-    said = "Yours lie above, %(ours)s cards; there are %(theirs)s of theirs."
+    said = "Yours lie above. Cards: %(ours)s of yours, %(theirs)s of theirs."
     expect(actor.page.get_by_text(actor.phone.say(said, ours=5, theirs=5))).to_be_visible()

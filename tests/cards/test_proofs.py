@@ -324,9 +324,7 @@ def test_target_of_nothing_is_made_before_the_first_trick() -> None:
     rules = {"preset": "bastarda", "auction": {"style": "none"}}
     deal = value_of({**RECORD, "rules": rules, "claim": {**SAID, "bid": 0}, "tricks": []})
 
-    assert told(prove_result(deal)) == [
-        "0 card points were needed: the bid was made before the first trick."
-    ]
+    assert told(prove_result(deal)) == ["The bid was made before the first trick: 0 were needed."]
 
 
 def test_target_above_the_pack_is_missed_before_the_first_trick() -> None:

@@ -366,18 +366,24 @@ def test_rules_need_an_end(rules: dict[str, Any], fields: list[str]) -> None:
 @pytest.mark.parametrize(
     ("sheet", "rules", "count", "steps"),
     [
-        (deal(penalty=[0, 5]), None, 4, [
-            "Ada and Ciro: clean burrachi, 1 × 200 → +200.",
-            "Ada and Ciro: dirty burrachi, 1 × 100 → +100.", "Ada and Ciro: went out → +100.",
+        (deal(clean=[2, 0], dirty=[0, 2], penalty=[0, 5]), None, 4, [
+            "Ada and Ciro: 2 clean burrachi × 200 → +400.", "Ada and Ciro: went out → +100.",
             "Ada and Ciro: cards melded → +385.", "Ada and Ciro: cards left in hand → −25.",
-            "Bea and Dora: dirty burrachi, 1 × 100 → +100.", "Bea and Dora: cards melded → +210.",
+            "Bea and Dora: 2 dirty burrachi × 100 → +200.", "Bea and Dora: cards melded → +210.",
+            "Bea and Dora: cards left in hand → −95.", "Bea and Dora: penalty → −5.",
+        ]),
+        (deal(penalty=[0, 5]), None, 4, [
+            "Ada and Ciro: 1 clean burraco × 200 → +200.",
+            "Ada and Ciro: 1 dirty burraco × 100 → +100.", "Ada and Ciro: went out → +100.",
+            "Ada and Ciro: cards melded → +385.", "Ada and Ciro: cards left in hand → −25.",
+            "Bea and Dora: 1 dirty burraco × 100 → +100.", "Bea and Dora: cards melded → +210.",
             "Bea and Dora: cards left in hand → −95.", "Bea and Dora: penalty → −5.",
         ]),
         ({**melded(100, 40, 15), "semi_clean": [0, 1, 0], "pot_taken": [False, True, False],
           "alone": "Ada"},
          {"semi_clean": True}, 3, [
             "Ada: pot not taken → −100.", "Ada: cards melded → +100.",
-            "Bea and Ciro: semi-clean burrachi, 1 × 150 → +150.",
+            "Bea and Ciro: 1 semi-clean burraco × 150 → +150.",
             "Bea and Ciro: cards melded → +55.",
             ("Bea and Ciro are two against one, so each of them scores half, "
              "rounded up: 103 instead of 205 → −102."),
@@ -386,7 +392,7 @@ def test_rules_need_an_end(rules: dict[str, Any], fields: list[str]) -> None:
           "alone": "Ada"},
          None, 3, [
             "Ada: cards melded → +100.",
-            "Bea and Ciro: semi-clean burrachi, counted as dirty ones, 1 × 100 → +100.",
+            "Bea and Ciro: 1 semi-clean burraco, counted as dirty, × 100 → +100.",
             "Bea and Ciro: cards melded → +60.",
             ("Bea and Ciro are two against one, so each of them scores half: 80 instead of 160 "
              "→ −80."),

@@ -456,7 +456,7 @@ def test_reasons_follow_the_arithmetic_step_by_step(
         (
             {"preset": "classic", "auction": {"minimum": 60}},
             {"bid": "60", "card_points": 60},
-            "60, but by these rules at least 61 card points were needed. %s 60: missed.",
+            "60, but by these rules needed at least 61 card points. %s 60: missed.",
         ),
         (
             PATTA,
@@ -467,6 +467,16 @@ def test_reasons_follow_the_arithmetic_step_by_step(
             "bastarda",
             {"bid": "40", "card_points": 40},
             "40 and needed 40 card points. %s 40: made.",
+        ),
+        (
+            "bastarda",
+            {"bid": 1, "card_points": 2},
+            "1 and needed 1 card point. %s 2: made.",
+        ),
+        (
+            "bastarda",
+            {"bid": 2, "card_points": 0},
+            "2 and needed 2 card points. %s 0: missed.",
         ),
         (
             "classic",
@@ -484,6 +494,27 @@ def test_first_reason_is_the_target_and_the_result(rules: object, change: Deal, 
     answer = score(request_for(rules, {"caller": "Ada", "partner": "Bea", **change}))
 
     assert answer["why"][0]["text"] == "Ada bid " + text.replace("%s", "The caller's side took")
+
+
+@pytest.mark.parametrize(
+    ("test", "taken", "text"),
+    [
+        ("all-tricks", {"tricks_won": 0, "card_points": 0}, "The caller's side took no trick"),
+        ("all-points", {"card_points": 0}, "The caller's side took no card points"),
+    ],
+)
+def test_defenders_do_not_take_all_where_a_dead_hand_took_some(
+    test: str, taken: Deal, text: str
+) -> None:
+    cappotto = {"test": test, "op": "times", "value": 2, "side": "both"}
+    rules = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
+
+    sheet = {"caller": "Ada", "partner": None, "bid": "75", **taken}
+
+    answer = score(request_for({**rules, "score": {"cappotto": cappotto}}, sheet, 4))
+
+    (told,) = [step["text"] for step in answer["why"] if step["rule"] == "cappotto"]
+    assert told.startswith(f"Cappotto! {text}, so now")
 
 
 def test_target_is_told_of_a_caller_alone() -> None:

@@ -45,7 +45,7 @@ PLAY_ON = "Level at %s: they play on until one is ahead."
                      id="briscola, level after all of them"),
         pytest.param("briscola", "best-of-3", [1, 1], None, "None", id="briscola, one to go"),
         pytest.param("briscola", "first-to-4", [4, 1], None,
-                     "The winner has won the 4 deals needed.", id="briscola, first to four"),
+                     "The winner has won 4 deals, as many as needed.", id="first to four"),
         pytest.param("briscola", "points-120", [125, 115], None,
                      "The target of 120 points has been reached.",
                      id="briscola, card points"),

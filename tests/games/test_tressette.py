@@ -318,7 +318,7 @@ def test_reasons_are_told(sheet: dict[str, Any], rules: object, steps: list[str]
         ({"coda": True}, "follows a napoletana"),
         ({"end": "immediate", "target": 41}, "Whoever has 41 points says so"),
         ({"target": 51}, "to 51 points"),
-        ({"cappotto_times": 2}, "counts its 11 hand points 2 times"),
+        ({"cappotto_times": 2}, "counts its 11 hand points double"),
         ({"cappotto_cancels": True}, "takes no trick at all has declared for nothing"),
     ],
 )

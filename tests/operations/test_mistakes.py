@@ -137,4 +137,4 @@ def test_hand_points_among_three_make_10_or_11(points: list[int]) -> None:
     (problem,) = score({"game": "tressette", "seats": ["A", "B", "C"], "sheet": sheet})["problems"]
 
     assert problem["code"] == "sum-11"
-    assert problem["message"].endswith("a deal among three has 10 or 11.")
+    assert problem["message"].endswith("a deal among three has 10 or 11 hand points.")

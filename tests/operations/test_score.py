@@ -165,7 +165,7 @@ def test_first_hundred_problems_are_told_and_how_many_more_there_are(count: int,
     assert len(problems) == told
     assert [one["code"] for one in problems[:100]] == ["unknown-key"] * 100
     assert [(one["code"], one["field"], one["message"]) for one in problems[100:]] == [
-        ("too-many-problems", "", f"{count - 100} more were found, and perhaps not all.")
+        ("too-many-problems", "", f"More were found: {count - 100}, and perhaps not all.")
     ][: told - 100]
 
 

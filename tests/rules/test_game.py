@@ -157,7 +157,7 @@ def test_wrong_number_of_players_is_told_with_the_right_ones() -> None:
 
     assert problem is not None
     assert (problem.code, problem.field) == ("seats-count", "seats")
-    assert str(problem.message) == "These rules are for 2 / 3 players; there are 4."
+    assert str(problem.message) == "These rules are for 2 / 3 players, not for 4."
 
 
 def test_plain_game_deals_on_in_turn_and_carries_nothing_over() -> None:

@@ -9,15 +9,21 @@ from scorer.languages import translate
 from scorer.texts import (
     Day,
     as_it_is,
+    card_count,
+    card_point_count,
     deal_count,
+    evening_count,
     figures,
     from_to,
     listed,
+    needed,
     often,
+    point_count,
     say,
     signed,
     tricks,
     visible,
+    with_euphonic_d,
 )
 
 if TYPE_CHECKING:
@@ -73,6 +79,16 @@ def test_what_the_sides_have_stands_side_by_side(
         (tricks(1), "1 trick", "1 presa"),
         (tricks(0), "0 tricks", "0 prese"),
         (deal_count(1), "1 deal", "1 smazzata"),
+        (card_count(1), "1 card", "1 carta"),
+        (card_count(2), "2 cards", "2 carte"),
+        (point_count(1), "1 point", "1 punto"),
+        (point_count(2), "2 points", "2 punti"),
+        (card_point_count(1), "1 card point", "1 punto"),
+        (card_point_count(2), "2 card points", "2 punti"),
+        (evening_count(1), "1 evening", "1 serata"),
+        (evening_count(2), "2 evenings", "2 serate"),
+        (needed(1), "1 was needed", "ne serviva 1"),
+        (needed(2), "2 were needed", "ne servivano 2"),
         (deal_count(10), "10 deals", "10 smazzate"),
         (from_to(0, 0), "0", "0"),
         (from_to(14, 72), "between 14 and 72", "tra 14 e 72"),
@@ -80,6 +96,31 @@ def test_what_the_sides_have_stands_side_by_side(
 )
 def test_figures_are_said_as_people_say_them(text: Text, english: str, italian: str) -> None:
     assert (str(text), translate(text, "it")) == (english, italian)
+
+
+@pytest.mark.parametrize(
+    ("template", "value", "written"),
+    [
+        ("%(one)s e %(name)s", "Ezio", "%(one)s ed %(name)s"),
+        ("%(one)s e %(name)s", "Édith", "%(one)s ed %(name)s"),
+        ("%(one)s e %(name)s", "«Ezio»", "%(one)s ed %(name)s"),
+        ("%(one)s e %(name)s", "<b>Ezio</b>", "%(one)s ed %(name)s"),
+        ("%(one)s e %(name)s", "Anna", "%(one)s e %(name)s"),
+        ("%(one)s e %(name)s", "<>" * 100, "%(one)s e %(name)s"),
+        ("%(one)s e %(name)s", 8, "%(one)s e %(name)s"),
+        ("%(one)s e %(name)s", "", "%(one)s e %(name)s"),
+        ("Tocca a %(name)s", "Anna", "Tocca ad %(name)s"),
+        ("A %(name)s", "anna", "Ad %(name)s"),
+        ("Tocca a %(name)s", "Ezio", "Tocca a %(name)s"),
+        (
+            "è %(name)s, c’e %(name)s, che %(name)s",
+            "Ezio",
+            "è %(name)s, c’e %(name)s, che %(name)s",
+        ),
+    ],
+)
+def test_italian_words_before_a_value_take_a_d(template: str, value: object, written: str) -> None:
+    assert with_euphonic_d(template, {"one": "Ugo", "name": value}) == written
 
 
 def test_day_among_the_values_of_a_text_is_said_in_words() -> None:

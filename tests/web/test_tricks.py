@@ -406,7 +406,7 @@ def test_two_phones_do_not_overwrite_each_other(started: Phone, app: Flask) -> N
     assert (late.status_code, late.json) == (409, {"ok": False})
     assert plain.status_code == 409
     assert "Another phone has written down other cards meanwhile" in plain.text
-    assert "Yours lie above, 5 cards; there are 10 of theirs." in Page(plain).words
+    assert "Yours lie above. Cards: 5 of yours, 10 of theirs." in Page(plain).words
     assert plain.text.count('name="card"') == 0
     assert stored(started) == [1, TRICKS[:2]]
     assert tap(started, Page(plain), do="save").status == 200

@@ -20,7 +20,7 @@ from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.cards import the_rank
 from scorer.rules.findings import Examined, Finding
 from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
-from scorer.texts import say
+from scorer.texts import card_point_count, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -390,7 +390,9 @@ def _player_points(evidence: Evidence) -> list[Finding]:
     least = together + sum(taken[seat] for seat in taken.keys() - said.keys())
     if (together != PACK and len(said) == len(taken)) or (least > PACK and not wrong):
         message = say(
-            "Together that makes %(sum)s card points instead of %(pack)s.", sum=least, pack=PACK
+            "Together that makes %(sum)s instead of %(pack)s.",
+            sum=card_point_count(least),
+            pack=PACK,
         )
         wrong.append(Finding("points-total", {"claim": "player_points"}, message))
     return wrong

@@ -8,7 +8,7 @@ from scorer.cards.chiamata.evidence import taken_with_discards
 from scorer.cards.chiamata.examination import side_words
 from scorer.cards.record_faults import taken_with
 from scorer.rules.tables import PACK
-from scorer.texts import say
+from scorer.texts import needed, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,40 +80,37 @@ def reached(deal: ChiamataDeal, last: int | None, whole: ChiamataDeal) -> Text:
     ``deal`` is the part of the ``whole`` deal that the proof needs.
     """
     (low, high), target = deal.evidence.bounds, deal.layout.game.target
-    values = {"trick": last, "target": target, "side": side(deal)}
+    values = {"trick": last, "needed": needed(target), "side": side(deal)}
     if last is None and high < target:
         return say(
             "%(target)s card points were needed, but there are only %(pack)s in the pack.",
-            **values,
+            target=target,
             pack=PACK,
         )
     if last is None:
-        return say(
-            "%(target)s card points were needed: the bid was made before the first trick.", **values
-        )
+        return say("The bid was made before the first trick: %(needed)s.", **values)
     if deal.evidence.status == "drawn":
         return say(
-            "After trick %(trick)s %(side)s has exactly %(low)s card points; %(target)s were "
-            "needed, and by these rules that is a draw.",
+            "After trick %(trick)s %(side)s has exactly %(low)s card points; %(needed)s, "
+            "and by these rules that is a draw.",
             **values,
             low=low,
         )
     if low >= target and whole.evidence.bounds == (low, low):
         return say(
-            "After trick %(trick)s %(side)s has %(low)s card points; %(target)s were needed.",
+            "After trick %(trick)s %(side)s has %(low)s card points; %(needed)s.",
             **values,
             low=low,
         )
     if low >= target:
         return say(
-            "After trick %(trick)s %(side)s has at least %(low)s card points; %(target)s were "
-            "needed.",
+            "After trick %(trick)s %(side)s has at least %(low)s card points; %(needed)s.",
             **values,
             low=low,
         )
     return say(
         "After trick %(trick)s the others already have %(others)s of the %(pack)s card points, so "
-        "%(side)s can reach at most %(high)s; %(target)s were needed.",
+        "%(side)s can reach at most %(high)s; %(needed)s.",
         **values,
         high=high,
         others=PACK - high,

@@ -20,7 +20,7 @@ from scorer.rules.cards import (
 from scorer.rules.game import Level
 from scorer.rules.suggestions import nearest
 from scorer.rules.tables import PACK
-from scorer.texts import as_it_is, say
+from scorer.texts import as_it_is, point_count, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,7 +139,7 @@ def usual_bids(slug: str) -> dict[str | int, Bid]:
 def bid_words(bid: Bid, deck: Deck) -> Text:
     """Return a bid in words, standing alone: ``King``, ``75 points``, ``Two at 75``."""
     if bid.rank is None:
-        return say("%(points)s points", points=bid.points)
+        return point_count(bid.points or 0)
     return _ranked(bid, rank_name(bid.rank, deck))
 
 

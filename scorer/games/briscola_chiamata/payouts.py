@@ -27,7 +27,7 @@ from scorer.games.briscola_chiamata.sheet import (
 )
 from scorer.rules.game import Score, Step
 from scorer.rules.tables import PACK
-from scorer.texts import Text, listed, often, say, signed
+from scorer.texts import Text, card_point_count, listed, needed, often, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,22 +79,18 @@ def _target_step(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text
 
 
 def _target_text(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
-    needed = target(sheet, table.rules)
+    least = target(sheet, table.rules)
     values = {"caller": table.name(sheet.caller), "bid": the_bid(sheet.bid, table.rules.cards)}
-    values |= {"target": needed}
+    values |= {"target": card_point_count(least)}
     if table.rules.auction.style is AuctionStyle.NONE:
-        return say("%(caller)s called and needed %(target)s card points.", **values)
-    if sheet.bid.points is None and needed != LOWEST_TARGET:
+        return say("%(caller)s called and needed %(target)s.", **values)
+    if sheet.bid.points is None and least != LOWEST_TARGET:
+        return say("%(caller)s bid %(bid)s and by these rules needed %(target)s.", **values)
+    if sheet.bid.value < least:
         return say(
-            "%(caller)s bid %(bid)s and by these rules needed %(target)s card points.", **values
+            "%(caller)s bid %(bid)s, but by these rules needed at least %(target)s.", **values
         )
-    if sheet.bid.value < needed:
-        return say(
-            "%(caller)s bid %(bid)s, but by these rules at least %(target)s card points were "
-            "needed.",
-            **values,
-        )
-    return say("%(caller)s bid %(bid)s and needed %(target)s card points.", **values)
+    return say("%(caller)s bid %(bid)s and needed %(target)s.", **values)
 
 
 def _taken_text(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text) -> Text:
@@ -109,13 +105,15 @@ def _taken_text(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text)
 def _draw_step(sheet: ChiamataSheet, rules: ChiamataRules) -> Step:
     """Return the step of a draw: it pays nobody, and says how often the next deal counts."""
     times = rules.carried(sheet.times, rules.draw.times if rules.draw else 1)
-    values = {"points": sheet.card_points, "target": target(sheet, rules), "times": often(times)}
-    text = say(
-        "Exactly %(points)s, where %(target)s were needed: by these rules nobody pays.", **values
-    )
+    values = {
+        "points": sheet.card_points,
+        "needed": needed(target(sheet, rules)),
+        "times": often(times),
+    }
+    text = say("Exactly %(points)s, where %(needed)s: by these rules nobody pays.", **values)
     if times > 1:
         text = say(
-            "Exactly %(points)s, where %(target)s were needed: by these rules nobody pays, and "
+            "Exactly %(points)s, where %(needed)s: by these rules nobody pays, and "
             "the next deal counts %(times)s.",
             **values,
         )
@@ -203,6 +201,8 @@ def _whose_cappotto(
     """Return the words for who took everything: all the tricks or all the card points."""
     by_tricks = cappotto.test is CappottoTest.ALL_TRICKS
     if not _caller_side_took(sheet, table.rules, made=made):
+        if table.rules.dead_hand:
+            return _nothing_taken(by_tricks=by_tricks)
         if by_tricks:
             return say("The defenders took all the tricks")
         return say("The defenders took all the card points")
@@ -215,6 +215,13 @@ def _whose_cappotto(
     if by_tricks:
         return say("%(caller)s and %(partner)s took all the tricks", **names)
     return say("%(caller)s and %(partner)s took all the card points", **names)
+
+
+def _nothing_taken(*, by_tricks: bool) -> Text:
+    """Return the words for a cappotto against the caller that the dead hand has a share in."""
+    if by_tricks:
+        return say("The caller's side took no trick")
+    return say("The caller's side took no card points")
 
 
 def _with_cappotto(unit: int, cappotto: CappottoRules, whose: Text) -> tuple[int, Text]:
@@ -372,11 +379,11 @@ def _declared_alone(name: str, declared: int, rules: ChiamataRules) -> Text:
 
 def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Step]:
     taken = sheet.card_points or 0
-    needed = target(sheet, table.rules)
-    short = needed - taken
+    least = target(sheet, table.rules)
+    short = least - taken
     side = [seat for seat in (sheet.caller, sheet.partner) if seat is not None]
     others = [seat for seat in table.active if seat not in side]
-    values = {"name": table.name(sheet.caller), "needed": needed, "taken": taken, "short": short}
+    values = {"name": table.name(sheet.caller), "needed": least, "taken": taken, "short": short}
     values |= {"amount": signed(-short)}
     lost = say("%(name)s fell short by %(needed)s − %(taken)s = %(short)s → %(amount)s.", **values)
     if sheet.partner is not None:
@@ -385,9 +392,8 @@ def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[
             **values,
         )
     won = say(
-        "Between them the others took %(points)s card points, and each of them wins that many "
-        "→ %(amount)s.",
-        points=PACK - taken,
+        "Between them the others took %(points)s, and each of them wins that many → %(amount)s.",
+        points=card_point_count(PACK - taken),
         amount=signed(PACK - taken),
     )
     return [

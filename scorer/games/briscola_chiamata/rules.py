@@ -11,7 +11,7 @@ from scorer.rules.game import NamedRules
 from scorer.rules.match import SessionEnd
 from scorer.rules.sheet import Ask, Choice
 from scorer.rules.tables import PACK, ScoreTable
-from scorer.texts import say
+from scorer.texts import card_count, say
 
 if TYPE_CHECKING:
     from scorer.rules.cards import Deck
@@ -428,15 +428,16 @@ def check_rules(rules: ChiamataRules, reading: Reading, path: str) -> None:
 
 
 def _wrong_size(rules: ChiamataRules, dealt: int, pack: int) -> Text:
-    values = {"players": rules.players, "each": rules.cards_each, "dealt": dealt, "pack": pack}
+    values = {"players": rules.players, "cards": card_count(rules.cards_each)}
+    values |= {"dealt": dealt, "pack": pack}
     if rules.dead_hand:
         return say(
-            "%(players)s players and a dead hand with %(each)s cards each make %(dealt)s "
-            "cards of a pack of %(pack)s.",
+            "%(players)s players and a dead hand with %(cards)s each make %(dealt)s cards "
+            "of a pack of %(pack)s.",
             **values,
         )
     return say(
-        "%(players)s players with %(each)s cards and a monte of %(monte)s make %(dealt)s "
+        "%(players)s players with %(cards)s each and a monte of %(monte)s make %(dealt)s "
         "cards of a pack of %(pack)s.",
         **values,
         monte=rules.monte,

@@ -13,7 +13,7 @@ from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask
 from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
-from scorer.texts import from_to, say
+from scorer.texts import from_to, needed, say
 from scorer.texts import tricks as trick_count
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def _tricks_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem
     if won is None:
         return []
     if won > every:
-        message = say("A deal has only %(count)s tricks.", count=every)
+        message = say("A deal has only %(tricks)s.", tricks=trick_count(every))
         return [Problem("out-of-range", "tricks_won", message)]
     low, high = points_range(won, rules)
     if sheet.card_points is None or low <= sheet.card_points <= high:

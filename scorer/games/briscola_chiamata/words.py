@@ -24,7 +24,17 @@ from scorer.rules.cards import CARD_POINTS, rank_letter
 from scorer.rules.description import Description, Source
 from scorer.rules.match import End, Tie
 from scorer.rules.tables import PACK
-from scorer.texts import Text, as_it_is, deal_count, often, say, signed
+from scorer.texts import (
+    Text,
+    as_it_is,
+    card_count,
+    card_point_count,
+    deal_count,
+    often,
+    point_count,
+    say,
+    signed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,9 +149,9 @@ def words(rules: ChiamataRules) -> Iterator[Text]:
 
 def _deal_words(rules: ChiamataRules) -> Iterator[Text]:
     yield say(
-        "%(players)s play, with %(cards)s cards each.",
+        "%(players)s play, with %(cards)s each.",
         players=rules.players,
-        cards=rules.cards_each,
+        cards=card_count(rules.cards_each),
     )
     if rules.dead_hand:
         yield say(
@@ -221,9 +231,9 @@ CALLABLE = {
 def _monte_words(rules: ChiamataRules) -> Iterator[Text]:
     if rules.monte:
         yield say(
-            "Then the caller takes the monte, %(count)s cards, and lays as many aside: they "
+            "Then the caller takes the monte, %(cards)s, and lays as many aside: they "
             "go with the last trick.",
-            count=rules.monte,
+            cards=card_count(rules.monte),
         )
         yield say(
             "A caller who finds the called card in the monte, or holds it, may show it: then "
@@ -254,12 +264,11 @@ def _pay_words(rules: ChiamataRules) -> Iterator[Text]:
 def _target_words(rules: ChiamataRules) -> Text:
     floor = rules.floor
     if rules.auction.style is AuctionStyle.LADDER:
-        return say("The caller's side needs %(floor)s card points.", floor=floor)
+        return say("The caller's side needs %(points)s.", points=card_point_count(floor))
     if rules.auction.ranks_bid:
         return say(
-            "The caller's side needs %(floor)s card points, or as many as were bid if that "
-            "is more.",
-            floor=floor,
+            "The caller's side needs %(points)s, or as many as were bid if that is more.",
+            points=card_point_count(floor),
         )
     if floor <= rules.auction.lowest:
         return say("The caller's side needs as many card points as were bid.")
@@ -315,14 +324,14 @@ def _throw_in_words(rules: ChiamataRules) -> Iterator[Text]:
     throw_in = rules.throw_in
     if throw_in is None:
         return
-    points = throw_in.max_points
+    points = card_point_count(throw_in.max_points)
     if throw_in.four_twos:
         yield say(
-            "A hand with at most %(points)s card points, or with four twos, may be thrown in.",
+            "A hand with at most %(points)s, or with four twos, may be thrown in.",
             points=points,
         )
     else:
-        yield say("A hand with at most %(points)s card points may be thrown in.", points=points)
+        yield say("A hand with at most %(points)s may be thrown in.", points=points)
     if throw_in.same_dealer:
         yield say("Then the same dealer deals again.")
     else:
@@ -340,10 +349,10 @@ def _draw_words(rules: ChiamataRules) -> Iterator[Text]:
     draw = rules.draw
     if draw is None:
         return
-    values = {"points": draw.card_points, "target": PLAIN_CALL}
+    values = {"points": card_point_count(draw.card_points), "target": PLAIN_CALL}
     yield say(
-        "With exactly %(points)s card points of the caller's side, where %(target)s were needed, "
-        "the deal is a draw (patta): nobody pays.",
+        "With exactly %(points)s of the caller's side, where %(target)s were needed, the deal is "
+        "a draw (patta): nobody pays.",
         **values,
     )
     if draw.times > 1:
@@ -359,16 +368,16 @@ def _penalty_words(rules: ChiamataRules) -> Iterator[Text]:
 
 def _end_words(rules: ChiamataRules) -> Text:
     session = rules.session
-    values = {"target": session.target, "deals": deal_count(session.deals or 0)}
+    values = {"target": point_count(session.target or 0), "deals": deal_count(session.deals or 0)}
     match session.end, session.tie:
         case End.OPEN, _:
             text = say("The session has no fixed end.")
         case End.TIME, _:
             text = say("The session ends when the time is up.")
         case End.TARGET, Tie.PLAY_ON:
-            text = say("The first to %(target)s points wins; if two are level, the play goes on.")
+            text = say("The first to %(target)s wins; if two are level, the play goes on.")
         case End.TARGET, _:
-            text = say("The first to %(target)s points wins; if two are level, they share it.")
+            text = say("The first to %(target)s wins; if two are level, they share it.")
         case _, Tie.PLAY_ON:
             text = say(
                 "After %(deals)s the highest balance wins; if two are level, the play goes on."

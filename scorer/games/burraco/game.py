@@ -20,7 +20,7 @@ from scorer.games.burraco.victory import FOUR_DEALS, THREE_DEALS
 from scorer.rules.bonus import bonus_words
 from scorer.rules.description import Source
 from scorer.rules.game import Score, Step
-from scorer.rules.match import UNDECIDED, Progress
+from scorer.rules.match import UNDECIDED, Progress, deals_played
 from scorer.rules.plain_game import (
     PlainGame,
     highest_wins,
@@ -31,7 +31,7 @@ from scorer.rules.plain_game import (
 )
 from scorer.rules.seats import Seating
 from scorer.rules.sides import sides_of
-from scorer.texts import as_it_is, deal_count, listed, say, signed
+from scorer.texts import Text, as_it_is, deal_count, listed, point_count, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from scorer.rules.seats import Seat
     from scorer.rules.sheet import Reading
     from scorer.rules.sides import Sides
-    from scorer.texts import Text
 
 CLEAN, SEMI_CLEAN, DIRTY, CLOSED, NO_POT = 200, 150, 100, 100, -100
 HARDLY = 2000
@@ -202,7 +201,7 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             return UNDECIDED
         totals = side_totals(tally.balances, sides)
         if rules.victory_points is None or len(sides) != 2:
-            why = say("All %(deals)s deals are played.", deals=rules.deals)
+            why = deals_played(rules.deals)
             return highest_wins(tally, sides, max(totals), why)
         return _with_victory_points(rules.victory_points, totals, sides)
 
@@ -210,7 +209,7 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         """Say after how many deals, or at how many points, it ends."""
         if rules.deals is not None:
             return deal_count(rules.deals)
-        return say("To %(target)s points", target=rules.target)
+        return say("To %(target)s", target=point_count(rules.target or 0))
 
     def words(self, rules: BurracoRules) -> Iterator[Text]:
         """Tell what counts and how the match ends."""
@@ -248,18 +247,34 @@ def _steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Ite
 
 
 def _burraco_steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
-    semi_clean, kind_between = DIRTY, say("semi-clean burrachi, counted as dirty ones")
-    if table.rules.semi_clean:
-        semi_clean, kind_between = SEMI_CLEAN, say("semi-clean burrachi")
+    semi_clean, between = (
+        (SEMI_CLEAN, "semi-clean") if table.rules.semi_clean else (DIRTY, "as-dirty")
+    )
     burrachi = (
-        ("clean", pile.clean, CLEAN, say("clean burrachi")),
-        ("semi-clean", pile.semi_clean, semi_clean, kind_between),
-        ("dirty", pile.dirty, DIRTY, say("dirty burrachi")),
+        ("clean", pile.clean, CLEAN, "clean"),
+        ("semi-clean", pile.semi_clean, semi_clean, between),
+        ("dirty", pile.dirty, DIRTY, "dirty"),
     )
     for rule, count, each, kind in burrachi:
+        one, many = BURRACHI[kind]
         if count:
-            what = say("%(kind)s, %(count)s × %(each)s", kind=kind, count=count, each=each)
+            what = Text((one if count == 1 else many).template, {"count": count, "each": each})
             yield side_step(rule, table, seats, what, count * each)
+
+
+#: Each kind of burraco in a step, for one and for more.
+BURRACHI = {
+    "clean": (say("1 clean burraco × %(each)s"), say("%(count)s clean burrachi × %(each)s")),
+    "semi-clean": (
+        say("1 semi-clean burraco × %(each)s"),
+        say("%(count)s semi-clean burrachi × %(each)s"),
+    ),
+    "as-dirty": (
+        say("1 semi-clean burraco, counted as dirty, × %(each)s"),
+        say("%(count)s semi-clean burrachi, counted as dirty, × %(each)s"),
+    ),
+    "dirty": (say("1 dirty burraco × %(each)s"), say("%(count)s dirty burrachi × %(each)s")),
+}
 
 
 def _half(own: Sequence[Step], table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:

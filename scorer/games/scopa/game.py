@@ -23,7 +23,7 @@ from scorer.rules.game import Score
 from scorer.rules.match import UNDECIDED, Progress, play_on
 from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_totals
 from scorer.rules.sides import strictly_most
-from scorer.texts import say
+from scorer.texts import point_count, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -155,7 +155,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
 
     def end_text(self, rules: ScopaRules) -> Text:
         """Say to how many points it is played."""
-        return say("To %(target)s points", target=rules.target)
+        return say("To %(target)s", target=point_count(rules.target))
 
     def words(self, rules: ScopaRules) -> Iterator[Text]:
         """Tell what is counted and how the match ends."""
@@ -178,8 +178,8 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
             yield say("Re bello: the king of coins counts a point.")
         yield from bonus_words(rules)
         yield say(
-            "The match is to %(target)s points and is looked at after each deal.",
-            target=rules.target,
+            "The match is to %(target)s and is looked at after each deal.",
+            target=point_count(rules.target),
         )
         yield _end_words(rules)
 

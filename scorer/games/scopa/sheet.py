@@ -14,7 +14,7 @@ from scorer.rules.plain_game import level_step, side_step
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice, Unanswered
 from scorer.rules.sides import PerSide, strictly_most
-from scorer.texts import Text, as_it_is, figures, listed, say
+from scorer.texts import Text, as_it_is, card_count, figures, listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -294,11 +294,17 @@ def _pile_problems(sheet: ScopaSheet, side: int) -> Iterator[Problem]:
     """Find what can't be in the pile of a side."""
     cards, coins, sweeps = sheet.cards[side], sheet.coins[side], sheet.sweeps.of(side, 0)
     if coins > cards:
-        message = say("%(coins)s coins in a pile of %(cards)s cards?", coins=coins, cards=cards)
+        message = say(
+            "%(coins)s of coins in a pile of %(cards)s?",
+            coins=card_count(coins),
+            cards=card_count(cards),
+        )
         yield Problem("coins-cards", f"coins[{side}]", message)
     if 2 * sweeps > cards:
         message = say(
-            "%(sweeps)s scope take at least %(least)s cards.", sweeps=sweeps, least=2 * sweeps
+            "Scope written down: %(sweeps)s. That takes at least %(least)s cards.",
+            sweeps=sweeps,
+            least=2 * sweeps,
         )
         yield Problem("sweeps-cards", f"sweeps[{side}]", message)
     run = sheet.napola.of(side, 0)
@@ -307,8 +313,8 @@ def _pile_problems(sheet: ScopaSheet, side: int) -> Iterator[Problem]:
     if coins < run + settebello + re_bello:
         code, field = _too_few_coins(run, side, settebello=settebello)
         message = say(
-            "Napola, settebello and re bello need at least %(least)s coins; here are %(coins)s.",
-            least=run + settebello + re_bello,
+            "Napola, settebello and re bello need at least %(least)s of coins, not %(coins)s.",
+            least=card_count(run + settebello + re_bello),
             coins=coins,
         )
         yield Problem(code, field, message)

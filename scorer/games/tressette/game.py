@@ -20,7 +20,7 @@ from scorer.rules.description import Source
 from scorer.rules.game import NothingSaid, Score
 from scorer.rules.match import Progress
 from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step, side_totals
-from scorer.texts import as_it_is, say
+from scorer.texts import as_it_is, often, point_count, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -144,14 +144,15 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         called = last.called_out if isinstance(last, TressetteSheet) else None
         if called is not None and side_totals(tally.balances, sides)[called] >= rules.target:
             why = say(
-                "The side that called out did have its %(target)s points.", target=rules.target
+                "The side that called out did have its %(target)s.",
+                target=point_count(rules.target),
             )
             return Progress(finished=True, winners=sides[called], why=why)
         return highest_wins(tally, sides, rules.target)
 
     def end_text(self, rules: TressetteRules) -> Text:
         """Say to how many points it is played."""
-        return say("To %(target)s points", target=rules.target)
+        return say("To %(target)s", target=point_count(rules.target))
 
     def words(self, rules: TressetteRules) -> Iterator[Text]:
         """Tell what is counted and how the match ends."""
@@ -169,22 +170,21 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             yield say("Every card that follows a napoletana without a gap counts a point more.")
         if rules.cappotto_times > 1:
             yield say(
-                "Cappotto: a side that takes every trick counts its 11 hand points %(times)s "
-                "times.",
-                times=rules.cappotto_times,
+                "Cappotto: a side that takes every trick counts its 11 hand points %(times)s.",
+                times=often(rules.cappotto_times),
             )
         if rules.declarations and rules.cappotto_cancels:
             yield say("Whoever takes no trick at all has declared for nothing.")
         yield from bonus_words(rules)
         if rules.end is TressetteEnd.IMMEDIATE:
             yield say(
-                "Whoever has %(target)s points says so: the deal stops and the match is won.",
-                target=rules.target,
+                "Whoever has %(target)s says so: the deal stops and the match is won.",
+                target=point_count(rules.target),
             )
         else:
             yield say(
-                "The match is to %(target)s points and is looked at after each deal.",
-                target=rules.target,
+                "The match is to %(target)s and is looked at after each deal.",
+                target=point_count(rules.target),
             )
             yield say("If several get there the highest wins, and level they play on.")
 

@@ -151,13 +151,13 @@ def _hand_problems(sheet: TressetteSheet) -> Iterator[Problem]:
         return
     if _wrong_sum(written, {HAND} if len(written) == 2 else {HAND - 1, HAND}, sheet):
         message = say(
-            "%(figures)s make %(sum)s hand points, but a deal has 11.",
+            "%(figures)s make %(sum)s, but a deal has 11 hand points.",
             figures=added(written),
             sum=sum(written),
         )
         if len(written) == 3:
             message = say(
-                "%(figures)s make %(sum)s hand points, but a deal among three has 10 or 11.",
+                "%(figures)s make %(sum)s, but a deal among three has 10 or 11 hand points.",
                 figures=added(written),
                 sum=sum(written),
             )

@@ -11,7 +11,6 @@ from flask import flash, redirect, render_template, url_for
 from flask_babel import get_locale, gettext
 
 from scorer.errors import ConflictError, InvalidError
-from scorer.rules.sides import named
 from scorer.services import public_pages, sessions
 from scorer.services.last_page import is_over, last_page
 from scorer.services.next_deal import next_deal
@@ -19,11 +18,10 @@ from scorer.services.next_match import NextMatch, next_match, start_next_match
 from scorer.services.score_sheet import score_sheet
 from scorer.services.sessions import letters
 from scorer.services.state import load_state
-from scorer.texts import Text, joined, say
+from scorer.texts import Text, say
 from scorer.web.access import current_holder, may
 from scorer.web.deals.pages import last_page_url, offered_undo, place, session_url
-from scorer.web.evenings import picture_answer, shown_evening
-from scorer.web.filters import in_words
+from scorer.web.evenings import picture_answer, shown_evening, won_by
 from scorer.web.forms.deals import MOST_DEALS
 from scorer.web.forms.sessions import PublishForm
 from scorer.web.notes import shown_notes
@@ -64,12 +62,10 @@ def ending_view(sheet: ScoreSheet) -> Ending | None:
         return None
     terms = state.terms(number)
     sides = state.game.sides(terms.order, terms.rules)
-    won = [
-        in_words(named(side, state.names)) for side in sides if set(side) <= set(progress.winners)
-    ]
+    won = [seat for side in sides if set(side) <= set(progress.winners) for seat in side]
     points = progress.victory_points
     return Ending(
-        text=say("The end is reached: %(winners)s won.", winners=joined(won)),
+        text=say("The end is reached: %(won)s", won=won_by([state.names[seat] for seat in won])),
         why=progress.why,
         number=number,
         points=amounts(state.names, sides, points) if points else [],

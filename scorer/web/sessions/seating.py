@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from flask import abort, flash, redirect, render_template, request
-from flask_babel import gettext
+from flask_babel import gettext, ngettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
@@ -93,7 +93,10 @@ def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def _changed(state: SessionState, change: ChangeRequest) -> ResponseReturnValue:
     count = change_session(state.session_id, change, current_holder())
     if count:
-        flash(gettext("Done: %(count)s deals were written anew.", count=count), "ok")
+        done = ngettext(
+            "Done: %(num)d deal was written anew.", "Done: %(num)d deals were written anew.", count
+        )
+        flash(done, "ok")
     else:
         flash(gettext("Done, from deal %(number)s on.", number=change.from_number), "ok")
     brought = [guest.opening for guest in change.seats.guests] if change.seats else []

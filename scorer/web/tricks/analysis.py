@@ -80,7 +80,8 @@ OF_BID = {
     "value": say("With everybody’s best play the caller’s side takes %(points)s card points."),
     "costliest": say(
         "In the last %(tricks)s tricks, which are counted exactly, the costliest card was %(card)s"
-        ", played by %(name)s in trick %(trick)s: %(points)s card points fewer than with best play."
+        ", played by %(name)s in trick %(trick)s. Card points fewer than with best play: "
+        "%(points)s."
     ),
 }
 OF_SIDE = {
@@ -94,10 +95,10 @@ OF_SIDE = {
     "never": say("%(side)s could not win the deal, however the cards were played."),
     "always from": say("From trick %(trick)s on nothing could stop %(side)s."),
     "never from": say("From trick %(trick)s on %(side)s could not win the deal any more."),
-    "value": say("With everybody’s best play, %(side)s: %(points)s points."),
+    "value": say("With everybody’s best play, points of %(side)s: %(points)s."),
     "costliest": say(
         "In the last %(tricks)s tricks, which are counted exactly, the costliest card was %(card)s"
-        ", played by %(name)s in trick %(trick)s: %(points)s points fewer than with best play."
+        ", played by %(name)s in trick %(trick)s. Points fewer than with best play: %(points)s."
     ),
 }
 

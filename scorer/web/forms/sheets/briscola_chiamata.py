@@ -214,8 +214,12 @@ class ChiamataForm(DealForm):
         """Whose card points are asked."""
         caller = _name(self.caller.data, self.table)
         if self.partner.data == "alone" and caller:
-            return say("of %(name)s", name=caller)
-        return say("of caller and partner") if self.partner.data else say("of the caller’s side")
+            return say("taken by %(name)s", name=caller)
+        return (
+            say("taken by caller and partner")
+            if self.partner.data
+            else say("taken by the caller’s side")
+        )
 
     def countable(self) -> list[Countable]:
         """Give the ranks that are worth something."""
