@@ -37,7 +37,7 @@ class Shown(charts.Picture):
     ``hands`` say who hands what to whom: for all matches of the evening where ``joint`` is true.
     """
 
-    won: Text
+    won: str
     hands: tuple[str, ...]
     joint: bool
 
@@ -83,7 +83,7 @@ def shown_evening(page: LastPage, *, names: bool = True, with_money: bool = True
     return Shown(
         heading=heading,
         below=" · ".join(parts),
-        won=won_by([who[seat] for side in _winners(page) for seat in side]),
+        won=in_words(won_by([who[seat] for side in _winners(page) for seat in side])),
         people=people,
         titles=tuple((in_words(one.name), _told(one, who, names=names)) for one in page.titles),
         hands=tuple(

@@ -249,7 +249,7 @@ def test_costliest_card_of_the_last_tricks_is_told() -> None:
     (told_of_it,) = costliest(deal, costs, opened)
     assert str(told_of_it) == (
         "In the last 3 tricks, which are counted exactly, the costliest card was the Ace of "
-        "batons, played by Bea in trick 7: 16 card points fewer than with best play."
+        "batons, played by Bea in trick 7. Card points fewer than with best play: 16."
     )
 
 

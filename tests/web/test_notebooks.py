@@ -48,6 +48,14 @@ def kept(phone: Phone, page: Page, text: str = TABLE) -> str:
     return str(answer.location)
 
 
+def test_new_names_are_listed_in_the_language_of_the_page(phone: Phone) -> None:
+    phone.client.set_cookie("language", "it")
+
+    looked = sent(phone, TABLE.replace("Ada", "Ugo").replace("Zoe", "Elio"))
+
+    assert "Ugo ed Elio" in looked.words
+
+
 def test_notebook_is_corrected_on_its_page_kept_once_and_taken_back(phone: Phone) -> None:
     looked = sent(phone)
     assert "2 evenings · 3 deals · Free points" in " ".join(looked.words.split())

@@ -52,6 +52,16 @@ def test_players_are_found_from_the_circle(phone: Phone) -> None:
         assert name in phone.page(player_url(phone, name)).words
 
 
+def test_only_what_was_played_is_counted_together_and_against(phone: Phone) -> None:
+    phone.start().record(1)
+
+    said = " ".join(phone.page(player_url(phone, "Ada")).words.split())
+
+    assert "together won 1 of 1" in said
+    assert "against won 1 of 1" in said
+    assert "0 of 0" not in said
+
+
 def test_player_is_renamed(phone: Phone) -> None:
     phone.start().record(1)
 
