@@ -11,7 +11,7 @@ from flask_babel import gettext, ngettext
 from scorer import charts
 from scorer.services.keeping import Kept
 from scorer.services.score_sheet import chart_balances
-from scorer.texts import Text, joined, say, signed
+from scorer.texts import joined, say, signed
 from scorer.web.charts import drawn_answer
 from scorer.web.filters import called, date, in_words, money
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from scorer.rules.seats import Seat
     from scorer.services.last_page import LastPage, TitleLine
+    from scorer.texts import Text
 
 #: Pictures that a process keeps; one has some 100 kB.
 MOST = 32
