@@ -299,8 +299,8 @@ def _match_words(rules: BriscolaRules) -> Text:
     match rules.match:
         case Match.BEST_OF:
             return say(
-                "The match is the best of %(deals)s, and stops when it is decided. A drawn deal uses "
-                "up none of them.",
+                "The match is the best of %(deals)s, and stops when it is decided. A drawn deal "
+                "uses up none of them.",
                 deals=deal_count(rules.deals),
             )
         case Match.FIRST_TO:

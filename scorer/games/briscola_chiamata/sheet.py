@@ -80,11 +80,11 @@ def counted_points(sheet: ChiamataSheet, rules: ChiamataRules) -> list[int]:
 
 def points_taken(sheet: ChiamataSheet, rules: ChiamataRules) -> list[int]:
     """Return the card points that agree with the result; none where it contradicts the counts."""
-    counted, needed = counted_points(sheet, rules), target(sheet, rules)
+    counted, least = counted_points(sheet, rules), target(sheet, rules)
     if sheet.made is None:
         return counted
-    drawn = rules.draw_points(needed)
-    return [points for points in counted if points != drawn and (points >= needed) == sheet.made]
+    drawn = rules.draw_points(least)
+    return [points for points in counted if points != drawn and (points >= least) == sheet.made]
 
 
 def took_everything(sheet: ChiamataSheet, rules: ChiamataRules) -> bool | None:
@@ -226,20 +226,21 @@ def _tricks_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem
 def _result_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem]:
     if sheet.made is None or sheet.card_points in IMPOSSIBLE or points_taken(sheet, rules):
         return []
-    counted, needed = counted_points(sheet, rules), target(sheet, rules)
-    drawn = counted == [rules.draw_points(needed)]
-    message = _contradiction(sheet, from_to(counted[0], counted[-1]), needed, drawn=drawn)
+    counted, least = counted_points(sheet, rules), target(sheet, rules)
+    drawn = counted == [rules.draw_points(least)]
+    message = _contradiction(sheet, from_to(counted[0], counted[-1]), least, drawn=drawn)
     return [Problem("wrong-result", "made", message)]
 
 
-def _contradiction(sheet: ChiamataSheet, points: Text, needed: int, *, drawn: bool) -> Text:
+def _contradiction(sheet: ChiamataSheet, points: Text, least: int, *, drawn: bool) -> Text:
     """Return the sentence for a result other than the card points or the tricks allow."""
-    values = {"points": points, "target": needed}
+    values = {"points": points, "target": least}
     if drawn:
         return say(
-            "By these rules exactly %(points)s, where %(target)s were needed, is a draw: neither "
-            "made nor missed.",
-            **values,
+            "By these rules exactly %(points)s, where %(needed)s, is a draw: neither made nor "
+            "missed.",
+            points=points,
+            needed=needed(least),
         )
     if sheet.card_points is not None:
         if sheet.made:
