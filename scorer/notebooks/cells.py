@@ -16,6 +16,18 @@ ABSENT = frozenset(
     | {"assenti", "absent", "away", "out", "fuori", "riposo", "manca", "abwesend", "non c'era"}
     | {"sits out", "sat out", "non gioca", "did not play"}
 )
+#: Marks of a winner, or of whoever stayed away: no figures.
+CROSSES = frozenset({"x", "×"})
+#: What is written for a minus sign: itself, and dashes of several lengths.
+DASHES = str.maketrans(dict.fromkeys("\u2212\u2012\u2013\u2014\u2015", "-"))
+_NUMBERS = (
+    "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici",
+    "zero one two three four five six seven eight nine ten eleven twelve",
+    "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+)
+NUMBERS = {word: number for words in _NUMBERS for number, word in enumerate(words.split())}
+LESS = re.compile(r"(?:meno|minus|less) ")
+HALF = re.compile(r"(?:([0-9]{1,6}) ?)?½|(?:([0-9]{1,6}) )?1/2")
 #: Units behind a figure.
 UNITS = re.compile(r"\s*(€|eur|euro|p|pt|pti|pts|punti|points|punkte)\.?$")
 #: Figures by decimal separator, with or without thousands separators.
@@ -68,6 +80,8 @@ class Day(NamedTuple):
 
 def plain(text: str) -> str:
     """Strip emoji and invisible characters from a cell, and normalise its spaces."""
+    if text.isascii() and text.isalnum():
+        return text
     kept = (
         " " if unicodedata.category(sign) == "Zs" else sign
         for sign in text
@@ -92,18 +106,24 @@ def read_figure(text: str, decimal: str = ",") -> Decimal | None:
     """Parse a figure with its sign in front, behind or as brackets; None where it is none.
 
     ``decimal`` is the decimal separator; the other one, a space or an apostrophe separates
-    thousands.
+    thousands. Halves are read, and the first numbers as words.
     """
-    bare = plain(text).removeprefix("'").casefold().replace("\N{MINUS SIGN}", "-")
-    bare = UNITS.sub("", bare.replace("€", "").replace("–", "-").strip())
+    bare = plain(text).removeprefix("'").casefold().translate(DASHES)
+    bare = LESS.sub("-", UNITS.sub("", bare.replace("€", "").strip()), 1)
     if len(bare) > LONGEST_FIGURE:
         return None
     less = bare.startswith("-") or bare.endswith("-") or (bare[:1], bare[-1:]) == ("(", ")")
-    match = FIGURES[decimal].fullmatch(bare.strip("()+- "))
-    if match is None:
-        return None
-    found = Decimal(re.sub("[^0-9]", "", match[1]) + f".{match[2] or 0}")
-    return None if found > MOST else -found if less else found
+    size = _size(bare.strip("()+- "), decimal)
+    return None if size is None or size > MOST else -size if less else size
+
+
+def _size(text: str, decimal: str) -> Decimal | None:
+    if text in NUMBERS:
+        return Decimal(NUMBERS[text])
+    if half := HALF.fullmatch(text):
+        return Decimal(half[1] or half[2] or 0) + Decimal("0.5")
+    match = FIGURES[decimal].fullmatch(text)
+    return match and Decimal(re.sub("[^0-9]", "", match[1]) + f".{match[2] or 0}")
 
 
 def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> Day | None:

@@ -124,7 +124,7 @@ def guess(table: Table) -> Plan:
     plan = named(Plan(_roles(table, decimal), ("",) * len(table.heads), decimal=decimal), table)
     plan = replace(plan, month_first=_month_first(days_in(table, plan)))
     plan = replace(plan, rows=_rows(table, plan))
-    return replace(plan, running=_running(table, plan))
+    return replace(plan, running=running_totals(table, plan) is True)
 
 
 def named(plan: Plan, table: Table) -> Plan:
@@ -187,7 +187,8 @@ def _role(table: Table, place: int, decimal: str) -> Role:
     if not cells:
         return Role.PLAYER if head else Role.NOTHING
     figures = [read_figure(cell, decimal) for cell in cells]
-    if days * 2 > len(cells) and (head or not all(one is not None for one in figures)):
+    days_alone = head and days == len(cells) and {*cells} != {"1/2"}
+    if days * 2 > len(cells) and (days_alone or any(one is None for one in figures)):
         return Role.DAY
     if not head and len(cells) > 1 and figures == list(range(1, len(cells) + 1)):
         return Role.NUMBER
@@ -231,11 +232,56 @@ def grouped(table: Table, plan: Plan) -> list[list[Line]]:
         number = _number(line, plan)
         now = (line.section, *_carried(line, plan, before[1:]))
         alone = plan.rows is Rows.EVENINGS
-        if not found or (not line.is_total and (alone or now != before or 0 <= number < last)):
+        begins = alone or now != before or 0 <= number < last or line.is_below
+        if not found or (not line.is_total and begins):
             found.append([])
         found[-1].append(line)
         before, last = (before, last) if line.is_total else (now, max(number, 0))
+    return _with_totals(found, plan)
+
+
+def _with_totals(groups: list[list[Line]], plan: Plan) -> list[list[Line]]:
+    """Mark the rows without a label that are totals by what they come to, or where they stand.
+
+    What stands below a drawn line is a total if it is the sum of the rows above, or alone there;
+    so is the last row of an evening that is the sum of two rows above or more.
+    """
+    found: list[list[Line]] = []
+    above: list[Line] = []
+    for lines in groups:
+        group = [*lines]
+        first, last = group[0], group[-1]
+        if first.is_below and found and not _is_told(first, plan):
+            evening = [line for line in found[-1] if not line.is_total]
+            alone = len(group) == 1 and len(evening) > 1
+            if alone or _is_sum(first, evening, plan) or _is_sum(first, above, plan):
+                found[-1].append(replace(first, is_total=True))
+                del group[0]
+        if group and not (plan.running or last.is_total or _is_told(last, plan)):
+            evening = [line for line in group[:-1] if not line.is_total]
+            for rows in (evening, [*above, *evening]):
+                if _is_sum(last, rows, plan):
+                    group[-1] = replace(last, is_total=len(rows) > 1, is_unsure=True)
+        above += [line for line in group if not line.is_total]
+        found += [group] if group else []
     return found
+
+
+def _is_told(line: Line, plan: Plan) -> bool:
+    """Whether a row has a day, title or number, or names a caller: it is no total."""
+    labels = (Role.DAY, Role.TITLE, Role.NUMBER, Role.CALLER)
+    return any(line.cells[place] for role in labels for place in plan.places(role))
+
+
+def _is_sum(line: Line, rows: Sequence[Line], plan: Plan) -> bool:
+    """Whether several figures of a row are the sums of those above."""
+    figures = _figures(line, plan)
+    columns = [*zip(*(_figures(row, plan) for row in rows), strict=True)]
+    sums = [sum(filter(None, column), Decimal(0)) for column in columns]
+    known = [
+        (figure, one) for figure, one in zip(figures, sums, strict=False) if figure is not None
+    ]
+    return len(known) > 1 and all(figure == one for figure, one in known)
 
 
 def _number(line: Line, plan: Plan) -> int:
@@ -258,17 +304,18 @@ def _day(cell: str, plan: Plan) -> object:
     return read_day(cell, month_first=plan.month_first, alone=False) or cell
 
 
-def _running(table: Table, plan: Plan) -> bool:
-    """Guess whether figures are running totals: from rows of totals, else from how they change.
+def running_totals(table: Table, plan: Plan) -> bool | None:
+    """Whether figures are running totals, by rows of totals or else by how they change.
 
-    Figures with columns of balances beside them are not.
+    None where they may be, and too few rows tell. Figures with columns of balances beside them are
+    not.
     """
     if any(BALANCE.search(folded(head)) for head in table.heads):
         return False
     groups = grouped(table, plan)
     if plan.rows is Rows.EVENINGS:
         groups = [[*table.lines]]
-    calm = []
+    many, few = [], []
     for group in groups:
         rows = [_figures(line, plan) for line in group if not line.is_total]
         rows = [row for row in rows if any(one is not None for one in row)]
@@ -276,8 +323,13 @@ def _running(table: Table, plan: Plan) -> bool:
             running = _told_by(total, rows)
             if running is not None:
                 return running
-        calm += [_calm(rows)] if len(rows) >= FEW else []
-    return bool(calm) and all(calm)
+        if rows[1:] and rows[-1] == rows[-2]:
+            rows = rows[:-1]  # the last balances once more
+        many += [_calm(rows)] if len(rows) >= FEW else []
+        few += [_grow(rows)] if 1 < len(rows) < FEW else []
+    if many:
+        return all(many)
+    return None if few and all(few) else False
 
 
 def _figures(line: Line, plan: Plan) -> list[Decimal | None]:
@@ -295,6 +347,14 @@ def _told_by(total: Sequence[Decimal | None], rows: list[list[Decimal | None]]) 
     if all(sum(one) == figure for figure, one in pairs):
         return False
     return True if all(one and one[-1] == figure for figure, one in pairs) else None
+
+
+def _grow(rows: list[list[Decimal | None]]) -> bool:
+    """Whether all figures of a player have one sign, and each row is larger than the one above."""
+    columns = [[one for one in column if one] for column in zip(*rows, strict=True)]
+    sizes = [sum((abs(one) for one in row if one), Decimal(0)) for row in rows]
+    sided = all(len({one > 0 for one in column}) < 2 for column in columns)
+    return sided and all(one < after for one, after in pairwise(sizes))
 
 
 def _calm(rows: list[list[Decimal | None]]) -> bool:

@@ -8,8 +8,16 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.notebooks.cells import folded, is_absent, on_calendar, plain, read_day, read_figure
-from scorer.notebooks.guessing import Role, Rows, grouped, name_of
+from scorer.notebooks.cells import (
+    CROSSES,
+    folded,
+    is_absent,
+    on_calendar,
+    plain,
+    read_day,
+    read_figure,
+)
+from scorer.notebooks.guessing import Role, Rows, grouped, name_of, running_totals
 from scorer.texts import say, signed
 
 if TYPE_CHECKING:
@@ -19,6 +27,11 @@ if TYPE_CHECKING:
     from scorer.notebooks.tables import Line, Table
     from scorer.texts import Text
 
+MAY_RUN = say(
+    "These figures may be balances so far, and too few rows tell: look whether they are right."
+)
+IS_SUM = say("This row is the sum of those above: no deal. If it is one, number the rows.")
+MAY_BE_SUM = say("This row repeats the one above: if it is the total, write so in front.")
 #: Figures with more decimals are rejected.
 MOST_DECIMALS = 2
 LONGEST_TITLE = 80
@@ -107,10 +120,34 @@ def read_notebook(table: Table, plan: Plan, today: date, known: Sequence[str] = 
     evenings = tuple(reading.evenings(table))
     sums = [sum(deal.figures.values()) for one in evenings for deal in one.deals if deal.figures]
     cancels = not any(sums)
-    doubts = reading.doubts
+    doubts = [*map(Doubt._make, table.notes), *reading.doubts]
+    doubts += _of_table(table, plan) if evenings else [Doubt(1, _why_nothing(table, plan))]
     if not cancels and sums.count(0) * 2 > len(sums):
         doubts += _uncancelled(evenings, reading.unit)
     return Notebook(evenings, tuple(sorted(doubts, key=lambda one: one.row)), reading.unit, cancels)
+
+
+def _of_table(table: Table, plan: Plan) -> Iterator[Doubt]:
+    """Report columns of crosses alone, and figures that may be running totals."""
+    for place in plan.places(Role.NOTHING):
+        cells = table.column(place)
+        if cells and all(folded(cell) in CROSSES for cell in cells):
+            message = say("The crosses below “%(name)s” are not read.", name=table.heads[place])
+            yield Doubt(1, message)
+    if not plan.running and running_totals(table, plan) is None:
+        yield Doubt(table.lines[0].number, MAY_RUN)
+
+
+def _why_nothing(table: Table, plan: Plan) -> Text:
+    """Say why no evening was found."""
+    if plan.lacks_names:
+        return say("Nothing was read: nobody is named above the figures.")
+    if any(folded(cell) in CROSSES for line in table.lines for cell in line.cells):
+        return say("Nothing was read: a cross is no figure. Write what each one counts.")
+    return say(
+        "Nothing was read: there is no column of figures with a player above, of which each row is "
+        "a deal or an evening."
+    )
 
 
 def _decimals(table: Table, plan: Plan) -> int:
@@ -169,6 +206,8 @@ class _Reading:
         opening: dict[str, int] = {}
         day = self._day(group, caption)
         for line in group:
+            if line.is_unsure:
+                self._doubt(line.number, IS_SUM if line.is_total else MAY_BE_SUM)
             if line.is_total:
                 self._check_total(line, deals)
             elif self._cell(line, Role.NUMBER) == "0" and not deals:

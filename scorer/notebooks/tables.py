@@ -1,28 +1,27 @@
 """Parse the text of a notebook into one table: columns, rows, and captions of sections.
 
 Blocks beside each other are put one below the other, head rows of two lines become one, and a
-repeated head begins a new section.
+repeated head begins a new section. A table with players down the side is turned round.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from itertools import chain, pairwise, takewhile
 
 from scorer.errors import InvalidError, Problem
 from scorer.notebooks.cells import folded, is_absent, plain, read_day, read_figure
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from scorer.texts import Text
+from scorer.texts import Text, say
 
 #: No cell of so short a text is too long for the csv module.
 LONGEST_TEXT = 120_000
-MOST_ROWS, MOST_COLUMNS = 2_000, 60
+MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 2_000, 60, 25_000
+TOO_LONG = say("That is too long: bring it in in several parts.")
+TOO_WIDE = say("A table has at most %(most)s columns.", most=MOST_COLUMNS)
 #: The head is looked for in so many rows from the top.
 TOP = 6
 SPACES = " "
@@ -40,29 +39,46 @@ BELOW_NAMES = frozenset(
     | {SIGMA, "mano", "parziale", "progressivo", "punkte", "gesamt", "+/-"}
 )
 
+#: Corners of a table with players down the side.
+CORNERS = frozenset(
+    {"giocatore", "giocatori", "nome", "nomi", "player", "players", "name", "names", "spieler"}
+)
+#: A cell of a line that is drawn: below a head, or above totals.
+WIDE = re.compile(r"\s{2,}")
+DRAWN = re.compile(r"[-–—−=_:+|]{2,}")
+UNREAD = say("This row has other columns than the figures: it is not read.")
+TURNED = say("The players stand down the side: every column is read as a row.")
+
 Cells = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of the table: its line number in the text, its section, whether it is a total."""
+    """A row of the table: its line number in the text, its section, whether it is a total.
+
+    ``is_below`` says that it stands below a drawn line, or below a label of totals; ``is_unsure``
+    that only its figures tell whether it is a total.
+    """
 
     number: int
     section: int
     cells: tuple[str, ...]
     is_total: bool = False
+    is_below: bool = False
+    is_unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """The heads of a notebook's columns, its rows, and the caption of each section.
 
-    A column without a head has an empty one.
+    A column without a head has an empty one. ``notes`` say what was odd, by line number.
     """
 
     heads: tuple[str, ...]
     lines: tuple[Line, ...]
     captions: tuple[str, ...]
+    notes: tuple[tuple[int, Text], ...] = ()
 
     def column(self, place: int) -> list[str]:
         """List the non-blank cells of a column, without totals."""
@@ -73,17 +89,30 @@ class Table:
 def read_table(text: str) -> Table:
     """Parse a text; raise InvalidError if it is too long."""
     if len(text) > LONGEST_TEXT:
-        raise _refused("too-long", say("That is too long: bring it in in several parts."))
-    grid = [[plain(cell) for cell in row] for row in _split(text)]
+        raise _refused("too-long", TOO_LONG)
+    separator, cut = _split(text)
+    bold = "*" if separator == "|" else ""
+    grid = [[plain(cell).strip(bold) for cell in row] for row in cut]
     if len(grid) > MOST_ROWS:
         message = say("A table has at most %(most)s rows: bring it in in parts.", most=MOST_ROWS)
         raise _refused("too-many-rows", message)
     width = max(map(len, grid), default=0)
     if width > MOST_COLUMNS:
-        message = say("A table has at most %(most)s columns.", most=MOST_COLUMNS)
-        raise _refused("too-many-columns", message)
+        raise _refused("too-many-columns", TOO_WIDE)
+    if sum(map(bool, chain.from_iterable(grid))) > MOST_CELLS:
+        raise _refused("too-long", TOO_LONG)
     made = _Making()
-    for block in _side_by_side([row + [""] * (width - len(row)) for row in grid]):
+    if separator == SPACES:
+        grid = _aligned(grid, made.notes)
+    width = max(map(len, grid), default=0)
+    grid = [row + [""] * (width - len(row)) for row in grid]
+    if _is_turned(grid):
+        made.notes.append((1, TURNED))
+        rows = [row for row in grid if any(row)]
+        rows[0][0] = ""
+        grid = [list(column) for column in zip(*rows, strict=True)]
+    _move_head(grid)
+    for block in _side_by_side(grid):
         made.add(block)
     return made.table()
 
@@ -92,17 +121,22 @@ def _refused(code: str, message: Text) -> InvalidError:
     return InvalidError([Problem(code, "text", message)])
 
 
-def _split(text: str) -> list[list[str]]:
-    """Split a text by the delimiter that gives the most rows of one width."""
+def _split(text: str) -> tuple[str, list[list[str]]]:
+    """Split a text by the delimiter that gives the most rows of one width; return it too."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    cut = [_cut(text, separator) for separator in SEPARATORS]
-    return max(cut, key=_alike)
+    cut = {separator: _cut(text, separator) for separator in SEPARATORS}
+    return max(cut.items(), key=lambda one: _alike(one[1]))
 
 
 def _cut(text: str, separator: str) -> list[list[str]]:
     if separator == SPACES:
-        return [line.split() for line in text.split("\n")]
+        return [_words(line.strip()) for line in text.split("\n")]
     return list(csv.reader(text.split("\n"), delimiter=separator))
+
+
+def _words(line: str) -> list[str]:
+    """Cut a line at two spaces or more, or else at each one."""
+    return WIDE.split(line) if WIDE.search(line) else line.split()
 
 
 def _alike(rows: list[list[str]]) -> int:
@@ -112,16 +146,106 @@ def _alike(rows: list[list[str]]) -> int:
 
 
 def _is_word(cell: str) -> bool:
-    return bool(cell) and not (_is_figure(cell) or is_absent(cell) or read_day(cell))
+    return not (
+        not cell or _is_figure(cell) or is_absent(cell) or DRAWN.fullmatch(cell) or read_day(cell)
+    )
 
 
 def _is_figure(cell: str) -> bool:
-    return read_figure(cell) is not None or read_figure(cell, ".") is not None
+    """Whether a cell is a figure in digits: in words it may be a name, as Otto is."""
+    digits = any(map(str.isnumeric, cell))
+    return digits and (read_figure(cell) or read_figure(cell, ".")) is not None
 
 
 def _is_head(row: Cells) -> bool:
-    """Whether a row has several words and no figure."""
-    return sum(map(_is_word, row)) > 1 and not any(map(_is_figure, row))
+    """Whether a row has several words, not all of them numbers, and no figure."""
+    words = [cell for cell in row if _is_word(cell)]
+    named = any(read_figure(cell) is None for cell in words)
+    return len(words) > 1 and named and not any(map(_is_figure, row))
+
+
+def _is_drawn(row: Cells) -> bool:
+    """Whether a row is a drawn line."""
+    drawn = [DRAWN.fullmatch(cell) for cell in row if cell]
+    return bool(drawn) and all(drawn)
+
+
+def _is_labelled(row: Cells) -> bool:
+    """Whether a row is labelled as one of totals, in front of its figures."""
+    labels = takewhile(lambda cell: not _is_figure(cell), row)
+    return any(folded(cell) in TOTALS for cell in labels)
+
+
+def _aligned(rows: list[list[str]], notes: list[tuple[int, Text]]) -> list[list[str]]:
+    """Align rows that were cut at spaces, where nothing stands for a blank cell.
+
+    A head that is too short lacks the cells in front. Any other row of another width than the
+    figures is noted and left out.
+    """
+    figures = [row for row in rows if any(map(_is_figure, row)) and not _is_labelled(row)]
+    ((width, _),) = Counter(map(len, figures)).most_common(1) or [(0, 0)]
+    indent = int(any(len(row) == width + 1 and _is_labelled(row) for row in rows))
+    aligned = []
+    for number, row in enumerate(rows, 1):
+        words, short = " ".join(row), width - len(row)
+        if len(row) < 2 or _is_drawn(row) or (_is_labelled(row) and short == -indent):
+            aligned.append(row)
+        elif short == 0 or (short > 0 and not any(map(_is_figure, row))):
+            aligned.append([""] * (short + indent) + row)
+        elif _is_word(row[0]) and read_day(words, alone=False):
+            aligned.append([words])
+        else:
+            notes.append((number, UNREAD))
+            aligned.append([])
+    return aligned
+
+
+def _is_turned(grid: list[list[str]]) -> bool:
+    """Whether players stand down the side: the corner says so, or days or deals stand above.
+
+    Their names are different words, and all other cells are figures.
+    """
+    rows = [row for row in grid if any(row)]
+    corner = folded(rows[0][0]) if rows else "?"
+    if not (corner in CORNERS or (not corner and _are_days_or_deals(rows[0][1:]))):
+        return False
+    names = [folded(row[0]) for row in rows[1:]]
+    cells = [cell for row in rows[1:] for cell in row[1:] if cell]
+    figures = cells and all(_is_figure(cell) or is_absent(cell) for cell in cells)
+    return bool(figures) and all(map(_is_word, names)) and len({*names}) == len(names) > 1
+
+
+def _are_days_or_deals(heads: Cells) -> bool:
+    """Whether each of the heads has a day, or they count deals; totals may stand among them."""
+    heads = [head for head in heads if head and folded(head) not in TOTALS]
+    stem = heads[0].rstrip("1") if heads else ""
+    in_order = heads == [f"{stem}{number}" for number in range(1, len(heads) + 1)]
+    return bool(heads) and (in_order or all(read_day(head) for head in heads))
+
+
+def _move_head(grid: list[list[str]]) -> None:
+    """Move a head that is shorter than the rows, where these begin with a day, number or label."""
+    at = _head_of(grid)
+    if at is None:
+        return
+    rows = [row for row in grid[at + 1 :] if any(map(_is_figure, row)) and not _is_labelled(row)]
+    ((width, _),) = Counter(map(_width, rows)).most_common(1) or [(0, 0)]
+    more = width - _width(grid[at])
+    if more > 0 and all(_are_labels([row[place] for row in rows]) for place in range(more)):
+        for row in grid[at + 1 - _whole_head(grid, at)[1] : at + 1]:
+            row[:] = [""] * more + row[: len(row) - more]
+
+
+def _width(row: Cells) -> int:
+    return max((place for place, cell in enumerate(row, 1) if cell), default=0)
+
+
+def _are_labels(cells: Cells) -> bool:
+    """Whether the cells of a column are days, words or the numbers of deals."""
+    if [*cells] == [str(number) for number in range(1, len(cells) + 1)]:
+        return len(cells) > 1
+    labels = [cell for cell in cells if cell]
+    return bool(labels) and all(_is_word(cell) or read_day(cell) for cell in labels)
 
 
 def _head_of(rows: Sequence[Cells]) -> int | None:
@@ -160,11 +284,17 @@ def _gaps(grid: list[list[str]], head: Sequence[str]) -> list[int]:
 
 @dataclass(slots=True)
 class _Making:
-    """The table while it is read: columns by head, rows, and captions of sections."""
+    """The table while it is read: columns by head, rows, and captions of sections.
+
+    ``names`` are the heads, folded.
+    """
 
     heads: list[str] = field(default_factory=list)
-    lines: list[tuple[int, int, dict[int, str], bool]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    lines: list[tuple[int, int, dict[int, str], bool, bool]] = field(default_factory=list)
     captions: list[str] = field(default_factory=list)
+    notes: list[tuple[int, Text]] = field(default_factory=list)
+    is_below: bool = False
 
     def add(self, rows: list[list[str]]) -> None:
         """Read a block from its head down."""
@@ -186,12 +316,15 @@ class _Making:
 
     def _column(self, head: str, others: dict[int, int]) -> int:
         """Find the column of a head that the block has not used yet, or add one."""
-        names = [folded(name) for name in self.heads]
-        if folded(head) in names and folded(head):
-            column = names.index(folded(head))
+        name = folded(head)
+        if name in self.names and name:
+            column = self.names.index(name)
             if column not in others.values():
                 return column
+        if len(self.heads) == MOST_COLUMNS:
+            raise _refused("too-many-columns", TOO_WIDE)
         self.heads.append(head)
+        self.names.append(name)
         return len(self.heads) - 1
 
     def _renamed(self, row: Cells, columns: dict[int, int]) -> dict[int, int]:
@@ -214,9 +347,12 @@ class _Making:
         said = [*cells.values()]
         if not said:
             return
-        is_total = folded(said[0]) in TOTALS
-        if is_total or len(said) > 1 or _is_figure(said[0]) or is_absent(said[0]):
-            self.lines.append((number, len(self.captions) - 1, cells, is_total))
+        section, is_total = len(self.captions) - 1, _is_labelled(said)
+        if _is_drawn(said) or (is_total and not any(map(_is_figure, said))):
+            self.is_below = any(line[1] == section for line in self.lines)
+        elif is_total or len(said) > 1 or _is_figure(said[0]) or is_absent(said[0]):
+            self.lines.append((number, section, cells, is_total, self.is_below))
+            self.is_below = False
         else:
             self._begin(said[0])
 
@@ -224,10 +360,10 @@ class _Making:
         """Return the table, each row padded to all columns."""
         columns = range(len(self.heads))
         lines = tuple(
-            Line(number, section, tuple(cells.get(column, "") for column in columns), is_total)
-            for number, section, cells, is_total in self.lines
+            Line(number, section, tuple(cells.get(column, "") for column in columns), *is_total)
+            for number, section, cells, *is_total in self.lines
         )
-        return Table(tuple(self.heads), lines, tuple(self.captions))
+        return Table(tuple(self.heads), lines, tuple(self.captions), tuple(self.notes))
 
 
 def _whole_head(rows: list[list[str]], at: int | None) -> tuple[list[str], int]:

@@ -193,6 +193,12 @@ AS_IT_IS = [
         ";Ciro;61;;in mano;50;1;1;-4;1;1\n",
         [(on(3, 12), 2, {"Ada": 3, "Bea": 2, "Ciro": -5, "Dora": 0, "Ezio": 0})],
     ),
+    Kept(
+        "players down, evenings across",
+        "Giocatore;12/3/2024;19/3/2024\nAda;3;1\nBea;-3;-1\n",
+        [(on(3, 12), 1, {"Ada": 3, "Bea": -3}), (on(3, 19), 1, {"Ada": 1, "Bea": -1})],
+        doubts=1,
+    ),
 ]
 AFTER_ONE_QUESTION = [
     Kept(
@@ -227,12 +233,6 @@ AFTER_ONE_QUESTION = [
     ),
 ]
 REFUSED = [
-    Kept(
-        "players down, evenings across",
-        "Giocatore;12/3/2024;19/3/2024\nAda;3;1\nBea;-3;-1\n",
-        [],
-        doubts=2,
-    ),
     Kept(
         "a letter", "Caro diario, ieri sera Ada ha vinto tre partite.\nPoi siamo andati via.\n", []
     ),

@@ -18,6 +18,7 @@ from scorer.notebooks.guessing import Role, Rows, guess, is_day_unsure, name_of
 from scorer.notebooks.reading import Called, match, partners, read_notebook
 from scorer.notebooks.tables import LONGEST_TEXT, read_table
 from tests.notebooks.kept import AFTER_ONE_QUESTION, AS_IT_IS, REFUSED
+from tests.notebooks.odd import ODD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from scorer.notebooks.guessing import Plan
     from scorer.notebooks.reading import Evening, Notebook
     from tests.notebooks.kept import Kept
+    from tests.notebooks.odd import Odd
 
 TODAY = date(2026, 11, 23)
 
@@ -80,8 +82,16 @@ def test_notebook_is_refused(kept: Kept) -> None:
     assert understood(kept.text).evenings == ()
 
 
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd.name)
+def test_no_figure_is_wrong_without_a_word(odd: Odd) -> None:
+    found = understood(odd.text)
+
+    assert [(len(one.deals), balances(one)) for one in found.evenings] == odd.evenings
+    assert told(found) == [*odd.doubts]
+
+
 def test_thirty_two_notebooks_are_kept_here() -> None:
-    assert [len(AS_IT_IS), len(AFTER_ONE_QUESTION), len(REFUSED)] == [25, 5, 2]
+    assert [len(AS_IT_IS), len(AFTER_ONE_QUESTION), len(REFUSED)] == [26, 5, 1]
 
 
 @pytest.mark.parametrize(
@@ -180,6 +190,8 @@ def test_player_is_meant_by_a_name(name: str, meant: str) -> None:
         ("x" * (LONGEST_TEXT + 1), "too-long"),
         ("\n" * 2001, "too-many-rows"),
         (";".join("x" * 61), "too-many-columns"),
+        ("Ada;Bea\n" + "".join(f"Ada;Bea;A{n};B{n}\n" for n in range(100)), "too-many-columns"),
+        ("\n".join([";".join("1" * 26)] * 1_000), "too-long"),
     ],
 )
 def test_table_that_is_too_big_is_refused(text: str, code: str) -> None:
