@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from http.cookies import SimpleCookie
+from io import BytesIO
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
+
+from werkzeug.datastructures import FileStorage
+from werkzeug.test import encode_multipart
 
 from tests.web.pages import Page
 from tests.web.phones import NEIGHBOURS
@@ -15,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 def believe_phones(instance: Path) -> None:
@@ -45,14 +49,19 @@ class Browser:
         self, method: str, path: str, form: Mapping[str, object] | None = None
     ) -> tuple[Answer, SimpleCookie]:
         """Send one request over a connection of its own; the cookies are left as they are."""
+        body = None if form is None else urlencode(form, doseq=True).encode()
+        return self._ask(method, path, body, "application/x-www-form-urlencoded")
+
+    def _ask(
+        self, method: str, path: str, body: bytes | None, content_type: str
+    ) -> tuple[Answer, SimpleCookie]:
         address = path if path.startswith("/") else self.url + path
         connection = HTTPConnection(urlsplit(self.site).netloc, timeout=PATIENCE)
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         headers = {"Cookie": cookies, "X-Forwarded-For": self.address}
-        if form is not None:
-            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        if body is not None:
+            headers["Content-Type"] = content_type
         try:
-            body = None if form is None else urlencode(form, doseq=True)
             connection.request(method, address, body, headers)
             response = connection.getresponse()
             text = response.read().decode()
@@ -66,6 +75,15 @@ class Browser:
     def send(self, form: Mapping[str, object], path: str) -> Answer:
         """Send a form from one of many threads."""
         return self.ask("POST", path, form)[0]
+
+    def upload(self, path: str, form: Mapping[str, object]) -> Answer:
+        """Send a form whose bytes are files, from one of many threads."""
+        fields = {
+            name: FileStorage(BytesIO(value), name) if isinstance(value, bytes) else value
+            for name, value in form.items()
+        }
+        boundary, body = encode_multipart(fields)
+        return self._ask("POST", path, body, f"multipart/form-data; boundary={boundary}")[0]
 
     def go(self, path: str, form: Mapping[str, object] | None = None) -> Answer:
         """Open a page or send a form, and keep the cookies that come back."""

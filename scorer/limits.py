@@ -2,8 +2,9 @@
 
 ``LIMITED`` and ``BLUEPRINTS`` list the limited routes. Routes that write are limited by requests,
 counted in the database; routes that compute by seconds of CPU, counted in memory that the workers
-of a server share. When a computation yields to other greenlets, their time counts too. Wrong
-secrets of programs, feeds and public pages are counted in the same memory.
+of a server share. When a computation yields to other greenlets, their time counts too. A route that
+reads a file in a child process is charged before for all that the child may take, and gets the rest
+back. Wrong secrets of programs, feeds and public pages are counted in the same memory.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from flask import abort, g, request
 
+from scorer.services import sandbox
 from scorer.services.photos import MOST_SENT
 from scorer.services.throttle import Meter, admit
 from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
@@ -77,6 +79,8 @@ BLUEPRINTS: dict[str, tuple[str, ...]] = {
     "api_deals": ("secret", "api"),
     "api_feed": ("secret", "api"),
 }
+#: Routes that read a file in a child process.
+SANDBOXED = {"notebooks.look_sent", "notes.add"}
 
 
 def limits_of(endpoint: str) -> tuple[str, ...]:
@@ -125,13 +129,22 @@ def register(app: Flask) -> None:
         spent = [kind for kind in kinds if kind in seconds]
         if spent:
             request.get_data()  # before the clock starts: a slow client takes no CPU
-            g.metered = address, spent, time.thread_time()
+            deposit = sandbox.SECONDS if request.endpoint in SANDBOXED else 0
+            paid = {kind: meter.charge(address, kind, deposit) for kind in spent if deposit}
+            g.metered = address, spent, _seconds(), deposit, paid
 
     @app.teardown_request
     def charge(_: BaseException | None) -> None:
-        address, kinds, began = g.pop("metered", ("", (), 0.0))
+        address, kinds, began, deposit, paid = g.pop("metered", ("", (), 0.0, 0, {}))
         for kind in kinds:
-            meter.charge(address, kind, time.thread_time() - began)
+            meter.charge(address, kind, _seconds() - began)
+        for kind, minute in paid.items():
+            meter.give_back(address, kind, deposit, minute)
+
+
+def _seconds() -> float:
+    """Return the CPU time of this thread and of the children that it waited for."""
+    return time.thread_time() + sandbox.spent.get()
 
 
 def _opened_nothing(status: int) -> bool:

@@ -1,7 +1,7 @@
 """Read the file of a notebook (CSV, TSV or XLSX) as text.
 
 The formulas of a workbook have their last calculated values. A workbook that would unpack to too
-much is refused.
+much, or that defines entities (defusedxml), is refused. Workbooks are read in a child process.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.errors import InvalidError, Problem
 from scorer.notebooks.tables import LONGEST_TEXT, MOST_COLUMNS, MOST_ROWS
+from scorer.services import sandbox
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from scorer.texts import Text
 
@@ -26,18 +27,16 @@ LONGEST_FILE = 2_000_000
 #: What a workbook unpacks to at most, of how many parts.
 MOST_UNPACKED, MOST_PARTS = 20_000_000, 200
 ZIP = b"PK\x03\x04"
-#: An XML part that defines entities could unfold without end; those of spreadsheets define none.
-ENTITIES = (b"<!DOCTYPE", b"<!ENTITY")
-HEAD_OF_PART = 4_096
+TOO_LONG = say("This file is too long.")
 UNREADABLE = say("This file cannot be read as a table. Save it as CSV or XLSX, or paste it.")
 
 
 def read_file(content: bytes) -> str:
-    """Return the text of a file; raise InvalidError if it is too big or no table."""
+    """Return the text of a file; raise InvalidError if it is too big or no table, BusyError."""
     if len(content) > LONGEST_FILE:
-        raise _refused("too-long", say("This file is too long."))
+        raise _refused("too-long", TOO_LONG)
     if content.startswith(ZIP):
-        return _text_of_workbook(content)
+        return sandbox.run(text_of_workbook, content, "file").decode()
     utf_16 = content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "cp1252"):
         try:
@@ -53,12 +52,12 @@ def _refused(code: str, message: Text) -> InvalidError:
     return InvalidError([Problem(code, "file", message)])
 
 
-def _text_of_workbook(content: bytes) -> str:
-    """Return the first sheet that is not empty, as tab-separated text."""
+def text_of_workbook(content: bytes) -> bytes:
+    """Return the first sheet that is not empty, as tab-separated text in UTF-8."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
             _check_parts(parts)
-        return _first_sheet(content)
+        return _first_sheet(content).encode()
     except InvalidError:
         raise
     except Exception as error:  # openpyxl raises anything for what is no workbook
@@ -69,11 +68,7 @@ def _check_parts(parts: zipfile.ZipFile) -> None:
     """Refuse an archive that unpacks to too much; no part exceeds the size in its header."""
     listed = parts.infolist()
     if len(listed) > MOST_PARTS or sum(one.file_size for one in listed) > MOST_UNPACKED:
-        raise _refused("too-long", say("This file is too long."))
-    for one in listed:
-        with parts.open(one) as part:
-            if any(word in part.read(HEAD_OF_PART) for word in ENTITIES):
-                raise _refused("no-table", UNREADABLE)
+        raise _refused("too-long", TOO_LONG)
 
 
 def _first_sheet(content: bytes) -> str:
@@ -82,9 +77,9 @@ def _first_sheet(content: bytes) -> str:
     book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
     try:
         for sheet in book.worksheets:
-            rows = list(_rows(sheet))
-            if any(any(row) for row in rows):
-                return _written(rows)
+            text = _written(_rows(sheet))
+            if text.strip():
+                return text
     finally:
         book.close()
     raise _refused("no-table", UNREADABLE)
@@ -111,7 +106,11 @@ def _cell(value: Any) -> str:
     return str(value)[:LONGEST_TEXT]
 
 
-def _written(rows: list[list[str]]) -> str:
+def _written(rows: Iterable[list[str]]) -> str:
     text = io.StringIO(newline="")
-    csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)
+    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
+    for row in rows:
+        writer.writerow(row)
+        if text.tell() > LONGEST_TEXT:
+            raise _refused("too-long", TOO_LONG)
     return text.getvalue()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID, uuid5
 
-from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.errors import BusyError, InvalidError, NotFoundError, Problem
 from scorer.evening.document import FORMAT
 from scorer.games import FIRST, find_game
 from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
@@ -17,13 +20,14 @@ from scorer.notebooks.reading import Doubt, match, read_notebook
 from scorer.notebooks.tables import Table, read_table
 from scorer.services import clock, journal
 from scorer.services.journal import Kind
+from scorer.services.notebook_files import read_file
 from scorer.services.session_import import Looked, deal_of, kept_before, look_at, write_down
 from scorer.services.sessions import title_of
-from scorer.storage import in_transaction, queries
+from scorer.storage import db, in_transaction, queries
 from scorer.texts import say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from scorer.notebooks.reading import Called, Deal, Evening, Notebook
     from scorer.services.roles import Holder
@@ -35,6 +39,11 @@ SUBJECT = "notebook"
 MOST_EVENINGS = 300
 #: Of more nobody would read them.
 MOST_DOUBTS = 50
+#: Seconds that a request waits for another notebook, and its Retry-After when that is not enough.
+PATIENCE, LATER = 10.0, 5
+#: After each step the worker answers others, for so much of the time that the step took.
+REST = 0.25
+_reading = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +96,41 @@ class LookedNotebook:
     lacks_day: bool
 
 
+def text_of(content: bytes) -> str:
+    """Return the text of a notebook's file; raise InvalidError, BusyError."""
+    db.session.close()  # a child reads a workbook: wait for it without a connection
+    return read_file(content)
+
+
 def look(
     circle_id: UUID, key: UUID, text: str, plan: Plan | None = None, choice: Choice | None = None
 ) -> LookedNotebook:
-    """Read a notebook by a plan, or by one that is guessed.
+    """Read a notebook by a plan, or by one that is guessed; a worker reads one at a time.
 
-    Raise InvalidError where it is too big, or where two columns are of one player.
+    Raise InvalidError where it is too big, or where two columns are of one player; BusyError.
     """
-    choice = choice or Choice()
+    db.session.close()  # wait without a connection
+    if not _reading.acquire(timeout=PATIENCE):
+        raise BusyError(LATER)
+    try:
+        return _look(circle_id, key, text, plan, choice or Choice())
+    finally:
+        _reading.release()
+
+
+def _look(
+    circle_id: UUID, key: UUID, text: str, plan: Plan | None, choice: Choice
+) -> LookedNotebook:
     known = [player.name for player in queries.players(circle_id)]
-    table = read_table(text)
-    if plan is None or len(plan.roles) != len(table.heads):
-        plan = _guessed(table, known)
-    plan = named(plan, table)
+    with _step():
+        table = read_table(text)
+    with _step():
+        if plan is None or len(plan.roles) != len(table.heads):
+            plan = _guessed(table, known)
+        plan = named(plan, table)
     _check_names(plan)
-    notebook = read_notebook(table, plan, clock.now().date(), known)
+    with _step():
+        notebook = read_notebook(table, plan, clock.now().date(), known)
     if len(notebook.evenings) > MOST_EVENINGS:
         message = say(
             "That is more than %(most)s evenings: bring it in in parts.", most=MOST_EVENINGS
@@ -135,6 +164,16 @@ def look(
         day_unsure=is_day_unsure(days_in(table, plan)),
         lacks_day=any(one.day is None for one in notebook.evenings),
     )
+
+
+@contextmanager
+def _step() -> Iterator[None]:
+    """Let the worker answer others once a step is done."""
+    began = time.monotonic()
+    try:
+        yield
+    finally:
+        time.sleep((time.monotonic() - began) * REST)
 
 
 def _guessed(table: Table, known: Sequence[str]) -> Plan:
@@ -186,7 +225,8 @@ class _Making:
         deals = [deal for deal in evening.deals if (deal.figures if points else deal.called)]
         while deals:
             try:
-                looked = look_at(self._document(evening, deals, day), key, self.circle_id)
+                with _step():
+                    looked = look_at(self._document(evening, deals, day), key, self.circle_id)
             except InvalidError as error:
                 deals = self._without(deals, error)
                 continue

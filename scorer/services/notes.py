@@ -18,7 +18,7 @@ from scorer.services.ledger import may_void
 from scorer.services.photos import cleaned, small
 from scorer.services.state import lock_row
 from scorer.services.typed_text import one_line
-from scorer.storage import in_transaction, models, queries, write
+from scorer.storage import db, in_transaction, models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -57,10 +57,11 @@ def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool 
 def add_note(
     circle_id: UUID, session_id: UUID, new: NewNote, *, most: int, by: Holder | None = None
 ) -> None:
-    """Add a note; raise InvalidError. The same key again is the same note.
+    """Add a note; raise InvalidError, BusyError. The same key again is the same note.
 
     ``most`` is the number of photos that a circle may have.
     """
+    db.session.close()  # a child reads the photo: wait for it without a connection
     text, jpeg = _read(new)
     note = models.Note(
         circle_id=circle_id,

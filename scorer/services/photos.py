@@ -1,6 +1,6 @@
 """Photos as they are kept: small, upright JPEGs without metadata.
 
-An upload is decoded and encoded again, so that nothing else of its file is kept.
+An upload is decoded and encoded again in a child process, so that nothing else of its file is kept.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from struct import error as StructError  # noqa: N812  # its own name says nothi
 from typing import TYPE_CHECKING
 
 from scorer.errors import InvalidError, Problem
+from scorer.services import sandbox
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -38,12 +39,17 @@ UNREADABLE = (
 
 def cleaned(sent: bytes) -> bytes:
     """Encode a photo again as a small, upright JPEG without metadata; raise InvalidError."""
-    from PIL.Image import DecompressionBombError
-
     if len(sent) > MOST_SENT:
         raise _refused("too-large", say("A photo has at most 2 MB."))
     if sent[4:12] in HEIC:
         raise _refused("unknown-format", say("HEIC can’t be read here: send the photo as JPEG."))
+    return sandbox.run(encoded_again, sent, "photo")
+
+
+def encoded_again(sent: bytes) -> bytes:
+    """Encode a photo again; raise InvalidError."""
+    from PIL.Image import DecompressionBombError
+
     try:
         picture = _decoded(sent)
     except DecompressionBombError as error:

@@ -59,11 +59,18 @@ class Meter:
         if self._spent(self._cell(address, kind), moment // PERIOD) >= most * 1000:
             raise TooOftenError(PERIOD - moment % PERIOD)
 
-    def charge(self, address: str, kind: str, seconds: float) -> None:
-        """Add what was spent; less than a millisecond is one."""
+    def charge(self, address: str, kind: str, seconds: float) -> int:
+        """Add what was spent, less than a millisecond being one; return the minute."""
         cell, minute = self._cell(address, kind), int(steady().timestamp()) // PERIOD
         spent = self._spent(cell, minute) + max(1, round(seconds * 1000))
         self._cells[cell], self._cells[cell + 1] = minute, spent
+        return minute
+
+    def give_back(self, address: str, kind: str, seconds: float, minute: int) -> None:
+        """Take off what was charged in a minute, unless that is over."""
+        cell = self._cell(address, kind)
+        if self._cells[cell] == minute:
+            self._cells[cell + 1] = max(0, self._cells[cell + 1] - round(seconds * 1000))
 
     def _cell(self, address: str, kind: str) -> int:
         text = f"{neighbourhood(address)} {kind}".encode()

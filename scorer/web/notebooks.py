@@ -14,7 +14,7 @@ from scorer.errors import InvalidError
 from scorer.games import find_game
 from scorer.services import notebooks as services
 from scorer.services import players
-from scorer.services.notebook_files import LONGEST_FILE, read_file
+from scorer.services.notebook_files import LONGEST_FILE
 from scorer.web import access
 from scorer.web.deals.pages import session_url
 from scorer.web.filters import in_words
@@ -64,7 +64,7 @@ def _look(circle_id: UUID, key: UUID, form: NotebookForm) -> LookedNotebook:
     sent = request.files.get("file")
     text = form.text.data or ""
     if not text.strip() and sent:
-        text = read_file(sent.read(LONGEST_FILE + 1))
+        text = services.text_of(sent.read(LONGEST_FILE + 1))
     game = find_game(form.game.chosen or services.CHIAMATA)
     rules = meant(circle_id, game, form.rules.data or "")
     choice = services.Choice(

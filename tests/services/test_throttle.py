@@ -174,3 +174,18 @@ def test_processes_that_were_forked_share_a_meter() -> None:
 )
 def test_address_stands_for_what_one_customer_has(address: str, other: str, *, alike: bool) -> None:
     assert (neighbourhood(address) == neighbourhood(other)) is alike
+
+
+def test_what_is_given_back_may_be_spent_again_within_its_minute() -> None:
+    meter = Meter()
+    with clock.at(NOON):
+        minute = meter.charge(ADDRESS, "file", 5)
+        with pytest.raises(TooOftenError):
+            meter.admit(ADDRESS, "file", 5)
+        meter.give_back(ADDRESS, "file", 4.5, minute)
+        meter.admit(ADDRESS, "file", 5)
+    with clock.at(NOON + timedelta(minutes=1)):
+        meter.charge(ADDRESS, "file", 5)
+        meter.give_back(ADDRESS, "file", 5, minute)
+        with pytest.raises(TooOftenError):
+            meter.admit(ADDRESS, "file", 5)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -14,7 +15,7 @@ from werkzeug.datastructures import MultiDict
 from scorer import create_app, storage
 from scorer.errors import ScorerError
 from scorer.limits import BLUEPRINTS, LIMITED, limits_of
-from scorer.services import clock
+from scorer.services import clock, notebooks, sandbox
 from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
 from tests.samples import DEAL, RECORD, SESSION
 from tests.web.conftest import SETTINGS
@@ -178,6 +179,26 @@ def test_api_answers_a_thousand_deals_a_minute(app: Flask) -> None:
         statuses = {client.post("/api/v1/score", deal).status_code for _ in range(1000)}
 
     assert statuses == {200}
+
+
+def test_file_is_paid_for_before_it_is_read(
+    shared_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statuses: list[int] = []
+
+    def read_while_another_comes(_: bytes) -> str:
+        statuses.append(phone.post(path, {"key": str(uuid4()), "text": "Ada;Bea"}).status_code)
+        return "Ada;Bea"
+
+    monkeypatch.setattr(notebooks, "read_file", read_while_another_comes)
+    with app_with(shared_url, LIMITS={"file": sandbox.SECONDS}) as app, clock.at(NOON):
+        phone = Phone(app).start()
+        path = f"{phone.circle_url}notebook"
+        for _ in range(2):
+            file = {"key": str(uuid4()), "text": "", "file": (BytesIO(b"PK"), "evening.xlsx")}
+            statuses.append(phone.post(path, file).status_code)
+
+    assert statuses == [429, 200] * 2
 
 
 def test_pages_that_compute_are_limited_apart(shared_url: str, phone: Phone) -> None:

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from scorer.errors import InvalidError
-from scorer.services.photos import MOST_KEPT, cleaned, small
+from scorer.services.photos import MOST_KEPT, cleaned, encoded_again, small
 from tests.data.photos import MAKER, NO_PHOTOS, REMARK, of_a_phone, photo
 
 
@@ -90,6 +90,6 @@ def test_no_damage_of_a_photo_is_more_than_a_refusal(kind: str) -> None:
         for _ in range(chosen.randint(1, 9)):
             spoilt[chosen.randrange(len(spoilt))] = chosen.randrange(256)
         try:
-            cleaned(bytes(spoilt))
+            encoded_again(bytes(spoilt))
         except InvalidError as error:
             assert error.problems[0].field == "photo"  # noqa: PT017  # some are sound all the same

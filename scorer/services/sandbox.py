@@ -1,0 +1,111 @@
+"""Untrusted files are read in a child process, with limits on its CPU time and memory.
+
+The child gets a file on its standard input. It answers with a line of JSON, and behind it what was
+read. Nothing that it answers is run: a file that breaks out of its reader is still kept apart.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
+from importlib import import_module
+from threading import BoundedSemaphore
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from scorer.errors import BusyError, InvalidError, Problem
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: Seconds of CPU and bytes of memory that a child may take; it yields to the workers.
+SECONDS, MEMORY, NICENESS = 5, 640 * 1024 * 1024, 10
+#: Children of a worker at once; seconds that a request waits for its turn and for its child, and
+#: its Retry-After when that is not enough.
+AT_ONCE, PATIENCE, LATER = 2, 10.0, 5
+LONGEST = 30.0
+#: What openpyxl would load where it happens to be installed: files are read alike everywhere.
+UNUSED = ("lxml", "numpy")
+_turns = BoundedSemaphore(AT_ONCE)
+#: Seconds of CPU that the current request has spent in children. What the worker did for others
+#: meanwhile is taken off, as `scorer.limits` counts the time of the worker.
+spent: ContextVar[float] = ContextVar("spent", default=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a child ended: the seconds of CPU that it took, and what is wrong with the file."""
+
+    seconds: float
+    problems: tuple[Problem, ...] = ()
+
+
+def run(reader: Callable[[bytes], bytes], content: bytes, field: str) -> bytes:
+    """Return what a reader makes of a file; raise InvalidError, BusyError.
+
+    The reader is a function of a module. Whoever waits here should hold no connection.
+    """
+    if not _turns.acquire(timeout=PATIENCE):
+        raise BusyError(LATER)
+    began = time.thread_time()
+    try:
+        output = _answer([reader.__module__, reader.__qualname__], content)
+    finally:
+        _turns.release()
+    head, _, read = output.partition(b"\n")
+    try:
+        outcome = msgspec.json.decode(head, type=Outcome)
+    except msgspec.DecodeError:
+        message = say("To read this file takes too much time or memory.")
+        outcome = Outcome(SECONDS, (Problem("too-large", field, message),))
+    spent.set(spent.get() + outcome.seconds - (time.thread_time() - began))
+    if outcome.problems:
+        raise InvalidError(outcome.problems)
+    return read
+
+
+def _answer(names: list[str], content: bytes) -> bytes:
+    """Start a child; return all that it wrote, nothing where its time was up."""
+    command = [sys.executable, "-m", __name__, *names]
+    with subprocess.Popen(  # noqa: S603  # the names are those of our own function
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as child:
+        try:
+            return child.communicate(content, timeout=LONGEST)[0]
+        except subprocess.TimeoutExpired:
+            child.kill()
+            return b""
+
+
+def _limit() -> None:
+    os.nice(NICENESS)
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(ValueError):  # macOS limits no address space
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    for name in UNUSED:
+        sys.modules[name] = None  # type: ignore[assignment]  # then it cannot be imported
+
+
+def _child(module: str, name: str) -> None:
+    _limit()
+    read, problems = b"", tuple[Problem, ...]()
+    try:
+        read = getattr(import_module(module), name)(sys.stdin.buffer.read())
+    except InvalidError as error:
+        problems = error.problems
+    head = msgspec.json.encode(Outcome(time.process_time(), problems))
+    sys.stdout.buffer.write(head + b"\n" + read)
+
+
+if __name__ == "__main__":
+    _child(*sys.argv[1:])

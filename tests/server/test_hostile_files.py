@@ -1,0 +1,98 @@
+"""Files made to be slow are sent to the real server, all at once: nobody else waits for them."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+
+from load.browsers import Browser, believe_phones
+from tests.data.photos import photo
+from tests.data.workbooks import lying_dimension, many_cells, many_rows
+from tests.services.evenings import FIVE
+from tests.serving import running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from concurrent.futures import Future
+    from pathlib import Path
+
+WORKERS, UPLOADS = 2, 8
+#: Seconds that anybody else waits for a page.
+LONGEST_WAIT = 1.0
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[str]:
+    believe_phones(tmp_path)
+    with running(tmp_path, workers=WORKERS) as server:
+        yield server.url
+
+
+def notebooks(stranger: Browser, content: bytes) -> tuple[str, dict[str, Any]]:
+    """Fill in the page of old notebooks with a file."""
+    path = stranger.url.partition("sessions")[0] + "notebook"
+    form: dict[str, Any] = dict(stranger.filled_in(path, "/notebook"))
+    return path, form | {"file": content, "action": "look"}
+
+
+def photos(stranger: Browser, content: bytes) -> tuple[str, dict[str, Any]]:
+    """Fill in the page of notes with a photo."""
+    form: dict[str, Any] = dict(stranger.filled_in("notes/", "/notes/"))
+    return "notes/", form | {"key": str(uuid4()), "photo": content}
+
+
+def texts(stranger: Browser, content: bytes) -> tuple[str, dict[str, Any]]:
+    """Fill in the page of old notebooks with a text."""
+    path, form = notebooks(stranger, b"")
+    return path, form | {"text": content.decode()}
+
+
+def waits(browser: Browser, path: str, uploads: Sequence[Future[Any]]) -> list[float]:
+    """Open a page again and again while uploads are under way; return how long each time took."""
+    found = []
+    while not all(upload.done() for upload in uploads):
+        began = time.monotonic()
+        assert browser.ask("GET", path)[0].status_code == 200
+        found.append(time.monotonic() - began)
+        time.sleep(0.02)
+    return found
+
+
+LONG_TEXT = "\n".join([";".join(f"A{n}" for n in range(60)), *[";".join("1" * 60)] * 980])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("page", "content", "status"),
+    [
+        pytest.param(notebooks, many_rows(), 422, id="three million rows"),
+        pytest.param(notebooks, many_cells(), 422, id="a row of 4.8 million cells"),
+        pytest.param(notebooks, lying_dimension(), 422, id="a dimension that lies"),
+        pytest.param(photos, photo((5000, 5000), "WEBP", lossless=True), 303, id="large photos"),
+        pytest.param(texts, LONG_TEXT.encode(), 200, id="long texts"),
+    ],
+)
+def test_nobody_waits_for_the_files_of_strangers(
+    site: str, page: Any, content: bytes, status: int
+) -> None:
+    ours = Browser(site).start(FIVE)
+    strangers = [Browser(site).start(FIVE) for _ in range(UPLOADS)]
+    forms = [page(stranger, content) for stranger in strangers]
+    with ThreadPoolExecutor(UPLOADS + 2) as threads:
+        began = time.monotonic()
+        uploads = [
+            threads.submit(stranger.upload, path, form)
+            for stranger, (path, form) in zip(strangers, forms, strict=True)
+        ]
+        pages = [threads.submit(waits, ours, path, uploads) for path in ("/health", ours.url)]
+        longest = [max(found.result()) for found in pages]
+        statuses = {upload.result().status_code for upload in uploads}
+
+    print(f"{time.monotonic() - began:.1f} s, longest waits {longest}, {statuses}")
+    assert max(longest) < LONGEST_WAIT
+    assert statuses <= {status, 503}
+    assert status in statuses
