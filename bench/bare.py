@@ -64,7 +64,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
     place = serve.Place("127.0.0.1", options.port)
-    serve.run(make_app(), place=place, workers=options.workers)
+    serve.run(make_app(), place=place, workers=options.workers, started="bare")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha1, sha256
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from flask import Flask, g, request
 from flask.sessions import SecureCookieSessionInterface
@@ -29,8 +30,9 @@ from scorer.services import streams
 from scorer.texts import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
+    from wsgiref.types import StartResponse, WSGIEnvironment
 
     from babel.support import NullTranslations
     from flask.sessions import SessionMixin
@@ -51,6 +53,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.config.from_mapping({name: one.value for name, one in given.items()})
     _configure(app, instance)
     app.session_interface = Cookies()
+    _mount(app, urlsplit(app.config["PUBLIC_URL"] or "").path)
     _trust_proxies(app, app.config["PROXY_HOPS"])
     _speak(app)
     access_log.register(app)
@@ -113,6 +116,22 @@ class Cookies(SecureCookieSessionInterface):
         forged = app.config["WTF_CSRF_ENABLED"] and "csrf_valid" not in g
         safe = request.method not in app.config["WTF_CSRF_METHODS"] or not forged
         return safe and super().should_set_cookie(app, session)
+
+
+def _mount(app: Flask, path: str) -> None:
+    """Serve the pages below the path of the public address, whether a proxy strips it or not."""
+    if not path:
+        return
+    inner = app.wsgi_app
+
+    def mounted(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if not environ.get("SCRIPT_NAME"):
+            environ["SCRIPT_NAME"] = path
+            if f"{environ['PATH_INFO']}/".startswith(f"{path}/"):
+                environ["PATH_INFO"] = environ["PATH_INFO"].removeprefix(path) or "/"
+        return inner(environ, start_response)
+
+    app.wsgi_app = mounted  # type: ignore[method-assign]  # as Flask's manual does it
 
 
 def _trust_proxies(app: Flask, hops: int) -> None:

@@ -13,6 +13,7 @@ import marshal
 import resource
 import socket
 import ssl
+import time
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import metadata
@@ -28,7 +29,7 @@ from gunicorn.workers.ggevent import GeventWorker
 from jinja2 import BytecodeCache
 from sqlalchemy.exc import SQLAlchemyError
 
-from scorer import charts, limits, metrics, settings, storage
+from scorer import __version__, charts, limits, metrics, settings, storage
 from scorer.app import create_app
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
@@ -59,6 +60,7 @@ PASSED_OVER, AT_ONCE = 16 * 1024 * 1024, 64 * 1024
 #: Seconds until a stream's client that acknowledges nothing is dropped.
 VANISHED = 30
 TCP = (socket.AF_INET, socket.AF_INET6)
+ENGINES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 #: The folders of the templates that an evening needs; those in no folder are parts of all pages.
 AT_THE_TABLE = {"circles", "deals", "games", "sessions", ""}
 #: The file of the instance folder with those templates compiled.
@@ -292,9 +294,21 @@ def serve(*, place: Place, workers: int, said: Mapping[str, object]) -> None:
         storage.hide_data(Path(app.instance_path), database)
         opened.enter_context(storage.served(database))
         with app.app_context():
-            storage.upgrade()
+            started = f"Scorer {__version__}: {bring_up()}, {workers} workers"
             _warm(app)
-        run(app, place=place, workers=workers, https=https)
+        run(app, place=place, workers=workers, https=https, started=started)
+
+
+def bring_up() -> str:
+    """Migrate the database; describe its tables and its engine for the operator."""
+    before, began = storage.revision(), time.monotonic()
+    copy = storage.upgrade()
+    seconds = time.monotonic() - began
+    mode, tables = storage.database_mode(), f"tables {storage.revision()}"
+    if before and f"tables {before}" != tables:
+        tables += f" (brought from {before} in {seconds:.1f} s"
+        tables += f"; a copy of before: {copy})" if copy else ")"
+    return f"{tables}, {ENGINES[mode.engine]} {mode.version}"
 
 
 def _warm(app: Flask) -> None:
@@ -356,8 +370,10 @@ class Compiled(BytecodeCache):
                 draft.write_bytes(marshal.dumps((self._made_by, self._used)))
 
 
-def run(app: Flask, *, place: Place, workers: int, https: Mapping[str, Any] | None = None) -> None:
-    """Serve an application until stopped."""
+def run(
+    app: Flask, *, place: Place, workers: int, started: str, https: Mapping[str, Any] | None = None
+) -> None:
+    """Serve an application until stopped; print ``started``, a line, once it answers."""
     public = app.config["PUBLIC_URL"]
     here = place.address("https" if https else "http")
     at_home = (app.config["LAN_HTTP"] or https) and not place.file
@@ -378,7 +394,7 @@ def run(app: Flask, *, place: Place, workers: int, https: Mapping[str, Any] | No
         "loglevel": "warning",
         "child_exit": lambda _, worker: metrics.forget_worker(worker.pid),
         **(https or {}),
-        "when_ready": lambda _: print(*welcome, *proxy, sep="\n", flush=True),
+        "when_ready": lambda _: print(started, *welcome, *proxy, sep="\n", flush=True),
     }
     _allow_many_files()
     charts.warm()

@@ -141,19 +141,22 @@ def _is_address(name: str) -> bool:
 
 
 def public_url(value: object) -> str | None:
-    """Read the address that phones open; give it without a slash at the end."""
+    """Read the address that phones open, with its path if it has one and no slash at the end."""
     if not value:
         return None
-    refused = ScorerError(f"is https://NAME or http://NAME:PORT, not {value!r}")
+    from scorer.web.origins import MOUNT
+
+    refused = ScorerError(f"is https://NAME, https://NAME/PATH or http://NAME:PORT, not {value!r}")
     try:
         parts = urlsplit(str(value))
         sound = parts.hostname and (parts.port is None or parts.port > 0)
     except ValueError as error:
         raise refused from error
-    more = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
+    path = parts.path.rstrip("/")
+    more = parts.query or parts.fragment or "@" in parts.netloc or not MOUNT.fullmatch(path)
     if parts.scheme not in {"http", "https"} or more or not sound or not str(value).isprintable():
         raise refused
-    return f"{parts.scheme}://{parts.netloc.lower()}"
+    return f"{parts.scheme}://{parts.netloc.lower()}{path}"
 
 
 def database(value: object) -> object:
@@ -242,7 +245,8 @@ SETTINGS = {
     "PUBLIC_URL": Setting(
         public_url,
         "the address at which phones open the server, https://scorer.example, which stands in "
-        "links and QR codes; none is the address at which a page is asked for",
+        "links and QR codes; with a path, https://example.org/cards, the pages are served below "
+        "it; none is the address at which a page is asked for",
     ),
     "TRUSTED_HOSTS": Setting(
         hosts,
@@ -316,13 +320,14 @@ FIXED: dict[str, object] = {
 def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str, Given]:
     """Read every setting from ``config``, or else the environment, or else the instance folder.
 
-    Raise SettingsError with all faults. Nothing is written.
+    Raise SettingsError with all faults, also those of a value that ``config`` overrides. Nothing is
+    written.
     """
     faults: list[str] = []
     given = {**_from_file(instance / CONFIG, faults), **_from_environment(faults)}
-    for name in SETTINGS.keys() & (config or {}).keys():
-        given[name] = Given((config or {})[name], "the program")
     read = {name: _read(name, given.get(name), faults) for name in SETTINGS}
+    for name in SETTINGS.keys() & (config or {}).keys():
+        read[name] = _read(name, Given((config or {})[name], "the program"), faults)
     certificate = read["CERTIFICATE"]
     if bool(certificate.value) != bool(read["CERTIFICATE_KEY"].value):
         faults.append("a certificate takes its key: --certificate FILE --key FILE")

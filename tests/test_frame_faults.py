@@ -36,7 +36,9 @@ SETTINGS = [
     ("STREAMS_A_WORKER=many", "a whole number"),
     ("PUBLIC_URL=scorer.example", "https://NAME"),
     ("PUBLIC_URL=ftp://scorer.example", "https://NAME"),
-    ("PUBLIC_URL=https://scorer.example/cards", "https://NAME"),
+    ("PUBLIC_URL=https://scorer.example/cards?at=home", "https://NAME"),
+    ("PUBLIC_URL=https://scorer.example/my cards", "https://NAME"),
+    ("PUBLIC_URL=https://scorer.example//cards", "https://NAME"),
     ("PUBLIC_URL=https://scorer.example:99999", "https://NAME"),
     ("TRUSTED_HOSTS=*", "such as scorer.example"),
     ("TRUSTED_HOSTS=https://scorer.example", "such as scorer.example"),
@@ -157,8 +159,9 @@ def test_wrong_setting_is_told_in_a_sentence_and_nothing_starts(
     assert sentence.startswith(f"scorer: SCORER_{name} ")
     assert told in sentence
     assert "hunter2" not in sentence
-    with pytest.raises(SettingsError):
-        create_app()
+    for chosen in ({}, {"LAN_HTTP": True}):  # as `scorer serve` chooses, whatever was set
+        with pytest.raises(SettingsError):
+            create_app(chosen)
     assert not instance.exists()
 
 

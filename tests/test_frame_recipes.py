@@ -54,6 +54,16 @@ def run(*command: object, folder: Path, **settings: str) -> str:
     return done.stdout
 
 
+def http2(https: int) -> dict[str, str]:
+    """Give what stands for HTTPS with HTTP/2 in our configuration, and what this nginx takes."""
+    command = [program("nginx", "nginx-light"), "-v"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    version = tuple(map(int, re.findall(r"[0-9]+", said)[:3]))
+    if version >= (1, 25, 1):
+        return {"listen 443 ssl;": f"listen 127.0.0.1:{https} ssl;"}
+    return {"listen 443 ssl;": f"listen 127.0.0.1:{https} ssl http2;", "    http2 on;\n": ""}
+
+
 def nginx(folder: Path, http: int, https: int, server: int | str) -> list[str]:
     """Give the command of nginx with our configuration, at other ports and by another name.
 
@@ -64,7 +74,7 @@ def nginx(folder: Path, http: int, https: int, server: int | str) -> list[str]:
     for old, new in {
         "listen [::]:": "# ",
         "listen 80;": f"listen 127.0.0.1:{http};",
-        "listen 443 ": f"listen 127.0.0.1:{https} ",
+        **http2(https),
         "127.0.0.1:8000": upstream,
         "https://scorer.example$": f"https://localhost:{https}$",
         "scorer.example": "localhost",
@@ -73,7 +83,7 @@ def nginx(folder: Path, http: int, https: int, server: int | str) -> list[str]:
         assert old in text
         text = text.replace(old, new)
     file = folder / "nginx.conf"
-    file.write_text(f"events {{}}\nhttp {{\naccess_log off;\n{text}\n}}\n", "utf-8")
+    file.write_text(f"events {{ worker_connections 4096; }}\nhttp {{\naccess_log off;\n{text}\n}}\n", "utf-8")
     own = f"daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;"
     return [program("nginx", "nginx-light"), "-c", str(file), "-g", own]
 

@@ -12,6 +12,7 @@ import time
 import zipfile
 from contextlib import suppress
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener, urlopen
@@ -20,16 +21,16 @@ import pytest
 from jinja2 import DictLoader, Environment
 
 from bench.pages import BARE_SERVER
-from scorer import __version__, create_app
+from scorer import __version__, create_app, storage
 from scorer.errors import ScorerError
-from scorer.serve import ONLY_HERE, Compiled, address, encrypted, invitation, moved
+from scorer.serve import ONLY_HERE, Compiled, address, bring_up, encrypted, invitation, moved
 from scorer.settings import CHECKOUT
+from scorer.storage import migrate
 from scorer.web.headers import EVERYWHERE, ON_HTTPS
-from tests.serving import SCORER, SERVE, developing, free_port, make_certificate, serving
+from tests.serving import SCORER, SERVE, developing, free_port, make_certificate, running, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 WITHOUT_A_CHECKOUT = """
 from scorer import create_app, settings
@@ -51,6 +52,43 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     folder = tmp_path_factory.mktemp("served")
     with serving(folder) as url:
         yield url, folder
+
+
+def test_first_start_says_one_line_and_the_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MPLCONFIGDIR", str(tmp_path / "fonts"))
+    with running(tmp_path) as server, urlopen(f"{server.url}/health") as health:
+        assert health.status == 200
+
+    first, *code, _, opened, only_here = (tmp_path / "server.log").read_text().splitlines()
+    assert re.fullmatch(
+        rf"Scorer {re.escape(__version__)}: tables {migrate.newest()}, SQLite [\d.]+, 2 workers",
+        first,
+    )
+    assert {*"".join(code)} <= set(" █▀▄")
+    assert (opened, only_here) == (f"Scorer is open at {server.url}/", ONLY_HERE)
+    assert [*(tmp_path / "fonts").iterdir()]
+
+
+def test_start_says_from_where_the_tables_were_brought(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = create_app({"DATABASE_URL": f"sqlite:///{tmp_path}/scorer.sqlite", "LAN_HTTP": True})
+    revisions = iter(["older", "newer"])
+    monkeypatch.setattr(storage, "revision", lambda: next(revisions))
+
+    with app.app_context():
+        storage.upgrade()
+        monkeypatch.setattr(storage, "upgrade", lambda: Path("scorer-older.sqlite"))
+        said = bring_up()
+        storage.db.engine.dispose()
+
+    assert re.fullmatch(
+        r"tables newer \(brought from older in 0\.0 s; a copy of before: scorer-older\.sqlite\), "
+        r"SQLite [\d.]+",
+        said,
+    )
 
 
 def test_server_answers_and_makes_its_database(served: tuple[str, Path]) -> None:
@@ -130,6 +168,7 @@ def test_socket_file_is_served_and_the_workers_count_together(tmp_path: Path) ->
         command, env=os.environ | told, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as server:
         assert server.stdout
+        assert server.stdout.readline().decode().endswith(", 2 workers\n")
         assert server.stdout.readline().decode() == f"Scorer waits for its proxy at unix:{file}\n"
         second = subprocess.run(command, env=os.environ | told, capture_output=True, check=False)
         asked = [at_file(file, "/health/live") for _ in range(20)]

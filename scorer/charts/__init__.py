@@ -3,6 +3,7 @@
 `import scorer.charts` is quick; matplotlib comes with the first chart, or with `warm()`.
 """
 
+import threading
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -42,8 +43,15 @@ def __getattr__(name: str) -> Any:
 
 
 def warm() -> None:
-    """Pay for the first chart ahead: matplotlib's import, its font list and one small drawing."""
+    """Load matplotlib, its list of fonts and one small drawing before the first chart is asked for.
+
+    No thread is left running, so that the process can be forked: while matplotlib lists the fonts
+    for the first time, a timer waits to report that this takes long.
+    """
     from scorer.charts.balance import balance_chart
 
     nobody = Balances(names=(("",), ("",)), opening=(0, 0), deals=(DealPayouts(1, {0: 1, 1: -1}),))
     balance_chart(nobody, Wording(title="", description="", deals="", amended="", no_deals=""))
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer) and thread.finished.is_set():
+            thread.join()

@@ -20,6 +20,7 @@ from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from flask import Flask
     from sqlalchemy import Connection
@@ -128,9 +129,9 @@ def _refuse_other(found: str | None) -> None:
         raise NotReadyError(replace(sentence, values={"found": found or "–", "ours": ours}))
 
 
-def upgrade(revision: str = "head") -> None:
-    """Migrate the application's tables up to a revision."""
-    migrate.upgrade(db.engine.url, revision)
+def upgrade(revision: str = "head") -> Path | None:
+    """Migrate the application's tables up to a revision; return the copy that was made before."""
+    return migrate.upgrade(db.engine.url, revision)
 
 
 def downgrade(revision: str) -> None:

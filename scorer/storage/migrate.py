@@ -48,17 +48,21 @@ class BrokenReferenceError(ScorerError):
     """After a migration a row would refer to a row that does not exist."""
 
 
-def upgrade(url: str | URL, revision: str = "head") -> None:
-    """Migrate up to a revision, the newest by default; copy an SQLite file before."""
+def upgrade(url: str | URL, revision: str = "head") -> Path | None:
+    """Migrate up to a revision, the newest by default; copy an SQLite file before.
+
+    Return the copy, if there is one.
+    """
     known_target(revision)
     before = refuse_unknown(url)
     if revision in {"head", before} and before == newest():
-        return
+        return None
     from alembic import command
 
-    _back_up(url, before)
+    copy = _back_up(url, before)
     with _one_transaction(url) as config:
         command.upgrade(config, revision)
+    return copy
 
 
 def downgrade(url: str | URL, revision: str) -> None:
@@ -157,11 +161,11 @@ def _check_references(connection: Connection) -> None:
             raise BrokenReferenceError(f"{len(broken)} rows of {broken[0][0]} name no row")
 
 
-def _back_up(url: str | URL, revision: str | None) -> None:
+def _back_up(url: str | URL, revision: str | None) -> Path | None:
     """Copy an SQLite file that has tables, naming its revision; keep the newest copies."""
     address = database_url(url)
     if revision is None or address.get_backend_name() != "sqlite":
-        return
+        return None
     file = Path(address.database or "")
     copy = file.with_name(f"{file.stem}-{revision}-{moment()}{file.suffix}")
     driver = sqlite_driver()
@@ -175,6 +179,7 @@ def _back_up(url: str | URL, revision: str | None) -> None:
         f"{escape(f'{file.stem}-{name}')}-{MOMENT}{escape(file.suffix)}" for name in _revisions()
     )
     rotate([found for pattern in patterns for found in file.parent.glob(pattern)], COPIES)
+    return copy
 
 
 def _config() -> Config:

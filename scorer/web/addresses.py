@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from flask import current_app, request, url_for
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def address() -> str:
-    """Return where the server is: what `PUBLIC_URL` says, else what this page was asked at."""
-    return current_app.config["PUBLIC_URL"] or request.host_url.rstrip("/")
+    """Return the server's address with its path: `PUBLIC_URL`, else that of the request."""
+    return current_app.config["PUBLIC_URL"] or request.url_root.rstrip("/")
 
 
 def address_of(endpoint: str, **values: Any) -> str:
     """Return the address of a page, to be opened on another phone."""
-    return address() + url_for(endpoint, **values)
+    return urljoin(address(), url_for(endpoint, **values))
 
 
 def this_page() -> str:

@@ -195,3 +195,20 @@ def test_mount_that_is_no_path_is_refused(app: Flask, mount: str) -> None:
     answer = app.test_client().get("/", environ_overrides={"SCRIPT_NAME": mount})
 
     assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("kept", ["/cards", ""], ids=["path handed on", "path stripped"])
+def test_public_address_with_a_path_serves_below_it(shared_url: str, kept: str) -> None:
+    public = "https://scorer.example/cards"
+    settings = {**SETTINGS, "DATABASE_URL": shared_url, "PUBLIC_URL": public}
+    app = create_app({**settings, "WTF_CSRF_ENABLED": False})
+    phone = Phone(app)
+    home = phone.client.get(f"{kept}/")
+    phone.start()
+    link = phone.link()
+    with app.app_context():
+        storage.db.engine.dispose()
+
+    assert home.status_code == 200
+    assert all(link.startswith("/cards/") for link in addresses(Page(home)))
+    assert link.startswith(f"{public}/join#")
