@@ -83,7 +83,8 @@ def nginx(folder: Path, http: int, https: int, server: int | str) -> list[str]:
         assert old in text
         text = text.replace(old, new)
     file = folder / "nginx.conf"
-    file.write_text(f"events {{ worker_connections 4096; }}\nhttp {{\naccess_log off;\n{text}\n}}\n", "utf-8")
+    events = "events { worker_connections 4096; }"
+    file.write_text(f"{events}\nhttp {{\naccess_log off;\n{text}\n}}\n", "utf-8")
     own = f"daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;"
     return [program("nginx", "nginx-light"), "-c", str(file), "-g", own]
 
