@@ -175,7 +175,9 @@ class Sessions(RuleBasedStateMachine):
 
     def start_deal(self, data: st.DataObject) -> None:
         caller = data.draw(st.sampled_from(self.model.names))
-        entry = Entry(uuid4(), self.model.following, {"caller": caller, "bid": "K"})
+        terms, _ = self.model.turn()
+        bid = "K" if terms.rules["floor"] else "75"
+        entry = Entry(uuid4(), self.model.following, {"caller": caller, "bid": bid})
         self.both(
             lambda model: model.start(caller),
             lambda: deals.start_deal(self.evening.session_id, entry, self.evening.by),
