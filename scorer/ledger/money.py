@@ -6,14 +6,26 @@ keys; their order in a mapping breaks ties.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from scorer.texts import MINUS, say
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
+    from scorer.texts import Text
+
 Who = TypeVar("Who", bound="Hashable")
 
+#: A typed amount without thousands separators, and one with them.
+PLAIN = re.compile(r"(?P<whole>[0-9]*)(?:[.,](?P<rest>[0-9]*))?")
+GROUPED = re.compile(
+    r"(?P<whole>[1-9][0-9]{0,2}(?P<group>[.,'’ \u00a0\u202f])[0-9]{3}(?:(?P=group)[0-9]{3})*)"
+    r"(?:(?!(?P=group))[.,](?P<rest>[0-9]*))?"
+)
+LONGEST_AMOUNT = 24
 #: Up to so many people the fewest transfers are found, by a table over all their subsets.
 EXACT = 12
 
@@ -24,6 +36,41 @@ class Transfer(NamedTuple, Generic[Who]):
     payer: Who
     payee: Who
     cents: int
+
+
+def read_amount(typed: str, decimals: int) -> int | Text:
+    """Read an amount of a currency with so many decimals, in cents, or say why it can't be read.
+
+    A point or a comma stands before the decimals; either of them, a space or an apostrophe may
+    separate thousands. ``1,000`` is a thousand without decimals, one with three, else refused.
+
+    >>> read_amount("1.234,50", 2), read_amount("1,234.5", 2), read_amount("1'234", 2)
+    (123450, 123450, 123400)
+    """
+    text = typed.strip().replace(MINUS, "-")
+    body = text.removeprefix("-")
+    plain, grouped = PLAIN.fullmatch(body), GROUPED.fullmatch(body)
+    read = grouped if grouped and not decimals else plain or grouped
+    if read is None or len(text) > LONGEST_AMOUNT or not re.search("[0-9]", body):
+        return say("A number is needed.")
+    if plain and grouped and decimals in (1, 2):
+        return say(
+            "%(typed)s can be read in two ways: write %(whole)s, or at most %(decimals)s decimals.",
+            typed=text,
+            whole=re.sub("[^-0-9]", "", text),
+            decimals=decimals,
+        )
+    whole, rest = re.sub("[^0-9]", "", read["whole"]), read["rest"] or ""
+    if len(rest) > decimals:
+        return _too_many(decimals)
+    cents = int(whole + rest.ljust(decimals, "0"))
+    return -cents if text.startswith("-") else cents
+
+
+def _too_many(decimals: int) -> Text:
+    if not decimals:
+        return say("This currency has no decimals.")
+    return say("This currency has %(decimals)s decimals, and no more.", decimals=decimals)
 
 
 def by_points(totals: Mapping[Who, int], stake: int) -> dict[Who, int]:

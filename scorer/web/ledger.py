@@ -23,7 +23,7 @@ from scorer.services.roles import Role
 from scorer.texts import Text, point_count, say
 from scorer.web.access import current_holder, may, zone_here
 from scorer.web.filters import money
-from scorer.web.forms.fields import in_money, typed_amount
+from scorer.web.forms.fields import typed_amount
 from scorer.web.forms.ledger import PAID, CostForm, CurrencyForm, PayForm, PaymentForm
 from scorer.web.forms.searching import LedgerForm
 from scorer.web.sessions.pages import SESSION
@@ -270,6 +270,6 @@ def _as_it_is(found: EveningMoney) -> PayForm:
     pay = found.pay or Pay(Way.POINTS, found.state.row.stake_cents or 0)
     return PayForm(
         way=pay.way.value,
-        stake=in_money(pay.stake_cents or None),
-        fee=in_money(pay.fee_cents or None),
+        stake=pay.stake_cents or None,
+        fee=pay.fee_cents or None,
     )

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scorer.ledger.money import (
@@ -17,6 +18,7 @@ from scorer.ledger.money import (
     difference,
     fewest_transfers,
     pot,
+    read_amount,
     shares,
     through_banker,
 )
@@ -180,3 +182,97 @@ def test_difference_is_what_is_still_to_be_posted() -> None:
 
     assert more == {"Bea": -30, "Ciro": 30}
     assert difference(added([posted, more]), wanted) == {}
+
+
+NO_NUMBER = "A number is needed."
+NOT_CLEAR = "can be read in two ways"
+NO_DECIMALS = "This currency has no decimals."
+
+
+@pytest.mark.parametrize(
+    ("typed", "none", "two", "three"),
+    [
+        ("12", 12, 1200, 12_000),
+        (" 12 ", 12, 1200, 12_000),
+        ("0", 0, 0, 0),
+        ("-3", -3, -300, -3000),
+        ("\N{MINUS SIGN}3", -3, -300, -3000),
+        ("1234567", 1_234_567, 123_456_700, 1_234_567_000),
+        ("0,5", NO_DECIMALS, 50, 500),
+        ("0.50", NO_DECIMALS, 50, 500),
+        (",5", NO_DECIMALS, 50, 500),
+        ("5,", 5, 500, 5000),
+        ("1234,5", NO_DECIMALS, 123_450, 1_234_500),
+        ("1,000", 1000, NOT_CLEAR, 1000),
+        ("1.000", 1000, NOT_CLEAR, 1000),
+        ("1.005", 1005, NOT_CLEAR, 1005),
+        ("10,999", 10_999, NOT_CLEAR, 10_999),
+        ("12,345", 12_345, NOT_CLEAR, 12_345),
+        ("-1.000", -1000, NOT_CLEAR, -1000),
+        ("1.000,00", NO_DECIMALS, 100_000, 1_000_000),
+        ("1,000.00", NO_DECIMALS, 100_000, 1_000_000),
+        ("1.000,5", NO_DECIMALS, 100_050, 1_000_500),
+        ("1.000.000", 1_000_000, 100_000_000, 1_000_000_000),
+        ("1,000,000.5", NO_DECIMALS, 100_000_050, 1_000_000_500),
+        ("1 000", 1000, 100_000, 1_000_000),
+        ("1\u00a0000,50", NO_DECIMALS, 100_050, 1_000_500),
+        ("1\u202f000", 1000, 100_000, 1_000_000),
+        ("1'000", 1000, 100_000, 1_000_000),
+        ("1’000.50", NO_DECIMALS, 100_050, 1_000_500),
+        ("0,005", NO_DECIMALS, "This currency has 2 decimals, and no more.", 5),
+        ("1234.567", NO_DECIMALS, "This currency has 2 decimals, and no more.", 1_234_567),
+        ("1.000,0000", NO_DECIMALS, "has 2 decimals", "has 3 decimals"),
+        ("1,0000", NO_DECIMALS, "has 2 decimals", "has 3 decimals"),
+        *((odd, NO_NUMBER, NO_NUMBER, NO_NUMBER) for odd in (
+            "", " ", "-", ",", "much", "1E2", "1e2", "1_000", "0x10", "NaN", "Infinity", "+-1",
+            "--1", "1-", "€5", "1 00", "1,00,000", "1.00.000", "01,000.00", "0.000.000",
+            "1,000,", "1.000,000.000", "1..5", "1,.5", "1 000.000 000", "1.000 000", "1,2,3",
+            "\uff11", "\u0661\u0662", "\u0967", "²", "½", "1\n2", "1" * 25,
+        )),
+    ],
+)  # fmt: skip
+def test_amount_is_read_or_refused(
+    typed: str, none: int | str, two: int | str, three: int | str
+) -> None:
+    for decimals, wanted in ((0, none), (2, two), (3, three)):
+        found = read_amount(typed, decimals)
+        if isinstance(wanted, int):
+            assert found == wanted
+        else:
+            assert wanted in str(found)
+
+
+def test_amount_that_is_not_clear_is_told_both_ways() -> None:
+    assert str(read_amount("-1,005", 2)) == (
+        "-1,005 can be read in two ways: write -1005, or at most 2 decimals."
+    )
+
+
+@given(
+    cents=st.integers(-(10**9), 10**9),
+    decimals=st.sampled_from([0, 1, 2, 3]),
+    group=st.sampled_from(["", ".", ",", " ", "'", "’", "\u00a0", "\u202f"]),
+    sign=st.sampled_from(".,"),
+)
+def test_amount_is_read_back_as_it_was_written(
+    cents: int, decimals: int, group: str, sign: str
+) -> None:
+    assume(group != sign or not decimals)
+    whole, rest = divmod(abs(cents), 10**decimals)
+    written = f"{whole:,}".replace(",", group)
+    written += f"{sign}{rest:0{decimals}}" if decimals else ""
+
+    assert read_amount("-" * (cents < 0) + written, decimals) == cents
+
+
+@given(text=st.text("0123456789.,-' ", max_size=12), decimals=st.sampled_from([0, 2, 3]))
+def test_amount_is_what_one_of_the_two_ways_of_writing_means(text: str, decimals: int) -> None:
+    found = read_amount(text, decimals)
+    meant = set()
+    for sign, groups in ((".", ",' "), (",", ".' ")):
+        whole, _, rest = text.strip().partition(sign)
+        digits = re.sub(f"[{groups}]", "", whole)
+        if re.fullmatch("-?[0-9]*", digits) and re.fullmatch("[0-9]*", rest):
+            meant.add(digits + rest.ljust(decimals, "0"))
+
+    assert not isinstance(found, int) or any(one and int(one) == found for one in meant)

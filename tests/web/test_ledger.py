@@ -8,9 +8,13 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from uuid import uuid4
 
 import pytest
+from flask import g
 
+from scorer.ledger.money import read_amount
+from scorer.services.ledger import CURRENCIES
 from scorer.services.ledger_page import PAGE
-from scorer.web.filters import money
+from scorer.web.filters import decimals, money
+from scorer.web.forms.fields import typed_amount
 from tests.web.phones import Phone
 
 if TYPE_CHECKING:
@@ -114,6 +118,46 @@ def test_payment_that_is_refused_is_shown_as_it_was_typed(
     assert page.status == 422
     assert field in page.problems
     assert '<details class="field fold" open>' in page.source
+
+
+@pytest.mark.parametrize("typed", ["1,000", "1.005", "10,999", "12,345", "1E2", "1_000", "\uff11"])
+@pytest.mark.parametrize("form", ["payment", "cost", "stake", "evening"])
+def test_amount_is_refused_wherever_it_is_typed(ended: Phone, form: str, typed: str) -> None:
+    ada = key_of(ended, "Ada")
+    address, sent, field = {
+        "payment": ("ledger/payments", payment(ended, "Ciro", "Ada", amount=typed), "amount"),
+        "cost": (
+            "ledger/costs",
+            {"key": str(uuid4()), "payer": ada, "amount": typed, "among": [ada]},
+            "amount",
+        ),
+        "stake": ("stake", {"stake": typed}, "stake"),
+        "evening": ("money", {"way": "points", "stake": typed}, "stake"),
+    }[form]
+    place = ended.circle_url if address.startswith("ledger") else ended.url
+
+    page = ended.sent(f"{place}{address}", sent)
+
+    assert page.status == 422
+    assert field in page.problems
+    assert f'value="{typed}"' in page.source
+
+
+def test_thousand_is_read_where_it_can_only_be_one(ended: Phone) -> None:
+    sent = payment(ended, "Ciro", "Ada", amount="1.234,50")
+
+    ended.post(f"{ended.circle_url}ledger/payments", sent)
+
+    assert "Ciro paid Ada €1,234.50" in words(ledger(ended))
+
+
+@pytest.mark.parametrize("currency", CURRENCIES)
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_amount_in_a_form_is_read_back_as_it_is(app: Flask, language: str, currency: str) -> None:
+    with app.test_request_context(headers={"Accept-Language": language}):
+        g.currency = currency
+        for cents in (0, 1, 9, 10, 99, 100, 1000, 99_999, 100_000, 1_000_000, 123_456_789):
+            assert read_amount(typed_amount(cents), decimals()) == cents
 
 
 def test_cost_is_shared_by_parts(ended: Phone) -> None:

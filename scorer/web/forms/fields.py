@@ -11,18 +11,18 @@ from uuid import UUID
 
 from flask_babel import format_decimal, lazy_gettext
 from werkzeug.datastructures import MultiDict
-from wtforms import DecimalField, Field, StringField
+from wtforms import Field, StringField
 from wtforms.validators import ValidationError
 from wtforms.widgets import DateInput, HiddenInput, TextInput
 
 from scorer.documents import decode
-from scorer.web.filters import decimals
+from scorer.ledger.money import read_amount
+from scorer.texts import Text
+from scorer.web.filters import decimals, in_words
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 UNREADABLE = lazy_gettext("That cannot be read. Load the page again.")
 CHOOSE = lazy_gettext("Choose one of these.")
-#: Amounts of money stay below that.
-MOST_MONEY = 1_000_000
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from flask_babel.speaklater import LazyString
     from wtforms import Form
     from wtforms.widgets.core import Input
-
-    from scorer.texts import Text
 
 
 class UUIDField(Field):
@@ -198,54 +196,35 @@ class HiddenNumberField(WholeField):
         return "" if self.data is None else str(self.data)
 
 
-class AmountField(DecimalField):
-    """An amount of money, with a comma or a point; it is shown with the sign of the language."""
+class AmountField(TypedField):
+    """An amount of money; ``data`` is in cents, or in what the currency has instead of them."""
 
-    widget = TextInput()
+    data: int | None
 
     @property
     def example(self) -> str:
-        """An amount as one writes it in this language."""
-        return _amount(Decimal(1).scaleb(-min(1, decimals())))
+        """An amount as one writes it in this language: a tenth, or 1 without decimals."""
+        return typed_amount(10 ** max(0, decimals() - 1))
 
     @property
-    def cents(self) -> int | None:
-        """The amount in cents, or what the currency has instead of them."""
-        return None if self.data is None else round(self.data.scaleb(decimals()))
-
-    def _value(self) -> str:
-        if self.raw_data:
-            return str(self.raw_data[0])
-        return "" if self.data is None else _amount(self.data)
+    def typed(self) -> str:
+        """What was typed, or the amount with the sign of the language."""
+        return super().typed if self.raw_data or self.data is None else typed_amount(self.data)
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        """Read the amount; NaN and the infinite are no amounts."""
+        """Read the amount."""
         if not valuelist or not valuelist[0].strip():
             return
-        needed = lazy_gettext("A number is needed.")
-        try:
-            super().process_formdata([valuelist[0].strip().replace(",", ".")])
-        except ValueError as error:
-            raise ValueError(needed) from error
-        if self.data is not None and not (
-            self.data.is_finite() and -MOST_MONEY < self.data < MOST_MONEY
-        ):
-            self.data = None
-            raise ValueError(needed)
-
-
-def in_money(cents: int | None) -> Decimal | None:
-    """Give an amount in cents as a form has it."""
-    return None if cents is None else Decimal(cents).scaleb(-decimals())
+        found = read_amount(valuelist[0], decimals())
+        if isinstance(found, Text):
+            raise ValueError(in_words(found))  # noqa: TRY004  # WTForms shows a ValueError
+        self.data = found
 
 
 def typed_amount(cents: int) -> str:
     """Write an amount as one types it."""
-    return _amount(Decimal(cents).scaleb(-decimals()))
-
-
-def _amount(amount: Decimal) -> str:
-    return str(format_decimal(amount, format=f"0.{'0' * decimals()}".rstrip(".")))
+    pattern = f"0.{'0' * decimals()}".rstrip(".")
+    return str(format_decimal(Decimal(cents).scaleb(-decimals()), format=pattern))
 
 
 class ManyField(StringField):

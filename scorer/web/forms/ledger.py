@@ -92,7 +92,7 @@ class PaymentForm(MoneyForm):
             key=self.key.data or UUID(int=0),
             payer=self.payer.key,
             payee=self.payee.key,
-            cents=self.amount.cents,
+            cents=self.amount.data,
             at=self.at,
             means=self.means.chosen,
             note=self.note.data or "",
@@ -116,7 +116,7 @@ class CostForm(MoneyForm):
         return Cost(
             key=self.key.data or UUID(int=0),
             payer=self.payer.key,
-            cents=self.amount.cents,
+            cents=self.amount.data,
             parts={UUID(key): self._part(key) for key in ticked},
             at=self.at,
             note=self.note.data or "",
@@ -148,5 +148,5 @@ class PayForm(PageForm):
         way = Way(self.way.chosen or Way.POINTS)
         if way is Way.NOTHING:
             return Pay(way)
-        fee = self.fee.cents if way is Way.POT else 0
-        return Pay(way, self.stake.cents or 0, fee or 0)
+        fee = self.fee.data if way is Way.POT else 0
+        return Pay(way, self.stake.data or 0, fee or 0)

@@ -18,7 +18,6 @@ from scorer.services.typed_text import one_line
 from scorer.texts import say
 from scorer.web import access
 from scorer.web.deals.pages import session_url
-from scorer.web.forms.fields import in_money
 from scorer.web.forms.sessions import NewSessionForm
 from scorer.web.rule_sets.choosing import meant, offers, value_of
 from scorer.web.sessions.pages import pages, warn_of_openings
@@ -79,7 +78,7 @@ def _like(circle_id: UUID, again: SameAgain) -> NewSessionForm:
         end={"target": "points", "deals": "deals"}.get(str(again.end), "open"),
         target=again.target,
         deals=again.deals,
-        stake=in_money(again.stake_cents),
+        stake=again.stake_cents,
     )
 
 
@@ -172,7 +171,7 @@ def _wanted(form: NewSessionForm) -> NewSession:
         first_dealer=form.dealer,
         title=one_line(form.title.data or ""),
         circle_id=circle_id,
-        stake_cents=form.stake.cents,
+        stake_cents=form.stake.data,
         rule_set=chosen.rule_set if chosen else None,
         opening=form.brought,
         phone_id=access.phone_to_begin(circle_begun_by(key)),

@@ -27,7 +27,6 @@ from scorer.web.deals.pages import offered_start, offered_undo, place, session_u
 from scorer.web.filters import called, in_words
 from scorer.web.forms.circles import TitleForm
 from scorer.web.forms.deals import MOST_DEALS, VersionForm
-from scorer.web.forms.fields import in_money
 from scorer.web.forms.sessions import SitOutForm, StakeForm
 from scorer.web.keeping import kept_page, kept_part, own_page
 from scorer.web.sessions.last_page import ending_view
@@ -163,7 +162,7 @@ def _terms_part(state: SessionState, title: TitleForm | None, stake: StakeForm |
 
     ``title`` and ``stake`` are the forms as they were sent, where they were refused.
     """
-    row, stake_text = state.row, in_money(state.row.stake_cents)
+    row = state.row
     keys = {"circle_id": state.circle_id, "session_id": state.session_id}
     shown = {
         "rules_name": in_words(state.game.describe(state.rules).name),
@@ -175,12 +174,12 @@ def _terms_part(state: SessionState, title: TitleForm | None, stake: StakeForm |
     def render(fresh: Mapping[str, Any]) -> str:
         forms = {
             "title_form": title or TitleForm(title=row.title),
-            "stake_form": stake or StakeForm(stake=stake_text),
+            "stake_form": stake or StakeForm(stake=row.stake_cents),
         }
         return render_template("sessions/_terms.html", here=keys, **shown, **forms, **fresh)
 
     refused = [(one.data, one.problems) for one in (title, stake) if one]
-    return kept_part((*keys.values(), row.title, stake_text, repr((shown, refused))), render)
+    return kept_part((*keys.values(), row.title, row.stake_cents, repr((shown, refused))), render)
 
 
 def _to_play(state: SessionState) -> dict[str, Any]:
@@ -254,10 +253,10 @@ def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     form = StakeForm(request.form)
     try:
         if form.validate():
-            sessions.set_stake(circle_id, session_id, form.stake.cents, by=current_holder())
+            sessions.set_stake(circle_id, session_id, form.stake.data, by=current_holder())
             state = load_state(circle_id, session_id)
             warn_of_openings(
-                state.opening.values(), form.stake.cents, lowest_leads=state.lowest_leads
+                state.opening.values(), form.stake.data, lowest_leads=state.lowest_leads
             )
             return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     except InvalidError as error:
