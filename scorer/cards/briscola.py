@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from scorer.cards.sides.deal import SidesDeal
 from scorer.cards.trick_game import NUMBERED_DECKS
-from scorer.games.briscola import GAME, BriscolaSheet
+from scorer.games.briscola import GAME, BriscolaSheet, TurnedUpHonour
+from scorer.rules.cards import Rank, the_card
+from scorer.rules.findings import Finding
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask
 from scorer.rules.sides import PerSide
@@ -17,8 +19,9 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorer.rules.findings import Finding
     from scorer.texts import Text
+
+HONOURS = (Rank.ACE, Rank.THREE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,20 @@ class BriscolaDeal(SidesDeal):
         if not isinstance(sheet, BriscolaSheet):
             return BriscolaClaim()
         return BriscolaClaim(sheet.card_points, sheet.last_trick)
+
+    def faults(self) -> Iterator[Finding]:
+        """Find what is wrong with the record, an ace or a three turned up as well (rules.md D2)."""
+        yield from super().faults()
+        returned = self.table.rules.turned_up_honour is TurnedUpHonour.RETURNED
+        if returned and self.turned_up is not None:
+            card = self.deck.cards[self.turned_up]
+            if card.rank in HONOURS:
+                message = say(
+                    "The card turned up, %(card)s, goes back into the pack: by these rules no ace "
+                    "and no three is turned up.",
+                    card=the_card(card, self.letters.deck),
+                )
+                yield Finding("turned-up-honour", {"turned_up": True}, message)
 
     def claim_problems(self) -> Iterator[Finding]:
         """Compare card points and the last trick with what the cards prove."""

@@ -56,6 +56,13 @@ class BriscolaCappotto(Choice):
     TWO = "two", say("Counts as two deals")
 
 
+class TurnedUpHonour(Choice):
+    """What becomes of an ace or a three that is turned up after the deal."""
+
+    KEPT = "kept", say("Stays turned up")
+    RETURNED = "returned", say("Goes back into the pack")
+
+
 @dataclass(frozen=True, slots=True)
 class BriscolaRules(NamedRules):
     """How long a match is, and what becomes of deals that are drawn or taken whole."""
@@ -65,6 +72,9 @@ class BriscolaRules(NamedRules):
     target: Annotated[int, Ask(say("Points to reach"), low=1, high=100_000)] = PACK
     drawn: Annotated[Drawn, Ask(say("A drawn deal"))] = Drawn.NOBODY
     cappotto: Annotated[BriscolaCappotto, Ask(say("Cappotto"))] = BriscolaCappotto.NONE
+    turned_up_honour: Annotated[
+        TurnedUpHonour, Ask(say("An ace or a three turned up"), unsaid=True)
+    ] = TurnedUpHonour.KEPT
 
     @property
     def adds_up(self) -> bool:
@@ -248,7 +258,12 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
                 return say("Open end")
 
     def words(self, rules: BriscolaRules) -> Iterator[Text]:
-        """Tell what wins a deal, the match, the drawn deal and the cappotto."""
+        """Tell what is turned up, what wins a deal, the match, the drawn deal and the cappotto."""
+        if rules.turned_up_honour is TurnedUpHonour.RETURNED:
+            yield say(
+                "An ace or a three that is turned up goes back into the pack, and another card is "
+                "turned up."
+            )
         if not rules.adds_up:
             yield say("61 card points win a deal; among three players, more than anybody else has.")
         yield _match_words(rules)

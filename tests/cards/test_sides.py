@@ -433,6 +433,23 @@ def test_deal_is_played_with_the_card_turned_up_in_the_stock() -> None:
     assert deal == value_of(bare(record))
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_ace_or_three_goes_back_into_the_pack_where_the_rules_say_so(players: int) -> None:
+    returned = {"preset": "best-of-3", "turned_up_honour": "returned"}
+    found = set()
+    for seed in range(40):
+        record, turned = briscola(seed, players), briscola(seed, players)["turned_up"]
+        honour = turned[0] in "A3"
+        found.add(honour)
+        problems = check({**record, "rules": returned})["problems"]
+
+        assert check(record)["problems"] == []
+        assert [(one["code"], one["where"]) for one in problems] == (
+            [("turned-up-honour", {"turned_up": True})] if honour else []
+        )
+    assert found == {True, False}
+
+
 def test_deal_waits_for_the_card_turned_up() -> None:
     table = Table(find_game("briscola").preset, tuple(NAMES), all_seats(4))
     begun = engine.new_deal(find_game("briscola"), table, None)

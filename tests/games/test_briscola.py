@@ -221,6 +221,7 @@ def test_end_is_said(rules: str, end: str, *, reachable: bool) -> None:
         ({}, "A drawn deal counts for nothing."),
         ({"cappotto": "match"}, "wins the match at once"),
         ({"cappotto": "two"}, "counts as two deals"),
+        ({"turned_up_honour": "returned"}, "another card is turned up"),
     ],
 )
 def test_options_are_told(rules: dict[str, Any], sentence: str) -> None:

@@ -294,7 +294,7 @@ class SidesDeal(CardDeal):
         card_points, tricks_won = self.layout.taken()
         bounds = self.bounds_of(self.taken, self.pack)
         taken = zip(self.sides, self.taken, bounds, strict=True)
-        faults, claimed = [*self._faults()], [*self.claim_problems()]
+        faults, claimed = [*self.faults()], [*self.claim_problems()]
         sheet = None if faults or not self.settled else self.answers(self.claim)
         return Examined(
             complete=self.layout.complete,
@@ -310,8 +310,8 @@ class SidesDeal(CardDeal):
             warnings=record_faults.revokes(self.layout),
         )
 
-    def _faults(self) -> Iterator[Finding]:
-        """Find every fault of the record itself."""
+    def faults(self) -> Iterator[Finding]:
+        """Find every fault of the record itself, whatever is claimed."""
         yield from record_faults.faults(self.layout)
         drawn, cards = self.layout.game.stock, () if self.stock is None else self.stock.cards
         if self.turned_up is None or drawn is None:
@@ -411,7 +411,7 @@ class SidesDeal(CardDeal):
 
         None where it has more to it than cards played in turn: hands, a stock, or faults.
         """
-        if not self.trump_known or self.hands or self.stock is not None or [*self._faults()]:
+        if not self.trump_known or self.hands or self.stock is not None or [*self.faults()]:
             return None
         game, turned = self.layout.game, self.turned_up
         return {
