@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import MetaData, UniqueConstraint, text
 
-from scorer.storage import db, migrate, queries
+from scorer.storage import db, migrate, queries, schema
 from scorer.storage.columns import Base
 from tests import databases
 from tests.storage.conftest import leave_no_rows, opened
@@ -24,7 +24,7 @@ PARTS = 3
 
 def spread_tables() -> MetaData:
     """Copy the tables, those of a circle partitioned by its key."""
-    spread = MetaData()
+    spread = MetaData(naming_convention=Base.metadata.naming_convention)
     for table in Base.metadata.sorted_tables:
         copy = table.to_metadata(spread)
         if table.name not in APART:
@@ -44,6 +44,8 @@ def test_the_tables_of_a_circle_are_spread_by_its_key(postgres_server: str) -> N
     with databases.postgres_database(postgres_server) as url, opened(url):
         create(spread_tables())
         stamp()
+        assert list(schema.differences()) == []
+        db.session.remove()
         evenings = [write_evening(f"{number} ") for number in range(8)]
         for evening in evenings:
             assert len(queries.all_deals(evening.circle_id, evening.session_id)) == 3

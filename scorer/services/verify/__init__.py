@@ -22,7 +22,7 @@ from scorer.services.verify.sessions import (
     read_session,
     session_findings,
 )
-from scorer.storage import damages, one_moment, queries, transfer
+from scorer.storage import damages, one_moment, queries, schema, transfer
 from scorer.storage.progress import over
 
 if TYPE_CHECKING:
@@ -77,9 +77,10 @@ def verify(tell: Callable[[str], None]) -> VerifyReport:
 
 
 def _database_findings() -> Iterator[str]:
-    """Damage to the SQLite file, rows that cannot be read, and rows whose parent is missing."""
+    """Damage to the SQLite file, a changed schema, unreadable rows, rows without a parent."""
     yield from damages()
     with one_moment():
+        yield from _readable(schema.differences())
         yield from transfer.unreadable()
         for stray in queries.strays():
             yield f"{stray.rows} rows of {stray.table} name a {stray.named} that is not there"

@@ -1,0 +1,124 @@
+"""What differs between the schema of the database and the models: `scorer verify` names it."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+from sqlalchemy import ForeignKeyConstraint, MetaData, text
+
+from scorer.storage.columns import Base
+from scorer.storage.database import db
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sqlalchemy import Column, Connection, Constraint, Dialect, Index, Table
+
+#: The table in which Alembic keeps the revision.
+REVISION = "alembic_version"
+#: Kind, name and table of what the program never makes, but extensions of PostgreSQL may.
+FOREIGN = {
+    "sqlite": """
+        SELECT type, name, tbl_name FROM sqlite_schema WHERE type IN ('trigger', 'view')
+    """,
+    "postgresql": """
+        WITH here AS (
+            SELECT oid, relname, relkind FROM pg_class
+            WHERE relnamespace = current_schema()::text::regnamespace
+        )
+        SELECT 'trigger', tgname, relname FROM pg_trigger JOIN here ON here.oid = tgrelid
+        WHERE NOT tgisinternal AND tgparentid = 0
+        UNION ALL
+        SELECT 'rule', rulename, relname FROM pg_rewrite JOIN here ON here.oid = ev_class
+        WHERE rulename <> '_RETURN'
+        UNION ALL
+        SELECT 'view', relname, relname FROM here WHERE relkind IN ('v', 'm')
+        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = here.oid AND deptype = 'e')
+    """,
+}
+#: The parts of partitioned tables, which an operator made by hand.
+PARTS = {
+    "sqlite": "SELECT 1 WHERE false",
+    "postgresql": "SELECT relname FROM pg_class WHERE relispartition",
+}
+
+
+def differences() -> Iterator[str]:
+    """Name each table, column, key, index, trigger and view that is missing or was put in."""
+    connection = db.session.connection()
+    dialect = connection.dialect
+    with warnings.catch_warnings(record=True) as unread:
+        warnings.simplefilter("always")
+        found = _read(connection).tables
+    yield from sorted({str(warning.message) for warning in unread})
+    tables = Base.metadata.tables
+    yield from (f"table {name} is missing" for name in sorted(tables.keys() - found.keys()))
+    yield from _not_ours(f"table {name}" for name in found.keys() - tables.keys())
+    for name in sorted(tables.keys() & found.keys()):
+        ours, theirs = (set(_parts(one[name], dialect)) for one in (tables, found))
+        yield from (f"{part} is missing" for part in sorted(ours - theirs))
+        yield from _not_ours(theirs - ours)
+    rows = connection.execute(text(FOREIGN[dialect.name]))
+    yield from _not_ours(
+        f"{kind} {name}" if name == table else f"{kind} {name} on {table}"
+        for kind, name, table in rows
+    )
+
+
+def _not_ours(parts: Iterable[str]) -> Iterator[str]:
+    return (f"{part} is not the program’s" for part in sorted(parts))
+
+
+def _read(connection: Connection) -> MetaData:
+    apart = {REVISION, *connection.scalars(text(PARTS[connection.dialect.name]))}
+    found = MetaData()
+    found.reflect(connection, only=lambda name, _: name not in apart, resolve_fks=False)
+    return found
+
+
+def _parts(table: Table, dialect: Dialect) -> Iterator[str]:
+    """Describe what a table consists of, the same way for a model and for what was read."""
+    for column in table.columns:
+        yield _column(column, dialect)
+    for constraint in table.constraints:
+        if _refers(constraint) in {None, *Base.metadata.tables}:
+            yield _constraint(constraint)
+    for index in table.indexes:
+        yield _index(index, dialect)
+
+
+def _column(column: Column[object], dialect: Dialect) -> str:
+    compiler = dialect.ddl_compiler(dialect, None)  # type: ignore[arg-type]  # no statement
+    default = compiler.get_column_default_string(column) or ""
+    plain = default.partition("::")[0].strip("'")  # PostgreSQL adds the type
+    usual = f" DEFAULT {plain or repr(plain)}" if default else ""
+    needed = "" if column.nullable else " NOT NULL"
+    return f"column {column} {column.type.compile(dialect)}{needed}{usual}"
+
+
+def _refers(constraint: Constraint) -> str | None:
+    """Give the table that a foreign key refers to: on PostgreSQL also to each part of one."""
+    if not isinstance(constraint, ForeignKeyConstraint):
+        return None
+    return constraint.elements[0].target_fullname.partition(".")[0]
+
+
+def _constraint(constraint: Constraint) -> str:
+    """Describe a key or check; the text of a check is told in another way by each engine."""
+    kind = type(constraint).__name__.removesuffix("Constraint")
+    columns = ", ".join(column.name for column in getattr(constraint, "columns", ()))
+    name = f"{kind} {constraint.name} on {constraint.table}"  # type: ignore[attr-defined]
+    if kind == "Check":
+        return name
+    if isinstance(constraint, ForeignKeyConstraint):
+        named = ", ".join(element.target_fullname for element in constraint.elements)
+        return f"{name} ({columns}) of {named}, on delete {constraint.ondelete}"
+    return f"{name} ({columns})"
+
+
+def _index(index: Index, dialect: Dialect) -> str:
+    columns = ", ".join(str(getattr(one, "name", one)) for one in index.expressions)
+    where = index.dialect_kwargs.get(f"{dialect.name}_where")
+    of_some = "" if where is None else f" where {where}"
+    return f"{'unique ' if index.unique else ''}index {index.name} ({columns}){of_some}"
