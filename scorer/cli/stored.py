@@ -252,22 +252,27 @@ def _export_all(folder: Path) -> None:
 
 def _export_deals(circle_id: UUID, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
+    _note_export(circle_id)
     for session_id, deals in deal_file.deal_files(circle_id):
         day = dict(deals.heads)["date"]
         file = folder / f"{day}-{session_id.hex[:8]}.{ENDING}"
         _write_new(file, [write_file(deals).encode()])
         _say(str(file))
-    circle_file.note_export(circle_id)
-    note_command("export", circle_id)
 
 
 def _export(circle_id: UUID, file: str) -> None:
-    lines = circle_file.export_circle(circle_id)
     if file == "-":
-        sys.stdout.buffer.writelines(lines)
+        _note_export(circle_id)
+        sys.stdout.buffer.writelines(circle_file.export_circle(circle_id))
         sys.stdout.buffer.flush()
     else:
-        _write_new(Path(file), lines)
+        _refuse_taken(Path(file))
+        _note_export(circle_id)
+        _write_new(Path(file), circle_file.export_circle(circle_id))
+
+
+def _note_export(circle_id: UUID) -> None:
+    """Write the entry before anything goes out, so that the file has it too."""
     circle_file.note_export(circle_id)
     note_command("export", circle_id)
 

@@ -119,8 +119,8 @@ def set_zone(circle_id: UUID) -> ResponseReturnValue:
 @pages.post("/circles/<uuid:circle_id>/file")
 def download(circle_id: UUID) -> ResponseReturnValue:
     """Give all that is kept of the circle as one file, for `scorer import`."""
-    content = b"".join(export_circle(circle_id))
     note_export(circle_id, by=access.current_holder())
+    content = b"".join(export_circle(circle_id))
     return downloads.download(content, _title(), ending="jsonl", mimetype="application/x-ndjson")
 
 
@@ -141,9 +141,8 @@ def download_xlsx(circle_id: UUID) -> ResponseReturnValue:
 
 
 def _table(circle_id: UUID, ending: str) -> Response:
-    sent = downloads.table(circle_table(circle_id, access.zone_here()), _title(), ending)
     note_export(circle_id, by=access.current_holder(), kind=Kind.TABLE_EXPORTED)
-    return sent
+    return downloads.table(circle_table(circle_id, access.zone_here()), _title(), ending)
 
 
 @pages.get("/circles/<uuid:circle_id>/delete")

@@ -571,3 +571,20 @@ def test_backup_of_an_empty_database_is_restored(
     assert main(["backup", "--without-key", file, *named]) == 0
     assert main(["restore", file, *named]) == 0
     assert "joins again" in capfd.readouterr().out
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("target", ["-", "file", "nowhere/file"])
+def test_entry_that_a_file_is_taken_stands_before_the_file_goes_out(
+    target: str, database_url: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    circle_id = an_evening().circle_id
+    db.session.remove()
+    file = target if target == "-" else str(tmp_path / target)
+
+    main(["export", str(circle_id), file, "--database", database_url])
+    out = capfdbinary.readouterr().out
+    written = out if target == "-" else b"".join(p.read_bytes() for p in tmp_path.glob("file"))
+
+    assert queries.journal_entries(circle_id)[-1].kind == "exported"
+    assert written.count(b'"kind":"exported"') == (target != "nowhere/file")

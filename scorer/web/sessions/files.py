@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 @pages.post(f"{SESSION}/file")
 def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the session file, for `scorer replay` or another circle."""
+    note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
     document = exported_session(circle_id, session_id)
     text = json.dumps(document, ensure_ascii=False, indent=1)
-    note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
     title = _title(circle_id, session_id)
     return downloads.download(text, title, ending="json", mimetype="application/json")
 
@@ -60,18 +60,17 @@ def download_xlsx(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/smazzate")
 def download_cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the cards of the session as a file of deals, in the reader's language."""
+    note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
     lines = file_lines(deal_file(circle_id, session_id))
     text = "".join(f"{in_words(line)}\n" for line in lines)
-    note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
     title = _title(circle_id, session_id)
     return downloads.download(text, title, ending=ENDING, mimetype="text/plain")
 
 
 def _table(circle_id: UUID, session_id: UUID, ending: str) -> Response:
-    rows = session_table(circle_id, session_id, access.zone_here())
-    sent = downloads.table(rows, _title(circle_id, session_id), ending)
     note_export(circle_id, session_id, Kind.TABLE_EXPORTED, by=access.current_holder())
-    return sent
+    rows = session_table(circle_id, session_id, access.zone_here())
+    return downloads.table(rows, _title(circle_id, session_id), ending)
 
 
 def _title(circle_id: UUID, session_id: UUID) -> str:
