@@ -6,6 +6,7 @@ import re
 import unicodedata
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 #: Larger numbers are no figures of a card game.
@@ -108,6 +109,11 @@ def read_figure(text: str, decimal: str = ",") -> Decimal | None:
     ``decimal`` is the decimal separator; the other one, a space or an apostrophe separates
     thousands. Halves are read, and the first numbers as words.
     """
+    return None if len(text) > 2 * LONGEST_FIGURE else _figure(text, decimal)
+
+
+@lru_cache(maxsize=10_000)
+def _figure(text: str, decimal: str) -> Decimal | None:
     bare = plain(text).removeprefix("'").casefold().translate(DASHES)
     bare = LESS.sub("-", UNITS.sub("", bare.replace("€", "").strip()), 1)
     if len(bare) > LONGEST_FIGURE:

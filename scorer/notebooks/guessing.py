@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 from scorer.notebooks.cells import first_parts, folded, is_absent, read_day, read_figure
@@ -247,24 +247,40 @@ def _with_totals(groups: list[list[Line]], plan: Plan) -> list[list[Line]]:
     so is the last row of an evening that is the sum of two rows above or more.
     """
     found: list[list[Line]] = []
-    above: list[Line] = []
+    above, count = list[Decimal](), 0
     for lines in groups:
         group = [*lines]
         first, last = group[0], group[-1]
         if first.is_below and found and not _is_told(first, plan):
-            evening = [line for line in found[-1] if not line.is_total]
-            alone = len(group) == 1 and len(evening) > 1
-            if alone or _is_sum(first, evening, plan) or _is_sum(first, above, plan):
+            rows = _no_totals(found[-1])
+            alone = len(group) == 1 and len(rows) > 1
+            if alone or _is_sum(first, _sums(rows, plan), plan) or _is_sum(first, above, plan):
                 found[-1].append(replace(first, is_total=True))
                 del group[0]
+        rows = _no_totals(group)[:-1]
         if group and not (plan.running or last.is_total or _is_told(last, plan)):
-            evening = [line for line in group[:-1] if not line.is_total]
-            for rows in (evening, [*above, *evening]):
-                if _is_sum(last, rows, plan):
-                    group[-1] = replace(last, is_total=len(rows) > 1, is_unsure=True)
-        above += [line for line in group if not line.is_total]
+            evening = _sums(rows, plan)
+            for sums, most in ((evening, len(rows)), (_plus(above, evening), count + len(rows))):
+                if _is_sum(last, sums, plan):
+                    group[-1] = replace(last, is_total=most > 1, is_unsure=True)
+        rows = _no_totals(group)
+        above, count = _plus(above, _sums(rows, plan)), count + len(rows)
         found += [group] if group else []
     return found
+
+
+def _no_totals(lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if not line.is_total]
+
+
+def _sums(rows: Sequence[Line], plan: Plan) -> list[Decimal]:
+    """Add up the rows, player by player; nothing where there are none."""
+    columns = zip(*(_figures(row, plan) for row in rows), strict=True)
+    return [sum(filter(None, column), Decimal(0)) for column in columns]
+
+
+def _plus(some: list[Decimal], others: list[Decimal]) -> list[Decimal]:
+    return [one + other for one, other in zip_longest(some, others, fillvalue=Decimal(0))]
 
 
 def _is_told(line: Line, plan: Plan) -> bool:
@@ -273,15 +289,11 @@ def _is_told(line: Line, plan: Plan) -> bool:
     return any(line.cells[place] for role in labels for place in plan.places(role))
 
 
-def _is_sum(line: Line, rows: Sequence[Line], plan: Plan) -> bool:
-    """Whether several figures of a row are the sums of those above."""
-    figures = _figures(line, plan)
-    columns = [*zip(*(_figures(row, plan) for row in rows), strict=True)]
-    sums = [sum(filter(None, column), Decimal(0)) for column in columns]
-    known = [
-        (figure, one) for figure, one in zip(figures, sums, strict=False) if figure is not None
-    ]
-    return len(known) > 1 and all(figure == one for figure, one in known)
+def _is_sum(line: Line, sums: Sequence[Decimal], plan: Plan) -> bool:
+    """Whether several figures of a row are the sums."""
+    pairs = zip(_figures(line, plan), sums, strict=False)
+    same = [figure == total for figure, total in pairs if figure is not None]
+    return len(same) > 1 and all(same)
 
 
 def _number(line: Line, plan: Plan) -> int:
