@@ -21,12 +21,20 @@ ABSENT = frozenset(
 CROSSES = frozenset({"x", "×"})
 #: What is written for a minus sign: itself, and dashes of several lengths.
 DASHES = str.maketrans(dict.fromkeys("\u2212\u2012\u2013\u2014\u2015", "-"))
-_NUMBERS = (
-    "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici",
-    "zero one two three four five six seven eight nine ten eleven twelve",
-    "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+_ITALIAN = (
+    "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici "
+    "quindici sedici diciassette diciotto diciannove venti"
 )
-NUMBERS = {word: number for words in _NUMBERS for number, word in enumerate(words.split())}
+_ENGLISH = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty"
+)
+_GERMAN = "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf"
+NUMBERS = {
+    word: number
+    for words in (_ITALIAN, _ENGLISH, _GERMAN)
+    for number, word in enumerate(words.split())
+}
 LESS = re.compile(r"(?:meno|minus|less) ")
 HALF = re.compile(r"(?:([0-9]{1,6}) ?)?½|(?:([0-9]{1,6}) )?1/2")
 #: Units behind a figure.

@@ -246,6 +246,7 @@ def _with_totals(groups: list[list[Line]], plan: Plan) -> list[list[Line]]:
     What stands below a drawn line is a total if it is the sum of the rows above, or alone there;
     so is the last row of an evening that is the sum of two rows above or more.
     """
+    _mark_top(groups, plan)
     found: list[list[Line]] = []
     above, count = list[Decimal](), 0
     for lines in groups:
@@ -267,6 +268,16 @@ def _with_totals(groups: list[list[Line]], plan: Plan) -> list[list[Line]]:
         above, count = _plus(above, _sums(rows, plan)), count + len(rows)
         found += [group] if group else []
     return found
+
+
+def _mark_top(groups: list[list[Line]], plan: Plan) -> None:
+    """Mark totals that stand first, below their label or above a drawn line."""
+    top = groups[0] if groups else []
+    rest = top[1:] if top and top[0].is_below else []
+    if len(top) == 1 and groups[1:] and groups[1][0].is_below:
+        rest = groups[1]
+    if len(rest) > 1 and _is_sum(top[0], _sums(rest, plan), plan):
+        top[0] = replace(top[0], is_total=True, is_unsure=True)
 
 
 def _no_totals(lines: Sequence[Line]) -> list[Line]:

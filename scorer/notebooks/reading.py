@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAY_RUN = say(
     "These figures may be balances so far, and too few rows tell: look whether they are right."
 )
-IS_SUM = say("This row is the sum of those above: no deal. If it is one, number the rows.")
+IS_SUM = say("This row is the sum of the others: no deal. If it is one, number the rows.")
 MAY_BE_SUM = say("This row repeats the one above: if it is the total, write so in front.")
 #: Figures with more decimals are rejected.
 MOST_DECIMALS = 2
@@ -134,6 +134,12 @@ def _of_table(table: Table, plan: Plan) -> Iterator[Doubt]:
         if cells and all(folded(cell) in CROSSES for cell in cells):
             message = say("The crosses below “%(name)s” are not read.", name=table.heads[place])
             yield Doubt(1, message)
+    for place in plan.places(Role.PLAYER):
+        if not plan.names[place]:
+            message = say(
+                "The figures in column %(number)s are nobody’s: not read.", number=place + 1
+            )
+            yield Doubt(1, message)
     if not plan.running and running_totals(table, plan) is None:
         yield Doubt(table.lines[0].number, MAY_RUN)
 
@@ -209,7 +215,8 @@ class _Reading:
             if line.is_unsure:
                 self._doubt(line.number, IS_SUM if line.is_total else MAY_BE_SUM)
             if line.is_total:
-                self._check_total(line, deals)
+                if not line.is_unsure:
+                    self._check_total(line, deals)
             elif self._cell(line, Role.NUMBER) == "0" and not deals:
                 opening = self._figures(line)
             elif not self._cell(line, Role.VOIDED):

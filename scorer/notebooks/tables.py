@@ -24,8 +24,8 @@ TOO_LONG = say("That is too long: bring it in in several parts.")
 TOO_WIDE = say("A table has at most %(most)s columns.", most=MOST_COLUMNS)
 #: The head is looked for in so many rows from the top.
 TOP = 6
-SPACES = " "
-SEPARATORS = ("\t", ";", "|", ",", SPACES)
+BAR, SPACES = "|", " "
+SEPARATORS = ("\t", ";", BAR, ",", SPACES)
 #: The sum sign after `folded`.
 SIGMA = "\N{GREEK SMALL LETTER SIGMA}"
 TOTALS = frozenset(
@@ -47,6 +47,7 @@ CORNERS = frozenset(
 WIDE = re.compile(r"\s{2,}")
 DRAWN = re.compile(r"[-–—−=_:+|]{2,}")
 UNREAD = say("This row has other columns than the figures: it is not read.")
+TWO_HEADS = say("This row is not read: that below it is taken for the head.")
 TURNED = say("The players stand down the side: every column is read as a row.")
 
 Cells = Sequence[str]
@@ -91,7 +92,7 @@ def read_table(text: str) -> Table:
     if len(text) > LONGEST_TEXT:
         raise _refused("too-long", TOO_LONG)
     separator, cut = _split(text)
-    bold = "*" if separator == "|" else ""
+    bold = "*" if separator == BAR else ""
     grid = [[plain(cell).strip(bold) for cell in row] for row in cut]
     if len(grid) > MOST_ROWS:
         message = say("A table has at most %(most)s rows: bring it in in parts.", most=MOST_ROWS)
@@ -108,7 +109,7 @@ def read_table(text: str) -> Table:
     grid = [row + [""] * (width - len(row)) for row in grid]
     if _is_turned(grid):
         made.notes.append((1, TURNED))
-        rows = [row for row in grid if any(row)]
+        rows = _undrawn(grid)
         rows[0][0] = ""
         grid = [list(column) for column in zip(*rows, strict=True)]
     _move_head(grid)
@@ -129,9 +130,12 @@ def _split(text: str) -> tuple[str, list[list[str]]]:
 
 
 def _cut(text: str, separator: str) -> list[list[str]]:
+    lines = text.split("\n")
     if separator == SPACES:
-        return [_words(line.strip()) for line in text.split("\n")]
-    return list(csv.reader(text.split("\n"), delimiter=separator))
+        return [_words(line.strip()) for line in lines]
+    if separator == BAR and all(line.lstrip().startswith(BAR) for line in lines if BAR in line):
+        lines = [line.lstrip().removeprefix(BAR) for line in lines]  # the frame of the table
+    return list(csv.reader(lines, delimiter=separator))
 
 
 def _words(line: str) -> list[str]:
@@ -170,6 +174,10 @@ def _is_drawn(row: Cells) -> bool:
     return bool(drawn) and all(drawn)
 
 
+def _undrawn(rows: list[list[str]]) -> list[list[str]]:
+    return [row for row in rows if any(row) and not _is_drawn(row)]
+
+
 def _is_labelled(row: Cells) -> bool:
     """Whether a row is labelled as one of totals, in front of its figures."""
     labels = takewhile(lambda cell: not _is_figure(cell), row)
@@ -205,7 +213,7 @@ def _is_turned(grid: list[list[str]]) -> bool:
 
     Their names are different words, and all other cells are figures.
     """
-    rows = [row for row in grid if any(row)]
+    rows = _undrawn(grid)
     corner = folded(rows[0][0]) if rows else "?"
     if not (corner in CORNERS or (not corner and _are_days_or_deals(rows[0][1:]))):
         return False
@@ -304,6 +312,8 @@ class _Making:
         columns: dict[int, int] = {}
         for place in used:
             columns[place] = self._column(head[place], columns)
+        if at and below == 1 and _is_head(rows[at - 1]):
+            self.notes.append((at, TWO_HEADS))
         above = rows[: (at or 0) - (below == 2)] if at is not None else []
         self._begin(" ".join(cell for row in above for cell in row if cell))
         first = 0 if at is None else at + 1
@@ -349,7 +359,7 @@ class _Making:
             return
         section, is_total = len(self.captions) - 1, _is_labelled(said)
         if _is_drawn(said) or (is_total and not any(map(_is_figure, said))):
-            self.is_below = any(line[1] == section for line in self.lines)
+            self.is_below = is_total or any(line[1] == section for line in self.lines)
         elif is_total or len(said) > 1 or _is_figure(said[0]) or is_absent(said[0]):
             self.lines.append((number, section, cells, is_total, self.is_below))
             self.is_below = False

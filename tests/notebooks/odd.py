@@ -22,7 +22,7 @@ def unread(row: int) -> str:
 
 
 def summed(row: int) -> str:
-    return f"{row}: This row is the sum of those above: no deal. If it is one, number the rows."
+    return f"{row}: This row is the sum of the others: no deal. If it is one, number the rows."
 
 
 def repeated(row: int) -> str:
@@ -34,6 +34,10 @@ def may_run(row: int) -> str:
         f"{row}: These figures may be balances so far, and too few rows tell: look whether they "
         "are right."
     )
+
+
+def nobodys(column: int) -> str:
+    return f"1: The figures in column {column} are nobody’s: not read."
 
 
 class Odd(NamedTuple):
@@ -265,6 +269,42 @@ ODD = [
         "players down the side, another head",
         "Giocatore;a casa;al bar\nAda;3;1\nBea;-3;-1\n",
         [(2, {"Ada": 4, "Bea": -4})],
+        (TURNED,),
+    ),
+    Odd(
+        "totals at the top, below their label",
+        "Ada;Bea\nTotale;\n4;-4\n3;-3\n1;-1\n",
+        [(2, {"Ada": 4, "Bea": -4})],
+        (summed(3),),
+    ),
+    Odd(
+        "totals at the top, above a line",
+        "Ada;Bea\n4;-4\n---\n3;-3\n1;-1\n",
+        [(2, {"Ada": 4, "Bea": -4})],
+        (summed(2),),
+    ),
+    Odd(
+        "no totals below their label",
+        "Ada;Bea\nTotale;\n3;-3\n2;-2\n",
+        [(2, {"Ada": 5, "Bea": -5})],
+    ),
+    Odd("a number before one row", "Ada;Bea\n1;3;-3\n", [(1, {"Ada": 1, "Bea": 3})], (nobodys(3),)),
+    Odd(
+        "one longer row",
+        "Ada;Bea\n3;-3\n1;-1;5\n2;-2\n",
+        [(3, {"Ada": 6, "Bea": -6})],
+        (nobodys(3),),
+    ),
+    Odd(
+        "two rows of words",
+        "Ada;Bea\nventuno;meno ventuno\n1;-1\n",
+        [(1, {"ventuno": 1, "meno ventuno": -1})],
+        ("1: This row is not read: that below it is taken for the head.",),
+    ),
+    Odd(
+        "Markdown with players down the side",
+        "|Giocatore|1|2|\n|---|---|---|\n|Ada|3|-1|\n|Bea|-3|1|\n",
+        [(2, {"Ada": 2, "Bea": -2})],
         (TURNED,),
     ),
     Odd(
