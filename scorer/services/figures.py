@@ -46,7 +46,7 @@ WARMED_SESSIONS, WARMED_CIRCLES = 1_000, 50
 
 
 class EveningFigures(NamedTuple):
-    """The points and deals of a player on a day."""
+    """The points and deals of a player in a session."""
 
     day: date
     points: int
@@ -110,11 +110,8 @@ class PlayerFigures:
 
     def add(self, session: SessionFigures, record: Record[int]) -> None:
         """Add the player's figures of one more session."""
-        points, deals = record.everything.points, record.everything.deals
-        if self.evenings and self.evenings[-1].day == session.day:
-            before = self.evenings.pop()
-            points, deals = points + before.points, deals + before.deals
-        self.evenings.append(EveningFigures(session.day, points, deals))
+        everything = record.everything
+        self.evenings.append(EveningFigures(session.day, everything.points, everything.deals))
         self.record.plus(record, session.seats)
         for number, made in record.calls:
             self.calls.append((DealPlace(session.session_id, session.day, number), made))
@@ -243,7 +240,7 @@ def circle_figures(circle_id: UUID) -> CircleFigures:
     zone = circle.zone if circle else ""
     found = _memory.get(circle_id)
     if found is None or (found.chains, found.people, found.zone) != (chains, people, zone):
-        found = _make(circle_id, people, zone, found)
+        found = _make(circle_id, chains, people, zone, found)
     with _lock:
         _memory.pop(circle_id, None)
         _memory[circle_id] = found
@@ -268,9 +265,13 @@ def forget() -> None:
 
 
 def _make(
-    circle_id: UUID, people: frozenset[UUID], zone: str, before: CircleFigures | None
+    circle_id: UUID,
+    chains: Sequence[str],
+    people: frozenset[UUID],
+    zone: str,
+    before: CircleFigures | None,
 ) -> CircleFigures:
-    """Sum a circle, reusing the figures of unchanged sessions.
+    """Sum a circle whose sessions have these chains, reusing the figures of unchanged ones.
 
     Nothing is reused once a player is gone, since a merge changes who sat in a seat, or once the
     time zone has changed, which changes the days.
@@ -284,7 +285,6 @@ def _make(
     for start in range(0, len(changed), AT_ONCE):
         for session in _sessions(circle_id, changed[start : start + AT_ONCE], zone):
             known[session.session_id] = session
-    chains = [one.chain for one in sessions]
     found = tuple(known[one.session_id] for one in sessions)
     rated = dict(before.rated) if before else {}
     return CircleFigures(chains, people, found, zone, rated=rated)

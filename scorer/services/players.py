@@ -64,7 +64,7 @@ def summaries(circle_id: UUID) -> list[PlayerSummary]:
 
 def _summary(figures: CircleFigures, player: Player, *, phones: int) -> PlayerSummary:
     lifetimes = {slug: figures.lifetime(slug, player.player_id) for slug in figures.games}
-    days = {evening.day for life in lifetimes.values() for evening in life.evenings}
+    days = [evening.day for life in lifetimes.values() for evening in life.evenings]
     main = figures.main_game
     return PlayerSummary(
         player_id=player.player_id,

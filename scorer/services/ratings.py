@@ -63,7 +63,7 @@ class RatedSession(NamedTuple):
 
 
 class RatedPlayer(NamedTuple):
-    """A player in the list of a game, with the number of deals rated."""
+    """A player in the list of a game, with the number of deals rated; equals share a place."""
 
     place: int
     player_id: UUID
@@ -115,8 +115,14 @@ def _ranked(rated: Sequence[RatedSession]) -> list[RatedPlayer]:
         for player_id, moves in one.moves.items():
             _, deals = found.get(player_id, (NEWCOMER, 0))
             found[player_id] = moves[-1][1], deals + len(moves)
-    ranked = sorted(found.items(), key=lambda one: (-one[1][0].sure, one[0]))
-    return [RatedPlayer(place, key, *of) for place, (key, of) in enumerate(ranked, 1)]
+    ranked = sorted(found.items(), key=lambda one: (-_level(one[1][0]), one[0]))
+    levels = [_level(rating) for _, (rating, _) in ranked]
+    return [RatedPlayer(levels.index(_level(of[0])) + 1, key, *of) for key, of in ranked]
+
+
+def _level(rating: Rating) -> float:
+    """Round off what only the order of additions makes different."""
+    return round(rating.sure, 9)
 
 
 def rating_moves(circle_id: UUID, player_id: UUID, game: str) -> list[Move]:

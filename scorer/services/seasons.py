@@ -16,7 +16,7 @@ from scorer.services.clock import now, zone_called
 from scorer.services.figures import circle_figures
 from scorer.services.journal import Kind
 from scorer.services.sessions import read_name
-from scorer.services.standings import Best, CircleStandings, standings_of
+from scorer.services.standings import Best, CircleStandings, best_of, standings_of
 from scorer.storage import in_transaction, models, queries
 from scorer.texts import say
 
@@ -245,9 +245,8 @@ def _days(figures: CircleFigures) -> list[tuple[date, int]]:
 
 
 def _most_deals(standings: CircleStandings) -> Best[int]:
-    """Find who played most deals; the best placed of equal ones."""
-    most = max(standings.places, key=lambda one: one.deals)
-    return Best(most.player_id, most.name, most.deals)
+    """Find who played most deals, the best placed first."""
+    return best_of([(one, one.deals) for one in standings.places], key=lambda deals: deals)
 
 
 def _best_pair(figures: CircleFigures, standings: CircleStandings) -> Pair | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 from uuid import UUID
 
 from scorer.games import find_game
@@ -18,6 +18,8 @@ from scorer.storage import queries
 from scorer.texts import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scorer.rules.game import Level
     from scorer.services.figures import CircleFigures, PlayerFigures
     from scorer.storage.models import Player
@@ -41,11 +43,23 @@ class RankedPlayer:
 
 
 class Best(NamedTuple, Generic[T]):
-    """A record of the circle, and the player who holds it."""
+    """A record of the circle, and who holds it: ``player_id`` is the first of them."""
 
     player_id: UUID
-    name: str
+    names: tuple[str, ...]
     figure: T
+
+
+class Holder(Protocol):
+    """Somebody who may hold a record."""
+
+    @property
+    def player_id(self) -> UUID:
+        """The player."""
+
+    @property
+    def name(self) -> str:
+        """The player's name."""
 
 
 class BidMade(NamedTuple):
@@ -144,34 +158,39 @@ def _within(
     return points, deals, len(evenings)
 
 
+def best_of(held: Sequence[tuple[Holder, T]], key: Callable[[T], Any]) -> Best[T]:
+    """Return the highest figure with all who hold it, in the order given."""
+    most = max(key(figure) for _, figure in held)
+    level = [(holder, figure) for holder, figure in held if key(figure) == most]
+    names = tuple(dict.fromkeys(holder.name for holder, _ in level))
+    return Best(level[0][0].player_id, names, level[0][1])
+
+
 def _best_evening(lives: Lives, *, lowest_leads: bool) -> Best[EveningFigures]:
     sign = -1 if lowest_leads else 1
-    best = [
-        Best(player.player_id, player.name, life.lowest if lowest_leads else life.highest)
-        for player, life in lives
-    ]
-    return max(best, key=lambda one: (sign * one.figure.points, -one.figure.day.toordinal()))
+    best = [(player, life.lowest if lowest_leads else life.highest) for player, life in lives]
+    return best_of(best, key=lambda one: (sign * one.points, -one.day.toordinal()))
 
 
 def _longest_run(lives: Lives) -> Best[Run] | None:
-    runs = [Best(player.player_id, player.name, life.run) for player, life in lives if life.run]
-    return max(
-        runs, key=lambda one: (one.figure.length, -one.figure.last.day.toordinal()), default=None
-    )
+    runs = [(player, life.run) for player, life in lives if life.run]
+    if not runs:
+        return None
+    return best_of(runs, key=lambda run: (run.length, -run.last.day.toordinal()))
 
 
 def _highest_bid(game: Game[Any, Any], lives: Lives) -> Best[BidMade] | None:
     heights = bid_heights(game.slug)
     made = [
-        Best(player.player_id, player.name, bid)
+        (player, bid)
         for player, life in lives
         for bid, tally in life.record.bids.items()
         if tally.made and bid in heights
     ]
     if not made:
         return None
-    player_id, name, bid = max(made, key=lambda one: heights[one.figure])
-    return Best(player_id, name, BidMade(game.levels[heights[bid][0]], bid))
+    player_id, names, bid = best_of(made, key=lambda one: heights[one])
+    return Best(player_id, names, BidMade(game.levels[heights[bid][0]], bid))
 
 
 @cache

@@ -135,7 +135,7 @@ def _people(
 
 def _told(title: TitleLine, who: Sequence[str], *, names: bool) -> str:
     """Say of whom a title is told, and in what figure or deal; a deal in a line has full names."""
-    holders = ", ".join(who[seat] for seat, _ in title.holders)
+    holders = in_words(joined([who[seat] for seat, _ in title.holders]))
     if title.figure is not None:
         return f"{holders}, {in_words(title.figure)}"
     return in_words(title.told) if names and title.told else holders

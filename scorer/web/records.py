@@ -15,7 +15,7 @@ from scorer.games import find_game
 from scorer.ledger.records import CALLING, DEFENDER, PENALTY, DealTally
 from scorer.rules.game import Game
 from scorer.services.figures import circle_figures
-from scorer.texts import MINUS, as_it_is, say, signed
+from scorer.texts import MINUS, as_it_is, joined, say, signed
 from scorer.web.searching import from_run, of_day, search_url
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ class RecordLine(NamedTuple):
     """A record of a circle: what it is, whose, the figure, and the address of its deals."""
 
     what: Text
-    name: str
+    name: Text | str
     figure: Text
     url: str
 
@@ -267,7 +267,7 @@ def record_lines(circle_id: UUID, standings: CircleStandings, **span: str) -> It
 
     def line(what: Text, whose: Best[Any], figure: Text, **found: str) -> RecordLine:
         url = search_url(circle_id, player=str(whose.player_id), **{**asked, **found})
-        return RecordLine(what, whose.name, figure, url)
+        return RecordLine(what, joined(whose.names), figure, url)
 
     best = standings.best_evening
     day, points = best.figure.day, signed(best.figure.points)

@@ -11,7 +11,7 @@ from flask_babel import format_date, gettext
 
 from scorer.errors import InvalidError
 from scorer.services import seasons
-from scorer.texts import as_it_is, say
+from scorer.texts import as_it_is, joined, say
 from scorer.web.access import current_holder
 from scorer.web.forms.circles import NameForm
 from scorer.web.forms.seasons import SeasonForm
@@ -112,7 +112,7 @@ def _awards(circle_id: UUID, page: SeasonPage, standings: CircleStandings) -> It
     if page.most_deals:
         url = search_url(circle_id, player=str(page.most_deals.player_id), state="stands", **asked)
         figure = as_it_is(str(page.most_deals.figure))
-        yield RecordLine(say("Most deals"), page.most_deals.name, figure, url)
+        yield RecordLine(say("Most deals"), joined(page.most_deals.names), figure, url)
     if page.best_pair:
         pair = page.best_pair
         names = {one.player_id: one.name for one in standings.places}

@@ -16,6 +16,7 @@ from scorer.ledger.records import Record
 from scorer.services import clock, figures, players, sessions
 from scorer.services.figures import CircleFigures, SessionFigures, circle_figures
 from scorer.services.history import find_deals
+from scorer.services.standings import circle_standings
 from scorer.storage import queries
 from scorer.storage.queries import Sought
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
@@ -104,14 +105,14 @@ def check(lifetime: PlayerFigures, played: list[Fact], name: str, known: dict[st
     flow = {names[key]: (one.deals, one.points) for key, one in record.flow.items()}
     assert flow == flow_by_hand(played, name)
     assert record.unbalanced == sum(sum(fact.payouts.values()) != 0 for fact in played)
-    days = dict.fromkeys(fact.day for fact in played)
+    keys = dict.fromkeys((fact.day, fact.session_id) for fact in played)
     assert [(str(one.day), one.points, one.deals) for one in lifetime.evenings] == [
         (
             day,
-            sum(f.payouts[name] for f in played if f.day == day),
-            sum(f.day == day for f in played),
+            sum(f.payouts[name] for f in played if f.session_id == key),
+            sum(f.session_id == key for f in played),
         )
-        for day in days
+        for day, key in keys
     ]
     assert [made for _, made in lifetime.calls] == [fact.made for fact in calls]
     best = max(map(len, "".join("#" if f.made else " " for f in calls).split()), default=0)
@@ -280,7 +281,7 @@ def test_longest_run_is_the_oldest_of_those_that_are_as_long() -> None:
 
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-def test_sessions_of_a_day_are_one_evening_of_a_player() -> None:
+def test_two_sessions_of_a_day_are_two() -> None:
     with clock.at(NOON):
         evening = start()
         evening.record(sheet("Ada", "Bea", 70))
@@ -290,8 +291,15 @@ def test_sessions_of_a_day_are_one_evening_of_a_player() -> None:
 
     found = circle_figures(evening.circle_id).lifetime(GAME, ids(evening.circle_id)["Ada"])
 
-    assert [(one.points, one.deals) for one in found.evenings] == [(4, 2), (2, 1)]
-    assert found.balances == [4, 6]
+    assert [(one.points, one.deals) for one in found.evenings] == [(2, 1), (2, 1), (2, 1)]
+    assert found.balances == [2, 4, 6]
+    standings = circle_standings(evening.circle_id, GAME, NOON.date(), NOON.date())
+    assert standings
+    assert {one.name: one.evenings for one in standings.places}["Ada"] == 2
+    assert standings.best_evening.names == ("Ada",)
+    assert standings.best_evening.figure.points == 2
+    (ada,) = [one for one in players.summaries(evening.circle_id) if one.name == "Ada"]
+    assert ada.evenings == 3
 
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)

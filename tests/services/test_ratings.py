@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -65,6 +66,29 @@ def test_winners_rise_losers_fall_and_everybody_is_surer() -> None:
     assert found["Ciro"] == found["Dora"] == found["Ezio"]
     assert all(spread < NEWCOMER.spread for _, spread in found.values())
     assert NEWCOMER.points == START
+
+
+def test_who_is_level_shares_a_place() -> None:
+    evening = start()
+    evening.record(sheet("Ada", "Bea"))
+
+    found = game_ratings(evening.circle_id)
+
+    assert found
+    assert [one.place for one in found.players] == [1, 1, 3, 3, 3]
+
+
+def test_sessions_of_one_moment_go_by_when_they_were_recorded_then_by_title() -> None:
+    evening = start()
+    at = datetime(2026, 11, 1, 12, tzinfo=UTC)
+    new = [another(evening, started_at=at, title=title) for title in "QWERTYUIOP"]
+    circle_id, recorded = evening.circle_id, [one.session_id for one in new]
+
+    assert [one.session_id for one in queries.session_versions(circle_id)][:10] == recorded
+
+    db.session.execute(text("UPDATE journal_entry SET subject = 'x' WHERE serial > 0"))
+    by_title = [one.title for one in queries.session_versions(circle_id)][:10]
+    assert by_title == sorted("QWERTYUIOP")
 
 
 def test_two_even_sides_of_two_and_of_three_win_and_lose_as_much() -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import String, cast, select
+from sqlalchemy import String, bindparam, cast, func, select
 
 from scorer.ledger.records import Played
 from scorer.rules.game import Outcome
-from scorer.storage.models import CardSession, Deal, Payout, Seat
+from scorer.storage.models import CardSession, Deal, JournalEntry, Payout, Seat
 from scorer.storage.queries.parameters import CIRCLE, SESSIONS
 from scorer.storage.queries.rows import rows, same
 
@@ -30,6 +31,7 @@ class SessionVersion(NamedTuple):
     game: str
     started_at: datetime
     chain: str
+    title: str
 
 
 _IN_ORDER = (CardSession.started_at, CardSession.session_id)
@@ -42,15 +44,41 @@ def session_chains(circle_id: UUID) -> list[str]:
 
 
 _STATES = (
-    select(CardSession.session_id, CardSession.game, CardSession.started_at, CardSession.chain)
+    select(
+        CardSession.session_id,
+        CardSession.game,
+        CardSession.started_at,
+        CardSession.chain,
+        CardSession.title,
+    )
     .where(CardSession.circle_id == CIRCLE)
     .order_by(*_IN_ORDER)
 )
 
 
+_RECORDED = (
+    select(JournalEntry.key, func.min(JournalEntry.serial))
+    .where(
+        JournalEntry.circle_id == CIRCLE,
+        JournalEntry.subject == CardSession.__tablename__,
+        JournalEntry.key.in_(bindparam("keys", expanding=True)),
+    )
+    .group_by(JournalEntry.key)
+)
+
+
 def session_versions(circle_id: UUID) -> list[SessionVersion]:
-    """List the sessions of the circle, oldest first, with the heads of their hash chains."""
-    return [SessionVersion(*row) for row in rows(_STATES, circle_id=circle_id)]
+    """List the sessions of the circle, oldest first, with the heads of their hash chains.
+
+    Those of one moment, such as files of one day, go by when they were recorded, then by title.
+    """
+    found = [SessionVersion(*row) for row in rows(_STATES, circle_id=circle_id)]
+    times = Counter(one.started_at for one in found)
+    level = [str(one.session_id) for one in found if times[one.started_at] > 1]
+    if level:
+        entries = dict(rows(_RECORDED, circle_id=circle_id, keys=level).tuples().all())
+        found.sort(key=lambda one: (one.started_at, entries.get(str(one.session_id), 0), one.title))
+    return found
 
 
 _RULES = select(CardSession.session_id, CardSession.rules).where(
