@@ -183,7 +183,7 @@ def test_journal_tells_of_notebooks_and_leads_nowhere_that_is_gone() -> None:
 
     assert [str(one.text) for one in lines[:3]] == [
         "Zoe, who came with it, is gone again.",
-        "A notebook was taken back, with its 2 evenings.",
+        "A notebook was taken back, with 2 evenings.",
         "An old notebook came in: 2 evenings, 3 deals.",
     ]
     assert str(GONE) in str(lines[3].text)
