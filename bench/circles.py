@@ -54,10 +54,11 @@ class Years:
 
 def fill() -> list[Years]:
     """Play for years: five of eight people each evening, and now and then a deal is voided."""
-    return [_play(size) for size in SIZES]
+    return [play(size) for size in SIZES]
 
 
-def _play(size: int) -> Years:
+def play(size: int) -> Years:
+    """Play so many deals in a circle of its own."""
     random = Random(size)
     new = NewSession(
         key=uuid4(),

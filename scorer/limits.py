@@ -1,10 +1,12 @@
-"""How much one address may ask for within a minute.
+"""How much one address, phone or circle may ask for within a minute.
 
 ``LIMITED`` and ``BLUEPRINTS`` list the limited routes. Routes that write are limited by requests,
 counted in the database; routes that compute by seconds of CPU, counted in memory that the workers
-of a server share. When a computation yields to other greenlets, their time counts too. A route that
-reads a file in a child process is charged before for all that the child may take, and gets the rest
-back. Wrong secrets of programs, feeds and public pages are counted in the same memory.
+of a server share. Files taken out of a circle are counted by phone and by circle, and a process
+makes one of them at a time. When a computation yields to other greenlets, their time counts too. A
+route that reads a file in a child process is charged before for all that the child may take, and
+gets the rest back. Wrong secrets of programs, feeds and public pages are counted in the same
+memory.
 """
 
 from __future__ import annotations
@@ -17,10 +19,12 @@ from flask import abort, g, request
 
 from scorer.services import sandbox
 from scorer.services.photos import MOST_SENT
-from scorer.services.throttle import Meter, admit
+from scorer.services.throttle import Meter, Turns, admit
 from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from flask import Flask
     from werkzeug.wrappers import Response
 
@@ -28,6 +32,12 @@ if TYPE_CHECKING:
 MOST_FIELDS = 1_000
 #: Bytes of a form with a photo, whatever the setting for the others.
 WITH_PHOTO = {"notes.add": MOST_SENT + 64 * 1024}
+#: What takes something out of a circle; ``EACH`` is how many files a phone, and a circle, may have
+#: in the making in a process, those in line included.
+EXPORT = ("export", "download", "circle-download")
+EACH = {"phone_id": 2, "circle_id": 6}
+#: The limits that count by a phone or a circle; all others count by address.
+ASKERS = {"download": "phone_id", "circle-download": "circle_id"}
 #: The limits that a route counts for.
 LIMITED: dict[str, tuple[str, ...]] = {
     "circles.join_sent": ("join",),
@@ -38,14 +48,14 @@ LIMITED: dict[str, tuple[str, ...]] = {
     "public.evening": ("secret", "picture"),
     "public.picture": ("secret", "picture"),
     "sessions.picture": ("picture",),
-    "circles.download": ("export",),
-    "sessions.download": ("export",),
-    "sessions.download_csv": ("export",),
-    "sessions.download_xlsx": ("export",),
-    "sessions.download_cards": ("export",),
+    "circles.download": EXPORT,
+    "sessions.download": EXPORT,
+    "sessions.download_csv": EXPORT,
+    "sessions.download_xlsx": EXPORT,
+    "sessions.download_cards": EXPORT,
     "sessions.cards_sent": ("file",),
-    "circles.download_csv": ("export",),
-    "circles.download_xlsx": ("export",),
+    "circles.download_csv": EXPORT,
+    "circles.download_xlsx": EXPORT,
     "notebooks.look_sent": ("import", "file"),
     "rule_sets.bring_in": ("import", "file"),
     "rule_sets.bring_sent": ("file",),
@@ -114,37 +124,70 @@ def register(app: Flask) -> None:
         {kind: changed.get(kind, most) for kind, most in table.items()}
         for table in (MOST_REQUESTS, MOST_SECONDS, MOST_FAILURES)
     )
-    meter, metered = Meter(), seconds | failures
+    meter, turns = Meter(), Turns()
     _count_failures(app, meter)
 
     @app.before_request
     def hold() -> None:
-        address = request.remote_addr or ""
-        kinds = limits_of(request.endpoint or "")
+        kinds = _kinds()
+        if kinds == EXPORT:  # before anything is written
+            askers = {str(getattr(g.holder, name)): most for name, most in EACH.items()}
+            g.turn = turns.line_up(askers)
         for kind in kinds:
             if kind in requests:
-                admit(address, kind, requests[kind])
-            else:
-                meter.admit(address, kind, metered[kind])
-        spent = [kind for kind in kinds if kind in seconds]
+                admit(_asker(kind), kind, requests[kind])
+
+    _meter_seconds(app, meter, seconds, failures)
+
+
+def _kinds() -> tuple[str, ...]:
+    return limits_of(request.endpoint or "")
+
+
+def _meter_seconds(
+    app: Flask, meter: Meter, seconds: Mapping[str, float], failures: Mapping[str, float]
+) -> None:
+    metered = {**seconds, **failures}
+
+    @app.before_request
+    def begin() -> None:
+        _admit_seconds(meter, metered)
+        spent = [kind for kind in _kinds() if kind in seconds]
         if spent:
             request.get_data()  # before the clock starts: a slow client takes no CPU
-            deposit = sandbox.SECONDS if request.endpoint in SANDBOXED else 0
-            paid = {kind: meter.charge(address, kind, deposit) for kind in spent if deposit}
-            g.metered = address, spent, _seconds(), deposit, paid
+        if "turn" in g:
+            g.turn.wait()
+            _admit_seconds(meter, metered)  # those before may have spent them
+        askers = {kind: _asker(kind) for kind in spent}
+        deposit = sandbox.SECONDS if request.endpoint in SANDBOXED else 0
+        paid = {kind: meter.charge(askers[kind], kind, deposit) for kind in spent if deposit}
+        g.metered = askers, _seconds(), deposit, paid
 
     @app.teardown_request
     def charge(_: BaseException | None) -> None:
-        address, kinds, began, deposit, paid = g.pop("metered", ("", (), 0.0, 0, {}))
-        for kind in kinds:
-            meter.charge(address, kind, _seconds() - began)
+        askers, began, deposit, paid = g.pop("metered", ({}, 0.0, 0, {}))
+        for kind, asker in askers.items():
+            meter.charge(asker, kind, _seconds() - began)
         for kind, minute in paid.items():
-            meter.give_back(address, kind, deposit, minute)
+            meter.give_back(askers[kind], kind, deposit, minute)
+        if "turn" in g:
+            g.pop("turn").end()
 
 
 def _seconds() -> float:
     """Return the CPU time of this thread and of the children that it waited for."""
     return time.thread_time() + sandbox.spent.get()
+
+
+def _admit_seconds(meter: Meter, metered: Mapping[str, float]) -> None:
+    for kind in _kinds():
+        if kind in metered:
+            meter.admit(_asker(kind), kind, metered[kind])
+
+
+def _asker(kind: str) -> str:
+    """Return whom a limit counts for: a phone, a circle, or an address."""
+    return str(getattr(g.holder, ASKERS[kind])) if kind in ASKERS else request.remote_addr or ""
 
 
 def _opened_nothing(status: int) -> bool:

@@ -7,7 +7,6 @@ in it can be read as a formula.
 from __future__ import annotations
 
 import csv
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,8 +43,6 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  #
 BALANCE = "Σ"  # a sum
 #: Spreadsheets read a CSV file as UTF-8 if it begins so.
 BYTE_ORDER_MARK = "\ufeff"
-#: Seconds after each session in which the worker answers others.
-PAUSE = 0.001
 PLAYED = say("Played")
 HEADING: tuple[Text, ...] = (
     say("Day"),
@@ -97,7 +94,6 @@ def circle_table(circle_id: UUID, zone: tzinfo) -> Iterator[Row]:
             state = load_state(circle_id, session.session_id)
             columns = {Seat(one.seat): places[one.player_id] for one in state.seats}
             yield from _Rows(state, zone, labels, columns, len(names)).rows()
-            time.sleep(PAUSE)
 
 
 def _labels(games: Sequence[str]) -> list[Text]:

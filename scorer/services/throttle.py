@@ -7,18 +7,26 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections import Counter
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from mmap import mmap
+from threading import Lock
+from typing import TYPE_CHECKING
 
-from scorer.errors import TooOftenError
+from scorer.errors import BusyError, TooOftenError
 from scorer.services.clock import steady
-from scorer.storage import in_transaction
+from scorer.storage import db, in_transaction
 from scorer.storage.throttle import count_request, forget_requests
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PERIOD = 60
 PREFIX = 64
 #: How many pairs of address and kind a meter tells apart.
 CELLS = 1 << 16
+#: Seconds that somebody waits for a turn, and for how many more to come again.
+IN_LINE, LATER = 30.0, 10
 
 
 def admit(address: str, kind: str, most: float) -> None:
@@ -79,6 +87,51 @@ class Meter:
 
     def _spent(self, cell: int, minute: int) -> int:
         return self._cells[cell + 1] if self._cells[cell] == minute else 0
+
+
+class Turns:
+    """The turns of a process for what takes long: one at a time, and few in line for one asker."""
+
+    def __init__(self) -> None:
+        """Begin with nobody in line."""
+        self.turn = Lock()
+        self._lock, self._in_line = Lock(), Counter[str]()
+
+    def line_up(self, askers: Mapping[str, int]) -> Turn:
+        """Give a place in line, which the caller ends.
+
+        ``askers`` says how many places each may have; raise TooOftenError where one has them.
+        """
+        with self._lock:
+            if any(self._in_line[asker] >= most for asker, most in askers.items()):
+                raise TooOftenError(LATER)
+            self._in_line.update(askers.keys())
+        return Turn(self, askers)
+
+    def leave(self, askers: Mapping[str, int]) -> None:
+        """Take a place out of the line."""
+        with self._lock:
+            self._in_line = +(self._in_line - Counter(askers.keys()))
+
+
+class Turn:
+    """A place in line."""
+
+    def __init__(self, turns: Turns, askers: Mapping[str, int]) -> None:
+        self._turns, self._askers, self._has_come = turns, askers, False
+
+    def wait(self) -> None:
+        """Wait for it, without a connection to the database; raise BusyError if it takes long."""
+        db.session.close()
+        self._has_come = self._turns.turn.acquire(timeout=IN_LINE)
+        if not self._has_come:
+            raise BusyError(LATER)
+
+    def end(self) -> None:
+        """Let the next one have a turn."""
+        if self._has_come:
+            self._turns.turn.release()
+        self._turns.leave(self._askers)
 
 
 def neighbourhood(address: str) -> str:

@@ -120,8 +120,7 @@ def set_zone(circle_id: UUID) -> ResponseReturnValue:
 def download(circle_id: UUID) -> ResponseReturnValue:
     """Give all that is kept of the circle as one file, for `scorer import`."""
     note_export(circle_id, by=access.current_holder())
-    content = b"".join(export_circle(circle_id))
-    return downloads.download(content, _title(), ending="jsonl", mimetype="application/x-ndjson")
+    return downloads.lines(export_circle(circle_id), _title(), "jsonl", "application/x-ndjson")
 
 
 def _title() -> str:

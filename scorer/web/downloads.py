@@ -1,11 +1,16 @@
-"""Downloads: a file that a browser keeps under the name of what is in it."""
+"""Downloads: a file that a browser keeps under the name of what is in it.
+
+A file is made before the first byte of it is sent, so that no slow reader holds a connection to the
+database. While it is made the worker answers others, too.
+"""
 
 from __future__ import annotations
 
 import re
+import time
 from io import BytesIO
 from tempfile import SpooledTemporaryFile
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, TypeVar
 
 from babel.numbers import get_decimal_symbol
 from flask import send_file
@@ -22,9 +27,12 @@ if TYPE_CHECKING:
 
     from scorer.services.deal_tables import Row
 
-#: Tables that are bigger wait on the disk until they are sent.
+#: Files that are bigger wait on the disk until they are sent.
 MOST_IN_MEMORY = 1_000_000
+#: After so many rows others are answered, for so many seconds at least.
+TURN, PAUSE = 25, 0.001
 AT_ONCE = 65_536
+Part = TypeVar("Part")
 CSV, XLSX = "csv", "xlsx"
 KINDS = {
     CSV: "text/csv",
@@ -37,13 +45,36 @@ def table(rows: Iterable[Row], title: str, ending: str) -> Response:
 
     Where a comma stands before decimals, spreadsheets expect a semicolon between cells.
     """
-    file = SpooledTemporaryFile(MOST_IN_MEMORY)  # noqa: SIM115  # whoever reads it closes it
+    file = _waiting_file()
     if ending == CSV:
         separator = ";" if get_decimal_symbol(get_locale()) == "," else ","
-        write_csv(rows, file, in_words, separator)
+        write_csv(_paced(rows), file, in_words, separator)
     else:
-        write_xlsx(rows, file, in_words)
-    sent = download(b"", title, ending=ending, mimetype=KINDS[ending])
+        write_xlsx(_paced(rows), file, in_words)
+    return _sent(file, title, ending, KINDS[ending])
+
+
+def lines(content: Iterable[bytes], title: str, ending: str, mimetype: str) -> Response:
+    """Send lines as a file."""
+    file = _waiting_file()
+    file.writelines(_paced(content))
+    return _sent(file, title, ending, mimetype)
+
+
+def _waiting_file() -> IO[bytes]:
+    """Return an empty file; whoever reads it closes it."""
+    return SpooledTemporaryFile(MOST_IN_MEMORY)
+
+
+def _paced(parts: Iterable[Part]) -> Iterator[Part]:
+    for number, part in enumerate(parts, 1):
+        yield part
+        if number % TURN == 0:
+            time.sleep(PAUSE)
+
+
+def _sent(file: IO[bytes], title: str, ending: str, mimetype: str) -> Response:
+    sent = download(b"", title, ending=ending, mimetype=mimetype)
     sent.direct_passthrough = False
     sent.content_length = file.tell()
     sent.response = _read(file)

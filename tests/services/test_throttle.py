@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Self
 import pytest
 from sqlalchemy import select
 
-from scorer.errors import TooOftenError
-from scorer.services import clock
-from scorer.services.throttle import Meter, admit, neighbourhood
+from scorer.errors import BusyError, TooOftenError
+from scorer.services import clock, throttle
+from scorer.services.throttle import Meter, Turns, admit, neighbourhood
 from scorer.storage import db
 from scorer.storage.models import Throttle
 from tests.services.conftest import BOTH_ENGINES
@@ -189,3 +189,42 @@ def test_what_is_given_back_may_be_spent_again_within_its_minute() -> None:
         meter.give_back(ADDRESS, "file", 5, minute)
         with pytest.raises(TooOftenError):
             meter.admit(ADDRESS, "file", 5)
+
+
+def test_turns_come_one_after_the_other_and_few_are_in_line_for_one_asker(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    turns, ada, bea = Turns(), {"Ada": 2, "circle": 3}, {"Bea": 2, "circle": 3}
+    first, second = turns.line_up(ada), turns.line_up(ada)
+    with pytest.raises(TooOftenError):
+        turns.line_up(ada)
+    third = turns.line_up(bea)
+    with pytest.raises(TooOftenError):
+        turns.line_up(bea)
+    first.wait()
+
+    monkeypatch.setattr(throttle, "IN_LINE", 0.01)
+    with pytest.raises(BusyError):
+        second.wait()
+    first.end()
+    third.wait()
+    second.end()
+    third.end()
+
+    again = turns.line_up(ada)
+    again.wait()
+    again.end()
+
+
+def test_who_waits_for_a_turn_holds_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throttle, "IN_LINE", 0.01)
+    turns = Turns()
+    first, second = turns.line_up({}), turns.line_up({})
+    first.wait()
+    db.session.scalar(select(1))
+    assert db.session().in_transaction()
+
+    with pytest.raises(BusyError):
+        second.wait()
+
+    assert not db.session().in_transaction()

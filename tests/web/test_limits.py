@@ -130,6 +130,36 @@ def test_downloads_and_names_of_phones_which_the_journal_keeps_are_limited(phone
     assert taken.index(429) == held.index(429) == 60
 
 
+EXPORTS = ["csv", "xlsx", "file", "{session}csv", "{session}xlsx", "{session}file"]
+
+
+@pytest.mark.parametrize("path", [*EXPORTS, "{session}smazzate"])
+@pytest.mark.parametrize(
+    ("spent", "neighbours"), [("download", 200), ("circle-download", 429)], ids=["phone", "circle"]
+)
+def test_files_taken_out_are_metered_by_phone_and_by_circle(
+    shared_url: str, path: str, spent: str, neighbours: int
+) -> None:
+    with app_with(shared_url, LIMITS={spent: 0.001}) as app, clock.at(NOON):
+        phone = Phone(app).start()
+        other = phone.let_in(Phone(app), "owner")
+        sent = f"{phone.circle_url}{path}".replace(f"{phone.circle_url}{{session}}", phone.url)
+        statuses = [one.post(sent).status_code for one in (phone, phone, other)]
+        elsewhere = Phone(app).start().post("csv").status_code
+
+    assert statuses == [200, 429, neighbours]
+    assert elsewhere == 200
+
+
+def test_answer_that_is_refused_or_fails_gives_its_turn_back(phone: Phone) -> None:
+    phone.start()
+
+    failed = [phone.post(f"{phone.circle_url}sessions/{uuid4()}/csv").status_code for _ in range(4)]
+
+    assert failed == [404] * 4
+    assert phone.post("csv").status_code == 200
+
+
 @pytest.mark.parametrize(
     "path", ["ledger/payments", "ledger/costs", "ledger/{entry}/confirm", "ledger/{entry}/void"]
 )

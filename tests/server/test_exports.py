@@ -1,0 +1,129 @@
+"""Files taken out of a large circle by one phone: pages of others go on."""
+
+from __future__ import annotations
+
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+from sqlalchemy import make_url
+
+from bench.circles import play
+from load.browsers import Browser
+from scorer.services import circles
+from scorer.services.roles import Role
+from scorer.storage import migrate
+from tests.databases import postgres_database
+from tests.serving import running
+from tests.storage.conftest import POSTGRES, SQLITE, opened
+from tests.web.pages import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from http.client import HTTPResponse
+
+    from bench.circles import Years
+
+pytestmark = pytest.mark.slow
+
+DEALS, EXPORTS = 4_000, 44
+#: More than a worker has connections to its database.
+READERS = 18
+SOON, PATIENCE = 0.5, 120.0
+UNMETERED = 'LIMITS = {"download": 1000, "circle-download": 1000}\n'
+
+
+@pytest.fixture(scope="module", params=[SQLITE, POSTGRES])
+def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Give the URL of a database for one server."""
+    if request.param == SQLITE:
+        yield f"sqlite:///{tmp_path_factory.mktemp('exports') / 'scorer.sqlite'}"
+        return
+    with postgres_database(request.getfixturevalue("postgres_server")) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def site(url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Years, str]]:
+    """Serve a circle with one worker; give its address, and a link for spectators."""
+    migrate.upgrade(make_url(url))
+    with opened(url):
+        years = play(DEALS)
+        secret = circles.make_link(years.circle_id, "Watch", Role.SPECTATOR)
+    instance = tmp_path_factory.mktemp("server")
+    (instance / "config.py").write_text(UNMETERED, encoding="ascii")
+    with running(instance, database_url=url, workers=1) as server:
+        yield server.url, years, secret
+
+
+def come_in(site: tuple[str, Years, str]) -> Browser:
+    url, years, secret = site
+    phone = Browser(url)
+    assert phone.go("/join", phone.filled_in("/join", "/join", code=secret)).status_code == 303
+    phone.url = years.path
+    return phone
+
+
+class Export:
+    """A request for all deals as a table, by a phone that reads as slowly as can be."""
+
+    def __init__(self, phone: Browser, form: dict[str, str]) -> None:
+        self.connection = HTTPConnection(urlsplit(phone.site).netloc, timeout=PATIENCE)
+        self.connection.connect()
+        self.connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        cookies = "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
+        sent = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}
+        self.connection.request("POST", f"{phone.url}csv", urlencode(form), sent)
+
+    def begun(self) -> HTTPResponse:
+        """Read the head of the answer alone."""
+        return self.connection.getresponse()
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def seconds_of_page(phone: Browser) -> float:
+    began = time.monotonic()
+    assert phone.go("").status_code == 200
+    return time.monotonic() - began
+
+
+def test_pages_go_on_while_a_spectator_takes_44_tables(site: tuple[str, Years, str]) -> None:
+    greedy, other = come_in(site), come_in(site)
+    form = Page(greedy.go("")).form("/csv").sends()
+    seconds_of_page(other)
+
+    def taken(number: int) -> int:
+        with closing(Export(greedy, form)) as export:
+            answer = export.begun()
+            while number % 2 and answer.read(65_536):
+                time.sleep(0.05)
+            return answer.status
+
+    with ThreadPoolExecutor(EXPORTS) as threads:
+        exports = [threads.submit(taken, number) for number in range(EXPORTS)]
+        waited = [seconds_of_page(other)]
+        while not all(export.done() for export in exports):
+            waited.append(seconds_of_page(other))
+            time.sleep(0.02)
+
+    assert {export.result() for export in exports} == {200, 429}
+    assert max(waited) < SOON
+
+
+def test_files_that_are_being_read_hold_no_connection(site: tuple[str, Years, str]) -> None:
+    reader, other = come_in(site), come_in(site)
+    form = Page(reader.go("")).form("/csv").sends()
+    seconds_of_page(other)
+    with ExitStack() as opened_exports:
+        for _ in range(READERS):
+            export = opened_exports.enter_context(closing(Export(reader, form)))
+            assert export.begun().status == 200
+
+        assert seconds_of_page(other) < SOON
