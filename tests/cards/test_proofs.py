@@ -508,6 +508,36 @@ def test_own_card_that_was_not_allowed_is_proved_by_where_it_was_played() -> Non
     ]
 
 
+def test_part_of_a_deal_excludes_no_partner_whom_the_whole_deal_allows() -> None:
+    winners = ["Ezio", "Dora", "Bea", "Ezio", "Bea", "Ciro", "Bea", "Bea"]
+    tricks: list[Any] = [
+        {"leader": leader, "cards": [*cards], "winner": winner}
+        for leader, cards, winner in zip(["Ada", *winners], TRICKS, winners, strict=False)
+    ]
+    # Ciro had the called card: now Ada has it, too, and Dora.
+    tricks[0]["cards"][0] = tricks[6]["cards"][1] = "KC"
+    deal = g1(tricks=tricks)
+    smaller = deal.without(DealPart(PartKind.TRICK, 0))
+
+    assert len(deal.evidence.side.candidates) == 3
+    assert (smaller.evidence.partners, len(smaller.evidence.side.candidates)) == (None, 2)
+    assert same_partner(deal, deal)
+    assert not same_partner(smaller, deal)
+
+
+def test_part_of_a_deal_counts_no_card_laid_aside_that_is_there_twice_in_the_whole_deal() -> None:
+    played = play("monte-5", 3)
+    record = whole(played)
+    card = max(played.discards, key=lambda card: worth(card, played.rules))
+    record["tricks"][0]["cards"][0] = card
+    deal = value_of(record)
+    smaller = deal.without(DealPart(PartKind.TRICK, 0))
+
+    assert worth(card, played.rules) > 0
+    assert same_takers(deal, deal)
+    assert not same_takers(smaller, deal)
+
+
 def test_nothing_is_said_of_a_trick_that_nobody_is_known_to_have_taken() -> None:
     deal = g1(dealer=None, tricks=TRICKS[:1])
 

@@ -248,6 +248,19 @@ def test_turned_up_card_is_not_played_before_it_is_drawn() -> None:
     assert "card-not-held" in codes({**record, "tricks": tricks})
 
 
+def test_card_is_not_held_in_the_trick_after_which_it_is_drawn() -> None:
+    record = bare(briscola(4, 2)) | {"stock": briscola(4, 2)["stock"]}
+    drawn, instead = "KS", "6S"
+    swap = {drawn: instead, instead: drawn}
+    early = [[swap.get(card, card) for card in trick] for trick in record["tricks"]]
+
+    assert (record["stock"][0], drawn in early[0], instead in early[1]) == (drawn, True, True)
+    assert codes(record) == []
+    assert [one["where"] for one in check({**record, "tricks": early})["problems"]] == [
+        {"trick": 1, "card": drawn}
+    ]
+
+
 def test_card_of_another_hand_or_of_a_later_draw_is_not_held() -> None:
     for seed in range(6):
         record = briscola(seed, 4)
