@@ -14,7 +14,7 @@ from scorer.cards.sides.deal import SidesDeal
 from scorer.cards.trick_game import NumberedDeck
 from scorer.games.tressette.declarations import shown_cards
 from scorer.games.tressette.game import GAME, THIRDS
-from scorer.games.tressette.sheet import ACES, HAND, TressetteSheet
+from scorer.games.tressette.sheet import ACES, HAND, TressetteLeader, TressetteSheet
 from scorer.games.tressette.sheet import THIRDS as PACK_THIRDS
 from scorer.rules.cards import ITALIAN_SUITS, Deck, Rank
 from scorer.rules.findings import Finding
@@ -53,6 +53,8 @@ class TressetteDeck(Deck):
 
 DECK = NumberedDeck(TressetteDeck("tressette", ITALIAN_SUITS, tuple(map(Rank, "32AKQJ7654"))))
 
+FOUR = DECK.numbers["4D"]
+
 
 class TressetteDeal(SidesDeal):
     """A deal of Tressette: no trump, suit must be followed, the last trick is worth a point."""
@@ -68,6 +70,41 @@ class TressetteDeal(SidesDeal):
     last_worth = POINT
     target = (HAND + 1) // 2 * POINT
     deck = DECK
+
+    @property
+    def four_leads(self) -> bool:
+        """Whether the four of coins leads, if this is the first deal."""
+        rules = self.table.rules
+        return rules.first_leader is TressetteLeader.FOUR_OF_COINS and self.table.first is not False
+
+    @property
+    def first_leader(self) -> Seat | None:
+        """Who must lead first (rules.md D5), as far as that is known before the cards are laid out.
+
+        Where nobody knows which deal of a session it is, a written leader or the hands tell.
+        """
+        next_of_dealer, first = super().first_leader, self.tricks[0] if self.tricks else None
+        if not self.four_leads:
+            return next_of_dealer
+        if self.table.first:
+            return next((seat for seat, hand in self.hands.items() if FOUR in hand.cards), None)
+        told = first is not None and (self.hands or first.leader is not None)
+        return None if told else next_of_dealer
+
+    def faults(self) -> Iterator[Finding]:
+        """Find what is wrong with the record, a leader without the four of coins as well."""
+        yield from super().faults()
+        if not self.four_leads or self.layout.game.first_leader is not None or not self.tricks:
+            return
+        may_lead = [seat for seat, cards in self.held.items() if FOUR in cards]
+        next_of_dealer = None if self.table.first else super().first_leader
+        if may_lead and self.layout.leaders[0] not in (None, next_of_dealer, *may_lead):
+            message = say(
+                "Trick 1 is led by %(name)s, who had %(card)s.",
+                name=self.table.name(may_lead[0]),
+                card=self.layout.record.say_the_card(FOUR),
+            )
+            yield Finding("wrong-first-leader", {"trick": 1}, message)
 
     def claim_problems(self) -> Iterator[Finding]:
         """Compare what was taken, the last trick and the declarations with the cards."""

@@ -153,7 +153,8 @@ class Walk:
             active = here.active(self.game, dealer)
         else:
             active = tuple(seat for seat in here.order if seat not in sits_out)
-        return Table(terms.rules, self.names, active, terms.order, self.totals or None)
+        totals, first = self.totals or None, self.played == 0
+        return Table(terms.rules, self.names, active, terms.order, totals, first)
 
     def judge(
         self,

@@ -56,6 +56,7 @@ class Table(Generic[R]):
     ``order`` has the seats of all at the table in order of play; it is empty if that is the order
     of their numbers, and ``here`` has them in either case. ``active`` are those who play, in the
     same order. ``balances`` are those before the deal, None for a deal outside of a session.
+    ``first`` is whether it is the first deal of a session; None where that is not known.
     """
 
     rules: R
@@ -63,6 +64,7 @@ class Table(Generic[R]):
     active: tuple[Seat, ...]
     order: tuple[Seat, ...] = ()
     balances: Mapping[Seat, int] | None = None
+    first: bool | None = None
 
     @property
     def here(self) -> tuple[Seat, ...]:

@@ -122,11 +122,13 @@ class SessionTerms:
     def table_for(self, deal: StoredDeal, *, with_balances: bool = False) -> Table[Any]:
         """The people for a deal that was written down, with their balances if those are needed.
 
-        Balances count only in games that eliminate players; reading them takes a query.
+        Balances count only in games that eliminate players; reading them takes a query. So would
+        whether a later deal than number 1 is the first, as those before it came to nothing.
         """
         terms = self.terms(deal.number, deal.serial)
         active = tuple(seat for seat in terms.order if seat not in deal.sits_out)
-        table = Table(terms.rules, self.names, active, terms.order)
+        first = deal.number == 1 or None
+        table = Table(terms.rules, self.names, active, terms.order, first=first)
         if not (with_balances and self.game.eliminates):
             return table
         return replace(table, balances=balances_before(self.row, deal.number))
@@ -229,7 +231,8 @@ class SessionState(SessionTerms):
         """The people for the next deal."""
         terms = _still_in(self.game, self.upcoming, self.balances)
         active = terms.active(self.game, self.turn.dealer)
-        return Table(self.rules, self.names, active, self.order, self.balances)
+        first = self.row.next_number == 1 or None
+        return Table(self.rules, self.names, active, self.order, self.balances, first)
 
 
 def load_state(circle_id: UUID, session_id: UUID) -> SessionState:

@@ -238,6 +238,83 @@ def test_revoke_is_found_once_the_suit_is_shown() -> None:
     assert found > 10
 
 
+FOUR_LEADS = {"preset": "to-21", "first_leader": "four-of-coins"}
+#: Ada leads in either; in the first she has the four of coins, in the second Bea has it.
+ADA_HAS_IT, BEA_HAS_IT = 5, 3
+WRONG_LEADER = {
+    "code": "wrong-first-leader",
+    "where": {"trick": 1},
+    "message": "Trick 1 is led by Bea, who had the Four of coins.",
+}
+
+
+@pytest.mark.parametrize("told", [{}, {"hands": {}}], ids=["with hands", "without hands"])
+@pytest.mark.parametrize(
+    ("seed", "dealer", "problems"),
+    [
+        pytest.param(ADA_HAS_IT, "Ada", [], id="the first deal"),
+        pytest.param(ADA_HAS_IT, None, [], id="nobody says who dealt"),
+        pytest.param(BEA_HAS_IT, "Dora", [], id="a later deal"),
+        pytest.param(BEA_HAS_IT, "Ada", [WRONG_LEADER], id="neither"),
+        pytest.param(BEA_HAS_IT, None, [WRONG_LEADER], id="neither, and nobody says who dealt"),
+    ],
+)
+def test_four_of_coins_may_lead_where_nothing_tells_which_deal_it_is(
+    told: Record, seed: int, dealer: str | None, problems: list[Record]
+) -> None:
+    record = {**tressette(seed), "dealer": dealer, **told}
+    found = check({**record, "rules": FOUR_LEADS})["problems"]
+
+    assert found == problems
+    assert ("wrong-first-leader" in codes(record)) is (dealer == "Ada")
+
+
+@pytest.mark.parametrize(
+    ("seed", "dealer", "before", "wrong"),
+    [
+        pytest.param(ADA_HAS_IT, "Ada", 0, False, id="first deal, by whoever has it"),
+        pytest.param(BEA_HAS_IT, "Dora", 0, True, id="first deal, by the next of the dealer"),
+        pytest.param(ADA_HAS_IT, "Ada", 1, True, id="later deal, by whoever has it"),
+        pytest.param(BEA_HAS_IT, "Dora", 1, False, id="later deal, by the next of the dealer"),
+    ],
+)
+@pytest.mark.parametrize("told", [(), ("hands",)], ids=["without hands", "with hands"])
+def test_four_of_coins_leads_in_the_first_deal_of_a_session(
+    seed: int, dealer: str, before: int, told: tuple[str, ...], *, wrong: bool
+) -> None:
+    record = tressette(seed)
+    play = {key: record[key] for key in ("tricks", *told)}
+    deals_ = [
+        {"outcome": "misdeal"},
+        *[{"sheet": {"hand_points": [5, 6]}}] * before,
+        {"sheet": record["claim"], "dealer": dealer, "play": play},
+    ]
+    answer = replay({"game": "tressette", "rules": FOUR_LEADS, "seats": NAMES, "deals": deals_})
+
+    found = [one["code"] for one in answer["warnings"] if "play" in one["field"]]
+    assert found == ["wrong-first-leader"] * wrong
+
+
+def test_first_deal_by_the_four_of_coins_waits_for_whoever_leads() -> None:
+    record = {**bare(tressette(ADA_HAS_IT)), "rules": FOUR_LEADS, "dealer": "Ada"}
+    deal = value_of(record)
+    first = replace(deal, tricks=(), table=replace(deal.table, first=True))
+
+    assert (first.turn, value_of({**record, "tricks": []}).turn) == (None, Seat(1))
+    state = first.script_state()
+    assert state is not None
+    assert state["first"] is None
+    led = first.lead(Seat(0)).play(Card.parse(record["tricks"][0][0]))
+    assert led.turn == Seat(1)
+
+
+def test_deal_by_the_four_of_coins_is_solved_with_its_leader() -> None:
+    record = {**tressette(ADA_HAS_IT), "rules": FOUR_LEADS, "dealer": None}
+    answer = solve({**record, "ask": "value", "from": {"trick": 10, "card": 1}})
+
+    assert (answer["ok"], answer["decided"]) == (True, True)
+
+
 def test_turned_up_card_is_not_played_before_it_is_drawn() -> None:
     record = bare(briscola(1, 2))
     turned, tricks = record["turned_up"], record["tricks"]

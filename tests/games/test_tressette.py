@@ -319,6 +319,7 @@ def test_reasons_are_told(sheet: dict[str, Any], rules: object, steps: list[str]
         ({"end": "immediate", "target": 41}, "Whoever has 41 points says so"),
         ({"target": 51}, "to 51 points"),
         ({"cappotto_times": 2}, "counts its 11 hand points double"),
+        ({"first_leader": "four-of-coins"}, "the player with the four of coins leads"),
         ({"cappotto_cancels": True}, "takes no trick at all has declared for nothing"),
     ],
 )

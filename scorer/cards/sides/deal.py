@@ -225,6 +225,11 @@ class SidesDeal(CardDeal):
         """Who win and lose together."""
         return self.game.sides(self.players, self.table.rules)
 
+    @property
+    def first_leader(self) -> Seat | None:
+        """Who must lead first: whoever comes after the dealer, if that is known."""
+        return None if self.dealer is None else self.table.after(self.dealer)
+
     @cached_property
     def layout(self) -> Layout[TrickGame]:
         """Who led, played and won what; raise InvalidError before the trump is known."""
@@ -232,7 +237,6 @@ class SidesDeal(CardDeal):
             raise refused("no-trump", say("Which card was turned up?"))
         record = CardRecord(self.hands, None, self.tricks, self.deck, self.letters, self.stock)
         trump = None if self.turned_up is None else self.deck.suit_of(self.turned_up)
-        leader = None if self.dealer is None else self.table.after(self.dealer)
         game = TrickGame(
             table=self.table,
             deck=self.deck,
@@ -240,7 +244,7 @@ class SidesDeal(CardDeal):
             trick_count=self.trick_count,
             dealt=self.dealt,
             trump=trump,
-            first_leader=leader,
+            first_leader=self.first_leader,
             following=frozenset(self.players if self.follows else ()),
             stock=self._stock(),
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scorer.games.tressette.sheet import (
     HAND,
     TressetteEnd,
+    TressetteLeader,
     TressetteRules,
     TressetteSheet,
     cappotto,
@@ -155,7 +156,9 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         return say("To %(target)s", target=point_count(rules.target))
 
     def words(self, rules: TressetteRules) -> Iterator[Text]:
-        """Tell what is counted and how the match ends."""
+        """Tell who leads first, what is counted and how the match ends."""
+        if rules.first_leader is TressetteLeader.FOUR_OF_COINS:
+            yield say("In the first deal the player with the four of coins leads.")
         yield say(
             "Aces and the last trick count a point each, threes, twos and court cards a third; "
             "each side drops its fractions."

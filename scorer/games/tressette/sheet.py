@@ -30,6 +30,13 @@ class TressetteEnd(Choice):
     IMMEDIATE = "immediate", say("As soon as a side calls itself out")
 
 
+class TressetteLeader(Choice):
+    """Who leads to the first trick of a deal."""
+
+    NEXT_OF_DEALER = "next-of-dealer", say("The player after the dealer")
+    FOUR_OF_COINS = "four-of-coins", say("Who has the four of coins, in the first deal")
+
+
 @dataclass(frozen=True, slots=True)
 class TressetteRules(NamedRules):
     """How long it is played, and what is declared."""
@@ -50,6 +57,9 @@ class TressetteRules(NamedRules):
     cappotto_cancels: Annotated[
         bool, Ask(say("Cappotto cancels what the losers declared"), unsaid=True)
     ] = False
+    first_leader: Annotated[TressetteLeader, Ask(say("First to lead"), unsaid=True)] = (
+        TressetteLeader.NEXT_OF_DEALER
+    )
     bonus: BonusName = ""
 
 
