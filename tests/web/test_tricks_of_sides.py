@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 
@@ -61,6 +62,26 @@ def test_deal_is_tapped_card_by_card_and_saved_as_the_cards_show(
     assert "was started" in phone.page(phone.url.partition("sessions")[0] + "journal").words
     written = phone.get("deals/1/tricks/text").text
     assert re.match(r"rules: [a-z0-9-]+\nseats: Ada, Bea", written)
+
+
+def test_first_deal_by_the_four_of_coins_asks_who_leads(phone: Phone) -> None:
+    told = bare(tressette(5))  # Ada has the four of coins
+    phone.start(FOUR, game="tressette", rules="to-21", first_dealer="0")
+    made = {"game": "tressette", "name": "Ours", "key": str(uuid4()), "action": "save",
+            "rules.target": "21", "rules.end": "end-of-deal", "rules.declarations": "y",
+            "rules.cappotto_times": "1", "rules.first_leader": "four-of-coins"}  # fmt: skip
+    kept = phone.post(f"{phone.circle_url}rules/new", made).headers["Location"]
+    rule_set = kept.rstrip("/").rpartition("/")[2].partition("?")[0]
+    phone.start(FOUR, game="tressette", rules=rule_set, first_dealer="0",
+                circle=phone.circle_url.rstrip("/").rpartition("/")[2])  # fmt: skip
+    phone.post("record/start", phone.page("record").form("record/start").sends(action="cards"))
+
+    page = phone.page("deals/1/tricks/")
+    assert "Who leads trick 1?" in page.words
+    page = tap(phone, page, leader="0")
+    assert "Ada leads." in page.words
+    page = tap(phone, page, card=told["tricks"][0][0])
+    assert "Bea plays." in page.words
 
 
 def test_cards_contradict_the_sheet_and_amend_it(phone: Phone) -> None:
