@@ -77,6 +77,28 @@ def test_row_is_a_deal_with_its_answers_payouts_and_balances() -> None:
     assert (hashed["Outcome"], len(hashed["Recorded by"])) == ("Hash", 9)
 
 
+#: The columns before those of the players, in the order in which spreadsheets know them.
+COLUMNS = [
+    *("Day", "Evening", "Game", "Deal", "Outcome", "Voided", "Dealer", "Recorded at"),
+    *("Time zone", "Recorded by", "Caller", "Bid", "Partner", "Called card"),
+    *("Card points of the caller's side", "Made", "Tricks of the caller's side", "Cappotto"),
+    *("The called card was shown", "Bid blind", "Counts", "Made or missed"),
+]
+
+
+def test_table_has_these_columns_and_a_cell_in_each() -> None:
+    evening = six()
+    whole = [*COLUMNS, *SIX, *(f"{name} Σ" for name in SIX)]
+
+    for table in (session_table(*evening.keys, UTC), circle_table(evening.circle_id, UTC)):
+        rows = list(table)
+        book = load_workbook(io.BytesIO(as_xlsx(rows))).worksheets[0]
+        lines = list(csv.reader(io.StringIO(as_csv(rows).decode("utf-8-sig"))))
+        assert lines[0] == [cell.value for cell in book[1]] == whole
+        assert [len(line) for line in lines[1:5]] == [len(whole)] * 4
+        assert [line[4] for line in lines[5:]] in ([], ["Hash"])
+
+
 def test_moments_are_local_with_their_zone() -> None:
     evening = start()
     evening.record()

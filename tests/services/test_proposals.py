@@ -206,6 +206,20 @@ def test_proposal_that_the_rules_do_not_allow_any_more_is_explained(evening: Eve
         accept(evening)
 
 
+def test_of_several_disputes_the_newest_is_accepted(evening: Evening) -> None:
+    first, second = phone(evening), phone(evening)
+    dispute(evening, first, "Ciro had it", partner="2")
+    reviews.uphold_deal(evening.session_id, said(evening, {}), evening.by)
+    dispute(evening, second, "It was Dora", partner="3")
+    dispute(evening, first, "It was 58", card_points="58")
+
+    accept(evening)
+
+    answers = evening.deal(1).sheet or {}
+    assert (answers["partner"], answers["card_points"]) == ("1", 58)
+    assert deal_report(*evening.keys, 1).versions[-1].reason == "It was 58"
+
+
 def test_only_a_deal_that_is_disputed_with_a_proposal_can_be_accepted(evening: Evening) -> None:
     by = phone(evening)
     with pytest.raises(ConflictError):
