@@ -12,7 +12,7 @@ import pytest
 
 from scorer import __version__, create_app, storage
 from scorer.storage import migrate
-from tests.revisions import NEXT, by_a_newer_program
+from tests.revisions import NEXT, add_next, by_a_newer_program
 from tests.web.phones import Phone
 
 if TYPE_CHECKING:
@@ -53,9 +53,9 @@ def test_new_database_is_brought_up_by_the_first_request(
 
 
 def test_older_tables_are_told_until_they_are_brought_up_to_date(
-    made: Callable[[str], Flask], sqlite_url: str
+    made: Callable[[str], Flask], sqlite_url: str, own_migrations: Path
 ) -> None:
-    migrate.downgrade(sqlite_url, "-1")
+    add_next(own_migrations)
     client = made(sqlite_url).test_client()
 
     page, health, live = (client.get(path) for path in ("/", "/health", "/health/live"))
@@ -69,9 +69,9 @@ def test_older_tables_are_told_until_they_are_brought_up_to_date(
 
 
 def test_tables_that_became_newer_before_the_first_request_are_told(
-    made: Callable[[str], Flask], sqlite_url: str
+    made: Callable[[str], Flask], sqlite_url: str, own_migrations: Path
 ) -> None:
-    migrate.downgrade(sqlite_url, "-1")
+    add_next(own_migrations)
     client = made(sqlite_url).test_client()
     with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as connection:
         connection.execute("UPDATE alembic_version SET version_num = 'of another century'")

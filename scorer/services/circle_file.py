@@ -19,15 +19,14 @@ from scorer.documents import decode
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services import journal
 from scorer.services.circles import find
-from scorer.services.clock import now
 from scorer.services.typed_text import one_line
 from scorer.services.verify import circle_findings
-from scorer.storage import adoption, in_transaction, one_moment, queries, revision, transfer
+from scorer.storage import in_transaction, one_moment, queries, revision, transfer
 from scorer.storage.progress import over, tell
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
     from typing import BinaryIO
 
@@ -232,9 +231,7 @@ class Lines:
 def _circles(lines: Lines) -> Iterator[Imported]:
     while (heading := lines.heading()) is not None:
         circle_id = _read_heading(heading, lines)
-        of = heading["revision"]
-        found = _rows(circle_id, lines, adoption.lacking(of))
-        rows = _keep(_adopted(found, lines) if of == adoption.REVISION else found, lines)
+        rows = _keep(_rows(circle_id, lines), lines)
         circle = queries.circle(circle_id)
         if circle is None:
             raise lines.fault("no-circle", say("There is no circle in this file."))
@@ -247,7 +244,7 @@ def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
     if heading.get("format") != FORMAT:
         message = say("Only files of the format %(format)s can be read.", format=FORMAT)
         raise lines.fault("unknown-format", message)
-    if heading.get("revision") not in (revision(), *adoption.ADDED):
+    if heading.get("revision") != revision():
         message = say(
             "This file is of another version: %(revision)s, not %(ours)s.",
             revision=heading.get("revision"),
@@ -261,17 +258,6 @@ def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
     if queries.circle(circle_id) is not None:
         raise lines.fault("circle-exists", say("This circle is here already."))
     return circle_id
-
-
-def _adopted(rows: Iterable[NamedRow], lines: Lines) -> Iterator[NamedRow]:
-    """Give the rows of a circle from before there was a journal, and a journal of them."""
-    kept: dict[str, list[dict[str, Any]]] = {name: [] for name in transfer.tables()}
-    for name, row in rows:
-        kept[name].append(row)
-    if len(kept["circle"]) != 1:
-        raise lines.fault("no-circle", say("There is no circle in this file."))
-    adoption.adopt(kept, now())
-    yield from ((name, row) for name, rows in kept.items() for row in rows)
 
 
 def _keep(rows: Iterable[NamedRow], lines: Lines) -> int:
@@ -288,19 +274,14 @@ def _keep(rows: Iterable[NamedRow], lines: Lines) -> int:
     return count
 
 
-def _rows(
-    circle_id: UUID, lines: Lines, lacking: Mapping[str, dict[str, Any]]
-) -> Iterator[NamedRow]:
-    """Read the rows of a circle, up to the line that sums them up, with the columns they lack."""
+def _rows(circle_id: UUID, lines: Lines) -> Iterator[NamedRow]:
+    """Read the rows of a circle, up to the line that sums them up."""
     known, count = transfer.tables(), 0
     while (document := lines.next()) is not None:
         if document.keys() == {"end"}:
             if document["end"] != {"rows": count, "sha256": lines.sum_before}:
                 raise lines.fault("changed", say("The file was changed since it was written."))
             return
-        for name, columns in lacking.items():
-            if name in document and isinstance(document[name], dict):
-                document[name] = columns | document[name]
         yield _row(document, known, circle_id, lines)
         count += 1
     raise lines.fault("cut-off", say("The file ends in the middle of a circle."))

@@ -71,8 +71,6 @@ class Kind(StrEnum):
     TABLE_EXPORTED = "table-exported"
     NOTEBOOK_KEPT = "notebook-kept"
     NOTEBOOK_TAKEN_BACK = "notebook-taken-back"
-    #: Stood there when the journal began: the circle is older than it.
-    TAKEN_OVER = "taken-over"
 
 
 def add(

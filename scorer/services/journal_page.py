@@ -50,8 +50,6 @@ PHONES: Sentences = {
     (Kind.ROLE_GIVEN, "phone"): say("%(whose)s has another role."),
     (Kind.HELD, "phone"): say("%(phone)s is the phone of %(holder)s now."),
     (Kind.LET_GO, "phone"): say("%(phone)s is the phone of %(holder)s no longer."),
-    (Kind.TAKEN_OVER, "link"): say("Here before the journal: the link “%(link)s”."),
-    (Kind.TAKEN_OVER, "phone"): say("%(whose)s was here before the journal."),
 }
 NAMES: Sentences = {
     (Kind.CIRCLE_BEGUN, "circle"): say("The circle “%(name)s” began."),
@@ -68,8 +66,6 @@ NAMES: Sentences = {
     (Kind.MERGED, "player"): say("%(name)s goes on for the two who were made one."),
     (Kind.RETIRED, "player"): say("%(name)s is not offered for new sessions any more."),
     (Kind.BROUGHT_BACK, "player"): say("%(name)s is back."),
-    (Kind.TAKEN_OVER, "circle"): say("Here before the journal: the circle “%(name)s”."),
-    (Kind.TAKEN_OVER, "player"): say("Here before the journal: %(name)s."),
 }
 RULES: Sentences = {
     (Kind.RULES_KEPT, "rule_set"): say("The circle has a table of its own: “%(name)s”."),
@@ -77,10 +73,6 @@ RULES: Sentences = {
     (Kind.RULES_CHANGED, "rule_set_version"): say("Version %(number)s of the table “%(name)s”."),
     (Kind.RETIRED, "rule_set"): say("The table “%(name)s” was put away."),
     (Kind.BROUGHT_BACK, "rule_set"): say("The table “%(name)s” is offered again."),
-    (Kind.TAKEN_OVER, "rule_set"): say("Here before the journal: the table “%(name)s”."),
-    (Kind.TAKEN_OVER, "rule_set_version"): say(
-        "Here before the journal: version %(number)s of the table “%(name)s”."
-    ),
 }
 EVENINGS: Sentences = {
     (Kind.SESSION_STARTED, "card_session"): say("The session “%(title)s” began."),
@@ -92,10 +84,6 @@ EVENINGS: Sentences = {
     (Kind.NOTE_WITHDRAWN, "note"): say("A note of “%(title)s” was taken back."),
     (Kind.PHOTO_ADDED, "note"): say("“%(title)s” has one more photo."),
     (Kind.PHOTO_WITHDRAWN, "note"): say("A photo of “%(title)s” was taken back and deleted."),
-    (Kind.TAKEN_OVER, "card_session"): say("Here before the journal: the session “%(title)s”."),
-    (Kind.TAKEN_OVER, "seat"): say(
-        "Here before the journal: %(name)s, who came later to “%(title)s”."
-    ),
 }
 UNDER_WAY: Sentences = {
     (Kind.DEAL_STARTED, "started_deal"): say("Deal %(number)s of “%(title)s” was started."),
@@ -104,9 +92,6 @@ UNDER_WAY: Sentences = {
     ),
     (Kind.DEAL_RESUMED, "started_deal"): say(
         "The start of deal %(number)s of “%(title)s” was brought back."
-    ),
-    (Kind.TAKEN_OVER, "started_deal"): say(
-        "Here before the journal: deal %(number)s of “%(title)s”, being played."
     ),
 }
 MONEY: Sentences = {

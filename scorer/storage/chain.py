@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from scorer.storage.columns import Base
     from scorer.storage.models import CardSession, Deal
 
-#: A row says all its columns but these: its own hash, and columns that came later, without which
-#: the hashes of older rows still hold.
+#: A row says all its columns but its own hash, and these two only where they are set.
 UNSAID = {"chain", "change", "proposal"}
 #: Letters that neither look like another one nor like a digit.
 LETTERS = "ABCDEFGHJKLMNPRSTUWXYZ"
@@ -85,8 +84,9 @@ def canonical_change(change: SessionChange) -> str:
 def canonical_review(session_id: UUID, review: Review) -> str:
     """Write down everything that a review says."""
     said = {**_says(Review, review), "session_id": plain(session_id)}
-    proposal = getattr(review, "proposal", None)  # rows of older revisions have no such column
-    return written(said if proposal is None else {**said, "proposal": plain(proposal)})
+    if review.proposal is None:
+        return written(said)
+    return written({**said, "proposal": plain(review.proposal)})
 
 
 def canonical_tricks(tricks: TrickRecord) -> str:

@@ -101,14 +101,14 @@ def _refers(constraint: Constraint) -> str | None:
     """Give the table that a foreign key refers to: on PostgreSQL also to each part of one."""
     if not isinstance(constraint, ForeignKeyConstraint):
         return None
-    return constraint.elements[0].target_fullname.partition(".")[0]
+    return str(constraint.elements[0].target_fullname).partition(".")[0]
 
 
 def _constraint(constraint: Constraint) -> str:
     """Describe a key or check; the text of a check is told in another way by each engine."""
     kind = type(constraint).__name__.removesuffix("Constraint")
     columns = ", ".join(column.name for column in getattr(constraint, "columns", ()))
-    name = f"{kind} {constraint.name} on {constraint.table}"  # type: ignore[attr-defined]
+    name = f"{kind} {constraint.name} on {constraint.table}"
     if kind == "Check":
         return name
     if isinstance(constraint, ForeignKeyConstraint):

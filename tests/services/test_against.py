@@ -25,12 +25,11 @@ from scorer.services.state import load_state
 from scorer.services.verify import verify
 from scorer.services.verify.against import STANDS, verify_against
 from scorer.services.verify.sessions import chain_entries, read_session
-from scorer.storage import adoption, chain, db, queries
+from scorer.storage import chain, db, queries
 from scorer.storage.columns import Base
 from tests.data.photos import photo
 from tests.services.damages import REVIEWS, SESSIONS, VERSIONS, an_evening
 from tests.services.evenings import sheet, start
-from tests.services.test_adoption import OLD_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -375,18 +374,6 @@ def test_session_whose_start_was_changed_differs(tmp_path: Path) -> None:
     assert compared(file)[1]
     by_hand(delete(ENTRIES).where(started))
     assert compared(file)[1]
-
-
-def test_circle_of_the_first_revision_is_compared_by_what_was_written() -> None:
-    import_circles(OLD_FILE)
-    assert adoption.REVISION in OLD_FILE.name
-
-    lines, differs = compared(OLD_FILE)
-
-    assert not differs
-    assert "continued" in lines[0] or "stands" in lines[0]
-    by_hand(update(VERSIONS).where(FIRST).values(written_by="Zoe"))
-    assert compared(OLD_FILE)[1]
 
 
 def test_what_is_not_in_the_database_is_said(tmp_path: Path) -> None:

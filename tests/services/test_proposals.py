@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import update
 
-from scorer import storage
 from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError
 from scorer.languages import translate
 from scorer.rules.game import Outcome
@@ -299,23 +296,6 @@ def test_proposal_edited_by_hand_is_found(evening: Evening) -> None:
     assert any("review 1 is not as it was chained" in line for line in findings(evening))
 
 
-@BOTH_ENGINES
-def test_version_before_knows_no_proposals_and_is_sound() -> None:
-    evening = played()
-    dispute(evening, phone(evening), partner="2")
-    evening.record()
-
-    db.session.remove()
-    storage.downgrade("2026_11_22_journal")
-    storage.upgrade()
-
-    assert evening.deal(1).disputed
-    found = queries.reviews(evening.circle_id, evening.deal(1).deal_id)
-    assert [one.proposal for one in found] == [None]
-    assert [line for line in findings(evening) if "without a reason" not in line] == []
-    evening.record()
-
-
 def test_circle_file_keeps_proposals(evening: Evening, tmp_path: Path) -> None:
     dispute(evening, phone(evening), partner="2")
     file = tmp_path / "circle.jsonl"
@@ -325,21 +305,3 @@ def test_circle_file_keeps_proposals(evening: Evening, tmp_path: Path) -> None:
     import_circles(file)
 
     assert str(proposal(evening).text) == "Partner: Ciro"
-
-
-def test_circle_file_of_the_revision_before_is_brought_in(evening: Evening, tmp_path: Path) -> None:
-    dispute(evening, phone(evening), "Not so")
-    lines = [json.loads(line) for line in b"".join(export_circle(evening.circle_id)).splitlines()]
-    lines[0]["revision"] = "2026_11_22_journal"
-    for line in lines:
-        line.get("opinion", {}).pop("proposal", None)
-    text = b"".join(json.dumps(line, ensure_ascii=False).encode() + b"\n" for line in lines[:-1])
-    end = {"rows": len(lines) - 2, "sha256": hashlib.sha256(text).hexdigest()}
-    file = tmp_path / "circle.jsonl"
-    file.write_bytes(text + json.dumps({"end": end}).encode() + b"\n")
-    circles.delete_circle(evening.circle_id, queries.circle(evening.circle_id).name)  # type: ignore[union-attr]  # it is there
-
-    import_circles(file)
-
-    assert findings(evening) == []
-    assert deal_report(*evening.keys, 1).dispute is not None

@@ -17,6 +17,7 @@ from sqlalchemy import inspect, text
 
 from scorer import storage
 from scorer.errors import NotReadyError
+from scorer.services.verify import verify
 from scorer.storage import in_transaction, migrate, queries
 from scorer.storage.columns import Base
 from scorer.storage.engine import database_url as read_url
@@ -254,6 +255,25 @@ def test_a_revision_that_is_not_known_is_refused(
             refused(empty_url)
     with pytest.raises(migrate.UnknownRevisionError):
         migrate.downgrade(empty_url, "base")
+
+
+def test_an_upgrade_and_the_way_back_leave_the_head_of_the_file(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    def head() -> list[tuple[int]]:
+        with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as connection:
+            asked = ("user_version", "application_id")
+            return [connection.execute(f"PRAGMA {one}").fetchone() for one in asked]
+
+    before = head()
+    with by_a_newer_program(tmp_path):
+        migrate.upgrade(sqlite_url)
+        migrate.downgrade(sqlite_url, "-1")
+    found: list[str] = []
+    with opened(sqlite_url):
+        verify(found.append)
+
+    assert (head(), found) == (before, [])
 
 
 def test_an_app_starts_while_its_database_is_away(caplog: pytest.LogCaptureFixture) -> None:

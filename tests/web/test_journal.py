@@ -13,8 +13,7 @@ from sqlalchemy import event
 from scorer.services import circles
 from scorer.services.journal import Kind
 from scorer.services.journal_page import GROUPS, PAGE, SENTENCES
-from scorer.storage import adoption, db, in_transaction, queries
-from scorer.storage.journal import COLUMNS
+from scorer.storage import db, in_transaction, queries
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import link_ids, phone_ids, player_ids
@@ -471,9 +470,6 @@ def test_every_kind_is_in_one_group_for_each_subject() -> None:
 
     assert {pair: found for pair, found in pairs.items() if len(found) != 1} == {}
     assert {Kind(kind) for kind, _ in SENTENCES} == set(Kind)
-    younger = {"ledger_entry", "posting", "public_page", "season", "note"}
-    taken_over = {subject for kind, subject in SENTENCES if kind == Kind.TAKEN_OVER}
-    assert taken_over == COLUMNS.keys() - younger
 
 
 def test_entry_of_a_newer_version_is_said_to_be_something(phone: Phone) -> None:
@@ -488,29 +484,3 @@ def test_entry_of_a_newer_version_is_said_to_be_something(phone: Phone) -> None:
         in_transaction(work)
 
     assert lines(phone)[0].startswith("Something else was changed.")
-
-
-def test_circle_from_before_the_journal_is_said_as_such(phone: Phone) -> None:
-    phone.start(stake="0.10")
-    phone.link()
-    phone.post("record/start", phone.deal())
-    circle_id = phone.keys[0]
-    with phone.app.app_context():
-
-        def work() -> None:
-            for entry in queries.journal_entries(circle_id):
-                entry.kind = adoption.KIND
-
-        in_transaction(work)
-
-    found = "\n".join(lines(phone))
-
-    for words in (
-        "Here before the journal: the circle “Ada, Bea, Ciro, Dora, Ezio”.",
-        "Here before the journal: the link “Another phone”.",
-        "Here before the journal: Ada.",
-        "Phone 1 was here before the journal.",
-        "Here before the journal: the session “Friday”.",
-        "Here before the journal: deal 1 of “Friday”, being played.",
-    ):
-        assert words in found

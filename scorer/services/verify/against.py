@@ -194,15 +194,13 @@ def _compared(kept: Rows) -> Iterator[tuple[str, bool]]:
     if not stands:
         yield f"{name}: is not in the database", False
         return
-    if circle.get("journaled"):
-        yield _line(f"{name} · journal", _journal(kept), _journal(stands), circle["journaled"])
+    yield _line(f"{name} · journal", _journal(kept), _journal(stands), circle["journaled"])
     there = _written(stands)
     sessions = {row["session_id"]: row for row in kept.get("card_session", ())}
     for session_id, written in _written(kept).items():
         row = sessions[session_id]
         title = f"{name} · {row['title'] or session_id}"
-        count = row["written"] if circle.get("journaled") else len(written)
-        yield _line(title, written, there.get(session_id, {}), count)
+        yield _line(title, written, there.get(session_id, {}), row["written"])
 
 
 def _line(name: str, kept: Written, stands: Written, count: int) -> tuple[str, bool]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.services.journal import Kind
 from scorer.services.verify.sessions import DAMAGE, ChainEntry, chain_findings
-from scorer.storage import adoption, chain, journal, queries
+from scorer.storage import chain, journal, queries
 from scorer.storage.columns import CHAIN_START
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     #: By subject and key, the columns as the entries up to one of them say that they are.
     Fold = dict[tuple[str, str], dict[str, Any]]
 
-#: What columns say that the journal did not keep yet when a row was written.
-BEFORE_KEPT = adoption.lacking(adoption.JOURNAL)
 NOT_THERE = "not there"
 NOTEBOOK = "notebook"
 
@@ -74,9 +72,8 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
         fold.pop(here, None)
         _hand_over(fold, entry.key, after)
     else:
-        new = BEFORE_KEPT.get(entry.subject, {}) if entry.before is None else {}
         columns = {name: after[name] for name in after.keys() - {"seats", "postings"}}
-        fold[here] = {**new, **stood, **columns}
+        fold[here] = {**stood, **columns}
         for seat, (player_id, opening) in enumerate(after.get("seats", ())):
             sits = {"player_id": player_id, "opening": opening, "joined": 0}
             fold["seat", f"{entry.key}/{seat}"] = sits
