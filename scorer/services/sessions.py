@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from uuid import UUID, uuid4, uuid5
 
@@ -15,7 +15,7 @@ from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
 from scorer.services import journal
 from scorer.services.circles import holder, new_phone
-from scorer.services.clock import now
+from scorer.services.clock import now, zone_called
 from scorer.services.evening_money import MOST_CENTS, settle
 from scorer.services.journal import Kind
 from scorer.services.roles import Role
@@ -198,6 +198,25 @@ def _begin_circle(circle_id: UUID, name: str, phone_id: UUID) -> Holder:
         raise RefusedError(message) from None
 
 
+def _free_title(circle_id: UUID, title: str, started_at: datetime) -> str:
+    """Return the title of a new session; one that goes by its day is numbered within the day."""
+    if (title and not UNTITLED.fullmatch(title)) or started_at.year in (MINYEAR, MAXYEAR):
+        return title  # the bounds of those days can’t be written in UTC
+    circle = queries.circle(circle_id)
+    zone = zone_called(circle.zone if circle else "")
+    first = datetime.combine(started_at.astimezone(zone).date(), time.min, zone)
+    there = queries.titles_between(circle_id, first, first + timedelta(days=1))
+    taken = {_number(one) for one in there if not one or UNTITLED.fullmatch(one)}
+    number = _number(title)
+    while number in taken:
+        number += 1
+    return f"· {number}" if number > 1 else ""
+
+
+def _number(title: str) -> int:
+    return int(title.removeprefix("· ") or 1)
+
+
 def _write_session(where: Started, agreed: Agreed, by: Holder | None) -> None:
     new, game, rules, players = agreed
     opening = dict(enumerate(new.opening))
@@ -211,7 +230,7 @@ def _write_session(where: Started, agreed: Agreed, by: Holder | None) -> None:
         circle_id=where.circle_id,
         session_id=where.session_id,
         game=game.slug,
-        title=one_line(new.title),
+        title=_free_title(where.circle_id, one_line(new.title), started_at),
         rules=written(rules),
         first_dealer=new.first_dealer,
         stake_cents=new.stake_cents,
@@ -263,7 +282,7 @@ class Titled(Protocol):
 def title_of(session: Titled, zone: tzinfo = UTC) -> Text | str:
     """Give the title of a session: its day, where nobody gave it another.
 
-    Of matches that nobody gave a title, the second is stored as ``· 2``.
+    Of sessions of a day that nobody gave a title, the second is stored as ``· 2``.
     """
     if session.title and not UNTITLED.fullmatch(session.title):
         return session.title

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -12,7 +13,9 @@ from scorer.errors import InvalidError, NotFoundError, UnknownGameError
 from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.seats import Seat
-from scorer.services import sessions
+from scorer.services import clock, sessions
+from scorer.services.circles import set_zone
+from scorer.services.clock import zone_called
 from scorer.services.sessions import start_session
 from scorer.services.state import load_state, progress
 from scorer.storage import db, queries
@@ -289,3 +292,38 @@ def test_session_of_so_many_deals_counts_those_that_were_played() -> None:
 
     assert before is None
     assert finished(evening)[0] == 4
+
+
+@pytest.mark.parametrize(
+    ("titles", "stored"),
+    [
+        (["", "", ""], ["", "· 2", "· 3"]),
+        (["", "Friday", "", "Friday"], ["", "Friday", "· 2", "Friday"]),
+        (["· 2", "", "· 2"], ["· 2", "", "· 3"]),
+    ],
+)
+@pytest.mark.parametrize("zone", ["", "Pacific/Auckland"])
+def test_second_untitled_session_of_a_day_is_numbered(
+    titles: list[str], stored: list[str], zone: str
+) -> None:
+    noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    with clock.at(noon - timedelta(days=2)):
+        evening = start()
+    set_zone(evening.circle_id, zone, by=evening.by)
+    started = []
+    for hour, title in enumerate(titles, 12):
+        at = datetime(2026, 11, 21, hour, tzinfo=zone_called(zone)).astimezone(UTC)
+        new = new_session(circle_id=evening.circle_id, title=title, started_at=at)
+        started.append(sessions.start_session(new, evening.by).session_id)
+
+    rows = [queries.session(evening.circle_id, key) for key in started]
+    assert [row.title for row in rows if row] == stored
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+def test_first_and_last_year_have_sessions(year: int) -> None:
+    evening, at = start(), datetime(year, 1, 1, 12, tzinfo=UTC)
+
+    for _ in range(2):
+        new = new_session(circle_id=evening.circle_id, started_at=at)
+        assert sessions.start_session(new, evening.by).circle_id == evening.circle_id

@@ -173,5 +173,6 @@ from scorer.storage.queries.sessions import (
     sessions,
     sessions_by_key,
     started_deal,
+    titles_between,
 )
 from scorer.storage.queries.tricks import TrickRow, session_tricks, tricks

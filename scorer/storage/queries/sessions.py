@@ -12,6 +12,7 @@ from sqlalchemy import bindparam, delete, func, select, tuple_, update
 
 from scorer.rules.game import Outcome
 from scorer.storage import changes
+from scorer.storage.columns import UtcTime
 from scorer.storage.database import db
 from scorer.storage.models import CardSession, Deal, Player, Seat, SessionChange, StartedDeal
 from scorer.storage.queries.balances import balance
@@ -124,6 +125,18 @@ _SESSION_IDS = (
 def session_ids(circle_id: UUID) -> list[UUID]:
     """List every card session of the circle, oldest first."""
     return list(rows(_SESSION_IDS, circle_id=circle_id).scalars())
+
+
+_TITLES_BETWEEN = select(CardSession.title).where(
+    _OF_CIRCLE,
+    CardSession.started_at >= bindparam("first", type_=UtcTime()),
+    CardSession.started_at < bindparam("end", type_=UtcTime()),
+)
+
+
+def titles_between(circle_id: UUID, first: datetime, end: datetime) -> list[str]:
+    """List the titles of the sessions that began from one moment to before another."""
+    return list(rows(_TITLES_BETWEEN, circle_id=circle_id, first=first, end=end).scalars())
 
 
 _SESSION_COUNT = select(func.count()).select_from(CardSession).where(_OF_CIRCLE)
