@@ -90,7 +90,7 @@ def encode(document: object, indent: int = 0) -> bytes:
     except UnicodeEncodeError:
         spaces = (",", ": ") if indent else (",", ":")
         return json.dumps(document, indent=indent or None, separators=spaces).encode()
-    if STEERING.search(text):
+    if not text.isascii() or b"\x7f" in text:  # most answers are: to search all of them costs 5 %
         text = STEERING.sub(_escaped, text)
     return msgspec.json.format(text, indent=indent) if indent else text
 
