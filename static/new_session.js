@@ -10,7 +10,7 @@ const presets = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".pr
 const waiting = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-out]")]);
 const more = /** @type {HTMLElement} */ (document.querySelector("[data-more-presets]"));
 const brought = /** @type {HTMLElement} */ (document.querySelector("[data-brought]"));
-const changed = /** @type {HTMLElement} */ (document.querySelector("[data-changed]"));
+const changed = /** @type {HTMLElement} */ (document.querySelector("[data-instead]"));
 const said = /** @type {HTMLElement} */ (changed.querySelector("[role=status]"));
 const takeBack = /** @type {HTMLButtonElement} */ (changed.querySelector("button"));
 const FIRST_PRESETS = 3;

@@ -11,11 +11,13 @@ const HOME = new URL("../../", import.meta.url).href;
 const panel = /** @type {HTMLElement} */ (document.getElementById("unsent"));
 const words = panel.dataset;
 const circle = words.circle ?? "";
+const fold = /** @type {HTMLDetailsElement} */ (panel.querySelector("details"));
 const line = /** @type {HTMLElement} */ (panel.querySelector("[data-line]"));
 const told = /** @type {HTMLElement} */ (panel.querySelector("[data-told]"));
 const list = /** @type {HTMLElement} */ (panel.querySelector("[data-acts]"));
 const pattern = /** @type {HTMLTemplateElement} */ (panel.querySelector("template"));
 const record = /** @type {HTMLFormElement | null} */ (document.querySelector("form#record[data-ahead]"));
+const choice = /** @type {HTMLElement | null} */ (document.querySelector("[data-settles]"));
 
 /** @type {import("./sending.js").Trouble} */
 let trouble = "";
@@ -81,6 +83,18 @@ function lineOf(acts) {
   return (text ?? "").replace("#", String(other ? acts.length : deals));
 }
 
+/** What waits for an answer, but for what this page asks. @param {Act[]} acts */
+const asking = (acts) => acts.filter(({ key, state }) => (state === "conflict" || state === "refused") && key !== choice?.dataset.settles);
+
+/** What has to be answered. @param {Act} act */
+function questionOf({ kind, number, state }) {
+  const text = state === "refused" ? words.notTaken : kind === "record" || kind === "start" ? words.twice : words.changed;
+  return (text ?? "").replace("#", String(number));
+}
+
+/** The places in the queue of what waited for an answer when the panel was drawn last. @type {Set<number | undefined>} */
+let asked = new Set();
+
 /** The mark of the installed app: how much waits, of all circles. */
 async function mark() {
   const unsent = (await everyAct()).filter(({ state }) => state !== "differs").length;
@@ -90,12 +104,17 @@ async function mark() {
 async function draw() {
   mark();
   const acts = await waiting(circle), unsent = acts.filter(({ state }) => state !== "differs");
+  const asks = asking(acts), fresh = asks.filter(({ id }) => !asked.has(id));
+  asked = new Set(asks.map(({ id }) => id));
   panel.hidden = !acts.length;
-  line.textContent = unsent.length ? lineOf(unsent) : words.otherwise ?? "";
-  told.textContent = words[trouble || "away"] ?? "";
-  told.hidden = !unsent.length || acts.some(({ state }) => state === "conflict" || state === "refused");
+  panel.classList.toggle("asks", asks.length > 0);
+  line.textContent = asks.length ? questionOf(asks[0]) : unsent.length ? lineOf(unsent) : words.otherwise ?? "";
+  told.textContent = asks.length ? lineOf(unsent) : words[trouble || "away"] ?? "";
+  told.hidden = asks.length ? unsent.length < 2 : !unsent.length || acts.some(({ state }) => state === "conflict");
   const open = new Set([...list.children].map((one) => one.querySelector("details")?.open && /** @type {HTMLElement} */ (one).dataset.act));
-  list.replaceChildren(...acts.map((act) => {
+  for (const { id } of fresh) open.add(String(id));
+  fold.open ||= fresh.length > 0;
+  list.replaceChildren(...[...asks, ...acts.filter((act) => !asks.includes(act))].map((act) => {
     const item = /** @type {HTMLElement} */ (/** @type {Element} */ (pattern.content.firstElementChild).cloneNode(true));
     item.dataset.act = String(act.id);
     /** @type {HTMLDetailsElement} */ (item.querySelector("details")).open = open.has(String(act.id));
@@ -119,7 +138,6 @@ async function sendOn() {
 
 /** What is chosen of a conflict takes the place of what waited. */
 function readyChoice() {
-  const choice = /** @type {HTMLElement | null} */ (document.querySelector("[data-settles]"));
   choice?.addEventListener("submit", async (event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);

@@ -37,7 +37,7 @@ def chosen(actor: Actor) -> str:
 
 
 def told(actor: Actor) -> Locator:
-    return actor.page.locator("[data-changed] [role=status]")
+    return actor.page.locator("[data-instead] [role=status]")
 
 
 def name_of(actor: Actor, game: str, preset: str) -> str:
@@ -86,7 +86,7 @@ def test_rules_that_so_many_cannot_play_give_way_and_a_line_takes_it_back(
     assert chosen(actor) == "pairs"
     expect(told(actor)).to_have_text(actor.phone.say("“%(rules)s” stays.", rules=name))
     expect(told(actor)).to_be_focused()
-    expect(actor.page.locator("[data-changed] button")).to_be_hidden()
+    expect(actor.page.locator("[data-instead] button")).to_be_hidden()
 
 
 def test_rules_that_were_chosen_come_back_once_so_many_can_play_by_them(take: Take) -> None:

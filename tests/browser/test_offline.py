@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from uuid import uuid4
 
 import pytest
@@ -16,7 +16,7 @@ from tests.browser.phones import Model
 from tests.browser.seeding import Scribe, Sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from playwright.sync_api import Locator, Page, Route
 
@@ -48,6 +48,18 @@ FULL = """() => {
 CLOCK = "(day) => { Date.now = () => new Date(day).getTime(); }"
 AWAY = re.compile(r'action="([^"]+/away)"')
 SIX = (*FIVE, "Fulvia")
+#: The colour of what is to be seen at once, of the page, and of one element.
+RED = """() => {
+  const probe = document.body.appendChild(document.createElement("p"));
+  probe.className = "big";
+  const { backgroundColor } = getComputedStyle(probe);
+  probe.remove();
+  return backgroundColor;
+}"""
+PAPER = "getComputedStyle(document.documentElement).backgroundColor"
+BACKGROUND = "(one) => getComputedStyle(one).backgroundColor"
+TWICE = "A choice is needed: another phone wrote deal 1 too"
+CHANGED = "A choice is needed: another phone changed deal 1 meanwhile"
 GONE = "ERR_INTERNET_DISCONNECTED"
 
 
@@ -64,6 +76,16 @@ def unsent(actor: Actor) -> Locator:
 def expect_deal(actor: Actor, number: int) -> None:
     """Wait until the form asks for a deal."""
     expect(actor.page.get_by_role("heading", level=1)).to_have_text(f"Deal {number}")
+
+
+def expect_choice(actor: Actor, words: str, way: str = "Look at both") -> None:
+    """Wait until the page asks by itself, in red, with the way to what is to be chosen."""
+    panel, line = unsent(actor), unsent(actor).locator("summary").first
+    expect(line).to_have_text(words)
+    expect(panel.locator("details").first).to_have_attribute("open", "")
+    red, paper = actor.page.evaluate(RED), actor.page.evaluate(PAPER)
+    assert line.evaluate(BACKGROUND) == red != paper
+    expect(panel.get_by_role("button", name=way)).to_be_in_viewport()
 
 
 def begin(take: Take, people: Sequence[str] = FIVE) -> tuple[Actor, str]:
@@ -115,6 +137,15 @@ def test_result_that_the_tricks_contradict_does_not_wait_to_be_sent(take: Take) 
 
     expect_deal(actor, 2)
     expect(unsent(actor)).to_contain_text("1 deal not sent yet")
+
+
+def join(take: Take, owner: Actor, path: str) -> Actor:
+    """Let another phone in, that may be cut off."""
+    actor = Actor(take(Model(), new=True))
+    actor.phone.watch.tolerate(GONE)
+    code = Scribe(owner.phone).link(path.partition("sessions")[0])
+    Scribe(actor.phone).post("/join", {"code": code})
+    return actor
 
 
 def on_page(actor: Actor, page: Page) -> Actor:
@@ -214,12 +245,87 @@ def test_act_on_a_deal_waits_and_ends_on_the_page_of_both_where_it_was_changed(t
     other.amend(1, 1, "Counted again", caller="0", partner="1", bid_rank="K", card_points="70")
     actor.phone.context.set_offline(offline=False)
 
+    expect_choice(actor, CHANGED)
     act.get_by_role("button", name="Look at both").tap()
     expect(actor.heading("Deal %(number)s, changed meanwhile", number=1)).to_be_visible()
     actor.tap(actor.page.get_by_role("button", name="All the same: Void deal 1"))
     actor.wait_for_session()
     expect(actor.row(1)).to_contain_text("voided")
     expect(unsent(actor)).to_be_hidden()
+
+
+def void(actor: Actor) -> None:
+    actor.tap(actor.page.locator("summary").filter(has_text="Void"))
+    actor.tap(actor.button("Wrong points"))
+
+
+def dispute(actor: Actor) -> None:
+    actor.tap(actor.page.locator("summary").filter(has_text="Wrong?"))
+    actor.page.locator("#dispute-reason").fill("72")
+    actor.tap(actor.button("Dispute deal %(number)s", number=1))
+
+
+def amend(actor: Actor) -> None:
+    actor.answer({"card_points": 70})
+    actor.tap(actor.page.locator("button.big[name=action]"))
+
+
+def start(actor: Actor) -> None:
+    actor.answer({"caller": "Ada", "bid": "K"})
+    actor.tap(actor.button("Start deal %(number)s", number=1))
+
+
+@pytest.mark.parametrize(
+    ("page", "do", "words"),
+    [
+        pytest.param("record?step=start", start, TWICE, id="start"),
+        pytest.param("deals/1/amend", amend, CHANGED, id="amend"),
+        pytest.param("deals/1/", void, CHANGED, id="void"),
+        pytest.param("deals/1/", dispute, CHANGED, id="dispute"),
+    ],
+)
+def test_act_that_another_phone_crossed_asks_by_itself_before_and_after_a_reload(
+    take: Take, page: str, do: Callable[[Actor], None], words: str
+) -> None:
+    owner, path = begin(take)
+    sheet = Sheet(Scribe(owner.phone), path)
+    actor = join(take, owner, path)
+    if words == CHANGED:
+        sheet.record()
+    actor.page.set_viewport_size({"width": 360, "height": 640})
+    actor.open(path + page)
+    actor.phone.context.set_offline(offline=True)
+    do(actor)
+    expect(unsent(actor).locator("summary").first).to_contain_text("ot sent yet")
+
+    if words == CHANGED:
+        sheet.amend(1, 1, "Counted again", card_points="68")
+    else:
+        sheet.begin(caller="1")
+    actor.phone.context.set_offline(offline=False)
+
+    expect_choice(actor, words)
+    actor.page.reload()
+    expect_choice(actor, words)
+    unsent(actor).locator("summary").first.tap()
+    actor.page.evaluate("document.dispatchEvent(new Event('unsent'))")
+    expect(unsent(actor).locator("details").first).not_to_have_attribute("open", "")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_deal_that_the_server_refuses_asks_by_itself(
+    take: Take, theme: Literal["light", "dark"]
+) -> None:
+    actor, _ = begin(take)
+    actor.page.emulate_media(color_scheme=theme)
+    actor.phone.context.set_offline(offline=True)
+    actor.answer({**deal(1), "card_points": 121})
+    actor.save()
+    expect_deal(actor, 2)
+    actor.phone.context.set_offline(offline=False)
+
+    expect_choice(actor, "An answer is needed: the server did not take deal 1", way="Delete")
+    expect(unsent(actor)).to_contain_text("120")
 
 
 def accept_without_a_network(actor: Actor, path: str) -> None:
@@ -295,9 +401,7 @@ def test_cancelled_start_waits_and_what_needs_the_network_says_so(take: Take) ->
 def test_phone_that_was_sent_away_keeps_its_deals_to_be_read(take: Take) -> None:
     owner, path = begin(take)
     circle = path.split("sessions")[0]
-    actor = Actor(take(Model(), new=True))
-    actor.phone.watch.tolerate(GONE)
-    Scribe(actor.phone).post("/join", {"code": Scribe(owner.phone).link(circle)})
+    actor = join(take, owner, path)
     actor.open(f"{path}record")
     actor.phone.context.set_offline(offline=True)
     actor.answer(deal(1))
@@ -423,8 +527,11 @@ def test_two_phones_with_the_same_deal_end_on_the_page_of_both(take: Take) -> No
     actor.save()
     actor.wait_for_session()
     other.context.set_offline(offline=False)
-    unsent(theirs).locator("summary").first.tap()
-    unsent(theirs).get_by_role("listitem").first.locator("summary").tap()
+    expect_choice(theirs, TWICE)
+    expect(unsent(theirs)).to_contain_text("2 deals not sent yet")
+    theirs.page.reload()
+    expect_choice(theirs, TWICE)
+    expect(unsent(theirs)).to_contain_text("2 deals not sent yet")
     unsent(theirs).get_by_role("button", name="Look at both").tap()
     expect(theirs.heading("Deal %(number)s, twice", number=1)).to_be_visible()
     theirs.tap(theirs.button("Mine is another deal: record it as deal %(number)s", number=2))
