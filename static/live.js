@@ -51,13 +51,19 @@ function take(old, now, changed) {
   if (old.isEqualNode(now) || old.matches("[data-said]") || (old.matches("form, section") && held(old))) return;
   takeAttributes(old, now);
   const paired = pairs(old, now), staying = new Set(paired.values());
-  for (const one of [...old.childNodes]) if (!staying.has(one) && !held(one)) one.remove();
+  for (const one of [...old.childNodes]) if (!staying.has(one) && !held(one)) {
+    if (one instanceof Element && one.matches("section, .room")) gap ??= { parent: old, next: one.nextElementSibling };
+    one.remove();
+  }
   let place = old.firstChild;
   for (const [next, same] of paired) {
     let there = place;
     while (there && there !== same && !(there instanceof Element && staying.has(there))) there = there.nextSibling;
     if (same && there === same) place = same.nextSibling;
-    else old.insertBefore(same ?? document.importNode(next, true), place);
+    else {
+      const come = old.insertBefore(same ?? document.importNode(next, true), place);
+      if (!same && come instanceof HTMLElement && come.localName === "section") arrived.push(come);
+    }
     if (same instanceof Element) take(same, /** @type {Element} */ (next), changed);
     else if (same?.nodeValue !== next.nodeValue || !same) tell(same, next, old, changed);
   }
@@ -75,12 +81,56 @@ function tell(same, next, parent, changed) {
   if (shown && !blank) changed.add(shown);
 }
 
-/** The first thing that is seen, to be held in its place where the browser doesn't do it. */
-function anchor() {
-  if (CSS.supports("overflow-anchor", "auto") || !scrollY) return () => {};
-  const seen = [...document.querySelectorAll("main [data-key]")].find((one) => one.getBoundingClientRect().top >= 0);
-  const before = seen?.getBoundingClientRect().top ?? 0;
-  return () => seen?.isConnected && scrollBy(0, seen.getBoundingClientRect().top - before);
+/** Hold the lowest thing that is seen in its place, whatever comes or goes above it. */
+function hold() {
+  const root = document.documentElement;
+  root.classList.add("held");
+  const things = [...document.querySelectorAll("main :is([data-key], section, figure, a, button, summary)")].filter((one) => !one.closest(".bar"));
+  const seen = things.map((one) => ({ one, top: one.getBoundingClientRect().top })).filter(({ one, top }) => top < innerHeight && one.getClientRects().length);
+  const lowest = seen.sort((one, other) => other.top - one.top);
+  return () => {
+    const held = lowest.find(({ one }) => one.isConnected);
+    const moved = () => held ? held.one.getBoundingClientRect().top - held.top : 0;
+    scrollBy({ top: moved(), behavior: "instant" });
+    if (moved() < 0) fill(moved);
+    requestAnimationFrame(() => root.classList.remove("held"));
+    tellAbove();
+  };
+}
+
+/** The sections that came last. @type {Element[]} */
+let arrived = [];
+
+const isAbove = () => arrived.some((one) => one.isConnected && one.getBoundingClientRect().top < 0);
+
+/** Say in sight what came above it, and lead there. */
+function tellAbove() {
+  const text = document.querySelector("[data-said]")?.textContent;
+  if (!text || !isAbove()) return;
+  document.querySelector("button.above")?.remove();
+  const way = document.createElement("button"), seen = new AbortController(), { signal } = seen;
+  [way.className, way.textContent] = ["above", text];
+  document.body.append(way);
+  way.addEventListener("click", () => arrived[0].scrollIntoView({ block: "center", behavior: "instant" }));
+  addEventListener("scroll", () => {
+    if (isAbove()) return;
+    way.remove();
+    seen.abort();
+  }, { signal });
+}
+
+/** Where a section was taken away first. @type {{parent: Element, next: Node | null} | undefined} */
+let gap;
+
+/** The page can't be scrolled up so far: what went leaves its room behind. @param {() => number} moved */
+function fill(moved) {
+  if (!gap) return;
+  const room = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  room.setAttribute("class", "room");
+  room.setAttribute("height", "0");
+  gap.parent.insertBefore(room, gap.next?.parentNode === gap.parent ? gap.next : null);
+  if (moved() < 0) room.setAttribute("height", String(-moved()));
+  else room.remove();
 }
 
 /** @param {Iterable<Element>} changed */
@@ -106,7 +156,8 @@ export async function takeIn(parts) {
   const page = await fetchPage();
   if (!page) return false;
   localTimes(page);
-  const focused = document.activeElement, stay = anchor();
+  const focused = document.activeElement, stay = hold();
+  [gap, arrived] = [undefined, []];
   /** @type {Set<Element>} */
   const changed = new Set();
   for (const part of parts) {

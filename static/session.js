@@ -118,5 +118,10 @@ document.addEventListener("visibilitychange", () => {
 addEventListener("pagehide", rest);
 if (!document.hidden) hear();
 
+document.addEventListener("toggle", ({ target }) => {
+  const fold = /** @type {HTMLDetailsElement} */ (target);
+  if (fold.open && fold.matches(".tool-more")) fold.scrollIntoView({ block: "nearest" });
+}, true);
+
 const toast = /** @type {HTMLElement | null} */ (document.querySelector("[data-toast]"));
 if (toast) setTimeout(() => toast.remove(), TOAST);

@@ -45,6 +45,8 @@ _PLACE = struct.Struct("<16s16s16sddII")
 _SIZE = _PLACE.size
 _UNTIL = struct.Struct("<d")
 _UNTIL_AT = 48
+_WRITES = struct.Struct("<I")
+_WRITES_AT = 64
 
 
 class Place:
@@ -59,8 +61,11 @@ class Place:
 
     def keep(self) -> None:
         """Send a heartbeat; take another slot where another process has taken this one."""
+        holds = self._offset and self._room.holds(self._offset, self._mark)
+        if holds and not self._room.writes(self._offset):
+            self._writes = 0
         now = self._written(LASTS)
-        if self._offset and self._room.holds(self._offset, self._mark):
+        if holds:
             self._room.write(self._offset, now)
         else:
             self._offset = self._room.find(now, self._mark)
@@ -126,6 +131,23 @@ class Room:
         """Whether a slot is still that of its holder."""
         found: int = _PLACE.unpack_from(self._memory, offset)[-1]
         return found == mark
+
+    def writes(self, offset: int) -> int:
+        """Return the deal that the phone of a slot writes; 0 where it only looks."""
+        found: int = _WRITES.unpack_from(self._memory, offset + _WRITES_AT)[0]
+        return found
+
+    def end_writing(self, at: tuple[UUID, UUID, UUID], number: int) -> None:
+        """Let a phone, by the keys of circle, session and phone, have written a deal."""
+        found, offset = False, _HEAD
+        key = b"".join(each.bytes for each in at)
+        while (offset := self._memory.find(key, offset)) >= 0:
+            if (offset - _HEAD) % _SIZE == 0 and 0 < self.writes(offset) <= number:
+                _WRITES.pack_into(self._memory, offset + _WRITES_AT, 0)
+                found = True
+            offset += 1
+        if found:
+            self.tell()
 
     def seen(self, circle_id: UUID, session_id: UUID) -> Iterator[Seen]:
         """List the phones at a session, once for each of their streams."""

@@ -90,7 +90,8 @@ def read_proposal(
 ) -> dict[str, Any] | None:
     """Read what somebody says is right, choices by their codes; None where nothing is said.
 
-    Raise InvalidError where the deal can't have been so, or is recorded so already.
+    A yes or no that the answers leave no choice about is added to them. Raise InvalidError where
+    the deal can't have been so, or is recorded so already.
     """
     asked = {one.name: one for one in right_answers(state, deal)}
     given = {
@@ -105,6 +106,8 @@ def read_proposal(
         return None
     if OUTCOME in proposal:
         proposal = {OUTCOME: proposal[OUTCOME]}
+    else:
+        proposal |= _implied(state, deal, proposal, asked)
     try:
         entry = proposed_entry(state, deal, proposal)
     except InvalidError as error:
@@ -113,6 +116,23 @@ def read_proposal(
     if (entry.outcome, entry.sheet) == (deal.outcome, deal.sheet):
         raise InvalidError([_same_answer()])
     return proposal if entry.sheet is None else {name: entry.sheet[name] for name in proposal}
+
+
+def _implied(
+    state: SessionState, deal: DealRow, proposal: dict[str, Any], asked: Mapping[str, RightAnswer]
+) -> dict[str, Any]:
+    """Turn each yes or no of the sheet that cannot stand beside what is proposed."""
+    try:
+        proposed_entry(state, deal, proposal)
+    except InvalidError as error:
+        wrong = {one.field.removeprefix("sheet.") for one in error.problems} - proposal.keys()
+        return {
+            name: CODES[code]
+            for name in wrong & asked.keys()
+            for code, words in asked[name].choices
+            if words in (YES, NO)
+        }
+    return {}
 
 
 def _read_answer(asked: RightAnswer, answer: Any) -> Any:

@@ -152,7 +152,9 @@ class Actor:
     def start_deal(self, sheet: dict[str, Any], number: int) -> None:
         """Write down what the auction said."""
         self.open_entry(self.link("Start deal %(number)s", number=number))
-        self.answer({name: sheet[name] for name in ("caller", "bid", "called_card")})
+        self.answer(
+            {name: sheet[name] for name in ("caller", "bid", "called_card") if name in sheet}
+        )
         self.tap(self.button("Start deal %(number)s", number=number))
         self.wait_for_session()
 

@@ -112,6 +112,30 @@ def test_writing_is_over_by_itself(room: Room, clock: Clock, evening: Evening) -
     assert seen(room, evening) == {(phone_id, 0)}
 
 
+@pytest.mark.parametrize(
+    ("saved", "left"),
+    [
+        pytest.param(8, 0, id="the deal that it writes"),
+        pytest.param(9, 0, id="one after it"),
+        pytest.param(7, 8, id="one before it"),
+    ],
+)
+def test_writing_is_over_once_the_deal_is_saved_whatever_the_heartbeat_says(
+    room: Room, evening: Evening, saved: int, left: int
+) -> None:
+    mine, other = uuid4(), uuid4()
+    place = come(room, evening, mine, writes=8)
+    come(room, evening, other, writes=8)
+    before = room.state
+
+    room.end_writing((*evening.keys, mine), saved)
+
+    assert seen(room, evening) == {(mine, left), (other, 8)}
+    assert (room.state == before) == bool(left)
+    place.keep()
+    assert seen(room, evening) == {(mine, left), (other, 8)}
+
+
 def test_other_sessions_have_others(room: Room, evening: Evening) -> None:
     come(room, evening, uuid4())
 

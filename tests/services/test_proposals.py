@@ -305,3 +305,37 @@ def test_circle_file_keeps_proposals(evening: Evening, tmp_path: Path) -> None:
     import_circles(file)
 
     assert str(proposal(evening).text) == "Partner: Ciro"
+
+
+@pytest.mark.parametrize(
+    ("right", "stored"),
+    [
+        pytest.param({"card_points": "115"}, {"card_points": 115, "cappotto": False}, id="implied"),
+        pytest.param(
+            {"card_points": "115", "cappotto": "no"},
+            {"card_points": 115, "cappotto": False},
+            id="said as well",
+        ),
+        pytest.param({"partner": "2"}, {"partner": "2"}, id="not touched"),
+    ],
+)
+def test_yes_or_no_that_follows_from_an_answer_is_set(
+    right: dict[str, str], stored: dict[str, Any]
+) -> None:
+    evening = start()
+    evening.record(sheet("Ada", "Bea", points=120) | {"cappotto": True})
+
+    dispute(evening, phone(evening), **right)
+
+    *_, review = queries.reviews(evening.circle_id, evening.deal(1).deal_id)
+    assert review.proposal == stored
+
+
+def test_yes_or_no_that_was_said_is_not_turned() -> None:
+    evening = start()
+    evening.record(sheet("Ada", "Bea", points=120) | {"cappotto": True})
+
+    with pytest.raises(InvalidError) as refused:
+        dispute(evening, phone(evening), card_points="120", cappotto="no")
+
+    assert [one.code for one in refused.value.problems] == ["wrong-cappotto"]

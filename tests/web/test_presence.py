@@ -65,6 +65,17 @@ def test_pages_and_big_screen_say_who_is_writing(owner: Phone, come: Come) -> No
     assert "Bea is writing deal 8" in owner.get("tv").text
 
 
+@pytest.mark.parametrize("where", ["record", "record/start", "outcome"])
+def test_nobody_writes_a_deal_that_was_just_saved(owner: Phone, come: Come, where: str) -> None:
+    come(0, writes=1)
+    assert "Ada is writing deal 1" in part(owner)
+
+    owner.post(where, owner.deal(1, outcome="misdeal"))
+
+    assert "Ada is writing" not in part(owner)
+    assert "Ada is writing" not in owner.get("tv").text
+
+
 def test_who_is_here_costs_the_second_phone_no_statement(
     app: Flask, owner: Phone, bea: Phone, come: Come
 ) -> None:

@@ -33,6 +33,7 @@ from scorer.web.deals.pages import (
     carry_out,
     changed,
     deal_url,
+    end_writing,
     keep_cancelled,
     keep_undo,
     pages,
@@ -134,6 +135,7 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         )
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, number, EntryMode.START)
+    end_writing(number)
     address = session_url(circle_id, session_id)
     if form.action.data == "cards":
         address = url_for("tricks.enter", circle_id=circle_id, session_id=session_id, number=number)

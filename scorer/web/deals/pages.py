@@ -7,14 +7,16 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
-from flask import Blueprint, flash, jsonify, redirect, request, url_for
+from flask import Blueprint, current_app, flash, jsonify, redirect, request, url_for
 from flask import session as cookie
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError
 from scorer.services.clock import now
 from scorer.services.deals import Recorded, cancelled_start, under_way
 from scorer.services.score_sheet import deal_text, last_deal
+from scorer.services.streams import hub_of
 from scorer.texts import say
+from scorer.web.access import current_holder
 from scorer.web.filters import in_words
 from scorer.web.forms.deals import MOST_DEALS
 
@@ -133,14 +135,23 @@ def carry_out(
 def saved(following: str, recorded: Recorded | None = None) -> ResponseReturnValue:
     """Go on to the following page, the last one where the session came to its end by the deal.
 
-    A script is told what the deal pays, to compare.
+    A script is told what the deal pays, to compare. The phone is writing the deal no more.
     """
+    if recorded is not None:
+        end_writing(recorded.number)
     if recorded is not None and recorded.ends:
         here = request.view_args or {}
         following = last_page_url(here["circle_id"], here["session_id"])
     if wants_json():
         return jsonify(ok=True, next=following, paid=recorded.payouts if recorded else {})
     return redirect(following, HTTPStatus.SEE_OTHER)
+
+
+def end_writing(number: int) -> None:
+    """Let the others see that this phone has written a deal."""
+    here, by = request.view_args or {}, current_holder()
+    at = here["circle_id"], here["session_id"], by.phone_id
+    hub_of(current_app).room.end_writing(at, number)
 
 
 def problems_as_json(form: PageForm) -> ResponseReturnValue:

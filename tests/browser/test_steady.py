@@ -1,0 +1,187 @@
+"""Nothing moves on the page of a session while others come, write and save."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.actor import Actor
+from tests.browser.phones import Model
+from tests.browser.seeding import Scribe
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Take
+
+pytestmark = pytest.mark.browser
+
+#: Every shift is kept, also one that comes right after a tap, with what moved.
+NOTE_SHIFTS = """
+globalThis.shifts = [];
+new PerformanceObserver((list) => {
+  for (const { value, sources } of list.getEntries()) {
+    globalThis.shifts.push([value, sources.map(({ node }) => node?.outerHTML?.slice(0, 90))]);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+#: Note what the line says of who is writing.
+NOTE_WRITING = """
+globalThis.wrote = [];
+const note = () => {
+  const said = document.getElementById("writing")?.textContent.trim();
+  if (said && globalThis.wrote.at(-1) !== said) globalThis.wrote.push(said);
+};
+const all = { subtree: true, childList: true, characterData: true };
+new MutationObserver(note).observe(document, all);
+"""
+#: Where everything that can be tapped stands in the window.
+PLACES = """() => {
+  const places = {};
+  for (const one of document.querySelectorAll("main :is(a, button, summary), .standings li")) {
+    const { top, bottom } = one.getBoundingClientRect();
+    const drawn = one.checkVisibility({ visibilityProperty: true });
+    const seen = drawn && bottom > 0 && top < innerHeight;
+    const name = one.getAttribute("href") ?? one.dataset.key ?? one.textContent.trim();
+    if (seen && !one.closest("[data-toast]")) places[`${one.localName} ${name}`] = Math.round(top);
+  }
+  return places;
+}"""
+SIZES = [pytest.param(360, 640, id="360x640"), pytest.param(390, 844, id="390x844")]
+#: Where the page is scrolled to: its top, the chart, the score sheet.
+TOP, CHART, SHEET = "#main", ".chart", "#sheet"
+FIRST = {"caller": "0", "partner": "2", "card_points": "72"}
+OTHER = {"caller": "4", "partner": "3", "card_points": "90"}
+
+
+def shifts(actor: Actor) -> list[Any]:
+    actor.page.wait_for_timeout(300)
+    found: list[Any] = actor.page.evaluate("globalThis.shifts.splice(0)")
+    return found
+
+
+@pytest.fixture
+def keeper(take: Take) -> Actor:
+    """Has the pen, on the page of a session with some deals."""
+    actor = Actor(take(Model(360, 640, "it"), new=True))
+    sheet = Scribe(actor.phone).start("Venerdì")
+    for answers in (FIRST, OTHER, FIRST):
+        sheet.record(**answers)
+    actor.page.add_init_script(NOTE_SHIFTS)
+    actor.page.add_init_script(NOTE_WRITING)
+    actor.open(sheet.path)
+    return actor
+
+
+@pytest.fixture
+def other(take: Take, keeper: Actor) -> Actor:
+    """Has the pen too, on another phone at the same table."""
+    actor = Actor(take(Model(360, 640, "it"), new=True))
+    path = keeper.page.url.partition("/circles/")[2]
+    code = Scribe(keeper.phone).link(f"/circles/{path.partition('/')[0]}/")
+    Scribe(actor.phone).post("/join", {"code": code})
+    actor.page.add_init_script(NOTE_SHIFTS)
+    actor.page.add_init_script(NOTE_WRITING)
+    return actor
+
+
+def look(actor: Actor, keeper: Actor, size: tuple[int, int], at: str) -> None:
+    """Open the page, scrolled so far, and wait until it has heard who is here."""
+    actor.page.set_viewport_size({"width": size[0], "height": size[1]})
+    with actor.page.expect_response("**/events*"):
+        actor.page.goto(keeper.page.url)
+    actor.page.wait_for_timeout(1_500)
+    actor.page.evaluate("(at) => document.querySelector(at).scrollIntoView()", at)
+    actor.page.wait_for_timeout(500)
+    shifts(actor)
+
+
+def write_and_save(keeper: Actor, other: Actor) -> None:
+    """Write a deal while the other phone looks on, which says so for as long as it is written."""
+    writing = other.page.locator("#writing")
+    keeper.open_entry(keeper.record_link())
+    expect(writing).not_to_be_empty()
+    assert shifts(other) == []
+    keeper.answer({"caller": "Ezio", "bid": "K", "partner": "Dora", "card_points": 90})
+    keeper.save()
+    keeper.wait_for_session()
+    expect(other.row(4)).to_have_count(1)
+    expect(writing).to_be_empty()
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_moves_while_another_phone_writes_and_saves(
+    keeper: Actor, other: Actor, width: int, height: int
+) -> None:
+    look(other, keeper, (width, height), TOP)
+    before = other.page.evaluate(PLACES)
+
+    write_and_save(keeper, other)
+
+    after = other.page.evaluate(PLACES)
+    assert shifts(other) == []
+    known = before.keys() & after.keys()
+    assert len(known) > 7
+    assert [after[key] for key in known] == [before[key] for key in known]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("at", [CHART, SHEET])
+def test_what_stands_below_a_new_row_stays_where_it_is(
+    keeper: Actor, other: Actor, width: int, height: int, at: str
+) -> None:
+    look(other, keeper, (width, height), at)
+    before = other.page.evaluate(PLACES)
+    row = next((top for key, top in before.items() if key.endswith("/deals/3/")), height)
+
+    write_and_save(keeper, other)
+
+    after = other.page.evaluate(PLACES)
+    below = [key for key, top in before.items() if key in after and top >= row]
+    assert below or row == height
+    assert [after[key] for key in below] == pytest.approx([before[key] for key in below], abs=1)
+
+
+def test_section_that_comes_above_moves_nothing_and_is_told_in_sight(
+    keeper: Actor, other: Actor
+) -> None:
+    look(other, keeper, (360, 640), TOP)
+    standings = other.page.locator(".standings")
+    box = standings.bounding_box()
+    assert box
+
+    keeper.start_deal({"caller": "Ada", "bid": "K"}, 4)
+    told = other.page.locator(".above")
+    expect(told).to_be_in_viewport()
+    assert shifts(other) == []
+    assert standings.bounding_box() == pytest.approx(box, abs=1)
+    told.tap()
+    expect(other.page.locator(".under-way")).to_be_in_viewport()
+    expect(told).to_have_count(0)
+    box = standings.bounding_box()
+    keeper.record({"caller": "Ada", "bid": "K", "partner": "Bea", "card_points": 70})
+    expect(other.page.locator(".under-way")).to_have_count(0)
+
+    assert standings.bounding_box() == pytest.approx(box, abs=1)
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_writer_is_not_said_to_write_what_was_saved_and_nothing_moves(
+    keeper: Actor, other: Actor, width: int, height: int
+) -> None:
+    look(other, keeper, (width, height), TOP)
+    keeper.page.set_viewport_size({"width": width, "height": height})
+    keeper.open_entry(keeper.record_link())
+    keeper.answer({"caller": "Ezio", "bid": "K", "partner": "Dora", "card_points": 90})
+    keeper.save()
+    keeper.wait_for_session()
+    keeper.page.wait_for_load_state()
+    shown = keeper.page.evaluate(PLACES)
+    keeper.page.wait_for_timeout(5_000)
+
+    assert keeper.page.evaluate("globalThis.wrote") == []
+    assert shifts(keeper) == []
+    assert keeper.page.evaluate(PLACES) == shown
+    keeper.page.evaluate("document.querySelector('[data-toast]').remove()")
+    assert shifts(keeper) == []
+    assert keeper.page.evaluate(PLACES) == shown
