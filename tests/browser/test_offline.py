@@ -319,9 +319,11 @@ def test_deal_that_the_server_refuses_asks_by_itself(
     actor, _ = begin(take)
     actor.page.emulate_media(color_scheme=theme)
     actor.phone.context.set_offline(offline=True)
-    actor.answer({**deal(1), "card_points": 121})
+    actor.answer(deal(1))
     actor.save()
     expect_deal(actor, 2)
+    said = {"ok": False, "problems": [{"field": "", "message": "The session has 120 deals."}]}
+    actor.page.route(RECORDING, lambda route: route.fulfill(status=422, json=said))
     actor.phone.context.set_offline(offline=False)
 
     expect_choice(actor, "An answer is needed: the server did not take deal 1", way="Delete")
