@@ -461,9 +461,8 @@ class Payout(OfCircle, kw_only=True):
 class Review(Written, kw_only=True):
     """A dispute or confirmation of a version of a deal, or what settles a dispute (`uphold`).
 
-    The table keeps its name of version 0.1, which is in the files of circles. `serial` numbers the
-    reviews of a deal; `chained` is the position in the session's hash chain. `proposal` is what a
-    dispute says is right: stored answers of the sheet, or `outcome`.
+    `serial` numbers the reviews of a deal; `chained` is the position in the session's hash chain.
+    `proposal` is what a dispute says is right: stored answers of the sheet, or `outcome`.
     """
 
     __tablename__ = "opinion"
