@@ -6,22 +6,17 @@ import os
 import platform
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from bench import circles, endings, evenings, history, pages, peer, records, sheets, taps
-from bench.figures import show_bars, show_rates, show_times
+from bench.figures import Bar, show_bars, show_rates, show_times
 from bench.statements import statements
 from scorer import create_app, storage
 from tests.databases import postgres_database, postgres_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bench.figures import Bar
 
 
 def main() -> int:

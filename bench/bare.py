@@ -7,8 +7,7 @@ database of the instance folder, with the product's engine and session.
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from flask import Flask
 from sqlalchemy import insert, select
@@ -17,9 +16,6 @@ from scorer import serve, settings, storage
 from scorer.services.clock import now
 from scorer.storage import db
 from scorer.storage.models import Circle
-
-if TYPE_CHECKING:
-    from uuid import UUID
 
 CIRCLE = Circle.metadata.tables["circle"]
 COLUMNS = (CIRCLE.c.name, CIRCLE.c.created_at)

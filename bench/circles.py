@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID, uuid4
 
 from scorer.evening.document import FORMAT
@@ -19,12 +19,10 @@ from scorer.rules.seats import all_seats
 from scorer.services import circles, deals, ledger, session_import, sessions
 from scorer.services.demo import invented
 from scorer.services.ledger import Payment
+from scorer.services.roles import Holder
 from scorer.services.sessions import NewSession
 from scorer.services.writing import DealChange
 from scorer.storage import queries
-
-if TYPE_CHECKING:
-    from scorer.services.roles import Holder
 
 SIZES = (1_000, 10_000)
 EVENING = 25

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 from uuid import UUID, uuid4
 
+from flask import Flask
 from sqlalchemy import delete, update
 
 from scorer.services import circles, deals, sessions
@@ -17,11 +19,6 @@ from scorer.services.state import load_state
 from scorer.services.verify import verify
 from scorer.storage import db, in_transaction
 from scorer.storage.models import CardSession, Deal
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from flask import Flask
 
 SIZES = (20, 2_000)
 PLAYERS = ("Ada", "Bea", "Ciro", "Dora", "Ezio")

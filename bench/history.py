@@ -7,26 +7,20 @@ which.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING
+
+from flask import Flask
+from flask.testing import FlaskClient
 
 from bench import evenings
-from bench.circles import SIZES
-from bench.figures import Step, p50
+from bench.circles import SIZES, Years
+from bench.figures import Step, Times, p50
+from bench.visitor import Visitor
 from scorer.services import circles, deals, figures
 from scorer.services.writing import DealChange
 from scorer.storage import queries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from flask import Flask
-    from flask.testing import FlaskClient
-
-    from bench.circles import Years
-    from bench.figures import Times
-    from bench.visitor import Visitor
 
 PAGES = {
     "history, {:,} deals": "deals/",

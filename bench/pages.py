@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from flask import Flask
+
 from bench import evenings, history
-from bench.evenings import SIZES
-from bench.figures import Bar, Step, p50
+from bench.circles import Years
+from bench.evenings import SIZES, Evening
+from bench.figures import Bar, Step, Times, p50
 from bench.visitor import Visitor
 from tests.serving import serving
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask import Flask
-
-    from bench.circles import Years
-    from bench.evenings import Evening
-    from bench.figures import Times
 
 BARE_SERVER = (sys.executable, "-m", "gevent.monkey", "--module", "bench.bare")
 WARMING, ROUNDS, ROUNDS_PER_CHART = 10, 200, 4

@@ -12,19 +12,17 @@ import sqlite3
 import subprocess
 import sys
 import venv
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from statistics import median
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from bench.circles import Years
-    from bench.figures import Bar
+from bench.circles import Years
+from bench.figures import Bar
 
 VERSION = "7.2.1"
 SIZES = (1_000, 10_000)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bench import yardstick
-from bench.figures import Bar
+from bench.figures import Bar, Times
 from scorer.documents import decode, encode
 from scorer.operations import check
 from tests.games.tables import play, record_of
-
-if TYPE_CHECKING:
-    from bench.figures import Times
 
 BATCH, BATCHES = 50, 300
 PRESETS = ("classic", "ladder-bands", "bastarda", "rulebook", "volata", "decades")

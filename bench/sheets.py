@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bench import yardstick
-from bench.figures import Bar
+from bench.figures import Bar, Times
 from scorer.games import find_game
 from scorer.games.briscola_chiamata.auction import callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import AuctionStyle
+from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules
 from scorer.operations import score
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 
-if TYPE_CHECKING:
-    from bench.figures import Times
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
-
-    Sheet = tuple[Any, Table[Any]]
+Sheet = tuple[Any, Table[Any]]
 
 GAME = find_game("briscola-chiamata")
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia")

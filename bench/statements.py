@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
+from flask import Flask
 from sqlalchemy import event
 
 from bench import evenings
+from bench.evenings import Evening
 from bench.pages import CHART, PAGE, RECORD, SHEET
 from scorer.storage import db
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask
-
-    from bench.evenings import Evening
 
 
 def statements(app: Flask, evening: Evening) -> dict[str, int]:

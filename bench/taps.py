@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
-from bench.figures import Bar, p50
+from bench.figures import Bar, Times, p50
 from tests import chromium
 from tests.browser.phones import Model, unpack
 from tests.browser.seeding import Scribe
 from tests.samples import RECORD
 from tests.serving import serving
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Browser
-
-    from bench.figures import Times
 
 #: How many times slower than this machine.
 SLOWER = 4

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from http.client import HTTPConnection
+from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPMessage
 from http.cookies import SimpleCookie
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from http.client import HTTPMessage
 
 FORM = "application/x-www-form-urlencoded"
 

@@ -7,14 +7,12 @@ held to it. A machine that replays 145,000 deals a second is the one that the ba
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from bench.figures import Times
+from bench.figures import Times
 
 YARDSTICK = "the tricks of a deal, replayed by a table of strengths"
 A_SECOND = 145_000

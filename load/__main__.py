@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from load.bars import BARS, POSTGRES, SECONDS, SQLITE, Place
 from tests.databases import postgres_server
 from tests.serving import SERVE
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterator
 
 THREADS = (sys.executable, "-m", "load.threads")
 

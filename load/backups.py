@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from scorer.services.verify import verify
 from scorer.storage.backups import back_up
 from tests.services.evenings import start
 from tests.storage.conftest import opened
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WRITERS = 4
 

@@ -7,11 +7,12 @@ import random
 import shutil
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from sqlalchemy import Column, String, Table
@@ -23,7 +24,7 @@ from load.browsers import believe_phones
 from load.image import build, started
 from load.killing import killed_while
 from load.overwrites import overwritten
-from load.phones import faults, faults_of, in_one_session, record_at_once, record_for
+from load.phones import Phone, faults, faults_of, in_one_session, record_at_once, record_for
 from load.postgres import restart
 from load.slow import KINDS, slow_clients
 from load.standby import standing_by
@@ -32,16 +33,9 @@ from load.watching import memory, processor_seconds, watch
 from scorer.services.demo import fill as play_evenings
 from scorer.storage import db, migrate
 from tests.databases import postgres_database, postgres_folder
-from tests.serving import SERVE, running
+from tests.serving import SERVE, Server, running
 from tests.storage.conftest import opened
 from tests.storage.test_partitions import create, spread_tables
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from contextlib import AbstractContextManager
-
-    from load.phones import Phone
-    from tests.serving import Server
 
 WORKERS = 4
 PHONES = 10

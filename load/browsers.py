@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from http.cookies import SimpleCookie
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 from werkzeug.datastructures import FileStorage
@@ -14,10 +15,6 @@ from werkzeug.test import encode_multipart
 
 from tests.web.pages import Page
 from tests.web.phones import NEIGHBOURS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 PATIENCE = 60.0
 

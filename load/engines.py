@@ -17,10 +17,11 @@ import sys
 import threading
 import time
 from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 from urllib.request import Request, urlopen
 
 from playwright.sync_api import Error, sync_playwright
@@ -28,9 +29,6 @@ from playwright.sync_api import Error, sync_playwright
 from scorer.operations import replay
 from tests.chromium import FLAGS, installed
 from tests.serving import free_port, serving
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 PATIENCE = 60.0
 PAUSE = 0.1

@@ -8,14 +8,11 @@ import signal
 import subprocess
 import time
 from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.databases import postmaster
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
 
 CALLS = ("-f", "-ttt", "-e", "trace=fsync,fdatasync", "-e", "signal=none")
 FLUSHED = re.compile(r"^\d+ +(\d+\.\d+) f(?:data)?sync\(", re.MULTILINE)

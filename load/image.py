@@ -14,16 +14,13 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from scorer.settings import CHECKOUT
 from tests.serving import free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 #: Where a Python is looked for that any user may run.
 PYTHONS = "/usr/local/bin:/usr/bin"

@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Event, Thread
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from load.phones import Phone
-    from tests.serving import Server
+from load.phones import Phone
+from tests.serving import Server
 
 LOOK_EVERY = 0.005
 

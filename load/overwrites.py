@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import shutil
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -11,10 +13,6 @@ from scorer.errors import ScorerError
 from scorer.services.circle_file import export_all
 from scorer.services.verify import verify
 from tests.storage.conftest import opened
-
-if TYPE_CHECKING:
-    import random
-    from pathlib import Path
 
 BYTES = 512
 

@@ -10,23 +10,19 @@ from __future__ import annotations
 import random
 import re
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.client import HTTPException
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from load.browsers import Browser
 from scorer.services.verify import verify
 from scorer.storage import queries
+from scorer.storage.queries import DealRow
 from tests.services.evenings import FIVE
 from tests.storage.conftest import opened
 from tests.web.phones import PLAYED
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.storage.queries import DealRow
 
 AGAIN = 0.05
 LOOKING = 0.2

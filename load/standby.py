@@ -8,15 +8,12 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psycopg
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 #: Without TCP each server is told apart by the folder of its socket. A commit waits until the
 #: standby has written it to its disk; a standby that is away for long keeps the primary waiting.

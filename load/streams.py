@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Self
+from types import TracebackType
+from typing import Any, Self
 from urllib.parse import urlsplit
 
-from load.browsers import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import TracebackType
-
-    from load.browsers import Browser
-    from load.phones import Phone
+from load.browsers import PATIENCE, Browser
+from load.phones import Phone
 
 
 class Listener:

@@ -5,18 +5,14 @@ from __future__ import annotations
 import os
 import random
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from load.browsers import PATIENCE, Browser
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 #: Seconds between two looks, as in `static/session.js`.
 EVERY = 8.0

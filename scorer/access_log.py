@@ -11,17 +11,13 @@ import json
 import logging
 import re
 import time
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
-from flask import g, request
+from flask import Flask, g, request
+from werkzeug.wrappers import Response
 
 from scorer.security_log import write_to
 from scorer.services.clock import now
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from werkzeug.wrappers import Response
 
 LOG = logging.getLogger("scorer.access")
 HEADER = "X-Request-ID"

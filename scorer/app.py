@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from hashlib import sha1, sha256
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import urlsplit
+from wsgiref.types import StartResponse, WSGIEnvironment
 
+from babel.support import NullTranslations
 from flask import Flask, g, request
-from flask.sessions import SecureCookieSessionInterface
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_babel import Babel, Domain, get_locale
 from flask_wtf import CSRFProtect
+from itsdangerous import URLSafeTimedSerializer
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -28,15 +32,6 @@ from scorer import (
 )
 from scorer.services import streams
 from scorer.texts import Text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-    from wsgiref.types import StartResponse, WSGIEnvironment
-
-    from babel.support import NullTranslations
-    from flask.sessions import SessionMixin
-    from itsdangerous import URLSafeTimedSerializer
 
 #: The beginnings of endpoints that need no database.
 WITHOUT_DATA = ("static", "worker", "health.live", "metrics.", "openapi.", "operations.")

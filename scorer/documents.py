@@ -9,13 +9,11 @@ import json
 import math
 import re
 from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WHOLES = {dict, list}
 DEEPEST = 100

@@ -5,16 +5,17 @@ The only module that knows which error is which HTTP status.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
-from flask import current_app, g, jsonify, make_response, render_template, request
+from flask import Flask, current_app, g, jsonify, make_response, render_template, request
 from flask_babel import get_locale
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
+from werkzeug.wrappers import Response
 
 from scorer import security_log, storage
 from scorer.errors import (
@@ -33,16 +34,7 @@ from scorer.errors import (
 )
 from scorer.languages import SOURCE, translate
 from scorer.storage.troubles import Trouble, trouble
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from flask import Flask
-    from werkzeug.wrappers import Response
-
-    from scorer.texts import Text
-
+from scorer.texts import Text, say
 
 STATUS: dict[type[ScorerError], HTTPStatus] = {
     UnknownGameError: HTTPStatus.NOT_FOUND,

@@ -12,21 +12,16 @@ memory.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
-from flask import abort, g, request
+from flask import Flask, abort, g, request
+from werkzeug.wrappers import Response
 
 from scorer.services import sandbox
 from scorer.services.photos import MOST_SENT
 from scorer.services.throttle import Meter, Turns, admit
 from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from flask import Flask
-    from werkzeug.wrappers import Response
 
 #: Fields of a form; the largest page has some 300.
 MOST_FIELDS = 1_000

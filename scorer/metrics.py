@@ -11,23 +11,18 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from flask import Response, abort, current_app, g, request
-from sqlalchemy import event
+from flask import Flask, Response, abort, current_app, g, request
+from sqlalchemy import Connection, Engine, ExceptionContext, event
+from sqlalchemy.orm import Session
 
 from scorer.api.health import asked_from_here
 from scorer.storage import db
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask
-    from sqlalchemy import Connection, Engine, ExceptionContext
-    from sqlalchemy.orm import Session
 
 #: The variable with the folder in which prometheus-client counts for several processes.
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"

@@ -11,20 +11,15 @@ import logging
 import os
 import sys
 from functools import partial
+from io import TextIOWrapper
 from logging.handlers import WatchedFileHandler
-from typing import TYPE_CHECKING
 from uuid import UUID
 
-from flask import g, request
+from flask import Flask, g, request
+from werkzeug.wrappers import Response
 
 from scorer.services.clock import now
 from scorer.settings import STDERR
-
-if TYPE_CHECKING:
-    from io import TextIOWrapper
-
-    from flask import Flask
-    from werkzeug.wrappers import Response
 
 LOG = logging.getLogger("scorer.security")
 #: By endpoint or blueprint, the event of a request that let a phone into a circle: its cookie got a

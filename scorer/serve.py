@@ -14,19 +14,23 @@ import resource
 import socket
 import ssl
 import time
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import gevent
 import segno
+from flask import Flask
 from gevent.socket import wait_read
 from gunicorn.app.base import BaseApplication
 from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.ggevent import GeventWorker
 from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer import __version__, charts, limits, metrics, settings, storage
@@ -34,18 +38,10 @@ from scorer.app import create_app
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
 from scorer.services import figures, streams
+from scorer.services.streams import Stream
 from scorer.storage.files import whole
 from scorer.web import headers
 from scorer.web.addresses import opens_only_here
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from flask import Flask
-    from jinja2.bccache import Bucket
-
-    from scorer.services.streams import Stream
 
 EVERY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104  # compared, not listened on
 #: Open connections of a worker; further ones wait.

@@ -12,7 +12,7 @@ import os
 import re
 import secrets
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -21,14 +21,11 @@ from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from scorer.errors import ScorerError
 from scorer.rules.suggestions import nearest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 PREFIX = "SCORER_"
 CONFIG = "config.py"

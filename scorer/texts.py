@@ -7,14 +7,10 @@ API, the command line) knows the reader's language and turns a ``Text`` into wor
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 from unicodedata import normalize
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 MINUS = "\N{MINUS SIGN}"
 #: Control characters but tab and newline, and what changes the direction of the letters after it.

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 from hypothesis import settings
+from playwright.sync_api import Browser
 
 # The search of open deals runs as Python, so that its lines are counted and nothing is compiled.
 os.environ["NUMBA_DISABLE_JIT"] = "1"
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask import Flask
-    from flask.testing import FlaskClient
-    from playwright.sync_api import Browser
 
 NOT_RUN = ("skipped", "xfailed", "xpassed")
 #: How many examples each profile of Hypothesis tries where a test tries 100 in the full one.

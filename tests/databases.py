@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import psycopg
 from sqlalchemy import make_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @contextmanager

@@ -10,15 +10,13 @@ import ssl
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.request import urlopen
 
 from scorer.settings import CHECKOUT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 SCORER = Path(sys.executable).with_name("scorer")
 SERVE = (str(SCORER), "serve", "--host", "127.0.0.1")

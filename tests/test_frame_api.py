@@ -1,20 +1,17 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from scorer import __version__, create_app
 from scorer.storage import db
 from tests.samples import DEAL, SESSION
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from flask import Flask
-    from flask.testing import FlaskClient
-    from werkzeug.test import TestResponse
 
 
 def read(response: TestResponse) -> Any:

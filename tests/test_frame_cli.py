@@ -8,10 +8,12 @@ import shlex
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
+from pathlib import Path
 from subprocess import PIPE
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -21,11 +23,7 @@ from scorer.storage import backups, migrate
 from tests.samples import DEAL, SESSION
 from tests.serving import SCORER
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    Done = subprocess.CompletedProcess[bytes]
+Done = subprocess.CompletedProcess[bytes]
 
 
 def run(*arguments: str, given: bytes = b"", among: Mapping[str, str] | None = None) -> Done:

@@ -4,21 +4,17 @@ import importlib
 import json
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scorer.games.briscola_chiamata.presets import PRESETS
-from scorer.games.briscola_chiamata.rules import AuctionStyle, ScoreKind
+from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules, ScoreKind
 from scorer.games.briscola_chiamata.sheet import points_range
 from scorer.operations import check, replay, rule_sets, score, solve
 from scorer.settings import CHECKOUT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
 
 PAGES = sorted(
     [*CHECKOUT.glob("*.md"), *(CHECKOUT / "docs").rglob("*.md"), *CHECKOUT.glob(".github/**/*.md")]

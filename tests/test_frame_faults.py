@@ -5,17 +5,14 @@ from __future__ import annotations
 import gc
 import shlex
 import socket
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from scorer import create_app, settings
 from scorer.cli import main
 from scorer.settings import SettingsError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 #: A setting as the environment has it, and what is said of it.
 SETTINGS = [

@@ -5,21 +5,18 @@ import json
 import re
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 import scorer
 from scorer.games import all_games
 from scorer.operations import check, score, solve
+from scorer.rules.game import Game
 from tests.cards import sides_deals
 from tests.data import golden
 from tests.serving import SCORER
-
-if TYPE_CHECKING:
-    from flask.testing import FlaskClient
-
-    from scorer.rules.game import Game
 
 #: What a game declares itself, and its forms.
 OWN_PLACES = ("games/", "cards/", "web/forms/sheets/")

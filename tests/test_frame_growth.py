@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -31,9 +32,6 @@ from scorer.web.forms.rule_sets import rules_form
 from scorer.web.forms.searching import SearchForm
 from scorer.web.forms.sessions import NewSessionForm
 from tests.samples import DEAL, RECORD, SESSION
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LONG = 65_536
 #: Not a measurement: what is linear takes hundredths of a second for a text of that length, and

@@ -1,17 +1,13 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING
 
 import pytest
-from flask import url_for
+from flask import Flask, url_for
+from flask.testing import FlaskClient
 
 from scorer import create_app
 from scorer.web.headers import EVERYWHERE, OF_DOCUMENTS, ON_HTTPS
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from flask.testing import FlaskClient
 
 PATHS = [
     "/",

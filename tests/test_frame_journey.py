@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from pathlib import Path
+from uuid import UUID, uuid4
 
 import pytest
+from flask import Flask
 
 from scorer import create_app, storage
 from scorer.cli import main
@@ -19,13 +21,6 @@ from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.storage import queries
 from tests.web.phones import Phone
 from tests.web.photos import add_photo
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-    from uuid import UUID
-
-    from flask import Flask
 
 CARDS = {"called_card": "KC", "tricks": [["7B", "2D"]]}
 

@@ -3,14 +3,14 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 import pytest
-from babel.messages import Message
+from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po
-from flask import render_template_string
+from flask import Flask, render_template_string
 from flask_babel import gettext as flask_gettext
 from markupsafe import Markup
 
@@ -18,12 +18,6 @@ from scorer import languages
 from scorer.languages import translate
 from scorer.settings import CHECKOUT
 from scorer.texts import BEFORE_VALUE, Text, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from babel.messages import Catalog
-    from flask import Flask
 
 PLACE = re.compile(r"%\(\w+\)[a-z]|%%|%.?")
 #: A number, and behind it a word that stands for more than one.

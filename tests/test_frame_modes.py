@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
@@ -15,10 +16,6 @@ from scorer.cli import main
 from scorer.storage import migrate
 from scorer.storage.backups import back_up, restore
 from tests.serving import serving
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 COPIES = (
     "scorer-2026_11_19_circles-20261120T203000123456.sqlite",

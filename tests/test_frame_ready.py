@@ -5,21 +5,17 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from scorer import __version__, create_app, storage
 from scorer.storage import migrate
 from tests.revisions import NEXT, add_next, by_a_newer_program
 from tests.web.phones import Phone
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from flask import Flask
 
 
 @pytest.fixture

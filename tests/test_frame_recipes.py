@@ -9,11 +9,12 @@ import shutil
 import ssl
 import subprocess
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, HTTPSHandler, Request, build_opener
+from urllib.request import HTTPCookieProcessor, HTTPSHandler, OpenerDirector, Request, build_opener
 
 import psycopg
 import pytest
@@ -22,11 +23,6 @@ from sqlalchemy import make_url
 
 from scorer.settings import CHECKOUT
 from tests.serving import SCORER, SERVE, free_port, make_certificate, running
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-    from urllib.request import OpenerDirector
 
 DEPLOY = CHECKOUT / "deploy"
 UNITS = ("scorer.service", "scorer-backup.service", "scorer-backup.timer")

@@ -3,15 +3,12 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from scorer.settings import CHECKOUT
 from tests.serving import SCORER
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LOCK = (CHECKOUT / "requirements/run.txt").read_text(encoding="utf-8")
 

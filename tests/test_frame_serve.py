@@ -10,10 +10,10 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
@@ -28,9 +28,6 @@ from scorer.settings import CHECKOUT
 from scorer.storage import migrate
 from scorer.web.headers import EVERYWHERE, ON_HTTPS
 from tests.serving import SCORER, SERVE, developing, free_port, make_certificate, running, serving
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 WITHOUT_A_CHECKOUT = """
 from scorer import create_app, settings

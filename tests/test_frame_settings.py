@@ -3,15 +3,12 @@ from __future__ import annotations
 import shutil
 import stat
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from scorer import create_app, settings
 from scorer.errors import ScorerError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.api import circles, deals, events, feed, health, openapi, operations
+from flask import Flask
+from flask_wtf import CSRFProtect
 
-if TYPE_CHECKING:
-    from flask import Flask
-    from flask_wtf import CSRFProtect
+from scorer.api import circles, deals, events, feed, health, openapi, operations
 
 
 def register(app: Flask, csrf: CSRFProtect) -> None:

@@ -7,23 +7,17 @@ send nothing in a reader's name.
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from flask import current_app, g, jsonify, request
+from flask.typing import ResponseReturnValue
 from flask_babel import get_locale
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.languages import translate
-from scorer.services.programs import feed_reader, find_program, writer
-from scorer.services.roles import Role
+from scorer.services.programs import Program, feed_reader, find_program, writer
+from scorer.services.roles import Holder, Role
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
-    from scorer.services.programs import Program
-    from scorer.services.roles import Holder
 
 SCHEME = "bearer"
 #: The least role that may use each route; routes not listed are for owners.

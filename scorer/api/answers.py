@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from flask import current_app, request
 from flask_babel import get_locale
+from werkzeug.wrappers import Response
 
 from scorer.api.access import current_reader
 from scorer.documents import encode
 from scorer.errors import InvalidError, Problem
 from scorer.languages import translate
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from werkzeug.wrappers import Response
-
-    from scorer.texts import Text
+from scorer.texts import Text, say
 
 T = TypeVar("T")
 SESSION_WANTED = say("The key of a session is needed.")

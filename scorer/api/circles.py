@@ -6,10 +6,11 @@ Nothing is written here.
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from flask import Blueprint, request, url_for
+from werkzeug.wrappers import Response
 
 from scorer.api.access import current_program, enter
 from scorer.api.answers import SESSION_WANTED, argument, conditional, moment, read_answer
@@ -20,17 +21,12 @@ from scorer.games import find_game
 from scorer.services.circles import find
 from scorer.services.deal_file import deal_file
 from scorer.services.events import circle_version, session_mark
-from scorer.services.history import session_page
+from scorer.services.history import SessionRow, session_page
 from scorer.services.ledger_page import ledger_document
 from scorer.services.player_document import listed_players, player_document
 from scorer.services.session_file import exported_session
 from scorer.services.standings import circle_standings
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response
-
-    from scorer.services.history import SessionRow
 
 blueprint = Blueprint("api_circles", __name__, url_prefix="/api/v1/circles")
 blueprint.before_request(enter)

@@ -5,13 +5,16 @@ The services are those of the pages, so keys, versions, conflicts and the journa
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from flask import Blueprint, jsonify, request
+from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response
 
 from scorer import operations
 from scorer.api.access import current_writer, enter
@@ -20,11 +23,12 @@ from scorer.documents import decode
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.evening.setting import require
 from scorer.rules.game import Outcome
+from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, choice_reader, line_reader, read_object
 from scorer.services import deals
 from scorer.services.circles import phone_words
-from scorer.services.deal_report import deal_report
-from scorer.services.deals import Entry
+from scorer.services.deal_report import DealReport, VersionRow, deal_report
+from scorer.services.deals import Entry, Recorded
 from scorer.services.events import session_mark
 from scorer.services.reviews import (
     CONFIRM,
@@ -34,21 +38,11 @@ from scorer.services.reviews import (
     uphold_deal,
     withdraw_dispute,
 )
+from scorer.services.roles import Holder
+from scorer.services.state import SessionTerms
 from scorer.services.typed_text import LONGEST_REASON
 from scorer.services.writing import DealChange
 from scorer.texts import Text, say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
-    from flask.typing import ResponseReturnValue
-    from werkzeug.wrappers import Response
-
-    from scorer.rules.seats import Seat
-    from scorer.services.deal_report import DealReport, VersionRow
-    from scorer.services.deals import Recorded
-    from scorer.services.roles import Holder
-    from scorer.services.state import SessionTerms
 
 blueprint = Blueprint(
     "api_deals", __name__, url_prefix="/api/v1/circles/<uuid:circle>/sessions/<uuid:session>/deals"

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from flask import Blueprint, Response, request
+from flask.typing import ResponseReturnValue
 
 from scorer.api.access import current_program, enter
 from scorer.services.streams import HEADERS, MIMETYPE, STREAM, Asked, open_stream
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
 
 blueprint = Blueprint("api_events", __name__, url_prefix="/api/v1/circles/<uuid:circle>")
 blueprint.before_request(enter)

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from uuid import UUID
 from xml.etree import ElementTree as ET
 
 from flask import Blueprint, current_app, request, url_for
+from werkzeug.wrappers import Response
 
 from scorer.api.access import current_reader, enter_feed
 from scorer.api.answers import SESSION_WANTED, argument, conditional, moment, speaker
 from scorer.services.circles import find
 from scorer.services.events import circle_version
-from scorer.services.history import ended_sessions
+from scorer.services.history import SessionSummary, ended_sessions
 from scorer.services.programs import feed_token
+from scorer.storage.models import Circle
 from scorer.texts import signed
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response
-
-    from scorer.services.history import SessionSummary
-    from scorer.storage.models import Circle
 
 ATOM = "http://www.w3.org/2005/Atom"
 MIMETYPE = "application/atom+xml"

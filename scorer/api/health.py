@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 
 from flask import Blueprint, current_app, jsonify, request
+from werkzeug.wrappers import Response
 
 from scorer.storage import check_tables, database_mode
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response
 
 blueprint = Blueprint("health", __name__)
 #: The headers of a request that a proxy has passed on.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
 from time import sleep
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Blueprint, jsonify, request
+from werkzeug.wrappers import Response
 
 from scorer import operations
 from scorer.api.answers import as_json, speaker
@@ -15,16 +17,10 @@ from scorer.cards.deal_files import begins
 from scorer.documents import decode, repeated_keys
 from scorer.errors import UnknownGameError
 from scorer.evening.setting import unknown_game
+from scorer.texts import Text
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from werkzeug.wrappers import Response
-
-    from scorer.texts import Text
-
-    Operation = Callable[[object, Callable[[Text], str]], dict[str, Any]]
-    Reply = tuple[Response, HTTPStatus]
+Operation = Callable[[object, Callable[[Text], str]], dict[str, Any]]
+Reply = tuple[Response, HTTPStatus]
 
 blueprint = Blueprint("operations", __name__, url_prefix="/api/v1")
 

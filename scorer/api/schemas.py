@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, get_args, get_origin
+from typing import Any, get_args, get_origin
 
+from scorer.rules.game import Game
 from scorer.rules.seats import Seat, Side
-from scorer.rules.sheet import inner_kind, questions
+from scorer.rules.sheet import Ask, inner_kind, questions
 from scorer.rules.sides import PerSide
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.rules.game import Game
-    from scorer.rules.sheet import Ask
-
-    Schema = dict[str, Any]
+Schema = dict[str, Any]
 
 #: Kinds of answers that are the same in every game, by the names of their schemas.
 SHARED = {Seat: "Name", Side: "Side"}

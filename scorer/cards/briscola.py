@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from scorer.cards.sides.deal import SidesDeal
 from scorer.cards.trick_game import NUMBERED_DECKS
@@ -14,12 +15,7 @@ from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask
 from scorer.rules.sides import PerSide
 from scorer.rules.tables import PACK
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scorer.texts import Text
+from scorer.texts import Text, say
 
 HONOURS = (Rank.ACE, Rank.THREE)
 

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn
 
+from scorer.cards.deal import CardDeal
 from scorer.cards.line_scanner import DealText, ScannedLine
 from scorer.cards.trick_game import UNREAD
-from scorer.cards.trick_record import MOST_TRICKS
+from scorer.cards.trick_record import MOST_TRICKS, CardPile
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
-from scorer.rules.cards import card_letters
-from scorer.rules.game import Table
+from scorer.rules.cards import Deck, card_letters
+from scorer.rules.game import Game, Table
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats
-from scorer.texts import listed, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from scorer.cards.deal import CardDeal
-    from scorer.cards.trick_record import CardPile
-    from scorer.rules.cards import Deck
-    from scorer.rules.game import Game
-    from scorer.texts import Text
+from scorer.texts import Text, listed, say
 
 HAND = re.compile(r"\s*(?:hand|mano|carte)\s+", re.IGNORECASE)
 TRICK = re.compile(r"([0-9]{1,3})[.)]", re.ASCII)

@@ -8,28 +8,23 @@ A card may come from whoever is not known to lack it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
-from scorer.cards.trick_game import UNREAD
+from scorer.cards.layout import Layout
+from scorer.cards.trick_game import UNREAD, NumberedDeck, SuitLetters
 from scorer.cards.trick_record import EMPTY, CardPile
 from scorer.errors import InvalidError, Problem
 from scorer.rules.cards import Card, card_letters, card_name
+from scorer.rules.findings import Examined, Finding
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
+from scorer.rules.sheet import Reading
 from scorer.texts import Text, say
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
-    from scorer.cards.layout import Layout
-    from scorer.cards.trick_game import NumberedDeck, SuitLetters
-    from scorer.rules.findings import Examined, Finding
-    from scorer.rules.sheet import Reading
 
 D = TypeVar("D", bound="CardDeal")
 

@@ -7,24 +7,20 @@ notation of its game, by itself or beside a sheet.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from scorer.cards import engine
 from scorer.cards.card_lines import as_json
+from scorer.cards.deal import CardDeal
 from scorer.cards.line_scanner import DealText, ScannedLine, comment_of, unquoted
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem, UnknownGameError
 from scorer.games import find_game
 from scorer.rules.game import Game
 from scorer.rules.suggestions import did_you_mean
-from scorer.texts import as_it_is, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from scorer.cards.deal import CardDeal
-    from scorer.texts import Text
+from scorer.texts import Text, as_it_is, say
 
 ENDING = "smazzate"
 VERSION = 1

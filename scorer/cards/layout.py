@@ -12,20 +12,15 @@ the leader is believed whom it contradicts least.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from scorer.cards.trick_game import UNREAD, TrickGame, turns_of
-from scorer.cards.trick_record import CardRecord
+from scorer.cards.trick_record import CardPile, CardRecord
 from scorer.rules.seats import Seat
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scorer.cards.trick_record import CardPile
 
 NO_CARDS: tuple[int, ...] = ()
 NO_DOUBTS: frozenset[int] = frozenset()

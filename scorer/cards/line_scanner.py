@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from scorer.errors import MOST_PROBLEMS, Problem
-from scorer.rules.cards import SPELLING
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from scorer.rules.cards import Deck
-    from scorer.texts import Text
+from scorer.rules.cards import SPELLING, Deck
+from scorer.texts import Text, say
 
 T = TypeVar("T")
 

@@ -7,17 +7,12 @@ rests on.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from scorer.cards.deal import CardDeal, PartKind
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scorer.cards.deal import DealPart
-    from scorer.texts import Text
+from scorer.cards.deal import CardDeal, DealPart, PartKind
+from scorer.texts import Text, say
 
 D = TypeVar("D", bound=CardDeal)
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
+from scorer.cards.layout import Layout
 from scorer.cards.trick_game import UNREAD
 from scorer.cards.trick_record import CardPile
 from scorer.rules.findings import Finding
-from scorer.texts import say
+from scorer.rules.seats import Seat
+from scorer.texts import Text, say
 from scorer.texts import tricks as trick_count
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from scorer.cards.layout import Layout
-    from scorer.rules.seats import Seat
-    from scorer.texts import Text
-
-    Position = Mapping[str, object]
-    Placed = Iterable[tuple[Position, CardPile]]
+Position = Mapping[str, object]
+Placed = Iterable[tuple[Position, CardPile]]
 
 
 def faults(layout: Layout[Any]) -> Iterator[Finding]:

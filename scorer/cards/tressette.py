@@ -5,29 +5,22 @@ Card points are counted in thirds of a point, so that all are whole numbers: an 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from scorer.cards.sides.deal import SidesDeal
 from scorer.cards.trick_game import NumberedDeck
-from scorer.games.tressette.declarations import shown_cards
+from scorer.games.tressette.declarations import Declaration, shown_cards
 from scorer.games.tressette.game import GAME, THIRDS
 from scorer.games.tressette.sheet import ACES, HAND, TressetteLeader, TressetteSheet
 from scorer.games.tressette.sheet import THIRDS as PACK_THIRDS
-from scorer.rules.cards import ITALIAN_SUITS, Deck, Rank
+from scorer.rules.cards import ITALIAN_SUITS, Card, Deck, Rank
 from scorer.rules.findings import Finding
+from scorer.rules.seats import Seat
 from scorer.rules.sides import PerSide
-from scorer.texts import listed, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scorer.games.tressette.declarations import Declaration
-    from scorer.rules.cards import Card
-    from scorer.rules.seats import Seat
-    from scorer.texts import Text
+from scorer.texts import Text, listed, say
 
 #: How many thirds make a point.
 POINT = 3

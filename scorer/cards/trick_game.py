@@ -8,18 +8,14 @@ nothing and beats nothing.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Suit
+from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Deck, Suit
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from scorer.rules.cards import Deck
 
 UNREAD = -1
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from scorer.cards.trick_game import UNREAD
+from scorer.cards.trick_game import UNREAD, NumberedDeck, SuitLetters
 from scorer.rules.cards import the_card
-from scorer.rules.sheet import join, read_seat, unknown_keys
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from scorer.cards.trick_game import NumberedDeck, SuitLetters
-    from scorer.rules.seats import Seat
-    from scorer.rules.sheet import Reading
-    from scorer.texts import Text
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import Reading, join, read_seat, unknown_keys
+from scorer.texts import Text, say
 
 TRICK_KEYS = frozenset({"leader", "cards", "winner"})
 MOST_TRICKS = 20

@@ -6,18 +6,20 @@ says so in ``rules`` and ``seats``; what changed after the last deal is in ``nex
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
 
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.evening.entry import WITH_SHEET, Entry, judge
 from scorer.evening.plays import check_form, compare, not_kept
-from scorer.evening.setting import read_names, read_player, read_setting, require, rules_of
+from scorer.evening.setting import Setting, read_names, read_player, read_setting, require, rules_of
 from scorer.evening.terms import Terms, TermsChange
-from scorer.evening.walk import Walk
-from scorer.rules.game import Outcome
-from scorer.rules.seats import MOST_SEATS, all_seats, wrong_count
+from scorer.evening.walk import Deal, Walk
+from scorer.rules.game import Outcome, Table, Turn
+from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
 from scorer.rules.sheet import (
     Ask,
+    Reading,
     choice_reader,
     number_reader,
     placed,
@@ -26,17 +28,6 @@ from scorer.rules.sheet import (
     write,
 )
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from scorer.evening.setting import Setting
-    from scorer.evening.walk import Deal
-    from scorer.rules.game import Table, Turn
-    from scorer.rules.seats import Seat
-    from scorer.rules.sheet import (
-        Reading,
-    )
 
 FORMAT = "scorer-session/1"
 #: What an exported file says of itself.

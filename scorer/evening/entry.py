@@ -6,19 +6,14 @@ by the players' names, and *stored* is the same by the numbers of the seats.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from scorer.errors import InvalidError, Problem
-from scorer.rules.game import Outcome, Score, read_penalty, with_times
-from scorer.rules.seats import MOST_SEATS, wrong_count
+from scorer.rules.game import Game, Outcome, Score, Table, read_penalty, with_times
+from scorer.rules.seats import MOST_SEATS, Seat, wrong_count
 from scorer.rules.sheet import write
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from scorer.rules.game import Game, Table
-    from scorer.rules.seats import Seat
 
 OFFENDER = "offender"
 #: How stored sheets name the seats.

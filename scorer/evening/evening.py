@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Self
 
 from scorer.errors import InvalidError, Problem
 from scorer.evening.document import (
@@ -13,23 +14,15 @@ from scorer.evening.document import (
     read_opening,
     write_document,
 )
-from scorer.evening.entry import WITH_SHEET, unexpected_sheet
+from scorer.evening.entry import WITH_SHEET, Entry, unexpected_sheet
 from scorer.evening.setting import read_names, read_player, read_seats, read_setting, rules_of
 from scorer.evening.terms import NOW, Terms, TermsChange, seats_problem
-from scorer.evening.walk import LATER_DEAL, Walk, depends_on_earlier
+from scorer.evening.walk import LATER_DEAL, Deal, Walk, depends_on_earlier
 from scorer.ledger import standings
-from scorer.rules.game import Outcome
+from scorer.rules.game import Outcome, Turn
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
 from scorer.rules.sheet import Reading
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Self
-
-    from scorer.evening.entry import Entry
-    from scorer.evening.walk import Deal
-    from scorer.rules.game import Turn
 
 
 class Progress(NamedTuple):

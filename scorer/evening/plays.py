@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorer.errors import Problem
+from scorer.rules.findings import Finding
+from scorer.rules.game import Game, Table
+from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read_object
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from scorer.rules.findings import Finding
-    from scorer.rules.game import Game, Table
-    from scorer.rules.seats import Seat
 
 OF_CARDS = {"called_card", "turned_up", "auction", "hands", "stock", "discards", "tricks"}
 KEYS = frozenset({"note"} | OF_CARDS)

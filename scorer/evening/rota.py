@@ -7,12 +7,10 @@ was let off owes a turn, and whoever stood in has one in advance, until they cha
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from scorer.rules.seats import Seat
+from scorer.rules.seats import Seat
 
 
 class SatOut(NamedTuple):

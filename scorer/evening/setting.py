@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorer.errors import Problem, UnknownGameError
 from scorer.games import all_games, find_game
+from scorer.rules.cards import Deck
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
 from scorer.rules.sheet import Reading, join, missing, read_seat
 from scorer.rules.suggestions import did_you_mean
 from scorer.texts import listed, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.rules.cards import Deck
 
 LONGEST_NAME = 200
 LONGEST_RULES = 4_000

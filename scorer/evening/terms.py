@@ -6,19 +6,15 @@ for a deal the last one written wins; a version of a deal knows only those writt
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import Problem
-from scorer.rules.game import Turn
+from scorer.rules.game import Game, Outcome, Turn
 from scorer.rules.seats import Seat, next_seat
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from scorer.rules.game import Game, Outcome
 
 #: Later than everything that was written in a session.
 NOW = 2**31 - 1

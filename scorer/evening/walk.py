@@ -6,23 +6,17 @@ session, a change of its rules, other rules that are tried, the check of a datab
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from scorer.errors import InvalidError, Problem
 from scorer.evening.entry import NOTHING, Entry, judged
 from scorer.evening.terms import NOW, Terms, TermsChange, changed, first_turn, terms_of, turn_of
-from scorer.rules.game import Game, Outcome, Table
+from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import UNDECIDED, Progress, Tally
 from scorer.rules.seats import Seat
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import Self
-
-    from scorer.rules.game import Turn
 
 #: Of a deal where it does not matter who played.
 NOBODY: Table[Any] = Table(None, (), ())

@@ -8,9 +8,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from scorer.errors import UnknownGameError
-
-if TYPE_CHECKING:
-    from scorer.rules.game import Game
+from scorer.rules.game import Game
 
 FIRST = "briscola-chiamata"
 

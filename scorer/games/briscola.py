@@ -6,29 +6,21 @@ so many; or the card points added up to a target (rules.md D2).
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.cards import CARD_POINTS
 from scorer.rules.description import Source
-from scorer.rules.game import NamedRules, NothingSaid, Score, Step
-from scorer.rules.match import UNDECIDED, Progress, play_on
+from scorer.rules.game import NamedRules, NothingSaid, Outcome, Score, Step, Table, Turn
+from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
 from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step, side_totals
-from scorer.rules.seats import Side
+from scorer.rules.seats import Seat, Side
 from scorer.rules.sheet import Ask, Choice
-from scorer.rules.sides import PerSide, strictly_most
+from scorer.rules.sides import PerSide, Sides, strictly_most
 from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
-from scorer.texts import deal_count, figures, joined, point_count, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from scorer.rules.game import Outcome, Table, Turn
-    from scorer.rules.match import Tally
-    from scorer.rules.seats import Seat
-    from scorer.rules.sides import Sides
-    from scorer.texts import Text
+from scorer.texts import Text, deal_count, figures, joined, point_count, say
 
 
 class Match(Choice):

@@ -6,27 +6,18 @@ over (rules.md D6).
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from scorer.errors import Problem
-from scorer.rules.game import NamedRules, Score
-from scorer.rules.match import UNDECIDED, Progress, deals_played, play_on, target_reached
+from scorer.rules.game import NamedRules, Score, Table
+from scorer.rules.match import UNDECIDED, Progress, Tally, deals_played, play_on, target_reached
 from scorer.rules.plain_game import Partners, PlainGame, presets, side_step, side_totals
-from scorer.rules.seats import MOST_SEATS, Seating
-from scorer.rules.sheet import Ask
-from scorer.rules.sides import PerSide, strictly_most
-from scorer.texts import deal_count, point_count, say, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from scorer.rules.game import Table
-    from scorer.rules.match import Tally
-    from scorer.rules.seats import Seat
-    from scorer.rules.sheet import Question
-    from scorer.rules.sides import Sides
-    from scorer.texts import Text
+from scorer.rules.seats import MOST_SEATS, Seat, Seating
+from scorer.rules.sheet import Ask, Question
+from scorer.rules.sides import PerSide, Sides, strictly_most
+from scorer.texts import Text, deal_count, point_count, say, signed
 
 MOST_POINTS = 99_999
 

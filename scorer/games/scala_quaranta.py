@@ -6,29 +6,20 @@ Whoever reaches the limit is out, unless the house lets them buy in again; the l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.bonus import Bonus, BonusName, bonus_problems, bonus_steps, bonus_words
 from scorer.rules.description import Source
-from scorer.rules.game import NamedRules, Score, Step
-from scorer.rules.match import UNDECIDED, Progress, play_on
+from scorer.rules.game import NamedRules, Score, Step, Table
+from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
 from scorer.rules.plain_game import Partners, PlainGame, presets, side_step, side_totals
 from scorer.rules.seats import Seat, Seating
-from scorer.rules.sheet import Ask, Choice, join
-from scorer.rules.sides import PerSide
-from scorer.texts import often, point_count, say, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from scorer.rules.game import Table
-    from scorer.rules.match import Tally
-    from scorer.rules.sheet import Reading
-    from scorer.rules.sides import Sides
-    from scorer.texts import Text
+from scorer.rules.sheet import Ask, Choice, Reading, join
+from scorer.rules.sides import PerSide, Sides
+from scorer.texts import Text, often, point_count, say, signed
 
 JOKER, JOKERS, TEN, HELD = 25, 4, 10, 13
 HIGH_ACE, LOW_ACE, ACES = 11, 1, 8

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.ledger.money import Transfer, by_points, transfers
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from scorer.rules.seats import Seat
+from scorer.rules.seats import Seat
 
 __all__ = ["Standing", "Transfer", "settlement", "standings"]
 

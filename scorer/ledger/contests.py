@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from scorer.ledger.records import CALLING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.ledger.records import Played
+from scorer.ledger.records import CALLING, Played
 
 
 class Contest(NamedTuple):

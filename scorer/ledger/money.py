@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
-from scorer.texts import MINUS, say
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-
-    from scorer.texts import Text
+from scorer.texts import MINUS, Text, say
 
 Who = TypeVar("Who", bound="Hashable")
 

@@ -6,13 +6,10 @@ A record is kept by seat for one session, and by person for all of them: records
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+from typing import Generic, NamedTuple, TypeVar
 
 Who = TypeVar("Who", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)

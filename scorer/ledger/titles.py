@@ -6,18 +6,13 @@ A title that more than two people would share is not given.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from scorer.ledger.records import CALLING
-from scorer.texts import as_it_is, deal_count, say, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-
-    from scorer.ledger.records import Played
-    from scorer.texts import Text
+from scorer.ledger.records import CALLING, Played
+from scorer.texts import Text, as_it_is, deal_count, say, signed
 
 MOST_TITLES = 5
 #: So many people may share a title.

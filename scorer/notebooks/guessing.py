@@ -6,19 +6,14 @@ The guess is a `Plan`, which people check and correct before the table is read b
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 from itertools import pairwise, zip_longest
-from typing import TYPE_CHECKING
 
 from scorer.notebooks.cells import first_parts, folded, is_absent, read_day, read_figure
-from scorer.notebooks.tables import SIGMA
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.notebooks.tables import Line, Table
+from scorer.notebooks.tables import SIGMA, Line, Table
 
 #: Running totals: the sum of the changes from row to row is below this part of the sum of sizes.
 CALM = Decimal("0.6")

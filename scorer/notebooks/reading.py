@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from scorer.notebooks.cells import (
     CROSSES,
@@ -17,15 +18,9 @@ from scorer.notebooks.cells import (
     read_day,
     read_figure,
 )
-from scorer.notebooks.guessing import Role, Rows, grouped, name_of, running_totals
-from scorer.texts import say, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from scorer.notebooks.guessing import Plan
-    from scorer.notebooks.tables import Line, Table
-    from scorer.texts import Text
+from scorer.notebooks.guessing import Plan, Role, Rows, grouped, name_of, running_totals
+from scorer.notebooks.tables import Line, Table
+from scorer.texts import Text, say, signed
 
 MAY_RUN = say(
     "These figures may be balances so far, and too few rows tell: look whether they are right."

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from scorer.errors import MOST_PROBLEMS
-from scorer.evening.setting import read_setting
-from scorer.operations.requests import MORE, more_problems, refused
-from scorer.rules.findings import Finding
+from scorer.evening.setting import Setting, read_setting
+from scorer.operations.requests import MORE, Answer, Translate, more_problems, refused
+from scorer.rules.findings import Examined, Finding
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read_object
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from scorer.evening.setting import Setting
-    from scorer.operations.requests import Answer, Translate
-    from scorer.rules.findings import Examined
-    from scorer.rules.game import Table
-    from scorer.rules.seats import Seat
 
 #: The card points of a draw don't make the bid: the answer says `missed`, and a warning the rest.
 DRAWN = Finding("drawn", {}, say("It is a draw: neither made nor missed, and nobody pays."))

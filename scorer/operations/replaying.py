@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from scorer.errors import MOST_PROBLEMS
+from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.evening.document import read_document
 from scorer.evening.evening import Evening
-from scorer.operations.requests import problem_list
+from scorer.operations.requests import Answer, Translate, problem_list
 from scorer.rules.sheet import Reading
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.errors import Problem
-    from scorer.operations.requests import Answer, Translate
 
 
 def replay(document: object, translate: Translate = str) -> Answer:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from scorer.errors import MOST_PROBLEMS, Problem
-from scorer.texts import say
+from scorer.rules.sheet import Reading
+from scorer.texts import Text, say
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from scorer.rules.sheet import Reading
-    from scorer.texts import Text
-
-    Translate = Callable[[Text], str]
-    Answer = dict[str, Any]
+Translate = Callable[[Text], str]
+Answer = dict[str, Any]
 
 MORE = "too-many-problems"
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorer.games import all_games, find_game
+from scorer.operations.requests import Answer
+from scorer.rules.game import Game
 from scorer.rules.sheet import write
-
-if TYPE_CHECKING:
-    from scorer.operations.requests import Answer
-    from scorer.rules.game import Game
 
 
 def rule_sets(slug: str | None = None) -> list[Answer]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorer.evening.setting import read_setting, require
-from scorer.operations.requests import problem_list, refused
+from scorer.operations.requests import Answer, Translate, problem_list, refused
+from scorer.rules.game import Score, Table
 from scorer.rules.sheet import Reading, placed, read_object
-
-if TYPE_CHECKING:
-    from scorer.operations.requests import Answer, Translate
-    from scorer.rules.game import Score, Table
 
 KEYS = frozenset({"id", "game", "rules", "seats", "sheet", "dealer"})
 

@@ -5,20 +5,15 @@ It stands for what a house counts besides the rules of a game, such as the *buss
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from collections.abc import Iterator
+from typing import Annotated, Any, Protocol
 
 from scorer.errors import Problem
+from scorer.rules.game import Step, Table
 from scorer.rules.plain_game import side_step
 from scorer.rules.sheet import Ask
-from scorer.rules.sides import PerSide
-from scorer.texts import as_it_is, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scorer.rules.game import Step, Table
-    from scorer.rules.sides import Sides
-    from scorer.texts import Text
+from scorer.rules.sides import PerSide, Sides
+from scorer.texts import Text, as_it_is, say
 
 LONGEST_NAME = 30
 BONUS = "bonus"

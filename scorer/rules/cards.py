@@ -10,12 +10,8 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from scorer.texts import as_it_is, listed, say
-
-if TYPE_CHECKING:
-    from scorer.texts import Text
+from scorer.texts import Text, as_it_is, listed, say
 
 CARD_POINTS = (11, 10, 4, 3, 2)
 

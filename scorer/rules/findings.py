@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from scorer.rules.seats import Seat
-    from scorer.texts import Text
+from scorer.rules.seats import Seat
+from scorer.texts import Text
 
 
 class Finding(NamedTuple):

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
 
+from scorer.errors import Problem
+from scorer.rules.cards import Deck
+from scorer.rules.description import Description
+from scorer.rules.match import Progress, Tally
 from scorer.rules.options import difference, merged
-from scorer.rules.seats import Seat, all_seats, next_seat
-from scorer.rules.sheet import Ask, Reading, placed, questions, read, side_problems, write
-from scorer.rules.sides import every_seat, named
-from scorer.texts import as_it_is, say, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.errors import Problem
-    from scorer.rules.cards import Deck
-    from scorer.rules.description import Description
-    from scorer.rules.match import Progress, Tally
-    from scorer.rules.seats import Seating
-    from scorer.rules.sheet import Question
-    from scorer.rules.sides import Sides
-    from scorer.texts import Text
+from scorer.rules.seats import Seat, Seating, all_seats, next_seat
+from scorer.rules.sheet import Ask, Question, Reading, placed, questions, read, side_problems, write
+from scorer.rules.sides import Sides, every_seat, named
+from scorer.texts import Text, as_it_is, say, signed
 
 
 class Outcome(StrEnum):

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Ask, Choice
+from scorer.rules.sheet import Ask, Choice, Reading
 from scorer.texts import Text, deal_count, point_count, say
-
-if TYPE_CHECKING:
-    from scorer.rules.sheet import Reading
 
 
 class End(Choice):

@@ -8,18 +8,13 @@ limited length is one.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import is_dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from scorer.rules.sheet import join, questions, write
-from scorer.texts import as_it_is, listed, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from scorer.rules.sheet import Question
-    from scorer.texts import Text
+from scorer.rules.sheet import Question, join, questions, write
+from scorer.texts import Text, as_it_is, listed, say
 
 NOTHING = as_it_is("–")
 

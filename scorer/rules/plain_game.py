@@ -6,29 +6,20 @@ What such games have in common is here; a game adds its sheet, its options and i
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, get_args
+from typing import Any, ClassVar, Generic, get_args
 
 from scorer.rules.cards import DECKS, Rank, rank_letter
-from scorer.rules.description import Description
-from scorer.rules.game import Fact, Game, Outcome, R, S, Step
-from scorer.rules.match import UNDECIDED, Progress, play_on, target_reached
+from scorer.rules.description import Description, Source
+from scorer.rules.game import Fact, Game, Outcome, R, S, Step, Table
+from scorer.rules.match import UNDECIDED, Progress, Tally, play_on, target_reached
 from scorer.rules.options import NOTHING
 from scorer.rules.seats import Seat, Seating, Side
-from scorer.rules.sheet import Choice, Unanswered, inner_kind, questions
-from scorer.rules.sides import PerSide, every_seat, pairs_of, sides_of, strictly_most
+from scorer.rules.sheet import Choice, Question, Unanswered, inner_kind, questions
+from scorer.rules.sides import PerSide, Sides, every_seat, pairs_of, sides_of, strictly_most
 from scorer.texts import Text, as_it_is, figures, listed, say, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from scorer.rules.description import Source
-    from scorer.rules.game import Table
-    from scorer.rules.match import Tally
-    from scorer.rules.sheet import Question
-    from scorer.rules.sides import Sides
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, NewType
+from typing import NewType
 
 from scorer.errors import Problem
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
 
 Seat = NewType("Seat", int)
 Side = NewType("Side", int)

@@ -8,15 +8,15 @@ that is its inverse. The forms of the pages are derived from the same fields.
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from enum import Enum, StrEnum
 from functools import lru_cache, partial
 from typing import (
-    TYPE_CHECKING,
     Annotated,
     Any,
     NamedTuple,
+    Self,
     TypeVar,
     Union,
     get_args,
@@ -25,19 +25,13 @@ from typing import (
 )
 
 from scorer.errors import MOST_PROBLEMS, Problem
-from scorer.rules.cards import DECKS, SUIT_NAMES, SUIT_WORDS, Card, Rank, Suit
+from scorer.rules.cards import DECKS, SUIT_NAMES, SUIT_WORDS, Card, Deck, Rank, Suit
 from scorer.rules.seats import Seat, Side, all_seats
 from scorer.rules.sides import PerSide
 from scorer.rules.suggestions import did_you_mean
 from scorer.texts import Text, as_it_is, listed, say
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-    from typing import Self
-
-    from scorer.rules.cards import Deck
-
-    Reader = Callable[[Any, "Reading", str], Any]
+Reader = Callable[[Any, "Reading", str], Any]
 
 T = TypeVar("T")
 LONGEST_LIST = 100

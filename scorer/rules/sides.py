@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from scorer.rules.seats import Seat
-from scorer.texts import joined
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from scorer.texts import Text
+from scorer.texts import Text, joined
 
 T = TypeVar("T")
 

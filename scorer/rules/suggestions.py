@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from scorer.texts import Text
+from scorer.texts import Text, say
 
 LONGEST_WORD = 40
 ALIKE = 0.7

@@ -5,15 +5,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from bisect import bisect_right
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Self
 
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from scorer.rules.sheet import Reading
-    from scorer.texts import Text
+from scorer.rules.sheet import Reading
+from scorer.texts import Text, say
 
 PACK = 120
 #: Card points that no cards add up to.

@@ -5,18 +5,13 @@ They are derived from the deals as they stand, so that one goes when its deal is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from uuid import UUID
 
 from scorer.games import find_game
-from scorer.services.figures import circle_figures
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from uuid import UUID
-
-    from scorer.services.figures import DealPlace, Taken
-    from scorer.texts import Text
+from scorer.services.figures import DealPlace, Taken, circle_figures
+from scorer.texts import Text, say
 
 #: So many of a kind make a badge: calls in a row, wins in a row, callers as whose partner one won.
 CALLS, WINS, CALLERS = 5, 10, 5

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
+from scorer.evening.terms import TermsChange
 from scorer.rules.description import Description
-from scorer.storage import queries
+from scorer.rules.seats import Seat
+from scorer.services.state import SessionState
+from scorer.storage import models, queries
 from scorer.texts import Text, listed, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from scorer.evening.terms import TermsChange
-    from scorer.rules.seats import Seat
-    from scorer.services.state import SessionState
-    from scorer.storage import models
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ stay; dealers, those who sit out and payouts follow.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, existing
@@ -23,22 +23,23 @@ from scorer.services.clock import now
 from scorer.services.ending import end_again
 from scorer.services.evening_money import settle
 from scorer.services.journal import Kind
+from scorer.services.roles import Holder
 from scorer.services.sessions import MOST_POINTS, find_player, read_name
-from scorer.services.state import NUMBERS, balances_before, in_session, seats_of, state_of
+from scorer.services.state import (
+    NUMBERS,
+    SessionState,
+    balances_before,
+    in_session,
+    seats_of,
+    state_of,
+)
 from scorer.services.typed_text import one_line, read_reason
-from scorer.services.writing import Act, insert_version, score_entry
+from scorer.services.writing import Act, ScoredEntry, insert_version, score_entry
 from scorer.storage import chain, models, queries, write
+from scorer.storage.queries import DealRow
 from scorer.texts import say
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from scorer.services.roles import Holder
-    from scorer.services.state import SessionState
-    from scorer.services.writing import ScoredEntry
-    from scorer.storage.queries import DealRow
-
-    Columns = dict[str, Any]
+Columns = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,35 +8,29 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
 from uuid import UUID
 
+from sqlalchemy import Table
 from sqlalchemy.exc import DataError, IntegrityError
 
 from scorer.documents import decode
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services import journal
 from scorer.services.circles import find
+from scorer.services.roles import Holder
 from scorer.services.typed_text import one_line
 from scorer.services.verify import circle_findings
 from scorer.storage import in_transaction, one_moment, queries, revision, transfer
 from scorer.storage.progress import over, tell
-from scorer.texts import say
+from scorer.texts import Text, say
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-    from typing import BinaryIO
-
-    from sqlalchemy import Table
-
-    from scorer.services.roles import Holder
-    from scorer.texts import Text
-
-    #: A row, after the name of its table.
-    NamedRow = tuple[str, dict[str, Any]]
+#: A row, after the name of its table.
+NamedRow = tuple[str, dict[str, Any]]
 
 FORMAT = "scorer-circle/1"
 #: The first line of a backup, before its circles: it holds the keys that sign the cookies.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing
@@ -19,13 +19,8 @@ from scorer.services.roles import Holder, Role
 from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, queries, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from scorer.storage.queries import CircleSize, PhoneRow
-    from scorer.texts import Text
+from scorer.storage.queries import CircleSize, PhoneRow
+from scorer.texts import Text, say
 
 #: What stands before the number of a phone, and of one that a program writes as.
 PHONE, PROGRAM = "#", queries.PROGRAM

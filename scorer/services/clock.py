@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache, lru_cache
 from time import monotonic
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, available_timezones
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import tzinfo
 
 _pretended: ContextVar[datetime | None] = ContextVar("moment", default=None)
 

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from scorer.cards import engine
-from scorer.cards.deal_files import DealFile, FiledDeal, Head, split
+from scorer.cards.deal_files import DealFile, FiledDeal, FileParts, Head, UnreadDeal, split
 from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem
 from scorer.games import find_game
 from scorer.services.circles import find
+from scorer.services.roles import Holder
 from scorer.services.session_file import written_cards
-from scorer.services.state import load_state
-from scorer.services.tricks import TricksEntry, tricks_at, write_all_tricks
+from scorer.services.state import SessionState, load_state
+from scorer.services.tricks import Tricks, TricksEntry, tricks_at, write_all_tricks
 from scorer.storage import queries
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from uuid import UUID
-
-    from scorer.cards.deal_files import FileParts, UnreadDeal
-    from scorer.services.roles import Holder
-    from scorer.services.state import SessionState
-    from scorer.services.tricks import Tricks
-    from scorer.texts import Text
+from scorer.texts import Text, say
 
 #: A page sends the text of a file along; forms are no longer.
 LONGEST_TEXT = 400_000

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
 from scorer.errors import InvalidError, existing
 from scorer.rules.game import Fact, Outcome, Score, Table
@@ -24,18 +25,13 @@ from scorer.services.reviews import (
     open_disputes,
     unconfirmed,
 )
+from scorer.services.roles import Holder
 from scorer.services.score_sheet import deal_text
 from scorer.services.state import SessionState, load_state
 from scorer.services.writing import OUTCOME_WORDS
 from scorer.storage import queries
 from scorer.storage.queries import DealRow, ReviewRow, VersionRow
 from scorer.texts import Text, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from uuid import UUID
-
-    from scorer.services.roles import Holder
 
 __all__ = ["VersionRow"]
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, tzinfo
+from datetime import date, datetime, tzinfo
 from io import SEEK_END, TextIOWrapper
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
+from uuid import UUID
 
 from scorer.games import find_game
 from scorer.rules.game import Outcome
@@ -23,16 +24,10 @@ from scorer.services.sessions import letters, title_of
 from scorer.services.state import SessionState, load_state
 from scorer.services.writing import OUTCOME_WORDS
 from scorer.storage import one_moment, queries
+from scorer.storage.queries import DealRow
 from scorer.texts import Text, say
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from datetime import datetime
-    from uuid import UUID
-
-    from scorer.storage.queries import DealRow
-
-    Say = Callable[[Text], str]
+Say = Callable[[Text], str]
 
 Cell = Text | str | int | date | None
 Row = Sequence[Cell]

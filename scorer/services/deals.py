@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy.exc import IntegrityError
@@ -23,18 +23,22 @@ from scorer.services.evening_money import settle
 from scorer.services.journal import Kind
 from scorer.services.proposals import proposed_answers
 from scorer.services.reviews import CONFIRM, open_disputes, settling_since
+from scorer.services.roles import Holder
 from scorer.services.session_file import session_file
-from scorer.services.state import NUMBERS, find_deal, in_session, state_of, turn_at
+from scorer.services.state import NUMBERS, SessionState, find_deal, in_session, state_of, turn_at
 from scorer.services.typed_text import read_reason
-from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
+from scorer.services.writing import (
+    Act,
+    DealChange,
+    ScoredEntry,
+    current_entry,
+    insert_deal,
+    insert_version,
+    score_entry,
+)
 from scorer.storage import models, queries
 from scorer.storage.queries import DealRow
 from scorer.texts import Text, say
-
-if TYPE_CHECKING:
-    from scorer.services.roles import Holder
-    from scorer.services.state import SessionState
-    from scorer.services.writing import DealChange, ScoredEntry
 
 
 @dataclass(frozen=True, slots=True)

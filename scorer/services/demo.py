@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID, uuid4
 
-from scorer.rules.game import Outcome
+from scorer.rules.game import Outcome, Table
 from scorer.services import circles, clock, deals, sessions
 from scorer.services.deals import Entry
 from scorer.services.roles import Holder, Role
@@ -21,9 +21,6 @@ from scorer.services.state import load_state
 from scorer.services.writing import DealChange
 from scorer.storage import queries
 from scorer.storage.progress import over
-
-if TYPE_CHECKING:
-    from scorer.rules.game import Table
 
 #: What is played, and how its rules say that ranks are bid before points.
 GAME = "briscola-chiamata"

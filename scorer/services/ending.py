@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from scorer.rules.game import Outcome
 from scorer.rules.match import Tally
 from scorer.rules.seats import Seat
+from scorer.services.state import SessionState
+from scorer.services.writing import ScoredEntry
 from scorer.storage import queries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from scorer.services.state import SessionState
-    from scorer.services.writing import ScoredEntry
 
 
 def ends(state: SessionState, scored: ScoredEntry) -> bool:

@@ -7,11 +7,12 @@ another way to pay) post the difference as a correction.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
-from uuid import uuid4
+from typing import NamedTuple
+from uuid import UUID, uuid4
 
 from scorer.errors import InvalidError, Problem, existing
 from scorer.ledger import standings
@@ -20,15 +21,10 @@ from scorer.rules.seats import Seat
 from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.journal import Kind
+from scorer.services.roles import Holder
 from scorer.services.state import SessionState, in_session, load_state, state_of
 from scorer.storage import models, queries
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from uuid import UUID
-
-    from scorer.services.roles import Holder
 
 #: Amounts go up to so many cents.
 MOST_CENTS = 1_000_000

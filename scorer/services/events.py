@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from uuid import UUID
 
 from scorer.errors import existing
 from scorer.services.journal import Kind as Entry
 from scorer.storage import queries
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from uuid import UUID
-
-    from scorer.storage.models import JournalEntry
-    from scorer.storage.queries import Chained, Mark
+from scorer.storage.models import JournalEntry
+from scorer.storage.queries import Chained, Mark
 
 #: Events that one look gives at most of a session; what is older is in the page anyway.
 MOST = 100

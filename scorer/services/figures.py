@@ -7,33 +7,26 @@ that a deal makes it sum that session only.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
 from itertools import accumulate
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from scorer.errors import ScorerError
-from scorer.evening.terms import Terms, terms_of
+from scorer.evening.terms import Terms, TermsChange, terms_of
 from scorer.games import find_game
 from scorer.ledger.contests import Contest, called, contest
-from scorer.ledger.records import Record, records
+from scorer.ledger.records import Played, Record, records
+from scorer.rules.game import Game
 from scorer.services.clock import zone_called
 from scorer.services.state import listed_rules, read_change, seats_of
-from scorer.storage import queries
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from scorer.evening.terms import TermsChange
-    from scorer.ledger.records import Played
-    from scorer.rules.game import Game
-    from scorer.storage import models
-    from scorer.storage.queries import SessionVersion
+from scorer.storage import models, queries
+from scorer.storage.queries import SessionVersion
 
 Value = TypeVar("Value")
 

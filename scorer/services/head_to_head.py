@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from uuid import UUID
 
-from scorer.services.figures import circle_figures
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from uuid import UUID
-
-    from scorer.services.figures import CircleFigures
+from scorer.services.figures import CircleFigures, circle_figures
 
 
 @dataclass(slots=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from functools import partial
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from scorer.games import find_game
@@ -20,15 +20,9 @@ from scorer.services.roles import Role
 from scorer.services.score_sheet import deal_text
 from scorer.services.state import SessionTerms, listed_rules, marks_of, session_terms
 from scorer.storage import queries
-from scorer.storage.queries import DealRow, SessionRow, Sought
+from scorer.storage.models import CardSession
+from scorer.storage.queries import DealKey, DealRow, SessionRow, Sought
 from scorer.texts import Text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import tzinfo
-
-    from scorer.storage.models import CardSession
-    from scorer.storage.queries import DealKey
 
 #: For the pages and the API, which import no queries.
 __all__ = ["SessionRow", "Sought"]

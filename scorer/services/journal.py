@@ -6,18 +6,15 @@ so that none is written without its entry.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
 from scorer.services.clock import now
+from scorer.services.roles import Holder
 from scorer.storage import journal, models, write
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from uuid import UUID
-
-    from scorer.services.roles import Holder
-    from scorer.storage.columns import Base
+from scorer.storage.columns import Base
 
 
 class Kind(StrEnum):

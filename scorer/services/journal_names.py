@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from scorer.services.clock import now
 from scorer.storage import queries
 from scorer.storage.queries import About, Written
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
 
 #: Above the serial of every entry.
 END = 2**31 - 1

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, date, datetime, tzinfo
+from typing import Any
 from uuid import UUID
 
 from scorer.errors import InvalidError, ScorerError
@@ -17,18 +18,12 @@ from scorer.services.journal import Kind
 from scorer.services.journal_names import END, Names
 from scorer.services.roles import Role
 from scorer.services.sessions import title_of
-from scorer.services.state import session_terms
+from scorer.services.state import SessionTerms, session_terms
 from scorer.storage import queries
+from scorer.storage.models import JournalEntry
 from scorer.storage.queries import About, OnPhone, SoughtEntries
+from scorer.storage.queries import Way as WayTo
 from scorer.texts import Text, deal_count, evening_count, say, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-    from datetime import tzinfo
-
-    from scorer.services.state import SessionTerms
-    from scorer.storage.models import JournalEntry
-    from scorer.storage.queries import Way as WayTo
 
 Value = Text | str | int | date
 Sentences = dict[tuple[str, str], Text]

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from uuid import UUID
 
-from scorer.services.deal_report import deal_question, put_question
+from scorer.services.deal_report import DealQuestion, deal_question, put_question
 from scorer.services.events import session_mark
 from scorer.services.keeping import Kept
-from scorer.services.score_sheet import score_sheet
+from scorer.services.roles import Holder
+from scorer.services.score_sheet import ScoreSheet, score_sheet
 from scorer.services.sessions import letters
-from scorer.services.state import load_state
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from scorer.services.deal_report import DealQuestion
-    from scorer.services.roles import Holder
-    from scorer.services.score_sheet import ScoreSheet
-    from scorer.services.state import SessionState
-    from scorer.storage.queries import Mark
+from scorer.services.state import SessionState, load_state
+from scorer.storage.queries import Mark
 
 #: Sheets that a process keeps; one has 20 deals.
 MOST = 32

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from uuid import UUID
 
 from scorer.errors import ConflictError
 from scorer.games import find_game
@@ -14,22 +16,16 @@ from scorer.ledger.money import added, difference, fewest_transfers
 from scorer.ledger.titles import NAMES, Evening, titles
 from scorer.rules.seats import Seat
 from scorer.services.evening_money import is_for_money, still_to_post
-from scorer.services.figures import circle_figures
+from scorer.services.figures import CircleFigures, SessionFigures, circle_figures
 from scorer.services.kept_sheets import kept_sheet
 from scorer.services.next_match import AN_EVENING
 from scorer.services.score_sheet import ScoreSheet, deal_text
 from scorer.services.standings import bid_heights
 from scorer.storage import queries
+from scorer.storage.models import CardSession
+from scorer.texts import Text
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from uuid import UUID
-
-    from scorer.services.figures import CircleFigures, SessionFigures
-    from scorer.storage.models import CardSession
-    from scorer.texts import Text
-
-    Transfers = tuple[Transfer[str], ...]
+Transfers = tuple[Transfer[str], ...]
 
 
 class TitleLine(NamedTuple):

@@ -5,10 +5,9 @@ An entry changes in two ways only: the payee confirms it, and it is voided.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
@@ -18,15 +17,10 @@ from scorer.services.circles import locked_circle
 from scorer.services.clock import now
 from scorer.services.evening_money import MOST_CENTS, posting_lines
 from scorer.services.journal import Kind
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.services.typed_text import LONGEST_REASON, one_line
 from scorer.storage import in_transaction, models, queries
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from scorer.services.roles import Holder
 
 #: The currency of a circle that has chosen none.
 USUAL_CURRENCY = "EUR"

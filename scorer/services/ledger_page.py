@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, tzinfo
+from typing import Any
+from uuid import UUID
 
 from scorer.ledger.money import EXACT, Transfer, fewest_transfers, through_banker
 from scorer.services.circles import find
@@ -17,11 +19,6 @@ from scorer.storage import queries
 from scorer.storage.models import Player
 from scorer.storage.queries import EntryRow, SoughtMoney, UnpostedSession
 from scorer.texts import Text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import tzinfo
-    from uuid import UUID
 
 PAGE = 40
 __all__ = ["EntryRow", "SoughtMoney"]

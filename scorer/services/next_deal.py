@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from scorer.evening.terms import turn_of
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
+from scorer.services.state import SessionState
 from scorer.services.writing import OUTCOME_WORDS
 from scorer.storage import queries
 from scorer.texts import Text, often, say, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scorer.services.state import SessionState
 
 #: Deals that a phone can go on for without a network.
 MOST_AHEAD = 40

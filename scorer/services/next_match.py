@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.errors import ConflictError
@@ -14,14 +14,11 @@ from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.evening_money import settle
 from scorer.services.journal import Kind
+from scorer.services.roles import Holder
 from scorer.services.rule_sets import find_rules
 from scorer.services.sessions import LONGEST_TITLE, SESSION, NewSession, begin, read_agreed
-from scorer.services.state import load_state, lock_state, turn_at
+from scorer.services.state import SessionState, load_state, lock_state, turn_at
 from scorer.storage import in_transaction, queries
-
-if TYPE_CHECKING:
-    from scorer.services.roles import Holder
-    from scorer.services.state import SessionState
 
 MATCH = UUID("0d2a5c7e-93b1-4f5a-8a44-7be6f1c09d36")
 #: Matches that begin within so many hours of each other are played on one evening.

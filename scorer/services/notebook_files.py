@@ -10,18 +10,14 @@ import csv
 import io
 import zipfile
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorer.errors import InvalidError, Problem
 from scorer.notebooks.tables import LONGEST_TEXT, MOST_COLUMNS, MOST_ROWS
 from scorer.services import sandbox
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from scorer.texts import Text
+from scorer.texts import Text, say
 
 LONGEST_FILE = 2_000_000
 #: What a workbook unpacks to at most, of how many parts.

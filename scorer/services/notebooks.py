@@ -4,34 +4,28 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.errors import BusyError, InvalidError, NotFoundError, Problem
 from scorer.evening.document import FORMAT
 from scorer.games import FIRST, find_game
 from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
-from scorer.notebooks.reading import Doubt, match, read_notebook
+from scorer.notebooks.reading import Called, Deal, Doubt, Evening, Notebook, match, read_notebook
 from scorer.notebooks.tables import Table, read_table
 from scorer.services import clock, journal
 from scorer.services.journal import Kind
 from scorer.services.notebook_files import read_file
+from scorer.services.roles import Holder
 from scorer.services.session_import import Looked, deal_of, kept_before, look_at, write_down
 from scorer.services.sessions import title_of
-from scorer.storage import db, in_transaction, queries
+from scorer.storage import db, in_transaction, models, queries
 from scorer.texts import say, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from scorer.notebooks.reading import Called, Deal, Evening, Notebook
-    from scorer.services.roles import Holder
-    from scorer.storage import models
 
 #: The games that a notebook is read as: figures alone, or who called what.
 POINTS, CHIAMATA = "points", FIRST

@@ -7,7 +7,9 @@ photo.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
+from uuid import UUID
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing
 from scorer.services import journal
@@ -16,17 +18,12 @@ from scorer.services.clock import now
 from scorer.services.journal import Kind
 from scorer.services.ledger import may_void
 from scorer.services.photos import cleaned, small
+from scorer.services.roles import Holder
 from scorer.services.state import lock_row
 from scorer.services.typed_text import one_line
 from scorer.storage import db, in_transaction, models, queries, write
+from scorer.storage.queries import NoteRow
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from uuid import UUID
-
-    from scorer.services.roles import Holder
-    from scorer.storage.queries import NoteRow
 
 LONGEST_NOTE = 500
 #: What an evening has at most, with its deals.

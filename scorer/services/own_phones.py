@@ -6,24 +6,19 @@ that has been theirs for longest, and the player's other phones are told of a ne
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.services import circles, journal
 from scorer.services.clock import now
 from scorer.services.journal import Kind
 from scorer.services.keeping import Kept
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.storage import in_transaction, queries
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from uuid import UUID
-
-    from scorer.services.roles import Holder
 
 #: How many entries of the journal are looked through for phones that became a player's.
 MOST_HOLDS = 100

@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from io import BytesIO
 from struct import error as StructError  # noqa: N812  # its own name says nothing
-from typing import TYPE_CHECKING
+
+from PIL.Image import Image
 
 from scorer.errors import InvalidError, Problem
 from scorer.services import sandbox
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-    from scorer.texts import Text
+from scorer.texts import Text, say
 
 #: Bytes that are taken, and those that a photo has as it is kept, so that it fits into a line of a
 #: circle's file.

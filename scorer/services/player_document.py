@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
-from scorer.services.figures import circle_figures
+from scorer.services.figures import DealPlace, PlayerFigures, circle_figures
 from scorer.services.players import find
 from scorer.storage import queries
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from uuid import UUID
-
-    from scorer.services.figures import DealPlace, PlayerFigures
 
 
 def listed_players(circle_id: UUID) -> list[dict[str, Any]]:

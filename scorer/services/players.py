@@ -6,31 +6,25 @@ What was written down keeps the name as it was; seats and phones belong to the p
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing
 from scorer.services import journal, journal_names
 from scorer.services.clock import now
-from scorer.services.figures import circle_figures
+from scorer.services.figures import CircleFigures, circle_figures
 from scorer.services.journal import Kind
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.services.sessions import read_name, title_of
 from scorer.services.state import marks_of
 from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, queries
+from scorer.storage.models import Player
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from scorer.services.figures import CircleFigures
-    from scorer.services.roles import Holder
-    from scorer.storage.models import Player
-
 
 LONGEST_NICKNAME = 20
 

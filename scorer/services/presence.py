@@ -10,11 +10,12 @@ import json
 import os
 import secrets
 import struct
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from mmap import mmap
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing
@@ -23,15 +24,10 @@ from scorer.services.circles import PHONE, locked_circle, member
 from scorer.services.events import session_mark
 from scorer.services.journal import Kind
 from scorer.services.keeping import Kept
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.storage import in_transaction, queries
+from scorer.storage.queries import Mark
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from scorer.services.roles import Holder
-    from scorer.storage.queries import Mark
 
 #: Seconds for which a slot is held by a heartbeat, and after a stream has ended.
 LASTS, GRACE = 35.0, 4.0

@@ -10,10 +10,10 @@ nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
 
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -23,9 +23,6 @@ from scorer.services.circles import PROGRAM, holder, join, standing_link, today
 from scorer.services.roles import Holder, Role
 from scorer.storage import queries
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ONE_PHONE = say("This link is for one phone only. A program needs a link for as many as have it.")
 

@@ -7,24 +7,18 @@ outcome that the deal should have. It is read against the deal as it stands.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorer.errors import InvalidError, Problem
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import questions
-from scorer.services.state import NUMBERS
-from scorer.services.writing import OUTCOME_WORDS, score_entry
+from scorer.rules.sheet import Question, questions
+from scorer.services.state import NUMBERS, SessionState, SessionTerms
+from scorer.services.writing import OUTCOME_WORDS, ScoredEntry, score_entry
+from scorer.storage.queries import DealRow, VersionRow
 from scorer.texts import Text, listed, say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from scorer.rules.sheet import Question
-    from scorer.services.state import SessionState, SessionTerms
-    from scorer.services.writing import ScoredEntry
-    from scorer.storage.queries import DealRow, VersionRow
 
 OUTCOME, NOBODY = "outcome", "nobody"
 #: What a sheet says for the code of a choice, where it doesn't say the code.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing
 from scorer.services import journal
@@ -10,15 +10,10 @@ from scorer.services.circles import digest
 from scorer.services.clock import now
 from scorer.services.journal import Kind
 from scorer.services.last_page import is_over
-from scorer.services.state import in_session
+from scorer.services.roles import Holder
+from scorer.services.state import SessionState, in_session
 from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from scorer.services.roles import Holder
-    from scorer.services.state import SessionState
 
 
 def publish(

@@ -6,23 +6,16 @@ figures of the circle by session, and reused up to the first session that has ch
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from uuid import UUID
 
-from openskill.models import PlackettLuce
+from openskill.models import PlackettLuce, PlackettLuceRating
 
-from scorer.services.figures import DealPlace, circle_figures
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from uuid import UUID
-
-    from openskill.models import PlackettLuceRating
-
-    from scorer.ledger.contests import Contest
-    from scorer.services.figures import CircleFigures, SessionFigures
+from scorer.ledger.contests import Contest
+from scorer.services.figures import CircleFigures, DealPlace, SessionFigures, circle_figures
 
 #: A newcomer's skill is 0, so that a side of three is not stronger than one of two by its number
 #: (docs/decisions/scoring.md).

@@ -9,26 +9,22 @@ changed.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from typing import Any, TypeVar
+from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError, existing
 from scorer.services.clock import now
 from scorer.services.proposals import coded_answers, read_proposal
-from scorer.services.state import find_deal, in_session
+from scorer.services.roles import Holder
+from scorer.services.state import SessionState, find_deal, in_session
 from scorer.services.typed_text import read_reason
+from scorer.services.writing import DealChange
 from scorer.storage import chain, models, queries, write
+from scorer.storage.queries import DealRow, ReviewRow, VersionRow
 from scorer.texts import say
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from uuid import UUID
-
-    from scorer.services.roles import Holder
-    from scorer.services.state import SessionState
-    from scorer.services.writing import DealChange
-    from scorer.storage.queries import DealRow, ReviewRow, VersionRow
-
-    Versions = Sequence[VersionRow | models.DealVersion]
+Versions = Sequence[VersionRow | models.DealVersion]
 
 DISPUTE, CONFIRM, UPHOLD = models.REVIEWS
 Reviewed = TypeVar("Reviewed", queries.ReviewRow, models.Review)

@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from scorer.storage.models import ROLES
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from scorer.texts import Text
+from scorer.texts import Text, say
 
 #: The name of the first phone of a circle; the others have the numbers after it.
 FIRST_PHONE = "#1"

@@ -10,7 +10,7 @@ import binascii
 import json
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorer.documents import decode
 from scorer.errors import InvalidError, Problem, UnknownGameError
@@ -20,10 +20,7 @@ from scorer.rules.game import Game
 from scorer.rules.options import shortest
 from scorer.services.rule_sets import LONGEST_NAME, read_own
 from scorer.services.typed_text import one_line
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from scorer.texts import Text
+from scorer.texts import Text, say
 
 LONGEST_DOCUMENT = 20_000
 #: Raw deflate, without header or checksum: the document is validated after unpacking.

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID, uuid5
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, existing
 from scorer.games import find_game
+from scorer.rules.description import Description
+from scorer.rules.game import Game
 from scorer.rules.options import Difference, differences, shortest
 from scorer.rules.sheet import write as written
 from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.journal import Kind
+from scorer.services.roles import Holder
 from scorer.services.state import stored_rules
 from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, models, queries
 from scorer.storage.queries import RuleSetRow
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from scorer.rules.description import Description
-    from scorer.rules.game import Game
-    from scorer.services.roles import Holder
 
 LONGEST_NAME = 60
 RULE_SET = UUID("1d6a4f0b-63c5-4d0e-9d3b-8f1c0a7e52b4")

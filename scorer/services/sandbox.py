@@ -11,20 +11,17 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib import import_module
 from threading import BoundedSemaphore
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from scorer.errors import BusyError, InvalidError, Problem
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 #: Seconds of CPU and bytes of memory that a child may take; it yields to the workers.
 SECONDS, MEMORY, NICENESS = 5, 640 * 1024 * 1024, 10

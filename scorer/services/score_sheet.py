@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorer.charts import Balances, DealPayouts
-from scorer.ledger import Standing, settlement, standings
+from scorer.ledger import Standing, Transfer, settlement, standings
 from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.seats import Seat
 from scorer.rules.sides import Sides, named
 from scorer.services.proposals import proposal_text
 from scorer.services.reviews import unconfirmed
-from scorer.services.state import SessionState, progress, progress_after
+from scorer.services.state import SessionState, SessionTerms, progress, progress_after
 from scorer.services.writing import OUTCOME_WORDS
 from scorer.storage import queries
 from scorer.storage.queries import DealRow, DisputeRow
 from scorer.texts import Text, deal_count, listed, say, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from scorer.ledger import Transfer
-    from scorer.services.state import SessionTerms
 
 PAGE = 20
 

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing
 from scorer.services import journal
 from scorer.services.clock import now, zone_called
-from scorer.services.figures import circle_figures
+from scorer.services.figures import CircleFigures, circle_figures
 from scorer.services.journal import Kind
+from scorer.services.roles import Holder
 from scorer.services.sessions import read_name
-from scorer.services.standings import Best, CircleStandings, best_of, standings_of
+from scorer.services.standings import Best, CircleStandings, RankedPlayer, best_of, standings_of
 from scorer.storage import in_transaction, models, queries
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scorer.services.figures import CircleFigures
-    from scorer.services.roles import Holder
-    from scorer.services.standings import RankedPlayer
 
 #: A circle names no more seasons than these.
 MOST_SEASONS = 100

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from scorer.rules.seats import wrong_count
 from scorer.services.players import offered_names
-from scorer.services.state import NUMBERS
+from scorer.services.state import NUMBERS, SessionState
 from scorer.storage import queries
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from scorer.services.state import SessionState
-    from scorer.texts import Text
+from scorer.texts import Text, say
 
 
 class Sitter(NamedTuple):

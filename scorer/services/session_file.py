@@ -7,29 +7,25 @@ deal are its ``play``, as they were written down last.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
 from scorer.cards import engine
+from scorer.cards.engine import CardDeal
 from scorer.errors import existing
 from scorer.evening.document import FORMAT
 from scorer.evening.terms import Terms
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write as written
 from scorer.services import journal
+from scorer.services.journal import Kind
+from scorer.services.roles import Holder
 from scorer.services.sessions import witness
-from scorer.services.state import load_state
+from scorer.services.state import SessionState, load_state
 from scorer.storage import in_transaction, queries
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from uuid import UUID
-
-    from scorer.cards.engine import CardDeal
-    from scorer.services.journal import Kind
-    from scorer.services.roles import Holder
-    from scorer.services.state import SessionState
-    from scorer.storage.queries import DealRow
+from scorer.storage.queries import DealRow
 
 
 def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:

@@ -6,36 +6,29 @@ import json
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
-from typing import TYPE_CHECKING, Any
-from uuid import uuid5
+from typing import Any
+from uuid import UUID, uuid5
 
 from scorer.cards import engine
 from scorer.documents import decode
 from scorer.errors import InvalidError, Problem
-from scorer.evening.terms import turn_of
+from scorer.evening.terms import Terms, turn_of
 from scorer.operations import replay
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat
 from scorer.services import clock, journal
 from scorer.services.changes import ChangeRequest, NewRules, NewSeats, write_changes
 from scorer.services.journal import Kind
+from scorer.services.roles import Holder
 from scorer.services.session_file import ending_deal, session_file
 from scorer.services.sessions import Agreed, NewSession, begin, read_agreed
-from scorer.services.state import lock_state, state_of
+from scorer.services.state import SessionState, lock_state, state_of
 from scorer.services.tricks import put_down_play
 from scorer.services.typed_text import one_line, reason_problems
 from scorer.services.writing import insert_deal, score_entry
 from scorer.storage import in_transaction, queries
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from scorer.evening.terms import Terms
-    from scorer.services.roles import Holder
-    from scorer.services.state import SessionState
-    from scorer.storage.models import CardSession
-    from scorer.texts import Text
+from scorer.storage.models import CardSession
+from scorer.texts import Text, say
 
 LONGEST_FILE = 400_000
 #: So many deals are played again in a few seconds.

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import MAXYEAR, MINYEAR, UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, time, timedelta, tzinfo
+from typing import Any, NamedTuple, Protocol
 from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError
 from scorer.games import find_game
+from scorer.rules.game import Game
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
 from scorer.services import journal
@@ -18,18 +19,11 @@ from scorer.services.circles import holder, new_phone
 from scorer.services.clock import now, zone_called
 from scorer.services.evening_money import MOST_CENTS, settle
 from scorer.services.journal import Kind
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.services.state import lock_row
 from scorer.services.typed_text import one_line
 from scorer.storage import chain, in_transaction, models, queries, write
 from scorer.texts import Day, Text, say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import tzinfo
-
-    from scorer.rules.game import Game
-    from scorer.services.roles import Holder
 
 LONGEST_NAME = 40
 LONGEST_TITLE = 80

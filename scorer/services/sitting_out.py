@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from scorer.evening.rota import SatOut, times_out, to_change, to_the_good
 from scorer.evening.terms import turn_of
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.services.changes import ChangeRequest, NewSeats, change_session
-from scorer.services.state import load_state
+from scorer.services.roles import Holder
+from scorer.services.state import SessionState, load_state
 from scorer.storage import queries
 from scorer.texts import Text, joined, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from uuid import UUID
-
-    from scorer.services.roles import Holder
-    from scorer.services.state import SessionState
 
 
 @dataclass(frozen=True, slots=True)

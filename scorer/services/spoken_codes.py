@@ -6,22 +6,17 @@ database has a keyed hash of it, which takes the key of the server to make.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from scorer.services import circles
 from scorer.services.clock import now
 from scorer.services.journal import Kind
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.services.throttle import admit
 from scorer.storage import in_transaction, queries, write
 from scorer.storage.models import Link, SpokenCode
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from uuid import UUID
-
-    from scorer.services.roles import Holder
 
 LIFE = timedelta(minutes=10)
 #: Codes that all addresses together may try in a minute (docs/security.md has the odds).

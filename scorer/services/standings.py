@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from uuid import UUID
 
 from scorer.games import find_game
 from scorer.ledger import standings
-from scorer.rules.game import Game
+from scorer.rules.game import Game, Level
 from scorer.rules.seats import Seat
-from scorer.services.figures import EveningFigures, Run, circle_figures
+from scorer.services.figures import (
+    CircleFigures,
+    EveningFigures,
+    PlayerFigures,
+    Run,
+    circle_figures,
+)
 from scorer.storage import queries
+from scorer.storage.models import Player
 from scorer.texts import Text
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scorer.rules.game import Level
-    from scorer.services.figures import CircleFigures, PlayerFigures
-    from scorer.storage.models import Player
-
-    Lives = Sequence[tuple[Player, PlayerFigures]]
+Lives = Sequence[tuple[Player, PlayerFigures]]
 
 T = TypeVar("T")
 

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
+from uuid import UUID
 
-from scorer.errors import InvalidError, ScorerError, existing
+from scorer.errors import InvalidError, Problem, ScorerError, existing
 from scorer.evening.terms import NOW, Terms, TermsChange, first_turn, terms_of, turn_of
 from scorer.games import find_game
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import Progress, Tally
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read
-from scorer.rules.sides import lasting
+from scorer.rules.sides import Sides, lasting
 from scorer.storage import in_transaction, models, queries
+from scorer.storage.queries import DealRow, PastDeal, VersionRow
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-    from uuid import UUID
-
-    from scorer.errors import Problem
-    from scorer.rules.sides import Sides
-    from scorer.storage.queries import DealRow, PastDeal, VersionRow
-
-    StoredDeal = DealRow | VersionRow
+StoredDeal = DealRow | VersionRow
 
 Answer = TypeVar("Answer")
 

@@ -8,32 +8,26 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, deque
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from math import inf
 from threading import Event as Flag
 from threading import Lock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from uuid import UUID
 
-from flask import current_app
+from flask import Flask, current_app
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.errors import BusyError
 from scorer.services.clock import now
 from scorer.services.events import Event, Kind, events_between, latest, session_mark
-from scorer.services.presence import Place, Room, company
+from scorer.services.presence import Company, Place, Room, company
 from scorer.services.throttle import neighbourhood
 from scorer.storage import changes, db, queries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from uuid import UUID
-
-    from flask import Flask
-
-    from scorer.services.presence import Company
-    from scorer.storage.queries import Mark
+from scorer.storage.queries import Mark
 
 #: Seconds between two heartbeats of a stream.
 HEARTBEAT = 15.0

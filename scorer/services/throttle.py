@@ -8,18 +8,15 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import Counter
+from collections.abc import Mapping
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from mmap import mmap
 from threading import Lock
-from typing import TYPE_CHECKING
 
 from scorer.errors import BusyError, TooOftenError
 from scorer.services.clock import steady
 from scorer.storage import db, in_transaction
 from scorer.storage.throttle import count_request, forget_requests
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PERIOD = 60
 PREFIX = 64

@@ -8,35 +8,33 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from scorer.errors import InvalidError, TooOftenError
 from scorer.evening.terms import NOW, TermsChange, terms_of
-from scorer.rules.game import Fact, Score, with_times
+from scorer.rules.game import Fact, Game, Score, Table, with_times
 from scorer.rules.seats import Seat
-from scorer.services.changes import NewVersion, apply_change, check_next, check_seen, rescore
-from scorer.services.deal_report import version_event
+from scorer.services.changes import (
+    ChangeRequest,
+    NewVersion,
+    apply_change,
+    check_next,
+    check_seen,
+    rescore,
+)
+from scorer.services.deal_report import AnswerChange, DealReport, version_event
 from scorer.services.ending import CountedDeal, first_end
+from scorer.services.roles import Holder
 from scorer.services.rule_sets import OwnRules, rules_in_use
 from scorer.services.score_sheet import deal_text
-from scorer.services.state import balances_before, load_state, lock_state
+from scorer.services.state import SessionState, balances_before, load_state, lock_state
 from scorer.storage import queries, rolled_back
+from scorer.storage.queries import DealRow
 from scorer.texts import Text
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
-    from uuid import UUID
-
-    from scorer.rules.game import Game, Table
-    from scorer.services.changes import ChangeRequest
-    from scorer.services.deal_report import AnswerChange, DealReport
-    from scorer.services.roles import Holder
-    from scorer.services.state import SessionState
-    from scorer.storage.queries import DealRow
-
 
 #: How many deals are cached, of all the sessions that were looked at last.
 MOST_KEPT = 10_000

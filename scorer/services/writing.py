@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
+from uuid import UUID
 
 from scorer.errors import InvalidError
-from scorer.rules.game import Outcome, read_penalty, with_times
+from scorer.rules.game import Game, Outcome, Table, read_penalty, with_times
 from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.clock import now
 from scorer.services.roles import Holder
-from scorer.services.state import NUMBERS
+from scorer.services.state import NUMBERS, SessionState
 from scorer.services.typed_text import one_line
 from scorer.storage import chain, models, queries, write, write_plain
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from uuid import UUID
-
-    from scorer.rules.game import Game, Table
-    from scorer.services.state import SessionState
 
 OFFENDER = "offender"
 OUTCOME_WORDS = {

@@ -9,23 +9,20 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from glob import escape
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from sqlalchemy import URL
 
 from scorer.errors import ScorerError
 from scorer.storage.engine import database_url, sqlite_driver
 from scorer.storage.files import MOMENT, hide, moment, whole
 from scorer.storage.migrate import is_known
 from scorer.storage.progress import tell
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sqlalchemy import URL
 
 #: The progress of SQLite's check of a copy, whose total is unknown.
 STEPS = "million steps of the check"

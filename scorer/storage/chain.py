@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
-from scorer.storage.columns import plain
-from scorer.storage.models import DealVersion, JournalEntry, Review, SessionChange, TrickRecord
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from scorer.storage.columns import Base
-    from scorer.storage.models import CardSession, Deal
+from scorer.storage.columns import Base, plain
+from scorer.storage.models import (
+    CardSession,
+    Deal,
+    DealVersion,
+    JournalEntry,
+    Review,
+    SessionChange,
+    TrickRecord,
+)
 
 #: A row says all its columns but its own hash, and these two only where they are set.
 UNSAID = {"chain", "change", "proposal"}

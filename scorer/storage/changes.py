@@ -8,23 +8,19 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import Engine, func, select
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
 
 from scorer.storage.database import db
 from scorer.storage.engine import identity
 
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
-
-    from sqlalchemy import Engine
-    from sqlalchemy.orm import Session
-
-    Changed = frozenset[UUID] | None
+Changed = frozenset[UUID] | None
 
 CHANNEL = "scorer_changes"
 #: Seconds between two polls of SQLite, of one wait for PostgreSQL, and until the next try when the

@@ -13,10 +13,8 @@ import os
 import threading
 from contextlib import closing
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from types import ModuleType
+from types import ModuleType
+from typing import IO
 
 #: Seconds between two checkpoints, and those that one waits for a lock.
 PERIOD, PATIENCE = 2.0, 1.0

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
 
-from flask import current_app
+from flask import Flask, current_app
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DatabaseError, DBAPIError, SQLAlchemyError
 
 from scorer.errors import NotReadyError
 from scorer.storage import migrate
-from scorer.storage.engine import database_url, engine_options, mode, prepare
+from scorer.storage.engine import Mode, database_url, engine_options, mode, prepare
 from scorer.storage.troubles import Trouble
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask import Flask
-    from sqlalchemy import Connection
-
-    from scorer.storage.engine import Mode
 
 READY, REVISION = "scorer-ready", "scorer-revision"
 OLDER = say(

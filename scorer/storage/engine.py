@@ -12,18 +12,14 @@ import sqlite3
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
-from sqlalchemy import create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from scorer.storage import checkpoints
-
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from sqlalchemy import URL, Connection, Engine
-    from sqlalchemy.pool import ConnectionPoolEntry
 
 Version = tuple[int, int, int]
 

@@ -6,17 +6,14 @@ What the entries of a row say, one after the other, is how the row stands: `scor
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorer.storage import chain, queries
 from scorer.storage.columns import Base, plain
+from scorer.storage.models import JournalEntry, Posting, Seat
 from scorer.storage.transactions import write
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.storage.models import JournalEntry, Posting, Seat
 
 #: What is not here is in the chain of a session, follows from what is, or is shown on no page.
 #: `rules` stands for the hash of the rules.

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from operator import length_hint
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    #: Takes what is counted, how many are done, and the total, or 0 where it is unknown.
-    Watch = Callable[[str, int, int], None]
+#: Takes what is counted, how many are done, and the total, or 0 where it is unknown.
+Watch = Callable[[str, int, int], None]
 
 Item = TypeVar("Item")
 _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-from sqlalchemy import ForeignKeyConstraint, MetaData, text
+from sqlalchemy import (
+    Column,
+    Connection,
+    Constraint,
+    Dialect,
+    ForeignKeyConstraint,
+    Index,
+    MetaData,
+    Table,
+    text,
+)
 
 from scorer.storage.columns import Base
 from scorer.storage.database import db
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sqlalchemy import Column, Connection, Constraint, Dialect, Index, Table
 
 #: The table in which Alembic keeps the revision.
 REVISION = "alembic_version"

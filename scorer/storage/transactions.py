@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import event, insert
+from sqlalchemy import Insert, event, insert
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.orm import ORMExecuteState, Session
 
 from scorer.storage import changes
+from scorer.storage.columns import Base
 from scorer.storage.database import check_tables, db
 from scorer.storage.troubles import Trouble, trouble
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from sqlalchemy import Insert
-    from sqlalchemy.orm import ORMExecuteState, Session
-
-    from scorer.storage.columns import Base
 
 Answer = TypeVar("Answer")
 

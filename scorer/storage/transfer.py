@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import JSON, BigInteger, LargeBinary, String, collate, func, insert, select
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    ColumnElement,
+    LargeBinary,
+    String,
+    Table,
+    collate,
+    func,
+    insert,
+    select,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.storage.columns import Base, UtcTime, plain
 from scorer.storage.database import db
 from scorer.storage.models import SpokenCode
 from scorer.storage.progress import over
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from sqlalchemy import Column, ColumnElement, Table
 
 #: How many rows are in memory at once, and how many of a table with photos.
 AT_ONCE, LARGE_AT_ONCE = 500, 4

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import InterfaceError, OperationalError
-
-if TYPE_CHECKING:
-    from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
 
 class Trouble(Enum):

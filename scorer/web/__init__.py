@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flask import Flask
+
 from scorer.web import (
     access,
     assets,
@@ -33,9 +35,6 @@ from scorer.web import (
     sharing,
     tricks,
 )
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 BLUEPRINTS = (
     circles.pages,

@@ -7,32 +7,24 @@ it for views and templates.
 from __future__ import annotations
 
 import secrets
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, tzinfo
+from typing import Any
 from uuid import UUID, uuid5
 
-from flask import g, request
+from flask import Flask, g, request
 from flask import session as cookie
+from werkzeug import Response
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.services.browsers import kind_of_browser
 from scorer.services.circles import holder, today
 from scorer.services.clock import now, zone_called
 from scorer.services.ledger import USUAL_CURRENCY
-from scorer.services.own_phones import claims, note_use
-from scorer.services.roles import Role
+from scorer.services.own_phones import Claim, claims, note_use
+from scorer.services.roles import Holder, Role
+from scorer.storage.models import Circle
 from scorer.texts import say
 from scorer.web.headers import clear_site_data
-
-if TYPE_CHECKING:
-    from datetime import tzinfo
-
-    from flask import Flask
-    from werkzeug import Response
-
-    from scorer.services.own_phones import Claim
-    from scorer.services.roles import Holder
-    from scorer.storage.models import Circle
 
 MOST_CIRCLES, MOST_CLAIMS = 40, 10
 #: The questions of a circle that a browser can dismiss: who holds this phone, and whether to make a

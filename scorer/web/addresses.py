@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from flask import current_app, request, url_for
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def address() -> str:

@@ -10,15 +10,10 @@ import json
 from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-from flask import abort, request
+from flask import Flask, abort, request
 from werkzeug.wrappers import Response
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from flask import Flask
 
 #: The service worker, which is for all pages and so stands at the root; its address never changes.
 WORKER = "worker.js"

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from scorer.rules.cards import SUIT_WORDS, Rank, card_name, rank_letter
-
-if TYPE_CHECKING:
-    from scorer.rules.cards import Card, Deck, Suit
-    from scorer.texts import Text
+from scorer.rules.cards import SUIT_WORDS, Card, Deck, Rank, Suit, card_name, rank_letter
+from scorer.texts import Text
 
 FIGURES = {Rank.KING: "figure-K", Rank.QUEEN: "figure-Q", Rank.JACK: "figure-J"}
 

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
 from flask import Blueprint, Response, request
+from flask.typing import ResponseReturnValue
 from flask_babel import format_date, get_locale, gettext
 
 from scorer import charts
 from scorer.errors import NotFoundError
 from scorer.games import find_game
+from scorer.rules.game import Game
 from scorer.rules.sides import named
 from scorer.services import players
-from scorer.services.figures import circle_figures
+from scorer.services.figures import PlayerFigures, circle_figures
 from scorer.services.ratings import game_ratings, rating_moves
 from scorer.services.score_sheet import chart_balances
-from scorer.services.state import load_state
+from scorer.services.state import SessionState, load_state
 from scorer.web.filters import called, in_words
 from scorer.web.records import games_of, level_tallies
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.rules.game import Game
-    from scorer.services.figures import PlayerFigures
-    from scorer.services.state import SessionState
 
 USUAL_WIDTH = 360
 DAY = "d MMM y"

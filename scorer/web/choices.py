@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Blueprint, current_app, redirect, request, url_for
+from flask.typing import ResponseReturnValue
 from flask_babel import get_locale
+from werkzeug import Response
 from werkzeug.exceptions import HTTPException
 from wtforms import StringField
 
@@ -15,10 +17,6 @@ from scorer.languages import LANGUAGES
 from scorer.web.access import zone
 from scorer.web.addresses import this_page
 from scorer.web.forms import PageForm
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-    from werkzeug import Response
 
 YEAR = 365 * 24 * 3600
 THEMES = ("light", "dark")

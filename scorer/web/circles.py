@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
-from flask import Blueprint, flash, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from flask_wtf.csrf import generate_csrf
 
@@ -23,12 +23,6 @@ from scorer.web.forms.circles import COMMON_ZONES, DeleteForm, NameForm, ZoneFor
 from scorer.web.forms.searching import SPANS, SpanForm
 from scorer.web.forms.sessions import FileForm
 from scorer.web.records import record_lines
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask import Response
-    from flask.typing import ResponseReturnValue
 
 pages = Blueprint("circles", __name__)
 

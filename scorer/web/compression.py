@@ -5,13 +5,9 @@ from __future__ import annotations
 import secrets
 from gzip import GzipFile
 from io import BytesIO
-from typing import TYPE_CHECKING
 
-from flask import request
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from werkzeug.wrappers import Response
+from flask import Flask, request
+from werkzeug.wrappers import Response
 
 PACKED = {
     "application/atom+xml",

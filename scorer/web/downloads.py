@@ -8,24 +8,18 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from tempfile import SpooledTemporaryFile
-from typing import IO, TYPE_CHECKING, TypeVar
+from typing import IO, TypeVar
 
 from babel.numbers import get_decimal_symbol
-from flask import send_file
+from flask import Response, send_file
 from flask_babel import get_locale
 
-from scorer.services.deal_tables import write_csv, write_xlsx
+from scorer.services.deal_tables import Row, write_csv, write_xlsx
 from scorer.web.filters import in_words
 from scorer.web.headers import NOWHERE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from flask import Response
-
-    from scorer.services.deal_tables import Row
 
 #: Files that are bigger wait on the disk until they are sent.
 MOST_IN_MEMORY = 1_000_000

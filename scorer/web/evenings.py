@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from flask import request
+from flask import Response, request
 from flask_babel import gettext, ngettext
 
 from scorer import charts
+from scorer.rules.seats import Seat
 from scorer.services.keeping import Kept
+from scorer.services.last_page import LastPage, TitleLine
 from scorer.services.score_sheet import chart_balances
-from scorer.texts import joined, say, signed
+from scorer.texts import Text, joined, say, signed
 from scorer.web.charts import drawn_answer
 from scorer.web.filters import called, date, in_words, money
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from flask import Response
-
-    from scorer.rules.seats import Seat
-    from scorer.services.last_page import LastPage, TitleLine
-    from scorer.texts import Text
 
 #: Pictures that a process keeps; one has some 100 kB.
 MOST = 32

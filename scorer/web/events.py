@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from flask import Blueprint, Response, request
 
@@ -10,9 +10,6 @@ from scorer.services.streams import HEADERS, MIMETYPE, STREAM, Asked, open_strea
 from scorer.web.access import current_holder, may
 from scorer.web.forms.deals import MOST_DEALS
 from scorer.web.sessions.pages import SESSION
-
-if TYPE_CHECKING:
-    from uuid import UUID
 
 pages = Blueprint("events", __name__)
 

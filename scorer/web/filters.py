@@ -5,26 +5,21 @@ from __future__ import annotations
 import datetime as dt
 from decimal import Decimal
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from babel.numbers import get_currency_precision
-from flask import g, request, url_for
+from flask import Flask, g, request, url_for
 from flask_babel import format_currency, format_date, format_datetime, get_locale
 from jinja2 import pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from scorer.languages import catalogue, filled, translate
 from scorer.services.circles import phone_words, players_of_phones
 from scorer.services.clock import zone_called
-from scorer.services.sessions import title_of
+from scorer.services.sessions import Titled, title_of
 from scorer.texts import MINUS, Text, joined, say, signed, visible
 from scorer.web.access import currency, current_holder, zone_here
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from jinja2.runtime import Context
-
-    from scorer.services.sessions import Titled
 
 
 def register(app: Flask) -> None:

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import hmac
 from base64 import urlsafe_b64encode
-from typing import TYPE_CHECKING, NamedTuple
-from uuid import uuid4, uuid5
+from typing import NamedTuple
+from uuid import UUID, uuid4, uuid5
 
 import segno
 from flask import current_app
 from flask import session as cookie
 
 from scorer.services import circles
+from scorer.services.circles import Life
 from scorer.services.clock import now
 from scorer.services.roles import Role
-from scorer.texts import say
+from scorer.texts import Text, say
 from scorer.web import access
 from scorer.web.addresses import address_of
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from scorer.services.circles import Life
-    from scorer.texts import Text
 
 #: How long a new link is shown again, after a reload or in the other language.
 FRESH_SECONDS = 600

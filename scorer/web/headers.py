@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from flask import g, request
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from werkzeug.wrappers import Response
+from flask import Flask, g, request
+from werkzeug.wrappers import Response
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from scorer.services import history
 from scorer.services.history import Cursor, FoundDeals
@@ -14,9 +14,6 @@ from scorer.services.programs import feed_token
 from scorer.web.access import current_holder, zone_here
 from scorer.web.forms.searching import SearchForm
 from scorer.web.searching import chips, search_url, write_cursor
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
 
 NOTHING = FoundDeals((), None, 0)
 

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from scorer.services.journal_names import END
-from scorer.services.journal_page import JournalPage, doers, journal_page
+from scorer.services.journal_page import JournalLine, JournalPage, doers, journal_page
 from scorer.web.access import zone_here
 from scorer.web.forms.searching import JournalForm
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.services.journal_page import JournalLine
 
 NOTHING = JournalPage((), None)
 

@@ -6,7 +6,8 @@ Tokens and keys of forms differ in every answer: the cached page has placeholder
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
 from uuid import uuid4
 
 from flask import request
@@ -18,10 +19,7 @@ from scorer.services.keeping import Kept
 from scorer.web.access import currency, current_holder, new_claims, unseen_in
 from scorer.web.choices import add_to_templates
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
-
-    Render = Callable[[Mapping[str, Any]], str]
+Render = Callable[[Mapping[str, Any]], str]
 
 #: Pages that a process keeps; one has some 40 kB.
 MOST = 64

@@ -2,42 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from http import HTTPStatus
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID, uuid4
 
 from babel.numbers import get_currency_name
 from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from flask_babel import get_locale, gettext
 from werkzeug.datastructures import MultiDict
 
 from scorer.errors import InvalidError
+from scorer.ledger import Transfer
 from scorer.services import ledger, players
-from scorer.services.evening_money import Pay, Way, deal_by_deal, evening_money, post_evening
+from scorer.services.evening_money import (
+    Amount,
+    DealByDeal,
+    EveningMoney,
+    Pay,
+    Way,
+    deal_by_deal,
+    evening_money,
+    post_evening,
+)
 from scorer.services.ledger import CURRENCIES, USUAL_CURRENCY
-from scorer.services.ledger_page import PAGE, SoughtMoney, ledger_page
+from scorer.services.ledger_page import PAGE, EntryRow, SoughtMoney, ledger_page
 from scorer.services.own_phones import speaks_for_player
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.texts import Text, point_count, say
 from scorer.web.access import current_holder, may, zone_here
 from scorer.web.filters import money
+from scorer.web.forms import PageForm
 from scorer.web.forms.fields import typed_amount
 from scorer.web.forms.ledger import PAID, CostForm, CurrencyForm, PayForm, PaymentForm
 from scorer.web.forms.searching import LedgerForm
 from scorer.web.sessions.pages import SESSION
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.ledger import Transfer
-    from scorer.services.evening_money import Amount, DealByDeal, EveningMoney
-    from scorer.services.ledger_page import EntryRow
-    from scorer.services.roles import Holder
-    from scorer.web.forms import PageForm
 
 CIRCLE = "/circles/<uuid:circle_id>"
 LAST_PAGE = 10_000

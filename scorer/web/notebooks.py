@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from flask_babel import gettext, ngettext
 from werkzeug.datastructures import CombinedMultiDict
 
@@ -15,18 +15,12 @@ from scorer.games import find_game
 from scorer.services import notebooks as services
 from scorer.services import players
 from scorer.services.notebook_files import LONGEST_FILE
+from scorer.services.notebooks import LookedNotebook
 from scorer.web import access
 from scorer.web.deals.pages import session_url
 from scorer.web.filters import in_words
 from scorer.web.forms.notebooks import NotebookForm
 from scorer.web.rule_sets.choosing import meant, offers
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.services.notebooks import LookedNotebook
 
 NOTEBOOK = "/circles/<uuid:circle_id>/notebook"
 KEEP = "keep"

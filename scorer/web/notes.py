@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
 from flask import (
     Blueprint,
@@ -16,6 +17,7 @@ from flask import (
     request,
     url_for,
 )
+from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.errors import InvalidError
@@ -25,11 +27,6 @@ from scorer.services.state import load_state
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import deal_url, place
 from scorer.web.forms.notes import NoteForm
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
 
 pages = Blueprint(
     "notes", __name__, url_prefix="/circles/<uuid:circle_id>/sessions/<uuid:session_id>/notes"

@@ -7,7 +7,7 @@ and nothing else. It runs over HTTPS only: elsewhere browsers have none.
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import (
     Blueprint,
@@ -21,17 +21,15 @@ from flask import (
     url_for,
 )
 from flask import session as cookie
+from flask.typing import ResponseReturnValue
 from flask_babel import force_locale, gettext
+from werkzeug import Response
 
 from scorer.errors import NotFoundError
 from scorer.languages import LANGUAGES
 from scorer.services.history import tonight as newest_session
 from scorer.web import access
 from scorer.web.headers import clear_site_data
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-    from werkzeug import Response
 
 pages = Blueprint("offline", __name__)
 

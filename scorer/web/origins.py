@@ -10,18 +10,13 @@ import re
 import socket
 from http import HTTPStatus
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import urlsplit
 
-from flask import abort, current_app, request
+from flask import Flask, abort, current_app, request
 
 from scorer.errors import ForeignHostError, ForeignSiteError
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from flask import Flask
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 #: Where the app may be mounted, as its server or a proxy says it.

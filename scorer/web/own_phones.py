@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from flask import flash, make_response, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorer.errors import InvalidError
@@ -19,11 +19,6 @@ from scorer.web.deals.pages import session_url
 from scorer.web.forms import PageForm
 from scorer.web.forms.circles import ClaimsForm, RecoveryForm
 from scorer.web.fresh_links import fresh_link, make_fresh_link
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
 
 __all__ = ["pages"]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorer.errors import InvalidError, NotFoundError
@@ -15,15 +15,11 @@ from scorer.services.badges import badges
 from scorer.services.figures import circle_figures
 from scorer.services.head_to_head import HeadToHead, heads_to_head
 from scorer.services.ratings import rating_of
+from scorer.storage.models import Player
 from scorer.web.access import current_holder
 from scorer.web.forms.circles import MergeForm, NameForm, NicknameForm
 from scorer.web.records import games_of, player_record
 from scorer.web.searching import of_day, search_url
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
-    from scorer.storage.models import Player
 
 #: So many evenings are a page of the table.
 EVENINGS = 40

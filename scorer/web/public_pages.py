@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hmac
 from base64 import urlsafe_b64encode
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from flask import Blueprint, current_app, render_template, request
+from flask.typing import ResponseReturnValue
 from flask_babel import force_locale, get_locale
 
 from scorer.errors import ConflictError, NotFoundError
@@ -19,14 +20,7 @@ from scorer.services import circles, public_pages
 from scorer.services.last_page import last_page
 from scorer.web.access import use_circle_formats
 from scorer.web.addresses import address_of
-from scorer.web.evenings import picture_answer, shown_evening
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.web.evenings import Shown
+from scorer.web.evenings import Shown, picture_answer, shown_evening
 
 pages = Blueprint("public", __name__, url_prefix="/evening/<secret>")
 

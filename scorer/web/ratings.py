@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
 
 from scorer.errors import NotFoundError
 from scorer.games import find_game
 from scorer.services import players
 from scorer.services.ratings import NEWCOMER, game_ratings, rating_moves
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
 
 #: So many deals are a page of the list.
 DEALS = 40

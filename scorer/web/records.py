@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from flask_babel import format_date, format_decimal
 
 from scorer.charts import wilson
 from scorer.games import find_game
 from scorer.ledger.records import CALLING, DEFENDER, PENALTY, DealTally
-from scorer.rules.game import Game
-from scorer.services.figures import circle_figures
-from scorer.texts import MINUS, as_it_is, joined, say, signed
+from scorer.rules.game import Game, Level
+from scorer.services.figures import EveningFigures, PlayerFigures, circle_figures
+from scorer.services.standings import Best, CircleStandings
+from scorer.texts import MINUS, Text, as_it_is, joined, say, signed
 from scorer.web.searching import from_run, of_day, search_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import date
-    from uuid import UUID
-
-    from scorer.rules.game import Level
-    from scorer.services.figures import EveningFigures, PlayerFigures
-    from scorer.services.standings import Best, CircleStandings
-    from scorer.texts import Text
 
 #: The parts in the order of the page, with the search for their deals.
 PARTS: dict[str, tuple[Text, dict[str, str]]] = {

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from flask import url_for
 from flask_babel import format_date
+from wtforms import Field
 
+from scorer.services.figures import Run
 from scorer.services.history import Cursor
 from scorer.texts import Text, as_it_is, say
 from scorer.web.forms.fields import ChoiceField, DayField
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from uuid import UUID
-
-    from wtforms import Field
-
-    from scorer.services.figures import Run
-    from scorer.web.forms.searching import SearchForm
+from scorer.web.forms.searching import SearchForm
 
 #: The fields that depend on another field.
 BESIDE = {"player": ("with", "part"), "with": ("part",)}

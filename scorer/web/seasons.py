@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from flask_babel import format_date, gettext
 
 from scorer.errors import InvalidError
 from scorer.services import seasons
+from scorer.services.seasons import Season, SeasonPage
+from scorer.services.standings import CircleStandings
 from scorer.texts import as_it_is, joined, say
 from scorer.web.access import current_holder
 from scorer.web.forms.circles import NameForm
 from scorer.web.forms.seasons import SeasonForm
 from scorer.web.records import RecordLine, record_lines
 from scorer.web.searching import search_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.services.seasons import Season, SeasonPage
-    from scorer.services.standings import CircleStandings
 
 pages = Blueprint("seasons", __name__, url_prefix="/circles/<uuid:circle_id>/seasons")
 

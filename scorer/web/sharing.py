@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorer.errors import InvalidError, NotFoundError, Problem
@@ -23,12 +23,6 @@ from scorer.web.forms.circles import CodeForm, HoldForm, JoinForm, LinkForm, Rol
 from scorer.web.fresh_links import fresh_link, make_fresh_link
 from scorer.web.own_phones import left
 from scorer.web.spoken_codes import code_hash, fresh_code, make_fresh_code, read_code
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
 
 __all__ = ["pages"]
 

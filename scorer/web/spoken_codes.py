@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from typing import TYPE_CHECKING
-from uuid import uuid4, uuid5
+from uuid import UUID, uuid4, uuid5
 
 from flask import current_app
 from flask import session as cookie
@@ -16,9 +15,6 @@ from flask_babel import gettext
 
 from scorer.services import spoken_codes
 from scorer.web import access
-
-if TYPE_CHECKING:
-    from uuid import UUID
 
 #: Without O and 0, I and 1, which are read for each other; 32, so that each has five bits.
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"

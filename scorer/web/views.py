@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from scorer.rules.sides import gathered, named
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from scorer.rules.description import Description
-    from scorer.rules.seats import Seat
-    from scorer.rules.sides import Sides
-    from scorer.texts import Text
+from scorer.rules.description import Description
+from scorer.rules.seats import Seat
+from scorer.rules.sides import Sides, gathered, named
+from scorer.texts import Text
 
 
 class SeatView(NamedTuple):

@@ -1,13 +1,9 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from flask.testing import FlaskClient
 
 from scorer import create_app
-
-if TYPE_CHECKING:
-    from flask.testing import FlaskClient
 
 
 @pytest.fixture(scope="module")

@@ -1,18 +1,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer import operations
 from tests.data.strategies import examples
 from tests.samples import DEAL, RECORD, SESSION
-
-if TYPE_CHECKING:
-    from flask.testing import FlaskClient
 
 WORDS = st.one_of(
     st.sampled_from([

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from scorer import operations
@@ -22,20 +24,12 @@ from scorer.games import all_games
 from scorer.operations.checking import KEYS as CHECK_KEYS
 from scorer.operations.scoring import KEYS as SCORE_KEYS
 from scorer.operations.solving import KEYS as SOLVE_KEYS
-from scorer.rules.game import Outcome
+from scorer.rules.game import Game, Outcome
 from scorer.rules.match import Tie
 from scorer.rules.sheet import Ask, inner_kind, questions
 from scorer.rules.sides import PerSide
 from tests.cards.sides_deals import briscola
 from tests.samples import DEAL, RECORD, TOURNAMENT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask
-    from flask.testing import FlaskClient
-
-    from scorer.rules.game import Game
 
 SPEC: dict[str, Any] = document()
 SCHEMAS: dict[str, Any] = SPEC["components"]["schemas"]

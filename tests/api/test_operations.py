@@ -3,19 +3,16 @@ from __future__ import annotations
 import json
 from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from scorer import operations
 from scorer.languages import translate
 from tests.samples import DEAL, RECORD, SESSION
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
-    from werkzeug.test import TestResponse
 
 MEBIBYTE = 1024 * 1024
 OPERATIONS = {

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from scorer.games import find_game
 from scorer.languages import translate
 from scorer.rules.cards import SUIT_WORDS, Suit
 from scorer.texts import MINUS
 from tests.browser.phones import Phone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from playwright.sync_api import Locator, Page
 
 GAME = "briscola-chiamata"
 FIVE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterator
+from typing import Protocol
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, StorageState, expect
 
 from tests.browser import phones
-from tests.browser.phones import Shelf
-from tests.browser.seeding import live_through
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, StorageState
-
-    from tests.browser.phones import Model, Phone
-    from tests.browser.seeding import Past
+from tests.browser.phones import Model, Phone, Shelf
+from tests.browser.seeding import Past, live_through
 
 expect.set_options(timeout=phones.PATIENCE)
 

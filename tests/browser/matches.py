@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from scorer.games import find_game
 from scorer.operations import replay
 from scorer.rules.sheet import questions
 from scorer.texts import signed
 from tests.browser.actor import DEAL_URL, Actor
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator
 
 #: More steps than this nobody taps: one types.
 MOST_TAPS = 6

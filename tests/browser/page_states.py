@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Cookie, expect
 
 from scorer.texts import say
 from tests.browser.actor import GAME, Actor
+from tests.browser.conftest import Take
+from tests.browser.phones import Model, Phone
 from tests.browser.seeding import BY_POINTS, OTHERS, SIX, Past, Scribe, Sheet
 from tests.samples import RECORD
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playwright.sync_api import BrowserContext, Cookie
-
-    from tests.browser.conftest import Take
-    from tests.browser.phones import Model, Phone
-
-    Way = Callable[[Actor, Past], None]
+Way = Callable[[Actor, Past], None]
 
 SOUND = {"caller": "Ada", "bid": "K", "partner": "Ciro", "card_points": 72}
 

@@ -5,17 +5,23 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Request,
+    Response,
+    StorageState,
+)
 
 from scorer.languages import translate
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from playwright.sync_api import ConsoleMessage, Locator, Request, Response, StorageState
 
 PATIENCE = 20_000
 #: Every phone comes from a network of its own: none waits because others have joined.

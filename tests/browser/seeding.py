@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 from uuid import uuid4
 
-from playwright.sync_api import StorageState
+from playwright.sync_api import APIRequestContext, APIResponse, FilePayload, StorageState
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from playwright.sync_api import APIRequestContext, APIResponse, FilePayload
-
-    from tests.browser.phones import Phone
 from tests.browser.actor import FIVE, GAME
+from tests.browser.phones import Phone
 from tests.data.photos import photo as made
 from tests.samples import RECORD
 from tests.web.tables import filled

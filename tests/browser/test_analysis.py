@@ -6,31 +6,24 @@ import json
 import os
 import shutil
 import signal
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from scorer import create_app, storage
 from scorer.services.analysis import FOLDER
-from tests.browser.phones import BOTH_LANGUAGES, PATIENCE, Model, unpack
+from tests.browser.phones import BOTH_LANGUAGES, PATIENCE, Model, Phone, unpack
 from tests.browser.test_offline import GONE
 from tests.games.tables import play, record_of
-from tests.serving import free_port, running
+from tests.serving import Server, free_port, running
 from tests.web.pages import Page
 from tests.web.phones import Phone as Scripts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser
-
-    from tests.browser.phones import Phone
-    from tests.serving import Server
 
 pytestmark = pytest.mark.browser
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from playwright.sync_api import Browser, Page
 
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Table, Turn
@@ -17,11 +19,6 @@ from scorer.web.forms.sheets.briscola_chiamata import pay_table
 from tests.browser.phones import Model, unpack
 from tests.data.strategies import any_results, bids, examples, requests, rule_sets
 from tests.games.oracle import rules_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 

@@ -1,15 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
+from tests.browser.conftest import Take
 from tests.browser.phones import WITH_AND_WITHOUT_SCRIPTS, Model
-
-if TYPE_CHECKING:
-    from tests.browser.conftest import Take
 
 pytestmark = pytest.mark.browser
 

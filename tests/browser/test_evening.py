@@ -1,18 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import FIVE, Actor
+from tests.browser.conftest import Take
 from tests.browser.evening import Evening
 from tests.browser.phones import LATER, Model
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from tests.browser.conftest import Take
 
 pytestmark = pytest.mark.browser
 

@@ -1,18 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actor import ENTRY_URL, Actor
+from tests.browser.conftest import Take
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
-    from tests.browser.conftest import Take
 
 pytestmark = pytest.mark.browser
 

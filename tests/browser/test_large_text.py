@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.actor import Actor
+from tests.browser.conftest import Take
 from tests.browser.page_states import PAGE_STATES
 from tests.browser.phones import BOTH_LANGUAGES, LATER, Model
-from tests.browser.seeding import Scribe
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.browser.conftest import Take
-    from tests.browser.seeding import Past
+from tests.browser.seeding import Past, Scribe
 
 pytestmark = pytest.mark.browser
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import matplotlib.image
 import pytest
 from pypdf import PdfReader
 
 from tests.browser.actor import Actor
+from tests.browser.conftest import Take
 from tests.browser.phones import Model
 from tests.browser.seeding import BY_POINTS, SIX, Scribe
-
-if TYPE_CHECKING:
-    from tests.browser.conftest import Take
 
 pytestmark = pytest.mark.browser
 

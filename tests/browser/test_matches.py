@@ -1,16 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
+from tests.browser.conftest import Take
 from tests.browser.matches import Match
 from tests.browser.phones import LATER, Model
-
-if TYPE_CHECKING:
-    from tests.browser.conftest import Take
 
 pytestmark = pytest.mark.browser
 

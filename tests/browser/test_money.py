@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import FIVE, Actor
+from tests.browser.conftest import Take
 from tests.browser.phones import Model
-from tests.browser.seeding import Scribe
-
-if TYPE_CHECKING:
-    from tests.browser.conftest import Take
-    from tests.browser.seeding import Sheet
+from tests.browser.seeding import Scribe, Sheet
 
 pytestmark = pytest.mark.browser
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from scorer.games import find_game
 from scorer.languages import translate
 from tests.browser.actor import FIVE, Actor
+from tests.browser.conftest import Take
 from tests.browser.phones import BOTH_LANGUAGES, Model
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playwright.sync_api import Locator
-
-    from tests.browser.conftest import Take
 
 pytestmark = pytest.mark.browser
 

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, expect
 
 from tests.browser.actor import Actor
+from tests.browser.conftest import Take
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
 from tests.data.photos import MAKER, of_a_phone
-
-if TYPE_CHECKING:
-    from playwright.sync_api import FilePayload
-
-    from tests.browser.conftest import Take
 
 pytestmark = pytest.mark.browser
 

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.actor import FIVE, Actor
+from tests.browser.conftest import Take
 from tests.browser.evening import Evening
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe, Sheet
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from playwright.sync_api import Locator, Page, Route
-
-    from tests.browser.conftest import Take
 
 pytestmark = pytest.mark.browser
 

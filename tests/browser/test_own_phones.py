@@ -1,17 +1,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
+from tests.browser.conftest import Take
 from tests.browser.phones import WITH_AND_WITHOUT_SCRIPTS, Model
 from tests.browser.seeding import Scribe
-
-if TYPE_CHECKING:
-    from tests.browser.conftest import Take
 
 pytestmark = pytest.mark.browser
 

@@ -1,20 +1,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import axe_playwright_python
 import pytest
+from playwright.sync_api import Page
 
-from tests.browser.page_states import MAIN, PAGE_STATES, At, visit
+from tests.browser.conftest import Take
+from tests.browser.page_states import MAIN, PAGE_STATES, At, PageState, visit
 from tests.browser.phones import LATER, Model
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.browser.conftest import Take
-    from tests.browser.page_states import PageState
-    from tests.browser.seeding import Past
+from tests.browser.seeding import Past
 
 pytestmark = pytest.mark.browser
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import pytest
+from playwright.sync_api import Dialog, Page, StorageState
 
 from scorer.services.typed_text import one_line
 from tests.browser.actor import Actor
-from tests.browser.phones import Model
+from tests.browser.conftest import Take
+from tests.browser.phones import Model, Shelf
 from tests.browser.seeding import Scribe
 from tests.data.payloads import KINDS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playwright.sync_api import Dialog, Page, StorageState
-
-    from tests.browser.conftest import Take
-    from tests.browser.phones import Shelf
 
 pytestmark = pytest.mark.browser
 

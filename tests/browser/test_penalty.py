@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import FIVE, Actor
+from tests.browser.conftest import Take
 from tests.browser.phones import EITHER_LANGUAGE_AND_WAY, Model
 from tests.browser.seeding import Scribe
-
-if TYPE_CHECKING:
-    from tests.browser.conftest import Take
 
 pytestmark = pytest.mark.browser
 

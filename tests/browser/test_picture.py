@@ -2,15 +2,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.conftest import Take
 from tests.browser.phones import Model
-
-if TYPE_CHECKING:
-    from tests.browser.conftest import Take
-    from tests.browser.seeding import Past
+from tests.browser.seeding import Past
 
 pytestmark = pytest.mark.browser
 

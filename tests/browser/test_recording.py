@@ -1,20 +1,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.actor import FIVE, Actor
+from tests.browser.conftest import Take
 from tests.browser.phones import BOTH_LANGUAGES, EITHER_LANGUAGE_AND_WAY, LATER, Model
-from tests.browser.seeding import Scribe
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
-
-    from tests.browser.conftest import Take
-    from tests.browser.seeding import Past
+from tests.browser.seeding import Past, Scribe
 
 pytestmark = pytest.mark.browser
 

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actor import Actor
+from tests.browser.conftest import Take
 from tests.browser.phones import BOTH_LANGUAGES, LATER, Model
-from tests.browser.seeding import SIX, Scribe
+from tests.browser.seeding import SIX, Past, Scribe
 from tests.samples import RECORD
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
-    from tests.browser.conftest import Take
-    from tests.browser.seeding import Past
 
 pytestmark = pytest.mark.browser
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import StorageState, expect
 
 from tests.browser.actor import Actor
-from tests.browser.phones import WITH_AND_WITHOUT_SCRIPTS, Model
+from tests.browser.conftest import Take
+from tests.browser.phones import WITH_AND_WITHOUT_SCRIPTS, Model, Shelf
 from tests.browser.seeding import Scribe
-
-if TYPE_CHECKING:
-    from playwright.sync_api import StorageState
-
-    from tests.browser.conftest import Take
-    from tests.browser.phones import Shelf
 
 pytestmark = pytest.mark.browser
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from tests.browser.conftest import Take
 from tests.browser.page_states import PAGE_STATES, visit
 from tests.browser.phones import Model
-
-if TYPE_CHECKING:
-    from tests.browser.conftest import Take
-    from tests.browser.seeding import Past
+from tests.browser.seeding import Past
 
 pytestmark = pytest.mark.browser
 

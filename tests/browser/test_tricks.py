@@ -1,25 +1,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Route, expect
 
 from scorer.languages import translate
 from scorer.rules.cards import DECKS, Card, card_name
+from scorer.texts import Text
 from tests.browser.actor import FIVE, Actor
+from tests.browser.conftest import Take
 from tests.browser.phones import BOTH_LANGUAGES, LATER, Model
 from tests.browser.seeding import BY_POINTS, SIX, Scribe
 from tests.samples import RECORD
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Locator, Route
-
-    from scorer.texts import Text
-    from tests.browser.conftest import Take
 
 pytestmark = pytest.mark.browser
 

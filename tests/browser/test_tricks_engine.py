@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from playwright.sync_api import Browser, Page
 
+from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.deal import replay_steps
 from scorer.cards.engine import stored_play
+from scorer.cards.sides.deal import SidesDeal
 from tests.browser.phones import Model, unpack
 from tests.cards import sides_deals
 from tests.cards.card_deals import value_of
@@ -19,14 +23,6 @@ from tests.cards.test_sides import value_of as of_sides_value
 from tests.data.strategies import examples
 from tests.games.played import deals, parts
 from tests.samples import RECORD
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, Page
-
-    from scorer.cards.chiamata.deal import ChiamataDeal
-    from scorer.cards.sides.deal import SidesDeal
 
 pytestmark = pytest.mark.browser
 

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.actor import Actor
+from tests.browser.conftest import Take
 from tests.browser.phones import Model
 from tests.browser.seeding import ASIDE, BY_POINTS, Scribe, in_tricks
 from tests.browser.test_tricks import card, expect_cards, expect_said, grid, phone_and_another, play
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator
-
-    from tests.browser.conftest import Take
 
 pytestmark = pytest.mark.browser
 

@@ -1,21 +1,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qs
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Request, StorageState, expect
 
 from tests.browser.actor import FIVE, Actor
-from tests.browser.phones import Model
+from tests.browser.conftest import Take
+from tests.browser.phones import Model, Shelf
 from tests.browser.seeding import Scribe
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Request, StorageState
-
-    from tests.browser.conftest import Take
-    from tests.browser.phones import Shelf
 
 pytestmark = pytest.mark.browser
 

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from tests.browser.conftest import Take
 from tests.browser.phones import Model
-
-if TYPE_CHECKING:
-    from tests.browser.conftest import Take
-    from tests.browser.seeding import Past
+from tests.browser.seeding import Past
 
 pytestmark = pytest.mark.browser
 

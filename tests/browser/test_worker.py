@@ -6,30 +6,24 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Locator, Route, expect
 
 from tests import chromium
 from tests.browser.actor import Actor
+from tests.browser.conftest import Take
 from tests.browser.evening import Evening
-from tests.browser.phones import PATIENCE, Model, unpack
+from tests.browser.phones import PATIENCE, Model, Phone, unpack
 from tests.browser.seeding import Scribe
 from tests.browser.test_offline import GONE, KEEP, deal, expect_deal, unsent
 from tests.serving import SERVE, free_port, make_certificate, running
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from playwright.sync_api import Browser, Locator, Route
-
-    from tests.browser.conftest import Take
-    from tests.browser.phones import Phone
 
 pytestmark = pytest.mark.browser
 

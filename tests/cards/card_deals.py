@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.proofs import prove_partner, prove_problem, prove_result
 from scorer.cards.chiamata.record import with_dead_hand
+from scorer.cards.proofs import Proof
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import Reading
+from tests.games import tables
 from tests.games.played import deals, parts
-
-if TYPE_CHECKING:
-    from scorer.cards.proofs import Proof
-    from tests.games import tables
 
 
 def table_of(record: dict[str, Any]) -> tuple[Table[Any], Seat | None]:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
-from scorer.cards.solver.open_deal import OpenDeal
-
-if TYPE_CHECKING:
-    from scorer.cards.solver.open_deal import Position
+from scorer.cards.solver.open_deal import OpenDeal, Position
 
 WORTHS = (11, 10, 4, 3, 2)
 

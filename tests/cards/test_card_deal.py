@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -11,18 +12,14 @@ from hypothesis import strategies as st
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.deal import DealPart, PartKind
 from scorer.errors import InvalidError
+from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
 from tests.cards.card_deals import begun, card, offered, on, table_of, value_of, values
 from tests.data.strategies import examples
+from tests.games import tables
 from tests.games.played import deals
 from tests.games.tables import FRENCH
 from tests.samples import RECORD
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from scorer.rules.cards import Card
-    from tests.games import tables
 
 
 def moves_of(deal: tables.Deal) -> list[Card]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.cards.chiamata import parse
+from scorer.cards.deal import CardDeal
 from scorer.cards.deal_files import (
     MOST_DEALS,
     DealFile,
@@ -31,9 +32,6 @@ from tests.cards.card_deals import value_of, values
 from tests.data.strategies import examples
 from tests.games.tables import play, record_of
 from tests.samples import RECORD
-
-if TYPE_CHECKING:
-    from scorer.cards.deal import CardDeal
 
 HEADS = """smazzate: 1
 game: briscola-chiamata

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,19 +14,14 @@ from hypothesis import strategies as st
 from scorer.cards.chiamata import fast_path
 from scorer.cards.chiamata.examination import examine
 from scorer.cards.chiamata.record import read_record
+from scorer.rules.findings import Examined
 from scorer.rules.sheet import Reading
 from tests.cards.card_deals import table_of
 from tests.cards.test_faulty_records import FAULTS
 from tests.data.strategies import examples
 from tests.games.played import bare, deals, parts, whole
-from tests.games.tables import play
+from tests.games.tables import Deal, play
 from tests.samples import RECORD
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scorer.rules.findings import Examined
-    from tests.games.tables import Deal
 
 ORDINARY = ("classic", "ladder-bands", "bastarda", "rulebook", "volata", "scighera", "decades")
 ODD: st.SearchStrategy[Any] = st.sampled_from(

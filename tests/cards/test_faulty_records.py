@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -12,13 +14,7 @@ from hypothesis import strategies as st
 from scorer.operations import check
 from tests.data.strategies import examples
 from tests.games.played import bare, deals, whole
-from tests.games.tables import FRENCH, after
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from collections.abc import Set as AbstractSet
-
-    from tests.games.tables import Deal
+from tests.games.tables import FRENCH, Deal, after
 
 
 class Fault(NamedTuple):

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,10 +9,7 @@ from hypothesis import strategies as st
 from scorer.operations import check
 from tests.data.strategies import examples
 from tests.games.played import bare, deals, parts, shown, whole
-from tests.games.tables import payouts_of, weigh
-
-if TYPE_CHECKING:
-    from tests.games.tables import Deal
+from tests.games.tables import Deal, payouts_of, weigh
 
 
 def check_told_in_full(deal: Deal, answer: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.notation import parse
-from scorer.cards.chiamata.record import people, with_dead_hand
+from scorer.cards.chiamata.record import Claim, people, with_dead_hand
 from scorer.cards.engine import text_lines, write_text
 from scorer.cards.trick_record import CardPile
 from scorer.errors import InvalidError
@@ -25,11 +25,8 @@ from tests.cards.card_deals import request, table_of, value_of, values
 from tests.data import strategies
 from tests.data.strategies import examples
 from tests.games.played import deals, parts
+from tests.games.tables import Deal as Played
 from tests.samples import RECORD
-
-if TYPE_CHECKING:
-    from scorer.cards.chiamata.record import Claim
-    from tests.games.tables import Deal as Played
 
 G1 = value_of(RECORD)
 TABLE, DEALER = table_of(RECORD)

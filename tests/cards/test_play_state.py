@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 
+from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.deal import replay_steps
 from scorer.errors import InvalidError
 from scorer.rules.seats import Seat
 from tests.cards.card_deals import card, value_of, values
 from tests.cards.test_card_deal import POINTS
 from tests.data.strategies import examples
+from tests.games import tables
 from tests.games.played import deals, whole
 from tests.samples import RECORD
-
-if TYPE_CHECKING:
-    from scorer.cards.chiamata.deal import ChiamataDeal
-    from tests.games import tables
 
 BEGUN = value_of({**RECORD, "tricks": []})
 G1 = value_of(RECORD)

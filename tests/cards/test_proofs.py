@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from scorer.cards import proofs
 from scorer.cards.chiamata import proof_texts
-from scorer.cards.chiamata.deal import PARTNER
+from scorer.cards.chiamata.deal import PARTNER, ChiamataDeal
 from scorer.cards.chiamata.proofs import (
     counts_as_exactly,
     prove_partner,
@@ -23,23 +24,17 @@ from scorer.cards.chiamata.proofs import (
     same_takers,
 )
 from scorer.cards.deal import DealPart, PartKind
-from scorer.cards.proofs import each_by_itself
+from scorer.cards.proofs import Proof, each_by_itself
+from scorer.rules.findings import Finding
 from tests.cards.card_deals import prove_all, value_of
 from tests.cards.test_faulty_records import FAULTS
 from tests.cards.test_finding_codes import HANDS
 from tests.data.strategies import examples
 from tests.games.played import bare, deals, shown, whole
 from tests.games.played import parts as parts_of
+from tests.games.tables import Deal as Played
 from tests.games.tables import play, weigh, worth
 from tests.samples import RECORD
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scorer.cards.chiamata.deal import ChiamataDeal
-    from scorer.cards.proofs import Proof
-    from scorer.rules.findings import Finding
-    from tests.games.tables import Deal as Played
 
 LADDER = {
     "preset": "classic",

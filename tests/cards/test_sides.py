@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from scorer.cards import engine
 from scorer.cards.briscola import BriscolaDeal
 from scorer.cards.deal_files import DealFile, FiledDeal, read_file, write_file
+from scorer.cards.engine import Proof
 from scorer.cards.line_scanner import DealText
+from scorer.cards.sides.deal import SidesDeal
 from scorer.cards.sides.open_cards import read_open_deal
 from scorer.cards.solver.open_deal import OpenDeal
 from scorer.cards.solver.search import Limit, Search
@@ -26,12 +29,6 @@ from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import Reading
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
 from tests.cards.sides_deals import NAMES, bare, briscola, deals, tressette
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scorer.cards.engine import Proof
-    from scorer.cards.sides.deal import SidesDeal
 
 KINDS = {"tressette": TressetteDeal, "briscola": BriscolaDeal}
 SEEDS = range(12)

@@ -6,20 +6,17 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from scorer.cards import engine
 from scorer.cards.solver import compiling
-from scorer.cards.solver.open_deal import Ask
+from scorer.cards.solver.open_deal import Ask, OpenDeal, Position
 from scorer.cards.solver.search import Limit, Search, Solved, solve
 from tests.cards.card_deals import value_of
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
 from tests.samples import RECORD
-
-if TYPE_CHECKING:
-    from scorer.cards.solver.open_deal import OpenDeal, Position
 
 SMALL = Limit(memory=1)
 KINDS = ["", "dead", "follow", "monte"]

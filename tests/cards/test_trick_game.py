@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from scorer.cards import engine, record_faults
+from scorer.cards.layout import Layout
 from scorer.cards.tressette import TressetteDeal
 from scorer.errors import InvalidError
 from scorer.games import find_game
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
-
-if TYPE_CHECKING:
-    from scorer.cards.layout import Layout
 
 PEOPLE = ("Ada", "Bea", "Ciro", "Dora")
 ADA, BEA, CIRO, DORA = all_seats(4)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from scorer.charts import Balances, DealPayouts, Wording, balance_chart
 from scorer.charts.lettering import text_width
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
 
 WORDING = Wording(
     title="Balances of the session",

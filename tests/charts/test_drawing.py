@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 import matplotlib as mpl
 import pytest
@@ -19,9 +19,6 @@ from scorer.charts import (
     warm,
 )
 from tests.charts.evenings import SEVEN, WORDING, evening
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def test_threads_draw_what_one_thread_draws() -> None:

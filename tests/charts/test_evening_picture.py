@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import matplotlib.image
 import pytest
 from matplotlib import rc_context
+from matplotlib.backend_bases import RendererBase
+from matplotlib.text import Text
 
 from scorer.charts import Picture, PictureLine, evening_chart
 from scorer.charts.drawing import STYLE, drawing
 from scorer.charts.evening import LAYOUTS, draw, known
 from scorer.charts.style import THEMES
-
-if TYPE_CHECKING:
-    from matplotlib.backend_bases import RendererBase
-    from matplotlib.text import Text
 
 TWENTY = "WWWWWWWWWWMMMMMMMMMM"
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -23,9 +23,6 @@ from scorer.charts import (
     wilson,
 )
 from tests.charts.evenings import HOSTILE, Drawn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def life(*points: int, name: str = "Ada") -> Lifetime:

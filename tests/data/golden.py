@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from scorer.rules.game import Game
+from scorer.rules.game import Game
 
 FOLDER = Path(__file__).parents[1] / "golden"
 

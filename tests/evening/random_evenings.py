@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from random import Random
+from typing import Any
 
 from scorer import Evening
 from scorer.games import all_games, find_game
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
 
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fede", "Gino", "Ilia", "Lia", "Mara", "Nino")
 THROW_IN = {"max_points": 4, "times": 2, "compound": True}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -19,9 +20,6 @@ from hypothesis.stateful import (
 from scorer import Evening
 from scorer.operations import replay
 from tests.data.strategies import examples
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fede", "Gino", "Ilia")
 RULES: tuple[dict[str, Any], ...] = (

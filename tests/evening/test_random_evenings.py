@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,9 +16,6 @@ from scorer.errors import InvalidError
 from scorer.operations import replay, score
 from tests.data.strategies import examples
 from tests.evening.random_evenings import GAMES, NAMES, answers, begun, sheet
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ACTS = ("record", "record", "record", "record", "amend", "void", "restore", "change", "change")
 

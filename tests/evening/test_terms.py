@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,9 +14,6 @@ from scorer.evening.terms import Terms, TermsChange, first_turn, now_there, term
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Turn
 from scorer.rules.seats import Seat, all_seats, next_seat
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 GAME = find_game("briscola-chiamata")
 CLASSIC, VOLATA = GAME.presets["classic"], GAME.presets["volata"]

@@ -5,12 +5,9 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations, permutations
 from math import comb
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from tests.games.tables import DEAD, after, next_here, opened, taker, worth
-
-if TYPE_CHECKING:
-    from tests.games.tables import Deal
+from tests.games.tables import DEAD, Deal, after, next_here, opened, taker, worth
 
 ASIDE = "aside"
 

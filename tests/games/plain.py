@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorer.games import find_game
 from scorer.operations import replay, score
-from scorer.rules.game import Table
+from scorer.rules.game import Game, Table
 from scorer.rules.seats import all_seats
 from tests.data.examples import NAMES
-
-if TYPE_CHECKING:
-    from scorer.rules.game import Game
 
 
 def request(

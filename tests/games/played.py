@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from copy import deepcopy
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import strategies as st
 
 from tests.data.examples import PRESETS
 from tests.data.strategies import DEALS, WITH_DEAD_HAND
-from tests.games.tables import auction_of, play, record_of
-
-if TYPE_CHECKING:
-    from tests.games.tables import Deal
+from tests.games.tables import Deal, auction_of, play, record_of
 
 STYLES = st.sampled_from(["points", "ladder", "ladder-then-points", "none"])
 CALLS = st.fixed_dictionaries(

@@ -1,20 +1,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
 from scorer.games.briscola_chiamata.auction import bid_problems, bid_warnings, level
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.languages import translate
-from scorer.rules.cards import DECKS
+from scorer.rules.cards import DECKS, Deck
 from scorer.rules.sheet import Reading
-
-if TYPE_CHECKING:
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from scorer.rules.cards import Deck
 
 ITALIAN = DECKS["italian-40"]
 FRENCH = DECKS["french-no-8-9-10"]

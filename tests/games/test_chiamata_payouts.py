@@ -1,27 +1,23 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata.rules import ChiamataRules
+from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.operations import score
-from scorer.rules.game import Table
+from scorer.rules.game import Score, Table
 from scorer.rules.seats import Seat, all_seats
 from scorer.texts import signed
 from tests.data.examples import PRESETS, deals, payout_rows, published, request_for
 from tests.data.strategies import examples, requests
 from tests.games.oracle import pay
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from scorer.games.briscola_chiamata.sheet import ChiamataSheet
-    from scorer.rules.game import Score
 
 Deal = dict[str, Any]
 CONQUERED = "Between them the others took 50 card points, and each of them wins that many → +50."

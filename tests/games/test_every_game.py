@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,9 +21,6 @@ from scorer.rules.sheet import questions, write
 from tests.data import golden
 from tests.data.documents import paths, replaced, value_at
 from tests.data.strategies import examples
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 AnyGame = Game[Any, Any]
 GAMES = [pytest.param(game, id=game.slug) for game in all_games()]

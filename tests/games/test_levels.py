@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from scorer.games import all_games
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.bids import Bid
-
-if TYPE_CHECKING:
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from scorer.rules.game import Game
+from scorer.games.briscola_chiamata.rules import ChiamataRules
+from scorer.rules.game import Game
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)

@@ -1,15 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.words import BLURBS
+from scorer.rules.description import Description
 from scorer.rules.sheet import write
-
-if TYPE_CHECKING:
-    from scorer.rules.description import Description
 
 PRESETS = list(GAME.presets)
 

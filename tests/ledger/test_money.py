@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import assume, given
@@ -23,9 +23,6 @@ from scorer.ledger.money import (
     through_banker,
 )
 from tests.data.strategies import examples
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 NAMES = ["Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia", "Gino", "Ilia"]
 DEBTS = st.lists(st.integers(-6, 6), min_size=1, max_size=7)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.ledger.records import Played, Record, records
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from scorer.ledger.records import DealTally
+from scorer.ledger.records import DealTally, Played, Record, records
 
 WITH = {0: "caller", 1: "partner"}
 MADE = Played(1, penalty=False, bid="75", made=True, payouts={0: 2, 1: 1, 2: -1, 3: -1, 4: -1},

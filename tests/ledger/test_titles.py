@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.ledger.records import Played
-from scorer.ledger.titles import MOST_TITLES, NAMES, Evening, titles
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.ledger.titles import Title
+from scorer.ledger.titles import MOST_TITLES, NAMES, Evening, Title, titles
 
 HEIGHTS = {"A": (0, 0), "75": (1, 2), "95": (1, 9)}
 NOBODY = dict.fromkeys(range(5), 0)

@@ -6,12 +6,10 @@ evenings come to then.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 
 class Kept(NamedTuple):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,19 +15,11 @@ from hypothesis import strategies as st
 
 from scorer.errors import InvalidError
 from scorer.notebooks.cells import Day, first_parts, folded, is_absent, plain, read_day, read_figure
-from scorer.notebooks.guessing import Role, Rows, guess, is_day_unsure, name_of
-from scorer.notebooks.reading import Called, match, partners, read_notebook
+from scorer.notebooks.guessing import Plan, Role, Rows, guess, is_day_unsure, name_of
+from scorer.notebooks.reading import Called, Evening, Notebook, match, partners, read_notebook
 from scorer.notebooks.tables import LONGEST_TEXT, read_table
-from tests.notebooks.kept import AFTER_ONE_QUESTION, AS_IT_IS, REFUSED
-from tests.notebooks.odd import ODD
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from scorer.notebooks.guessing import Plan
-    from scorer.notebooks.reading import Evening, Notebook
-    from tests.notebooks.kept import Kept
-    from tests.notebooks.odd import Odd
+from tests.notebooks.kept import AFTER_ONE_QUESTION, AS_IT_IS, REFUSED, Kept
+from tests.notebooks.odd import ODD, Odd
 
 TODAY = date(2026, 11, 23)
 

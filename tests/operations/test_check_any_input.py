@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import re
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,10 +13,8 @@ from tests.data.documents import GONE, paths, replaced
 from tests.data.examples import NAMES
 from tests.data.strategies import examples
 from tests.games.played import deals, whole
+from tests.games.tables import Deal
 from tests.operations.test_any_input import ANY_JSON, ANY_OBJECT, mutated
-
-if TYPE_CHECKING:
-    from tests.games.tables import Deal
 
 CODE = re.compile(r"[a-z0-9-]+")
 CARDS = [rank + suit for rank in "A23KQJ789" for suit in "CDSBH"]

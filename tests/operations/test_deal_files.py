@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import subprocess
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,6 @@ from tests.cards.card_deals import request, value_of
 from tests.games.tables import play, record_of
 from tests.samples import RECORD
 from tests.serving import SCORER
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HEADS = "smazzate: 1\ngame: briscola-chiamata\nseats: Ada, Bea, Ciro, Dora, Ezio\n"
 DEALS = [value_of(record_of(play("classic", seed))) for seed in range(3)]

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -11,10 +12,7 @@ from scorer.languages import translate
 from scorer.operations import check, replay, score, with_repeated
 from tests.data.mistakes import DOCUMENTS, mistaken, mistakes
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Operation = Callable[..., dict[str, Any]]
+Operation = Callable[..., dict[str, Any]]
 
 OPERATIONS: dict[str, Operation] = {"check": check, "session": replay, "six": replay}
 MISTAKES = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 from scorer.operations import check, replay
 from tests.data.strategies import examples
 from tests.games.played import bare, deals, shown, whole
+from tests.games.tables import Deal
 from tests.operations.test_any_input import check_replayed, mutated
 from tests.samples import RECORD
-
-if TYPE_CHECKING:
-    from tests.games.tables import Deal
 
 TRICKS: list[list[str]] = RECORD["tricks"]
 PLAY = {"called_card": "KC", "tricks": TRICKS}

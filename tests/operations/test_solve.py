@@ -3,8 +3,9 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,6 @@ from scorer.operations.solving import MOST_NODES
 from tests.games.tables import play, record_of
 from tests.samples import DEAL, RECORD
 from tests.serving import SCORER
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KEYS = [
     "id",

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,6 +9,7 @@ from scorer.rules.cards import (
     DECKS,
     RANK_WORDS,
     Card,
+    Deck,
     Rank,
     Suit,
     card_letters,
@@ -19,9 +19,6 @@ from scorer.rules.cards import (
     the_rank,
 )
 from scorer.rules.sheet import READERS, Reading, read_card
-
-if TYPE_CHECKING:
-    from scorer.rules.cards import Deck
 
 ITALIAN = DECKS["italian-40"]
 FRENCH = DECKS["french-no-8-9-10"]

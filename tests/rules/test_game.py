@@ -1,11 +1,14 @@
 # ruff: noqa: ARG002 - a game need not look at all that it is given
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import pytest
 
+from scorer.errors import Problem
+from scorer.rules.description import Description
 from scorer.rules.game import (
     Fact,
     Game,
@@ -18,22 +21,12 @@ from scorer.rules.game import (
     read_penalty,
     with_times,
 )
-from scorer.rules.match import UNDECIDED
+from scorer.rules.match import UNDECIDED, Progress, Tally
 from scorer.rules.options import merged
 from scorer.rules.seats import Seat, Seating, all_seats, wrong_count
-from scorer.rules.sheet import Ask
-from scorer.rules.sides import sides_of
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.errors import Problem
-    from scorer.rules.description import Description
-    from scorer.rules.match import Progress, Tally
-    from scorer.rules.sheet import Reading
-    from scorer.rules.sides import Sides
-    from scorer.texts import Text
+from scorer.rules.sheet import Ask, Reading
+from scorer.rules.sides import Sides, sides_of
+from scorer.texts import Text, say
 
 NAMES = ("Ada", "Bea", "Ciro")
 

@@ -1,11 +1,13 @@
 # ruff: noqa: ARG002 - a game need not look at all that it is given
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import pytest
 
+from scorer.errors import Problem
 from scorer.rules.description import Source
 from scorer.rules.game import NamedRules, Score, Table
 from scorer.rules.match import Progress, Tally
@@ -21,13 +23,7 @@ from scorer.rules.plain_game import (
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import Ask
 from scorer.rules.sides import PerSide, sides_of
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from scorer.errors import Problem
-    from scorer.texts import Text
+from scorer.texts import Text, say
 
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
 

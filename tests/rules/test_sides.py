@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sides import (
     PerSide,
+    Sides,
     every_seat,
     gathered,
     lasting,
@@ -15,9 +14,6 @@ from scorer.rules.sides import (
     strictly_most,
 )
 from scorer.texts import as_it_is, say
-
-if TYPE_CHECKING:
-    from scorer.rules.sides import Sides
 
 
 @pytest.mark.parametrize(

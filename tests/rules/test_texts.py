@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
 
 import pytest
 
 from scorer.languages import translate
 from scorer.texts import (
     Day,
+    Text,
     as_it_is,
     card_count,
     card_point_count,
@@ -25,9 +25,6 @@ from scorer.texts import (
     visible,
     with_euphonic_d,
 )
-
-if TYPE_CHECKING:
-    from scorer.texts import Text
 
 
 def test_text_keeps_its_sentence_and_its_values() -> None:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from load.browsers import believe_phones
 from scorer.services.verify import verify
 from tests.databases import postgres_database
-from tests.serving import running
+from tests.serving import Server, running
 from tests.storage.conftest import POSTGRES, SQLITE, opened
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.serving import Server
 
 WORKERS = 4
 

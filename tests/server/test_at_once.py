@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 import pytest
 
-from load.browsers import Browser
+from load.browsers import Answer, Browser
 from scorer.storage import queries
 from tests.services.evenings import FIVE
 from tests.storage.conftest import opened
 from tests.web.phones import PLAYED
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from load.browsers import Answer
 
 THREADS = 20
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import socket
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from http.client import HTTPConnection
-from typing import TYPE_CHECKING
+from http.client import HTTPConnection, HTTPResponse
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 from sqlalchemy import make_url
 
-from bench.circles import play
+from bench.circles import Years, play
 from load.browsers import Browser
 from scorer.services import circles
 from scorer.services.roles import Role
@@ -22,12 +22,6 @@ from tests.databases import postgres_database
 from tests.serving import running
 from tests.storage.conftest import POSTGRES, SQLITE, opened
 from tests.web.pages import Page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from http.client import HTTPResponse
-
-    from bench.circles import Years
 
 pytestmark = pytest.mark.slow
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from load import flushes
 from load.phones import in_one_session
 from tests.serving import SERVE, running
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.slow

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -14,11 +16,6 @@ from tests.data.photos import photo
 from tests.data.workbooks import lying_dimension, many_cells, many_rows
 from tests.services.evenings import FIVE
 from tests.serving import running
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from concurrent.futures import Future
-    from pathlib import Path
 
 WORKERS, UPLOADS = 2, 8
 #: Seconds that anybody else waits for a page.

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from load.killing import killed_while
 from load.phones import faults, in_one_session, record_at_once
-
-if TYPE_CHECKING:
-    from tests.serving import Server
+from tests.serving import Server
 
 PHONES = 10
 

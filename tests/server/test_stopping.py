@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from load import bars
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.slow

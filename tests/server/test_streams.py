@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from load.browsers import Browser, believe_phones
-from load.phones import in_one_session
+from load.phones import Phone, in_one_session
 from load.streams import Listener
 from scorer.services.presence import GRACE
 from scorer.settings import SETTINGS
@@ -17,12 +18,6 @@ from tests.server.conftest import WORKERS
 from tests.services.evenings import FIVE
 from tests.serving import running
 from tests.web.pages import Page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from load.phones import Phone
 
 SOON = 1.0
 EACH = int(str(SETTINGS["STREAMS_A_PHONE"].default))

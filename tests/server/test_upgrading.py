@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 from uuid import uuid4
@@ -14,9 +14,6 @@ from load.phones import faults, in_one_session, record_at_once
 from scorer.storage import migrate
 from tests.revisions import NEXT, by_a_newer_program
 from tests.server.conftest import WORKERS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 #: So many requests that each worker answers some.
 MANY = 8 * WORKERS

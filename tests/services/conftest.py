@@ -7,19 +7,15 @@ both.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from flask import Flask
 
 from scorer import storage
 from tests import databases
 from tests.storage.conftest import POSTGRES, SQLITE, bare_app, leave_no_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask
 
 BOTH_ENGINES = pytest.mark.parametrize("database_url", [SQLITE, POSTGRES], indirect=True)
 LATER = pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.slow])

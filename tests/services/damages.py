@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import delete, insert, update
+from sqlalchemy import Connection, Table, delete, insert, update
 
 from scorer.rules.game import Outcome
 from scorer.services import deals, reviews
@@ -13,16 +14,9 @@ from scorer.services.verify import verify
 from scorer.services.writing import DealChange
 from scorer.storage import queries
 from scorer.storage.columns import Base
-from tests.services.evenings import sheet, start
+from tests.services.evenings import Evening, sheet, start
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Connection, Table
-
-    from tests.services.evenings import Evening
-
-    Damage = Callable[[Evening, Connection], None]
+Damage = Callable[[Evening, Connection], None]
 
 TABLES = Base.metadata.tables
 DEALS, VERSIONS, PAYOUTS = TABLES["deal"], TABLES["deal_version"], TABLES["payout"]

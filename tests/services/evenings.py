@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID, uuid4
 
 from scorer.rules.game import Outcome
 from scorer.services import circles, deals, sessions
 from scorer.services.changes import ChangeRequest, NewRules, NewSeats, change_session
-from scorer.services.deals import Entry
+from scorer.services.deals import Entry, Recorded
 from scorer.services.roles import Holder
 from scorer.services.sessions import NewSession
 from scorer.services.state import load_state
 from scorer.services.writing import DealChange
 from scorer.storage import queries
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.services.deals import Recorded
-    from scorer.storage.queries import DealRow
+from scorer.storage.queries import DealRow
 
 FIVE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
 SIX = (*FIVE, "Fulvia")

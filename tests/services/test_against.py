@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from datetime import UTC
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import delete, update
+from sqlalchemy import Executable, delete, update
 
 from scorer.cli import main
 from scorer.errors import ScorerError
@@ -29,15 +31,7 @@ from scorer.storage import chain, db, queries
 from scorer.storage.columns import Base
 from tests.data.photos import photo
 from tests.services.damages import REVIEWS, SESSIONS, VERSIONS, an_evening
-from tests.services.evenings import sheet, start
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from sqlalchemy import Executable
-
-    from tests.services.evenings import Evening
+from tests.services.evenings import Evening, sheet, start
 
 ENTRIES = Base.metadata.tables["journal_entry"]
 CIRCLES = Base.metadata.tables["circle"]

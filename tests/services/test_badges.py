@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 import pytest
 from hypothesis import given
@@ -15,13 +15,8 @@ from scorer.services.head_to_head import heads_to_head
 from scorer.storage import queries
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 from tests.services.test_properties import examples
-from tests.services.years import facts, play
+from tests.services.years import Fact, facts, play
 from tests.storage.conftest import SQLITE
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from tests.services.years import Fact
 
 GAME = "briscola-chiamata"
 

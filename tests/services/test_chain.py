@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from scorer.storage import chain, db, models, queries
-from tests.services.damages import DEALS, SESSIONS, VERSIONS, an_evening, change, findings
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Table
-
-    from tests.services.damages import Damage
-    from tests.services.evenings import Evening
+from tests.services.damages import DEALS, SESSIONS, VERSIONS, Damage, an_evening, change, findings
+from tests.services.evenings import Evening
 
 
 def swapped(table: Table, column: str, one: int, other: int) -> Damage:

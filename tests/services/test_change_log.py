@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from scorer.rules.seats import all_seats
-from scorer.services.change_log import seats_changes
+from scorer.services.change_log import ChangeLine, seats_changes
 from scorer.services.changes import Guest
 from scorer.services.state import load_state
 from scorer.storage import queries
-from tests.services.evenings import SIX, sheet, start
-
-if TYPE_CHECKING:
-    from scorer.services.change_log import ChangeLine
-    from tests.services.evenings import Evening
+from tests.services.evenings import SIX, Evening, sheet, start
 
 ADA, BEA, CIRO, DORA, EZIO, FULVIA, GINO = all_seats(7)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,14 +22,9 @@ from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verify import verify
 from scorer.services.writing import DealChange
 from scorer.storage import queries
-from tests.services.evenings import FIVE, SIX, new_session, sheet, start
+from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
 from tests.services.test_properties import examples
 from tests.storage.conftest import SQLITE, leave_no_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.services.evenings import Evening
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 ADA, BEA, CIRO, DORA, EZIO, FULVIA = range(6)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -24,16 +26,10 @@ from scorer.storage.columns import Base
 from tests.data.photos import of_a_phone, photo
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import SESSIONS, an_evening, change
-from tests.services.evenings import sheet, start
+from tests.services.evenings import Evening, sheet, start
 from tests.storage.conftest import SQLITE, leave_no_rows, opened
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.services.evenings import Evening
-
-    Lines = list[dict[str, Any]]
+Lines = list[dict[str, Any]]
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
+from flask import Flask
 from sqlalchemy import select
 
 from scorer.errors import InvalidError, NotFoundError
@@ -18,9 +18,6 @@ from scorer.services.roles import Role
 from scorer.storage import db, models, queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import start
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 pytestmark = BOTH_ENGINES
 

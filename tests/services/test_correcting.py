@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,13 +16,8 @@ from scorer.services.state import load_state
 from scorer.services.verify import verify
 from scorer.services.writing import DealChange
 from scorer.storage import queries
-from tests.services.evenings import SIX, sheet, start
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scorer.storage.queries import VersionRow
-    from tests.services.evenings import Evening
+from scorer.storage.queries import VersionRow
+from tests.services.evenings import SIX, Evening, sheet, start
 
 
 def versions(evening: Evening, number: int = 1) -> list[VersionRow]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import delete, make_url, text
@@ -12,12 +11,9 @@ from sqlalchemy import delete, make_url, text
 from scorer.services.verify import verify
 from scorer.storage import db
 from scorer.storage.engine import make_engine
-from tests.services.damages import DAMAGES, SESSIONS, TABLES, an_evening, change
+from tests.services.damages import DAMAGES, SESSIONS, TABLES, Damage, an_evening, change
+from tests.services.evenings import Evening
 from tests.storage.conftest import SQLITE, opened
-
-if TYPE_CHECKING:
-    from tests.services.damages import Damage
-    from tests.services.evenings import Evening
 
 pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 HERE = "Ada, Bea, Ciro, Dora, Ezio · Friday"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -19,16 +20,10 @@ from scorer.notebooks.guessing import guess
 from scorer.notebooks.tables import read_table
 from scorer.rules.game import Outcome
 from scorer.services import sessions
-from scorer.services.deal_tables import circle_table, session_table, write_csv, write_xlsx
+from scorer.services.deal_tables import Row, circle_table, session_table, write_csv, write_xlsx
 from scorer.services.notebook_files import read_file
-from scorer.services.notebooks import POINTS, Choice, look
+from scorer.services.notebooks import POINTS, Choice, LookedNotebook, look
 from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from scorer.services.deal_tables import Row
-    from scorer.services.notebooks import LookedNotebook
 
 ROME = ZoneInfo("Europe/Rome")
 

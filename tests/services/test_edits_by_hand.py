@@ -5,11 +5,11 @@ from __future__ import annotations
 import resource
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from sqlalchemy import Integer, text
@@ -50,10 +50,6 @@ from tests.services.damages import findings
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 from tests.services.test_every_game import EVENINGS, could_void, recorded
 from tests.storage.conftest import SQLITE, opened
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from uuid import UUID
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 FIFTY = 50

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -13,16 +13,13 @@ from scorer.games import all_games
 from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services.session_file import session_file
-from scorer.services.session_import import keep, look_at
+from scorer.services.session_import import Looked, keep, look_at
 from scorer.services.state import load_state, progress
 from scorer.services.verify import circle_findings
 from scorer.storage import queries
 from tests.data import golden
 from tests.services.evenings import Evening, start
 from tests.storage.conftest import SQLITE
-
-if TYPE_CHECKING:
-    from scorer.services.session_import import Looked
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 

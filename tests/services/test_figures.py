@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.ledger.records import Record
+from scorer.ledger.records import DealTally, Record
 from scorer.services import clock, figures, players, sessions
-from scorer.services.figures import CircleFigures, SessionFigures, circle_figures
+from scorer.services.figures import CircleFigures, PlayerFigures, SessionFigures, circle_figures
 from scorer.services.history import find_deals
 from scorer.services.standings import circle_standings
 from scorer.storage import queries
 from scorer.storage.queries import Sought
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 from tests.services.test_properties import examples
-from tests.services.years import facts, play
+from tests.services.years import Fact, facts, play
 from tests.storage.conftest import SQLITE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from uuid import UUID
-
-    from scorer.ledger.records import DealTally
-    from scorer.services.figures import PlayerFigures
-    from tests.services.years import Fact
 
 GAME = "briscola-chiamata"
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 import pytest
 from hypothesis import given
@@ -16,20 +17,13 @@ from scorer.services.history import find_deals
 from scorer.storage import queries
 from scorer.storage.queries import Sought
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import new_session, sheet, start
+from tests.services.evenings import Evening, new_session, sheet, start
 from tests.services.test_properties import examples
-from tests.services.years import FIRST, PEOPLE, facts, play
+from tests.services.years import FIRST, PEOPLE, Fact, facts, play
 from tests.storage.conftest import SQLITE
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-    from uuid import UUID
-
-    from tests.services.evenings import Evening
-    from tests.services.years import Fact
-
-    Holds = Callable[[Fact], bool]
-    Told = list[tuple[UUID, int]]
+Holds = Callable[[Fact], bool]
+Told = list[tuple[UUID, int]]
 
 GAME = find_game("briscola-chiamata")
 LEVELS = [level.bids for level in GAME.levels]

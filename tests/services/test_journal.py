@@ -7,10 +7,10 @@ import importlib
 import inspect
 import json
 import pkgutil
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -31,15 +31,9 @@ from scorer.services.spoken_codes import make_code
 from scorer.services.state import load_state
 from scorer.services.verify import verify
 from scorer.storage import in_transaction, queries
+from scorer.storage.models import JournalEntry
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import FIVE, new_session, sheet, start
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from uuid import UUID
-
-    from scorer.storage.models import JournalEntry
-    from tests.services.evenings import Evening
+from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 
 MAY = datetime(2026, 5, 3, 20, tzinfo=UTC)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 from sqlalchemy import event, text
@@ -26,16 +26,11 @@ from scorer.services.journal_page import journal_page
 from scorer.services.ledger import Cost, Payment
 from scorer.services.ledger_page import ledger_document, ledger_page
 from scorer.services.next_match import start_next_match
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.services.verify import circle_findings
 from scorer.storage import db, in_transaction, queries
 from scorer.storage.queries import SoughtMoney
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from scorer.services.roles import Holder
 
 EVERYTHING = SoughtMoney()
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -28,9 +27,6 @@ from scorer.storage import one_moment, queries
 from tests.data.strategies import examples
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 from tests.storage.conftest import SQLITE
-
-if TYPE_CHECKING:
-    from uuid import UUID
 
 PEOPLE = st.integers(0, 4)
 CENTS = st.integers(1, 2_000)

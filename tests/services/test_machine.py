@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -36,9 +37,6 @@ from tests.games.oracle import rules_of
 from tests.services.evenings import start
 from tests.services.reference_model import Note, ReferenceModel, RefusedError, Terms
 from tests.storage.conftest import SQLITE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 #: So many sessions of so many steps, in the full profile.
 SESSIONS, STEPS = 25, 30

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -14,13 +14,9 @@ from scorer.rules.sheet import write
 from scorer.services import clock
 from scorer.services.next_match import next_match, start_next_match
 from scorer.services.sessions import end_session, reopen_session, title_of
-from scorer.services.state import load_state
+from scorer.services.state import SessionState, load_state
 from scorer.storage import queries
-from tests.services.evenings import start
-
-if TYPE_CHECKING:
-    from scorer.services.state import SessionState
-    from tests.services.evenings import Evening
+from tests.services.evenings import Evening, start
 
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
 #: Ada is the last one left; whoever would deal by then may be out.

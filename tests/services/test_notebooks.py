@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import zipfile
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 from openpyxl import Workbook
@@ -22,6 +23,7 @@ from scorer.services.notebooks import (
     CHIAMATA,
     POINTS,
     Choice,
+    LookedNotebook,
     keep,
     kept_notebooks,
     look,
@@ -32,16 +34,7 @@ from scorer.services.verify import verify
 from scorer.storage import db, queries
 from tests.data.workbooks import entities, long_texts, many_cells, packed
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import FIVE, new_session, start
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from uuid import UUID
-
-    from scorer.services.notebooks import (
-        LookedNotebook,
-    )
-    from tests.services.evenings import Evening
+from tests.services.evenings import FIVE, Evening, new_session, start
 
 TWO = "Data;Ada;Bea;Zoe\n12/3/2024;2;-1;-1\n;-4;2;2\n19/3/2024;1;-1;assente\n"
 CALLS = "Chi chiama;Chiamata;Socio;Punti;Ada;Bea;Ciro;Dora;Ezio\n"

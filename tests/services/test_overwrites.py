@@ -5,19 +5,14 @@ from __future__ import annotations
 import random
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import URL
 
-from load.overwrites import overwritten
+from load.overwrites import Result, overwritten
 from scorer.storage import db
 from tests.services.damages import an_evening
 from tests.storage.conftest import SQLITE
-
-if TYPE_CHECKING:
-    from sqlalchemy import URL
-
-    from load.overwrites import Result
 
 pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import event
@@ -13,13 +12,9 @@ from scorer.services import circles, journal, own_phones
 from scorer.services.browsers import kind_of_browser
 from scorer.services.circles import Life
 from scorer.services.clock import at, now
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.storage import db, queries
-from tests.services.evenings import start
-
-if TYPE_CHECKING:
-    from scorer.services.roles import Holder
-    from tests.services.evenings import Evening
+from tests.services.evenings import Evening, start
 
 AGENTS = [
     (

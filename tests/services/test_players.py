@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -19,10 +19,6 @@ from scorer.services.verify import circle_findings, verify
 from scorer.storage import queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from uuid import UUID
 
 pytestmark = BOTH_ENGINES
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 import pytest
@@ -12,15 +11,10 @@ from scorer.errors import InvalidError, NotFoundError, RefusedError
 from scorer.services import circles, players, presence
 from scorer.services.circles import phones
 from scorer.services.journal import Kind
-from scorer.services.presence import Place, Room, company, pass_pen
-from scorer.services.roles import Role
+from scorer.services.presence import Place, Present, Room, company, pass_pen
+from scorer.services.roles import Holder, Role
 from scorer.storage import queries
-from tests.services.evenings import start
-
-if TYPE_CHECKING:
-    from scorer.services.presence import Present
-    from scorer.services.roles import Holder
-    from tests.services.evenings import Evening
+from tests.services.evenings import Evening, start
 
 
 class Clock:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,13 +19,8 @@ from scorer.services.verify import verify
 from tests.data import strategies
 from tests.data.strategies import rule_sets, sheets
 from tests.games.oracle import rules_of
-from tests.services.evenings import SIX, start
+from tests.services.evenings import SIX, Evening, start
 from tests.storage.conftest import SQLITE, leave_no_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.services.evenings import Evening
 
 SEVEN = (*SIX, "Gino")
 NOT_PLAYED = [Outcome.MISDEAL, Outcome.ALL_PASSED, Outcome.THROWN_IN, Outcome.REDEAL]

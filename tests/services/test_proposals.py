@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import update
@@ -12,9 +13,9 @@ from scorer.languages import translate
 from scorer.rules.game import Outcome
 from scorer.services import circles, deals, reviews
 from scorer.services.circle_file import export_circle, import_circles
-from scorer.services.deal_report import deal_report
+from scorer.services.deal_report import ProposalReport, deal_report
 from scorer.services.proposals import right_answers
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.services.score_sheet import score_sheet
 from scorer.services.state import load_state
 from scorer.services.verify import circle_findings
@@ -22,14 +23,7 @@ from scorer.services.writing import DealChange
 from scorer.storage import db, in_transaction, models, one_moment, queries
 from scorer.texts import Text
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import sheet, start
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from scorer.services.deal_report import ProposalReport
-    from scorer.services.roles import Holder
-    from tests.services.evenings import Evening
+from tests.services.evenings import Evening, sheet, start
 
 
 def phone(evening: Evening) -> Holder:

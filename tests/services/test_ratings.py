@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
 import pytest
 from sqlalchemy import text
 
 from scorer.services import figures, players, ratings, sessions
+from scorer.services.figures import SessionFigures
 from scorer.services.ratings import (
     NEWCOMER,
     START,
@@ -19,12 +22,6 @@ from scorer.services.ratings import (
 )
 from scorer.storage import db, queries
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from uuid import UUID
-
-    from scorer.services.figures import SessionFigures
 
 GAME = "briscola-chiamata"
 Figures = dict[str, Rating]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 from sqlalchemy import event
@@ -13,19 +14,12 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.services import circles, deals
 from scorer.services.deals import Entry, Recorded
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.services.sessions import end_session, reopen_session, start_session
 from scorer.services.state import load_state
 from scorer.storage import db, queries
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import FIVE, SIX, new_session, sheet, start
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from uuid import UUID
-
-    from scorer.services.roles import Holder
-    from tests.services.evenings import Evening
+from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
 
 pytestmark = BOTH_ENGINES
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -19,10 +21,6 @@ from scorer.services.verify import circle_findings
 from scorer.services.writing import DealChange
 from scorer.storage import in_transaction, one_moment, queries
 from tests.services.evenings import Evening, sheet, start
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from uuid import UUID
 
 
 @dataclass(frozen=True, slots=True)

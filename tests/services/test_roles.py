@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
@@ -10,14 +9,10 @@ from sqlalchemy import func, select
 
 from scorer.errors import InvalidError, NotFoundError
 from scorer.services import circles
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.storage import db, queries
 from scorer.storage.columns import Base
-from tests.services.evenings import start
-
-if TYPE_CHECKING:
-    from scorer.services.roles import Holder
-    from tests.services.evenings import Evening
+from tests.services.evenings import Evening, start
 
 
 def joined(evening: Evening, role: Role) -> Holder:

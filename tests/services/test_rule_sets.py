@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy import delete, update
+from flask import Flask
+from sqlalchemy import Delete, Update, delete, update
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, UnknownGameError
 from scorer.games import find_game
@@ -18,15 +19,7 @@ from scorer.services.state import load_state
 from scorer.services.verify import circle_findings
 from scorer.storage import db, in_transaction
 from scorer.storage.models import RuleSet, RuleSetVersion
-from tests.services.evenings import start
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask import Flask
-    from sqlalchemy import Delete, Update
-
-    from tests.services.evenings import Evening
+from tests.services.evenings import Evening, start
 
 GAME = "briscola-chiamata"
 TENS = {"preset": "classic", "score": {"bands": [[0, 1], [71, 2]]}}

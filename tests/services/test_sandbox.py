@@ -9,8 +9,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from importlib.metadata import packages_distributions
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -19,9 +20,6 @@ from scorer.services import sandbox
 from scorer.settings import CHECKOUT
 from scorer.texts import say
 from tests.data.workbooks import entities
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 GIGABYTE = 1_000_000_000
 UNKNOWN = Problem("unknown", "file", say("%(name)s is unknown.", name="<Ada>"))

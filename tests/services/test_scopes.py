@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 import pytest
@@ -12,6 +12,7 @@ from scorer.errors import NotFoundError
 from scorer.services import circles, deals, sessions
 from scorer.services.deal_report import deal_report
 from scorer.services.deals import Entry
+from scorer.services.roles import Holder
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
 from scorer.services.state import load_state, lock_state
@@ -19,12 +20,7 @@ from scorer.services.writing import DealChange
 from scorer.storage import queries
 from tests.services.evenings import sheet, start
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scorer.services.roles import Holder
-
-    Asked = Callable[[UUID, UUID, Holder], object]
+Asked = Callable[[UUID, UUID, Holder], object]
 
 
 def lock(circle_id: UUID, session_id: UUID) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -17,10 +19,6 @@ from scorer.services.seasons import NewSeason, calendar, name_season, season_pag
 from scorer.services.verify import circle_findings
 from scorer.storage import queries
 from tests.services.evenings import Evening, new_session, sheet, start
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 OCTOBER, NOVEMBER = (datetime(2026, month, 20, 20, tzinfo=UTC) for month in (10, 11))
 WINTER = NewSeason(uuid4(), "Winter", date(2026, 10, 21), date(2027, 1, 31))

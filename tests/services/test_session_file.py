@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 
@@ -13,9 +13,6 @@ from scorer.services import clock
 from scorer.services.session_file import ending_deal, session_file
 from tests.services.evenings import FIVE, SIX, sheet, start
 from tests.storage.conftest import SQLITE
-
-if TYPE_CHECKING:
-    from typing import Any
 
 pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -23,10 +24,6 @@ from scorer.storage import queries
 from tests.samples import RECORD
 from tests.services.damages import an_evening
 from tests.services.evenings import FIVE, SIX, Evening, sheet, start
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from uuid import UUID
 
 TRICKS: list[list[str]] = RECORD["tricks"]
 GOLDEN = Path(__file__).parents[1] / "golden" / "briscola_chiamata.json"

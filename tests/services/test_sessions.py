@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from flask import Flask
 
 from scorer.errors import InvalidError, NotFoundError, UnknownGameError
 from scorer.rules.game import Outcome
@@ -16,16 +17,10 @@ from scorer.rules.seats import Seat
 from scorer.services import clock, sessions
 from scorer.services.circles import set_zone
 from scorer.services.clock import zone_called
-from scorer.services.sessions import start_session
+from scorer.services.sessions import Started, start_session
 from scorer.services.state import load_state, progress
 from scorer.storage import db, queries
-from tests.services.evenings import FIVE, SIX, new_session, sheet, start
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from scorer.services.sessions import Started
-    from tests.services.evenings import Evening
+from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
 
 TO_FOUR = {"preset": "classic", "session": {"end": "target", "target": 4}}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from scorer.errors import ConflictError, InvalidError
@@ -11,15 +9,11 @@ from scorer.rules.game import Outcome
 from scorer.rules.seats import all_seats
 from scorer.services.changes import Guest
 from scorer.services.next_deal import TurnAhead, ahead
-from scorer.services.sitting_out import SitOutChoice, choose, sitting_out
+from scorer.services.sitting_out import SitOutChoice, SittingOut, choose, sitting_out
 from scorer.services.state import load_state
 from scorer.services.verify import verify
 from scorer.storage import queries
-from tests.services.evenings import SIX, sheet, start
-
-if TYPE_CHECKING:
-    from scorer.services.sitting_out import SittingOut
-    from tests.services.evenings import Evening
+from tests.services.evenings import SIX, Evening, sheet, start
 
 ADA, BEA, CIRO, DORA, EZIO, FULVIA, GINO = all_seats(7)
 RULES = {"preset": "classic-plain", "sits_out": "dealer"}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import subprocess
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -22,9 +23,6 @@ from tests.services.evenings import Evening, new_session, sheet, start
 from tests.services.test_deal_tables import as_csv, as_xlsx
 from tests.storage.conftest import SQLITE
 from tests.test_frame_recipes import program
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 

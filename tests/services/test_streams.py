@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
-from flask import current_app
+from flask import Flask, current_app
 from sqlalchemy.exc import OperationalError
 
 from scorer.errors import BusyError, NotFoundError
@@ -18,22 +19,13 @@ from scorer.services import circles, deals, events, notes, presence, reviews, se
 from scorer.services.clock import now
 from scorer.services.notes import NewNote
 from scorer.services.roles import Role
-from scorer.services.streams import COMMENT, Asked, hub_of, open_stream
+from scorer.services.streams import COMMENT, Asked, Hub, Stream, hub_of, open_stream
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.writing import DealChange
 from scorer.storage import changes, db, in_transaction, queries
 from tests.samples import RECORD
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import new_session, sheet, start
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from uuid import UUID
-
-    from flask import Flask
-
-    from scorer.services.streams import Hub, Stream
-    from tests.services.evenings import Evening
+from tests.services.evenings import Evening, new_session, sheet, start
 
 PATIENCE = 10.0
 

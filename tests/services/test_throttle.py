@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from multiprocessing import get_context
 from time import monotonic
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import pytest
+from flask import Flask
 from sqlalchemy import select
 
 from scorer.errors import BusyError, TooOftenError
@@ -18,11 +19,6 @@ from scorer.services.throttle import Meter, Turns, admit, neighbourhood
 from scorer.storage import db
 from scorer.storage.models import Throttle
 from tests.services.conftest import BOTH_ENGINES
-
-if TYPE_CHECKING:
-    from datetime import tzinfo
-
-    from flask import Flask
 
 NOON = datetime(2026, 11, 21, 12, 0, 15, tzinfo=UTC)
 ADDRESS = "192.0.2.7"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
+from flask import Flask
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.operations import replay
@@ -15,9 +16,10 @@ from scorer.rules.seats import Seat
 from scorer.services import circles, deals
 from scorer.services.changes import Guest
 from scorer.services.deals import Entry
-from scorer.services.roles import Role
+from scorer.services.roles import Holder, Role
 from scorer.services.session_file import session_file
 from scorer.services.tricks import (
+    Tricks,
     TricksEntry,
     open_tricks,
     write_tricks,
@@ -25,16 +27,7 @@ from scorer.services.tricks import (
 from scorer.services.writing import DealChange
 from scorer.storage import db, in_transaction, models, queries
 from tests.samples import RECORD
-from tests.services.evenings import FIVE, SIX, sheet, start
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask import Flask
-
-    from scorer.services.roles import Holder
-    from scorer.services.tricks import Tricks
-    from tests.services.evenings import Evening
+from tests.services.evenings import FIVE, SIX, Evening, sheet, start
 
 TRICKS: list[Any] = RECORD["tricks"]
 #: Ciro had the king of cups, and he and Bea took 72.

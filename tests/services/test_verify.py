@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
+from flask import Flask
 
 from scorer.cli import main
 from scorer.errors import ScorerError
@@ -20,11 +22,6 @@ from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import DAMAGES, SESSIONS, VERSIONS, an_evening, change
 from tests.services.evenings import SIX, sheet, start
 from tests.storage.conftest import SQLITE
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from flask import Flask
 
 TOGETHER = (
     "amount of a payout",

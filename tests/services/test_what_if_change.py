@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,17 +14,13 @@ from scorer.rules.seats import all_seats
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.deal_report import deal_report
 from scorer.services.state import load_state
-from scorer.services.what_if import change_what_if
+from scorer.services.what_if import ChangeWhatIf, change_what_if
 from scorer.storage import queries
-from tests.services.evenings import SIX, sheet, start
+from scorer.texts import Text
+from tests.services.evenings import SIX, Evening, sheet, start
 from tests.services.test_properties import examples
 from tests.storage.conftest import SQLITE
 from tests.web.rows import every_row
-
-if TYPE_CHECKING:
-    from scorer.services.what_if import ChangeWhatIf
-    from scorer.texts import Text
-    from tests.services.evenings import Evening
 
 ADA, BEA, CIRO, DORA, EZIO, FULVIA = all_seats(6)
 RULES = {"preset": "classic-plain", "sits_out": "dealer"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -18,14 +18,10 @@ from scorer.services.deal_report import deal_report
 from scorer.services.players import rename
 from scorer.services.rule_sets import NewRuleSet, keep_rules
 from scorer.services.state import load_state
-from scorer.services.what_if import rules_what_if, tables_what_if
+from scorer.services.what_if import RulesWhatIf, rules_what_if, tables_what_if
 from scorer.storage import queries
 from tests.data.strategies import examples, rule_sets
-from tests.services.evenings import FIVE, sheet, start
-
-if TYPE_CHECKING:
-    from scorer.services.what_if import RulesWhatIf
-    from tests.services.evenings import Evening
+from tests.services.evenings import FIVE, Evening, sheet, start
 
 GAME = find_game("briscola-chiamata")
 DOUBLED: dict[str, Any] = {"preset": "classic", "score": {"bands": [[0, 2]]}}

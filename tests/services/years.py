@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from hypothesis import strategies as st
@@ -14,9 +15,6 @@ from scorer.services import clock, sessions
 from scorer.services.state import load_state
 from scorer.storage import db, models, queries
 from tests.services.evenings import Evening, new_session, start
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PEOPLE = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia", "Gino")
 FIRST = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from scorer.storage import in_transaction, models, write
-
-if TYPE_CHECKING:
-    from scorer.storage.columns import Base
+from scorer.storage.columns import Base
 
 FRIDAY = datetime(2026, 11, 20, 20, 30, tzinfo=UTC)
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio")

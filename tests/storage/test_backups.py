@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import make_url
@@ -18,9 +18,6 @@ from scorer.storage.database import db
 from scorer.storage.files import rotate, whole
 from tests.storage.conftest import opened
 from tests.storage.evenings import write_evening
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 AT_LEAST = 20
 HEADER = 100

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from flask import Flask
 from sqlalchemy import event, text
 
 from scorer import storage
 from scorer.storage import checkpoints, db, in_transaction, queries
 from scorer.storage import engine as engines
 from tests.storage.conftest import bare_app, opened
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -14,9 +14,6 @@ from scorer.storage import in_transaction, journal, models, queries, write
 from scorer.storage.queries import About, SoughtEntries, Written
 from tests.storage.conftest import SQLITE
 from tests.storage.test_plans import plans_of
-
-if TYPE_CHECKING:
-    from uuid import UUID
 
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 KINDS = ("renamed", "joined", "renamed", "ended", "retired", "renamed", "retired", "joined")

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect, text
+from sqlalchemy import Engine, inspect, text
 
 from scorer import storage
 from scorer.errors import NotReadyError
@@ -25,11 +26,6 @@ from scorer.storage.engine import make_engine
 from tests.revisions import NEXT, add_next, by_a_newer_program
 from tests.storage.conftest import bare_app, leave_no_rows, opened
 from tests.storage.evenings import write_evening
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Engine
 
 
 @pytest.fixture

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from sqlalchemy import MetaData, UniqueConstraint, text
+from sqlalchemy import MetaData, Table, UniqueConstraint, text
 
 from scorer.storage import db, migrate, queries, schema
 from scorer.storage.columns import Base
 from tests import databases
 from tests.storage.conftest import leave_no_rows, opened
 from tests.storage.evenings import write_evening
-
-if TYPE_CHECKING:
-    from sqlalchemy import Table
 
 pytestmark = pytest.mark.postgres
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from sqlalchemy import event
@@ -11,10 +12,6 @@ from scorer.storage import db, in_transaction
 from tests.storage.conftest import SQLITE
 from tests.storage.evenings import write_evening
 from tests.storage.test_queries import SCOPED, arguments
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 #: What a part of a statement has found is read from end to end: it is no table. Nor is the one row
 #: of a statement that only counts.

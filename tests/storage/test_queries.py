@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -17,15 +18,11 @@ from tests.storage.evenings import (
     NAMES,
     PAYOUTS,
     SHEET,
+    Evening,
     card_session,
     write_deal,
     write_evening,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.storage.evenings import Evening
 
 pytestmark = pytest.mark.usefixtures("app")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from sqlalchemy import text
@@ -10,9 +10,6 @@ from sqlalchemy import text
 from scorer.services.verify import verify
 from scorer.storage import db, migrate
 from tests.storage.conftest import POSTGRES, SQLITE, opened
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TRIGGER = {
     "sqlite": [

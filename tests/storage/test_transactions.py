@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from sqlalchemy import delete, text
@@ -14,13 +14,7 @@ from scorer.storage import db, in_transaction, models, queries, rolled_back, tra
 from scorer.storage.engine import make_engine
 from scorer.storage.troubles import Trouble, trouble
 from tests.storage.conftest import bare_app, opened
-from tests.storage.evenings import FRIDAY, write_evening
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from uuid import UUID
-
-    from tests.storage.evenings import Evening
+from tests.storage.evenings import FRIDAY, Evening, write_evening
 
 
 class RefusedError(Exception):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from psycopg import errors
@@ -17,9 +18,6 @@ from scorer.storage.engine import sqlite_driver
 from scorer.storage.troubles import Trouble, trouble
 from tests.storage.conftest import bare_app, opened
 from tests.storage.evenings import write_evening
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture

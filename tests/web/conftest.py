@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from scorer import create_app, storage
 from tests.web.phones import Phone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask import Flask
 
 SETTINGS = {"TESTING": True, "SECRET_KEY": "a key for tests", "LAN_HTTP": True}
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    Attributes = dict[str, str | None]
+Attributes = dict[str, str | None]
 
 #: The attributes that a browser goes to, or loads something from.
 ADDRESSES = {"href", "xlink:href", "src", "srcset", "action", "formaction", "poster", "data"}

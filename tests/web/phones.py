@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID, uuid4
+
+from flask import Flask
+from werkzeug.test import TestResponse
 
 from tests.services.evenings import FIVE
 from tests.web.pages import Page
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from flask import Flask
-    from werkzeug.test import TestResponse
 
 #: Every phone is in a network of its own, so that nobody waits for others to have joined.
 NEIGHBOURS = count(1)

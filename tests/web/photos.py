@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID, uuid4
 
 from werkzeug.datastructures import FileStorage
-from werkzeug.test import encode_multipart
+from werkzeug.test import TestResponse, encode_multipart
 
 from tests.data.photos import photo
-
-if TYPE_CHECKING:
-    from werkzeug.test import TestResponse
-
-    from tests.web.phones import Phone
+from tests.web.phones import Phone
 
 PHOTO = re.compile(r'src="[^"]*/notes/([-0-9a-f]{36})[.]jpg[?]small"')
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from uuid import UUID
+
+from flask import Flask
 
 from scorer.services.score_sheet import score_sheet
 from scorer.services.state import load_state
 from scorer.storage import db, queries
 from scorer.storage.columns import Base
 from scorer.storage.queries.parameters import NO_END
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask import Flask
-
-    from tests.web.phones import Phone
+from tests.web.phones import Phone
 
 
 def rows(app: Flask) -> dict[str, list[str]]:

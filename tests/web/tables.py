@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 from wtforms import BooleanField
 
 from scorer.games import find_game
-from scorer.services.rule_sets import own_rules
+from scorer.services.rule_sets import OwnRules, own_rules
 from scorer.web.forms.rule_sets import TableField, filled_in
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from scorer.services.rule_sets import OwnRules
-    from tests.web.phones import Phone
+from tests.web.phones import Phone
 
 GAME = "briscola-chiamata"
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
+from flask import Flask
 
+from tests.web.pages import Page
 from tests.web.phones import JSON, Phone
 from tests.web.rows import balances, deal_count
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from tests.web.pages import Page
 
 KEY = str(uuid4())
 SEEN = {"key": KEY, "version": "1", "seen": "0"}

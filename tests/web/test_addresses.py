@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from scorer.web.addresses import opens_only_here
-
-if TYPE_CHECKING:
-    from tests.web.phones import Phone
+from tests.web.phones import Phone
 
 NOTICE = "Other phones can’t open"
 

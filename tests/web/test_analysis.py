@@ -6,12 +6,12 @@ import fcntl
 import subprocess
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from time import monotonic, sleep
-from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer.cards.solver.open_deal import Ask
+from scorer.cards.solver.open_deal import Ask, OpenDeal
 from scorer.cards.solver.search import solve
 from scorer.errors import InvalidError
 from scorer.services import analysis
@@ -21,14 +21,9 @@ from tests.cards.card_deals import value_of
 from tests.games.played import whole
 from tests.games.tables import play
 from tests.samples import RECORD
+from tests.web.phones import Phone
 from tests.web.test_tricks import CARDS, RIGHT
 from tests.web.test_tricks import play as play_cards
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from scorer.cards.solver.open_deal import OpenDeal
-    from tests.web.phones import Phone
 
 #: A deal that a card of its last four tricks turned.
 SEED, TRICKS = 20, 4

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from flask import Flask
 
 from scorer import charts
 from scorer.services import clock
@@ -13,9 +13,6 @@ from tests.services.evenings import FIVE
 from tests.web.phones import Phone
 from tests.web.rows import player_ids
 from tests.web.test_seating import send
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 FRIDAY = datetime(2026, 11, 13, 20, 30, tzinfo=UTC)
 WAYS = ["", "?theme=dark", "?width=640", "?theme=dark&width=640"]

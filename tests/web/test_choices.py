@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from flask import Flask
 
 from tests.web.phones import Phone
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 ELSEWHERE = [
     "",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from scorer.services import clock
 from scorer.services.circle_file import import_circles
@@ -15,11 +16,6 @@ from scorer.web import access
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import balances, link_ids
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from flask import Flask
 
 LONG = "ù" * 10_000
 

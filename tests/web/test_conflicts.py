@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from flask import Flask
 
+from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import balances, deal_count
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from tests.web.pages import Page
 
 
 @pytest.fixture

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from flask import Flask
 from sqlalchemy import event, make_url
 
 from scorer import create_app
 from scorer.storage import db
 from tests.web.pages import Page
 from tests.web.phones import Phone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask
 
 JSON = {"Accept": "application/json"}
 

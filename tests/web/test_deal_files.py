@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from html import unescape
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorer.cards.deal_files import read_file
 from scorer.storage import queries
@@ -15,10 +17,6 @@ from tests.web.phones import Phone
 from tests.web.test_programs import bot_of
 from tests.web.test_tricks import RIGHT, TRICKS
 from tests.web.test_tricks import play as play_cards
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from werkzeug.test import TestResponse
 
 HEADS = "smazzate: 1\ngame: briscola-chiamata\nseats: Ada, Bea, Ciro, Dora, Ezio\n"
 LINES = [" ".join(trick) for trick in TRICKS]

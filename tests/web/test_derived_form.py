@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from werkzeug.datastructures import MultiDict
 
 from scorer.games import all_games, find_game
-from scorer.rules.game import Table
+from scorer.rules.game import Game, Table
 from scorer.rules.seats import all_seats
 from scorer.web.forms.sheets import deal_form
 from scorer.web.forms.sheets.derived import DerivedForm
 from tests.data.golden import deals
 from tests.web.pages import Page
+from tests.web.phones import Phone
 from tests.web.rows import balances
-
-if TYPE_CHECKING:
-    from scorer.rules.game import Game
-    from tests.web.phones import Phone
 
 GAMES = [game for game in all_games() if issubclass(deal_form(game), DerivedForm)]
 DEALS = [

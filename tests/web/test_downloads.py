@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 import pytest
+from flask import Flask
 from werkzeug.datastructures import MultiDict
 from werkzeug.http import parse_options_header
 
 from scorer import create_app, storage
 from tests.serving import serving
 from tests.web.phones import Phone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask import Flask
 
 TITLES = [
     pytest.param("Friday", "Friday", id="ASCII"),

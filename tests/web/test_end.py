@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from uuid import uuid4
+
+from flask import Flask
 
 from scorer.web.rule_sets.choosing import value_of
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.tables import filled, tables
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
 BURRACO = {

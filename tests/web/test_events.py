@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorer.services.streams import hub_of
 from tests.web.phones import Phone
 from tests.web.rows import phone_ids
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask
-    from werkzeug.test import TestResponse
 
 DEAL = 'id: 2\nevent: change\ndata: {"version": 2, "kind": "deal", "number": 1}\n\n'
 

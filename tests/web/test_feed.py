@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorer.services import circles, clock
 from scorer.settings import MOST_FAILURES
 from tests.web.phones import Phone
 from tests.web.test_programs import bot_of
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from werkzeug.test import TestResponse
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)

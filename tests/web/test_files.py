@@ -5,18 +5,16 @@ from __future__ import annotations
 import io
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorer.operations import replay
 from tests.web.pages import Page
 from tests.web.phones import Phone
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from werkzeug.test import TestResponse
 
 
 def sent(phone: Phone, text: bytes, key: str = "") -> TestResponse:

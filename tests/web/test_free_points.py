@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
-if TYPE_CHECKING:
-    from tests.web.pages import Page
-    from tests.web.phones import Phone
+from tests.web.pages import Page
+from tests.web.phones import Phone
 
 THREE = ("Ada", "Bea", "Ciro")
 NAME = "<b>busso</b> 100%s"

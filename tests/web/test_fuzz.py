@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,9 +13,6 @@ from tests.data.strategies import examples
 from tests.web.phones import Phone
 from tests.web.tables import keep_table
 from tests.web.test_pages import addresses, values
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 NAMES = [
     "key",

@@ -1,16 +1,13 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 from scorer.games import all_games
-
-if TYPE_CHECKING:
-    from flask.testing import FlaskClient
-
-    from scorer.rules.game import Game
+from scorer.rules.game import Game
 
 PRESETS = [
     pytest.param(game.slug, preset, id=preset) for game in all_games() for preset in game.presets

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,11 +17,6 @@ from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import player_ids
 from tests.web.test_fuzz import ODD
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from flask import Flask
 
 FILTERS = ("player", "role", "with", "part", "game", "bid", "result", "kind", "state", "from",
            "to", "before")  # fmt: skip

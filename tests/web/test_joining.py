@@ -5,23 +5,19 @@ from __future__ import annotations
 import re
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
+from pathlib import Path
 from time import sleep, time
-from typing import TYPE_CHECKING
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
+from flask import Flask
 
 from tests.serving import serving
 from tests.web.pages import Page
 from tests.web.phones import JSON, Phone
 from tests.web.rows import link_ids, phone_ids
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from flask import Flask
 
 NAME = "Ada, Bea, Ciro, Dora, Ezio"
 

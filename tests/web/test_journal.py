@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 import pytest
+from flask import Flask
 from sqlalchemy import event
 
 from scorer.services import circles
@@ -19,12 +20,7 @@ from tests.web.phones import Phone
 from tests.web.rows import link_ids, phone_ids, player_ids
 from tests.web.tables import keep_table
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from flask import Flask
-
-    Act = Callable[[Phone, Phone], object]
+Act = Callable[[Phone, Phone], object]
 
 
 def journal(phone: Phone, **asked: str) -> Page:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import pytest
+from flask import Flask
 from sqlalchemy import event
 
 from scorer import storage
 from scorer.services import keeping
+from scorer.services.keeping import Kept
 from tests.web.phones import Phone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask
-
-    from scorer.services.keeping import Kept
 
 TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 KEY = re.compile(r'name="key"(?: data-new)? value="([^"]+)"')

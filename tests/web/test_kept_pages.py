@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from flask import Flask
+from werkzeug.test import TestResponse
 
 from tests.web.phones import Phone
 from tests.web.rows import phone_ids
 from tests.web.tables import keep_table
 from tests.web.test_pages import addresses, values
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from werkzeug.test import TestResponse
 
 EVERYTHING, PAGES = '"cache", "storage"', '"cache"'
 

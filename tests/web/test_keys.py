@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
+from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
 
 from scorer import create_app, settings, storage
@@ -15,12 +18,6 @@ from scorer.services import clock
 from tests.web.conftest import SETTINGS
 from tests.web.phones import Phone
 from tests.web.test_link_secrets import cookie_of, secret_shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask import Flask
 
 OLD, NEW = "the key of last year", "the key of today"
 LENGTH_OF_SHA256 = 43

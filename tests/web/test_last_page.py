@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
+from flask import Flask
 from sqlalchemy import event
+from werkzeug.test import TestResponse
 
 from scorer import storage
 from scorer.services.figures import forget
@@ -19,12 +21,6 @@ from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import rows
 from tests.web.test_lowest_leads import closes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flask import Flask
-    from werkzeug.test import TestResponse
 
 PNG = b"\x89PNG"
 

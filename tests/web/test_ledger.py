@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from uuid import uuid4
 
 import pytest
-from flask import g
+from flask import Flask, g
 
 from scorer.ledger.money import read_amount
 from scorer.services.ledger import CURRENCIES
 from scorer.services.ledger_page import PAGE
 from scorer.web.filters import decimals, money
 from scorer.web.forms.fields import typed_amount
+from tests.web.pages import Page
 from tests.web.phones import Phone
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from tests.web.pages import Page
 
 XSS = "<b onclick=alert(1)>\"'"
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from scorer import create_app, storage
@@ -22,11 +24,6 @@ from tests.web.conftest import SETTINGS
 from tests.web.pages import Page
 from tests.web.phones import JSON, Phone
 from tests.web.rows import player_ids, rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask
 
 NOON = datetime(2026, 11, 21, 12, 0, 15, tzinfo=UTC)
 TINY = dict.fromkeys(MOST_SECONDS, 0.001)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from flask import Flask
 
 from scorer.services import clock
 from tests.web.phones import Phone
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 RECOVERY = {"name": "Recovery link", "role": "owner"}
 

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
+from werkzeug.test import TestResponse
 
 from tests.charts.evenings import Drawn
 from tests.web.pages import Page
-
-if TYPE_CHECKING:
-    from werkzeug.test import TestResponse
-
-    from tests.web.phones import Phone
-
+from tests.web.phones import Phone
 
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
 LINE = re.compile(r'<span class="name">([^<]*?)\s*(?:<b class="badge">(\w+)</b>)?\s*(?:<svg.*?)?<')

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from flask import Flask
 from sqlalchemy import text
 
 from scorer import access_log, create_app, storage
@@ -15,12 +17,6 @@ from scorer.security_log import write_to
 from scorer.storage.engine import sqlite_driver
 from tests.web.conftest import SETTINGS
 from tests.web.phones import Phone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask import Flask
 
 TOKEN = "a-token-of-a-machine"
 

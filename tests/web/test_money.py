@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 from datetime import UTC
-from typing import TYPE_CHECKING
 
 import pytest
+from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from scorer.services.deal_tables import session_table
 from scorer.services.sessions import start_session
 from scorer.web.filters import money
 from tests.services.evenings import new_session
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from tests.web.pages import Page
-    from tests.web.phones import Phone
+from tests.web.pages import Page
+from tests.web.phones import Phone
 
 NBSP = "\N{NO-BREAK SPACE}"
 UNFOLDED = re.compile(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from html import unescape
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import pytest
+from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from scorer import create_app, storage
@@ -19,12 +21,6 @@ from tests.web.photos import add_photo
 from tests.web.rows import player_ids
 from tests.web.tables import filled
 from tests.web.test_tricks import CARDS, RIGHT, play
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from flask import Flask
 
 MOUNT = "/scorer"
 #: What is for programs and scripts alone.

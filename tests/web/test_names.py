@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 from unicodedata import normalize
 from uuid import uuid4
 from xml.etree import ElementTree as ET
 
 import pytest
+from flask import Flask
 
 from scorer.storage import queries
 from tests.services.evenings import FIVE
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import player_ids
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from flask import Flask
 
 NAMES = [
     pytest.param(

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 import pytest
+from flask import Flask
 
-from scorer.services.state import load_state
+from scorer.services.state import SessionState, load_state
 from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
+from tests.web.phones import Phone
 from tests.web.rows import balances, rows
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from scorer.services.state import SessionState
-    from tests.web.phones import Phone
 
 LONG = "è" * 10_000
 

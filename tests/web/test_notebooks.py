@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -12,10 +12,8 @@ from werkzeug.datastructures import MultiDict
 
 from tests.data.payloads import PAYLOADS
 from tests.web.pages import Page
+from tests.web.phones import Phone
 from tests.web.test_payloads import check
-
-if TYPE_CHECKING:
-    from tests.web.phones import Phone
 
 TABLE = "Data;Ada;Bea;Zoe\n3/4/2024;2;-1;-1\n;5;-4;-1\n5/4/2024;1;-1;assente\n"
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -18,10 +17,6 @@ from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.photos import add, add_photo, photo_ids
 from tests.web.rows import every_row, rows
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
 
 NOON = datetime(2026, 11, 21, 12, 0, 15, tzinfo=UTC)
 

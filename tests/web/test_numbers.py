@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import pytest
+from flask import Flask
 
 from scorer.web.forms.sessions import LAST, place_of
 from scorer.web.records import exact, shown_sign
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 
 @pytest.mark.parametrize(

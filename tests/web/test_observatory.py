@@ -6,11 +6,12 @@ HTTPS is the proxy's to answer, and no name of ours is in the list that browsers
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from http.cookies import SimpleCookie
-from typing import TYPE_CHECKING
 
 import pytest
-from werkzeug.test import Client
+from werkzeug.datastructures import Headers
+from werkzeug.test import Client, TestResponse
 from werkzeug.wrappers import Response
 
 from scorer import create_app, storage
@@ -19,12 +20,6 @@ from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.tables import keep_table
 from tests.web.test_pages import addresses, values
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from werkzeug.datastructures import Headers
-    from werkzeug.test import TestResponse
 
 LEAST = 130
 FOR_MORE = 90

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 
 from scorer.web.offline import KEEP, KEPT
 from tests.web.phones import Phone
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from flask.testing import FlaskClient
 
 MAY_BE_KEPT = ["/", "/rules/", "/offline", "{circle}", "{session}", "{session}record"]
 #: What holds a secret, leads to one, or is no page.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import socket
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from flask import Flask
 
 from scorer import create_app
 from tests.web.conftest import SETTINGS
@@ -14,9 +15,6 @@ from tests.web.phones import JSON, Phone
 from tests.web.rows import rows
 from tests.web.tables import keep_table
 from tests.web.test_pages import addresses, values
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 STRANGE = "evil.example"
 

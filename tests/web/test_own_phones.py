@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
+from flask import Flask
 from itsdangerous import TimestampSigner
 
 from scorer.services import clock
 from tests.web.phones import Phone
 from tests.web.rows import link_ids, phone_ids, player_ids, rows
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0"
 SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1"

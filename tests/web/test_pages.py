@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from werkzeug.routing import BuildError
+from flask import Flask
+from werkzeug.routing import BuildError, Rule
 
 from scorer.languages import LANGUAGES
 from scorer.services.clock import now
@@ -17,10 +18,6 @@ from tests.web.phones import Phone
 from tests.web.photos import add, add_photo, photo_ids
 from tests.web.rows import link_ids, phone_ids, player_ids, rows
 from tests.web.tables import keep_table, table_ids
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from werkzeug.routing import Rule
 
 OF_A_CIRCLE = re.compile("^/circles/")
 TOKEN = re.compile(r'name="csrf_token" value="[^"]*"')

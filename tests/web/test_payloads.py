@@ -6,12 +6,15 @@ import csv
 import io
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 from urllib.parse import quote
 from uuid import uuid4
 from xml.etree import ElementTree as ET
 
 import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorer.rules.bonus import LONGEST_NAME
 from scorer.services.circles import holder, make_link
@@ -29,12 +32,6 @@ from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.tables import GAME
 from tests.web.test_pages import addresses, values, write_a_card
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from flask import Flask
-    from werkzeug.test import TestResponse
 
 SEATS = 5
 #: The longest name, title, name of a link or of rules, and reason.

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
+from flask import Flask
 
 from scorer.storage import queries
 from tests.services.evenings import FIVE
+from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import player_ids
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from tests.web.pages import Page
 
 
 def player_url(phone: Phone, name: str) -> str:

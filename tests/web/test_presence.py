@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from uuid import UUID
 
 import pytest
+from flask import Flask
 
 from scorer.services.presence import Place
 from scorer.services.streams import hub_of
@@ -12,13 +14,7 @@ from tests.web.phones import JSON, Phone
 from tests.web.rows import phone_ids
 from tests.web.test_kept_once import statements
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from uuid import UUID
-
-    from flask import Flask
-
-    Come = Callable[..., None]
+Come = Callable[..., None]
 
 
 @pytest.fixture

@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 from werkzeug.serving import make_server
+from werkzeug.test import TestResponse
 
 from scorer.errors import NotFoundError
 from scorer.services import circles, clock, programs
@@ -31,12 +34,6 @@ from tests.services.evenings import FIVE
 from tests.web.phones import Phone
 from tests.web.rows import link_ids, phone_ids, rows
 from tests.web.test_kept_once import statements
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask
-    from werkzeug.test import TestResponse
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 SHEET = {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 70}

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from tests.web.pages import Page
+from tests.web.phones import Phone
 from tests.web.rows import player_ids
-
-if TYPE_CHECKING:
-    from tests.web.pages import Page
-    from tests.web.phones import Phone
 
 
 def words(page: Page) -> str:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
+from flask import Flask
 
 from scorer.services import clock
 from tests.services.evenings import SIX
 from tests.web.pages import Page
 from tests.web.phones import JSON, PLAYED, Phone
 from tests.web.rows import balances, deal_count, rows
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 LONG = "ò" * 10_000
 TEXTS = (*PLAYED, "bid_rank", "suit", "called_rank", "other_points", "tricks_won", "times")

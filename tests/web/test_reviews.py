@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorer.services import circles
 from scorer.storage import queries
 from tests.services.evenings import Evening
 from tests.web.pages import Page
 from tests.web.phones import Phone
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from werkzeug.test import TestResponse
 
 DISPUTED = "Deal 1 is disputed by Ciro: “The points”"
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -21,9 +22,6 @@ from tests.web.phones import JSON, Phone
 from tests.web.photos import add_photo
 from tests.web.rows import link_ids, phone_ids, player_ids, rows
 from tests.web.tables import filled, keep_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CIRCLE = "/circles/<uuid:circle_id>/"
 SESSION = CIRCLE + "sessions/<uuid:session_id>/"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.datastructures import MultiDict
@@ -18,6 +19,7 @@ from scorer.games import all_games, find_game
 from scorer.rules.options import differences, flat, options
 from scorer.rules.sheet import write
 from scorer.services.rule_set_links import packed
+from scorer.services.rule_sets import OwnRules
 from scorer.texts import say
 from scorer.web.forms.rule_sets import RuleSetForm, filled_in, rules_form
 from tests.data.strategies import examples, rule_sets
@@ -25,11 +27,6 @@ from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import rows
 from tests.web.tables import GAME, filled, keep_table, tables
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from scorer.services.rule_sets import OwnRules
 
 CHIAMATA = find_game(GAME)
 ODD = {"preset": "classic", "score": {"partner": 2}}

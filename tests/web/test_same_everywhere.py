@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scorer import cli
 from scorer.games import all_games
 from scorer.operations import score
-from scorer.rules.game import Table
+from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat, all_seats
 from scorer.services.score_sheet import score_sheet
 from scorer.services.state import load_state
 from scorer.web.forms.sheets import deal_form
 from tests.data.golden import deals
 from tests.web.pages import Page
+from tests.web.phones import Phone
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from scorer.rules.game import Game
-    from tests.web.phones import Phone
-
-    AnyGame = Game[Any, Any]
+AnyGame = Game[Any, Any]
 
 
 def sound_deals(game: AnyGame) -> list[dict[str, Any]]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
+from flask import Flask
 
 from scorer.operations import replay
 from scorer.services.session_file import session_file
@@ -14,10 +14,7 @@ from scorer.texts import MINUS
 from tests.services.evenings import FIVE
 from tests.web.phones import Phone
 
-if TYPE_CHECKING:
-    from flask import Flask
-
-    Rows = dict[int, list[str]]
+Rows = dict[int, list[str]]
 
 DEALS = 45
 VOIDED = {7, 20, 21, 44}

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 
 from scorer.services.clock import now
-
-if TYPE_CHECKING:
-    from tests.web.phones import Phone
+from tests.web.phones import Phone
 
 
 @pytest.fixture

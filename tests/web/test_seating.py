@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from flask import Flask
 
 from scorer.services.circles import holder
 from scorer.services.rule_sets import NewRuleSet, keep_rules
-from scorer.services.state import load_state
+from scorer.services.state import SessionState, load_state
 from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import balances, phone_ids, rows
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from scorer.services.state import SessionState
 
 ADA, BEA, CIRO, DORA, EZIO, FULVIA = map(str, range(6))
 GUEST = "new"

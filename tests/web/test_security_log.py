@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Iterator
 from configparser import RawConfigParser
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
+from flask import Flask
 
 from scorer import create_app, storage
 from scorer.cli import main
@@ -24,12 +27,6 @@ from tests.web.conftest import SETTINGS
 from tests.web.phones import Phone
 from tests.web.rows import link_ids, phone_ids
 from tests.web.test_players import key, with_adda
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask import Flask
 
 DOCUMENT = (CHECKOUT / "docs/security.md").read_text(encoding="utf-8")
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from flask import Flask
 
-from scorer.services.rule_sets import Edited, save_version
-from scorer.services.state import load_state
+from scorer.services.rule_sets import Edited, OwnRules, save_version
+from scorer.services.state import SessionState, load_state
 from scorer.web.rule_sets.choosing import value_of
 from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import balances, rows
 from tests.web.tables import keep_table, tables
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from scorer.services.rule_sets import OwnRules
-    from scorer.services.state import SessionState
 
 DOUBLED: dict[str, Any] = {"preset": "classic", "score": {"bands": [[0, 2]]}}
 ODD = {"preset": "classic", "score": {"partner": 2}}

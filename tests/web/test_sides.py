@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorer.games import find_game
 from tests.web.pages import Page
 from tests.web.phones import Phone
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from werkzeug.test import TestResponse
 
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
 SIX = (*FOUR, "Ezio", "Fulvia")

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from flask import Flask
 
 from scorer.services.state import load_state
 from tests.services.evenings import SIX
+from tests.web.pages import Form
 from tests.web.phones import Phone
 from tests.web.rows import rows
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from tests.web.pages import Form
 
 SEVEN = (*SIX, "Gino")
 

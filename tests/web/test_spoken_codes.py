@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 import pytest
+from flask import Flask
 
 from scorer import storage
 from scorer.services import clock, spoken_codes
@@ -15,9 +15,6 @@ from scorer.storage.models import SpokenCode
 from tests.web.phones import Phone
 from tests.web.rows import link_ids, rows
 from tests.web.test_link_secrets import cookie_of
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 SHOWN = re.compile(r'class="spoken"[^>]*>([A-HJ-NP-Z2-9]{3} [A-HJ-NP-Z2-9]{3})<')
 ELSEWHERE = {"REMOTE_ADDR": "192.0.2.9"}

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from html import unescape
-from typing import TYPE_CHECKING
 
 import pytest
 
 from scorer.services import clock
 from tests.services.evenings import FIVE
 from tests.web.pages import Page
+from tests.web.phones import Phone
 from tests.web.test_players import deals_behind, told
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.web.phones import Phone
 
 NOW = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorer import create_app, storage
 from scorer.cli import main
@@ -13,12 +16,6 @@ from tests.web.conftest import SETTINGS
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import phone_ids
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask
-    from werkzeug.test import TestResponse
 
 NEW = "/sessions/new"
 FIRST = "This session was started already"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import pytest
+from flask import Flask
 
 from scorer import create_app, storage
 from scorer.services import clock
@@ -14,11 +15,6 @@ from tests.web.phones import Phone
 from tests.web.rows import rows
 from tests.web.tables import keep_table
 from tests.web.test_pages import addresses, values
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask
 
 #: They compute and keep nothing, and are for programs, which have no forms.
 NO_TOKEN = {"operations.score", "operations.replay", "operations.check", "operations.solve"}

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorer.storage import queries
 from tests.samples import RECORD
 from tests.web.pages import Page
 from tests.web.phones import JSON, Phone
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from werkzeug.test import TestResponse
 
 TRICKS: list[list[str]] = RECORD["tricks"]
 CARDS = [card for trick in TRICKS for card in trick]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
+from tests.web.phones import Phone
 from tests.web.test_tricks import CALLED, TEXT, tap
 from tests.web.test_tricks_monte import PACK
-
-if TYPE_CHECKING:
-    from tests.web.phones import Phone
 
 OTHERS = ["AB", "7B", "6B", "5B", "4B"]
 TRICKS = [card for card in PACK if card not in OTHERS]

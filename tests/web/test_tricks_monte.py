@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from scorer.storage import queries
+from tests.web.pages import Page
+from tests.web.phones import Phone
 from tests.web.test_tricks import play, tap
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.web.pages import Page
-    from tests.web.phones import Phone
 
 PACK = [rank + suit for suit in "CDSB" for rank in "A3KQJ76542"]
 #: Bea calls the king of cups; it may lie in the monte.

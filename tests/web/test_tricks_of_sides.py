@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -12,10 +12,8 @@ import pytest
 from scorer.operations import check, replay
 from tests.cards.sides_deals import bare, briscola, tressette
 from tests.web.pages import Page
+from tests.web.phones import Phone
 from tests.web.test_tricks import sent, tap
-
-if TYPE_CHECKING:
-    from tests.web.phones import Phone
 
 FOUR, TWO = ("Ada", "Bea", "Ciro", "Dora"), ("Ada", "Bea")
 #: A deal of each kind, with Ada dealing as she does first in a session.

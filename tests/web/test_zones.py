@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import pytest
+from flask import Flask
 
 from scorer.services import circles, clock, figures
 from scorer.services.clock import zone_called
 from scorer.services.verify import circle_findings
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from tests.web.phones import Phone
+from tests.web.phones import Phone
 
 #: Past midnight in Italy, and not in England.
 LATE = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)

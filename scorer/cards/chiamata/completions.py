@@ -11,20 +11,16 @@ is the stronger. So the first assignment with no such trick is the best completi
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from scorer.cards.trick_record import EMPTY
+from scorer.cards.chiamata.record import ChiamataLayout
+from scorer.cards.trick_record import EMPTY, CardPile
+from scorer.rules.seats import Seat
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from scorer.cards.chiamata.record import ChiamataLayout
-    from scorer.cards.trick_record import CardPile
-    from scorer.rules.seats import Seat
-
-    Tricks = Sequence[CardPile | None]
+Tricks = Sequence[CardPile | None]
 
 MOST_UNKNOWN = 2
 MOST_STEPS = 5000

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
-from scorer.cards.chiamata.evidence import counts_tricks, taken_with_discards, weigh
+from scorer.cards.chiamata.evidence import Evidence, counts_tricks, taken_with_discards, weigh
 from scorer.cards.chiamata.examination import judge
 from scorer.cards.chiamata.record import (
     STORED_NAME,
     Calls,
+    ChiamataLayout,
     Claim,
     DealRecord,
+    Play,
+    Sheet,
     dead_hand,
     from_dealer,
     in_turn,
@@ -33,29 +36,17 @@ from scorer.cards.deal import (
     played_cards,
     refused,
 )
-from scorer.cards.trick_game import NUMBERED_DECKS
+from scorer.cards.trick_game import NUMBERED_DECKS, NumberedDeck
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.rules import ChiamataRules
-from scorer.rules.cards import the_card
-from scorer.rules.findings import Finding
+from scorer.rules.cards import Card, the_card
+from scorer.rules.findings import Examined, Finding
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, next_seat
-from scorer.rules.sheet import Unanswered, write
-from scorer.texts import say
+from scorer.rules.sheet import Reading, Unanswered, write
+from scorer.texts import Text, say
 from scorer.texts import tricks as trick_count
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from scorer.cards.chiamata.evidence import Evidence
-    from scorer.cards.chiamata.record import ChiamataLayout, Play, Sheet
-    from scorer.cards.trick_game import NumberedDeck
-    from scorer.rules.cards import Card
-    from scorer.rules.findings import Examined
-    from scorer.rules.sheet import Reading
-    from scorer.texts import Text
-
 
 PARTNER = DealPart(PartKind.PARTNER)
 

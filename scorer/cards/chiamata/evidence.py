@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from scorer.cards.chiamata.completions import Side, most_points, tricks_to_complete
-from scorer.cards.chiamata.record import dead_hand
+from scorer.cards.chiamata.record import ChiamataLayout, ChiamataTricks, dead_hand
 from scorer.games.briscola_chiamata.rules import CappottoTest
 from scorer.rules.seats import Seat, next_seat
 from scorer.rules.tables import PACK
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
-    from scorer.cards.chiamata.record import ChiamataLayout, ChiamataTricks
 
 
 class CallerSide(NamedTuple):

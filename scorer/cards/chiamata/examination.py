@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from scorer.cards import record_faults
 from scorer.cards.chiamata import fast_path
-from scorer.cards.chiamata.evidence import exactly, weigh
-from scorer.cards.chiamata.record import layout_of, read_bidding, read_record, with_sheet
+from scorer.cards.chiamata.evidence import Evidence, exactly, weigh
+from scorer.cards.chiamata.record import (
+    Calls,
+    ChiamataLayout,
+    ChiamataTricks,
+    DealRecord,
+    Sheet,
+    layout_of,
+    read_bidding,
+    read_record,
+    with_sheet,
+)
+from scorer.errors import Problem
 from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata.auction import (
     Auction,
@@ -16,30 +28,15 @@ from scorer.games.briscola_chiamata.auction import (
     must_be_lowest,
 )
 from scorer.games.briscola_chiamata.bids import the_bid
+from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.cards import the_rank
 from scorer.rules.findings import Examined, Finding
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import Reading
 from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
-from scorer.texts import card_point_count, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from scorer.cards.chiamata.evidence import Evidence
-    from scorer.cards.chiamata.record import (
-        Calls,
-        ChiamataLayout,
-        ChiamataTricks,
-        DealRecord,
-        Sheet,
-    )
-    from scorer.errors import Problem
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from scorer.rules.game import Table
-    from scorer.rules.seats import Seat
-    from scorer.rules.sheet import Reading
-    from scorer.texts import Text
-
+from scorer.texts import Text, card_point_count, say
 
 #: The status that a claim says, and what is told where the record has another.
 CLAIMED = {True: "made", False: "missed"}

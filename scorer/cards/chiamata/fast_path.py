@@ -6,29 +6,23 @@ with them. Anything missing, unusual or contradictory is left to the full examin
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from scorer.cards.chiamata.record import first_leader
-from scorer.cards.trick_game import NUMBERED_DECKS, turns_of
+from scorer.cards.trick_game import NUMBERED_DECKS, NumberedDeck, turns_of
 from scorer.games.briscola_chiamata.auction import bid_problems, call_problems, must_be_lowest
-from scorer.games.briscola_chiamata.bids import usual_bids
+from scorer.games.briscola_chiamata.bids import Bid, usual_bids
 from scorer.games.briscola_chiamata.payouts import seat_payouts
-from scorer.games.briscola_chiamata.rules import ScoreKind
+from scorer.games.briscola_chiamata.rules import ChiamataRules, ScoreKind
 from scorer.rules.findings import Examined
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat
 from scorer.rules.tables import PACK
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from scorer.cards.trick_game import NumberedDeck
-    from scorer.games.briscola_chiamata.bids import Bid
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from scorer.rules.game import Table
-    from scorer.rules.seats import Seat
-
-    Said = dict[str, Any]
-    Counts = dict[Seat, int]
+Said = dict[str, Any]
+Counts = dict[Seat, int]
 
 UNUSUAL = frozenset({"auction", "hands", "discards"})
 CLAIM = frozenset({"caller", "bid", "called_card", "partner", "card_points", "made", "cappotto"})

@@ -7,7 +7,8 @@ it becomes the body of a record, with the place where each part of it stands.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from scorer.cards.card_lines import (
     CardLines,
@@ -19,25 +20,17 @@ from scorer.cards.card_lines import (
     trick_lines,
 )
 from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.chiamata.record import PASS, people, with_dead_hand
-from scorer.cards.line_scanner import END, GAP
+from scorer.cards.chiamata.record import PASS, Claim, Sheet, people, with_dead_hand
+from scorer.cards.line_scanner import END, GAP, DealText, ScannedLine
 from scorer.errors import InvalidError, Problem
 from scorer.games.briscola_chiamata.bids import Bid, bid_letters, the_bid
 from scorer.games.briscola_chiamata.game import GAME
-from scorer.rules.cards import card_letters
+from scorer.games.briscola_chiamata.rules import ChiamataRules
+from scorer.rules.cards import Deck, card_letters
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, Unanswered
-from scorer.texts import as_it_is, listed, say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from scorer.cards.chiamata.record import Claim, Sheet
-    from scorer.cards.line_scanner import DealText, ScannedLine
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from scorer.rules.cards import Deck
-    from scorer.rules.game import Table
-    from scorer.rules.seats import Seat
-    from scorer.texts import Text
+from scorer.texts import Text, as_it_is, listed, say
 
 HEADINGS = {
     word: heading

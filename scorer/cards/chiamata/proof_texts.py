@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from scorer.cards.chiamata.evidence import taken_with_discards
+from scorer.cards.chiamata.deal import ChiamataDeal
+from scorer.cards.chiamata.evidence import CallerSide, taken_with_discards
 from scorer.cards.chiamata.examination import side_words
 from scorer.cards.record_faults import taken_with
+from scorer.rules.seats import Seat
 from scorer.rules.tables import PACK
-from scorer.texts import needed, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.cards.chiamata.deal import ChiamataDeal
-    from scorer.cards.chiamata.evidence import CallerSide
-    from scorer.rules.seats import Seat
-    from scorer.texts import Text
+from scorer.texts import Text, needed, say
 
 
 def partner(deal: ChiamataDeal) -> Text:

@@ -7,13 +7,13 @@ begin at the first trick. A result is proved as early as it was decided.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from scorer.cards.chiamata import proof_texts
-from scorer.cards.chiamata.deal import PARTNER
-from scorer.cards.chiamata.evidence import taken_with_discards
-from scorer.cards.deal import PartKind
+from scorer.cards.chiamata.deal import PARTNER, ChiamataDeal
+from scorer.cards.chiamata.evidence import Evidence, taken_with_discards
+from scorer.cards.deal import DealPart, PartKind
 from scorer.cards.proofs import (
     Proof,
     ProofStep,
@@ -23,19 +23,12 @@ from scorer.cards.proofs import (
     takes_the_same,
     until_shown,
 )
+from scorer.rules.findings import Finding
+from scorer.rules.seats import Seat
+from scorer.texts import Text
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from scorer.cards.chiamata.deal import ChiamataDeal
-    from scorer.cards.chiamata.evidence import Evidence
-    from scorer.cards.deal import DealPart
-    from scorer.rules.findings import Finding
-    from scorer.rules.seats import Seat
-    from scorer.texts import Text
-
-    Shows = Callable[[ChiamataDeal], bool]
-    Sentence = Callable[[ChiamataDeal, int], Text | None]
+Shows = Callable[[ChiamataDeal], bool]
+Sentence = Callable[[ChiamataDeal, int], Text | None]
 
 
 PARTNER_CODES = {"wrong-partner", "not-alone", "called-by-caller"}

@@ -12,31 +12,26 @@ takes is lost to the caller's side.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from scorer.cards.layout import Layout, lay_out
 from scorer.cards.trick_game import NUMBERED_DECKS, TrickGame, turns_of
-from scorer.cards.trick_record import CardRecord, PileReader
+from scorer.cards.trick_record import CardPile, CardRecord, PileReader
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import ChiamataRules, FirstLeader
+from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
 from scorer.rules.cards import Card, card_letters
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, next_seat
-from scorer.rules.sheet import Ask, Unanswered, join, read, read_seat, write
+from scorer.rules.sheet import Ask, Reading, Unanswered, join, read, read_seat, write
 from scorer.rules.tables import PACK
 from scorer.texts import say
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from scorer.cards.trick_record import CardPile
-    from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
-    from scorer.rules.sheet import Reading
-
-    Play = Mapping[str, Any]
-    Sheet = ChiamataSheet | ChiamataStart
+Play = Mapping[str, Any]
+Sheet = ChiamataSheet | ChiamataStart
 
 Calls = tuple[tuple[Seat, Bid | None], ...]
 

@@ -7,35 +7,26 @@ written on the sheet. A *play* is the same without the claim: that is the sheet 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from scorer.cards import record_faults
 from scorer.cards.deal import CardDeal, DealPart, PartKind, PlayState, refused
-from scorer.cards.layout import lay_out
+from scorer.cards.layout import Layout, lay_out
 from scorer.cards.proofs import counted
 from scorer.cards.trick_game import Stock, TrickGame
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord, PileReader
-from scorer.rules.cards import card_name
+from scorer.rules.cards import Card, card_name
 from scorer.rules.findings import Examined, Finding, SideTaken
-from scorer.rules.game import Game
-from scorer.rules.seats import Side
-from scorer.rules.sheet import join, read, read_card, side_problems, write
-from scorer.texts import from_to, listed, say
+from scorer.rules.game import Game, Table
+from scorer.rules.seats import Seat, Side
+from scorer.rules.sheet import Reading, join, read, read_card, side_problems, write
+from scorer.rules.sides import Sides
+from scorer.texts import Text, from_to, listed, say
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-
-    from scorer.cards.layout import Layout
-    from scorer.rules.cards import Card
-    from scorer.rules.game import Table
-    from scorer.rules.seats import Seat
-    from scorer.rules.sheet import Reading
-    from scorer.rules.sides import Sides
-    from scorer.texts import Text
-
-    Bounds = tuple[tuple[int, int], ...]
+Bounds = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ are only looked at for names of nobody there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
 
 from scorer.cards.card_lines import (
     CardLines,
@@ -16,16 +17,11 @@ from scorer.cards.card_lines import (
     table_lines,
     trick_lines,
 )
+from scorer.cards.line_scanner import DealText
+from scorer.cards.sides.deal import SidesDeal
 from scorer.cards.trick_record import CardPile
 from scorer.rules.sheet import Reading
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from scorer.cards.line_scanner import DealText
-    from scorer.cards.sides.deal import SidesDeal
-    from scorer.texts import Text
+from scorer.texts import Text, say
 
 D = TypeVar("D", bound="SidesDeal")
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from scorer.cards.deal import PartKind
 from scorer.cards.proofs import (
+    Proof,
     ProofStep,
     counted,
     irreducible,
@@ -13,16 +14,9 @@ from scorer.cards.proofs import (
     takes_the_same,
     until_shown,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scorer.cards.proofs import (
-        Proof,
-    )
-    from scorer.cards.sides.deal import SidesDeal
-    from scorer.rules.findings import Finding
-    from scorer.texts import Text
+from scorer.cards.sides.deal import SidesDeal
+from scorer.rules.findings import Finding
+from scorer.texts import Text
 
 
 def prove(deal: SidesDeal) -> list[Proof]:

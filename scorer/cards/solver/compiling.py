@@ -5,11 +5,9 @@ What was compiled is kept on disk. ``NUMBA_DISABLE_JIT=1`` turns it off.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, MutableSequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, MutableSequence
+from typing import Any, TypeVar
 
 F = TypeVar("F", bound="Callable[..., Any]")
 

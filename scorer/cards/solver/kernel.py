@@ -13,14 +13,12 @@ side can still get.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import MutableSequence
+from typing import NamedTuple
 
 from scorer.cards.solver.compiling import array_of, compiled, compiled_for
 
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
-
-    Array = MutableSequence[int]
+Array = MutableSequence[int]
 
 #: The numbers in ``Board.rules``.
 SEATS, HEIGHT, ASIDE, HONOURS, SIZE, DEAD, FOLLOW, TRUMPS = range(8)

@@ -7,23 +7,19 @@ limit stays so: nothing is guessed.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from scorer.cards.solver import kernel
 from scorer.cards.solver.compiling import ENGINE, array_of, zeros
-from scorer.cards.solver.open_deal import Ask, turning_point
+from scorer.cards.solver.kernel import Array
+from scorer.cards.solver.open_deal import Ask, OpenDeal, Position, turning_point
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from scorer.cards.solver.kernel import Array
-    from scorer.cards.solver.open_deal import OpenDeal, Position
-
-    #: Is told the number of nodes so far, and says whether to go on.
-    Watch = Callable[[int], bool]
+#: Is told the number of nodes so far, and says whether to go on.
+Watch = Callable[[int], bool]
 
 COMPILED = ENGINE == "numba"
 #: Nodes before the clock is looked at for the first time, some hundredths of a second.

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.bids import Bid, the_bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, ChiamataRules
-from scorer.rules.cards import RANK_NAMES, rank_name, the_rank
+from scorer.rules.cards import RANK_NAMES, Rank, rank_name, the_rank
 from scorer.rules.seats import Seat, next_seat
-from scorer.texts import listed, say
-
-if TYPE_CHECKING:
-    from scorer.rules.cards import Rank
-    from scorer.texts import Text
+from scorer.texts import Text, listed, say
 
 LADDER_STYLES = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
 

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 from scorer.rules.cards import (
     DECKS,
     LADDER_NUMBERS,
     RANK_NAMES,
     Card,
+    Deck,
     Rank,
     rank_letter,
     rank_name,
     the_rank,
 )
 from scorer.rules.game import Level
+from scorer.rules.sheet import Reading
 from scorer.rules.suggestions import nearest
 from scorer.rules.tables import PACK
-from scorer.texts import as_it_is, point_count, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scorer.rules.cards import Deck
-    from scorer.rules.sheet import Reading
-    from scorer.texts import Text
+from scorer.texts import Text, as_it_is, point_count, say
 
 ITALIAN = DECKS["italian-40"]
 POINTS_SPELLING = re.compile(r"[0-9]{1,6}", re.ASCII)

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, Bid
-from scorer.games.briscola_chiamata.rules import AuctionStyle, ScoreKind, symmetric
+from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules, ScoreKind, symmetric
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.description import Check, Row
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats
-from scorer.texts import as_it_is, say, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from scorer.texts import Text
+from scorer.texts import Text, as_it_is, say, signed
 
 CALLER, PARTNER, OTHER = Seat(0), Seat(1), Seat(2)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from scorer.errors import Problem
 from scorer.games.briscola_chiamata import payouts, words
 from scorer.games.briscola_chiamata.bids import bid_words, levels, the_bid
 from scorer.games.briscola_chiamata.presets import PRESETS, RENAMED
@@ -28,24 +30,14 @@ from scorer.games.briscola_chiamata.sheet import (
     target,
 )
 from scorer.rules import match
-from scorer.rules.cards import card_name, the_card
-from scorer.rules.game import Fact, Game, Kinds, Outcome, Turn
-from scorer.rules.seats import Seating, next_seat
-from scorer.rules.sides import every_seat
-from scorer.texts import often, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from scorer.errors import Problem
-    from scorer.rules.cards import Deck
-    from scorer.rules.description import Description
-    from scorer.rules.game import Score, Table
-    from scorer.rules.match import Progress, Tally
-    from scorer.rules.seats import Seat
-    from scorer.rules.sheet import Reading
-    from scorer.rules.sides import Sides
-    from scorer.texts import Text
+from scorer.rules.cards import Deck, card_name, the_card
+from scorer.rules.description import Description
+from scorer.rules.game import Fact, Game, Kinds, Outcome, Score, Table, Turn
+from scorer.rules.match import Progress, Tally
+from scorer.rules.seats import Seat, Seating, next_seat
+from scorer.rules.sheet import Reading
+from scorer.rules.sides import Sides, every_seat
+from scorer.texts import Text, often, say
 
 
 class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):

@@ -8,34 +8,31 @@ sign. A draw pays nobody.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, the_bid
 from scorer.games.briscola_chiamata.rules import (
     AuctionStyle,
     CappottoOp,
+    CappottoRules,
     CappottoSide,
     CappottoTest,
+    ChiamataRules,
     ScoreKind,
 )
 from scorer.games.briscola_chiamata.sheet import (
+    ChiamataSheet,
     is_drawn,
     is_made,
     points_taken,
     target,
     took_everything,
 )
-from scorer.rules.game import Score, Step
+from scorer.rules.game import Score, Step, Table
+from scorer.rules.seats import Seat
 from scorer.rules.tables import PACK
 from scorer.texts import Text, card_point_count, listed, needed, often, say, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.games.briscola_chiamata.rules import CappottoRules, ChiamataRules
-    from scorer.games.briscola_chiamata.sheet import ChiamataSheet
-    from scorer.rules.game import Table
-    from scorer.rules.seats import Seat
 
 
 class PaidRole(NamedTuple):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.rules.options import merged
 from scorer.rules.sheet import Reading, read
-from scorer.texts import say
-
-if TYPE_CHECKING:
-    from scorer.texts import Text
+from scorer.texts import Text, say
 
 PLAIN: dict[str, Any] = {
     "players": 5, "deck": "italian-40", "cards_each": 8, "monte": 0, "sits_out": None,

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
-from scorer.rules.cards import DECKS, LADDER_DECKS, LADDER_NUMBERS
+from scorer.rules.cards import DECKS, LADDER_DECKS, LADDER_NUMBERS, Deck
 from scorer.rules.game import NamedRules
 from scorer.rules.match import SessionEnd
-from scorer.rules.sheet import Ask, Choice
+from scorer.rules.sheet import Ask, Choice, Reading
 from scorer.rules.tables import PACK, ScoreTable
-from scorer.texts import card_count, say
-
-if TYPE_CHECKING:
-    from scorer.rules.cards import Deck
-    from scorer.rules.sheet import Reading
-    from scorer.texts import Text
-
+from scorer.texts import Text, card_count, say
 
 #: 61: the fewest card points that are more than half of the pack.
 PLAIN_CALL = PACK // 2 + 1

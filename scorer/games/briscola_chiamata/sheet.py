@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.auction import bid_problems, bid_warnings, call_problems
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import MOST_TIMES, CappottoTest, ScoreKind
+from scorer.games.briscola_chiamata.rules import MOST_TIMES, CappottoTest, ChiamataRules, ScoreKind
 from scorer.rules.cards import Card
+from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask
 from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
-from scorer.texts import from_to, needed, say
+from scorer.texts import Text, from_to, needed, say
 from scorer.texts import tricks as trick_count
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from scorer.rules.game import Table
-    from scorer.texts import Text
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from scorer.games.briscola_chiamata import figures
 from scorer.games.briscola_chiamata.presets import ADDRESSES, NAMES, PRESETS
@@ -17,11 +17,12 @@ from scorer.games.briscola_chiamata.rules import (
     CappottoOp,
     CappottoSide,
     CappottoTest,
+    ChiamataRules,
     FirstLeader,
     ScoreKind,
 )
 from scorer.rules.cards import CARD_POINTS, rank_letter
-from scorer.rules.description import Description, Source
+from scorer.rules.description import Description, Row, Source
 from scorer.rules.match import End, Tie
 from scorer.rules.tables import PACK
 from scorer.texts import (
@@ -35,12 +36,6 @@ from scorer.texts import (
     say,
     signed,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from scorer.rules.description import Row
 
 BLURB = say("A caller with a secret partner against all the others.")
 ABOUT = (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from scorer.errors import Problem
 from scorer.games.burraco.sheet import (
     BurracoRules,
     BurracoSheet,
     CloseNeeds,
+    Pile,
     maybe_halved,
     piles,
     sheet_problems,
@@ -16,11 +17,11 @@ from scorer.games.burraco.sheet import (
     uncounted,
     value_problems,
 )
-from scorer.games.burraco.victory import FOUR_DEALS, THREE_DEALS
+from scorer.games.burraco.victory import FOUR_DEALS, THREE_DEALS, VictoryPoints
 from scorer.rules.bonus import bonus_words
 from scorer.rules.description import Source
-from scorer.rules.game import Score, Step
-from scorer.rules.match import UNDECIDED, Progress, deals_played
+from scorer.rules.game import Score, Step, Table
+from scorer.rules.match import UNDECIDED, Progress, Tally, deals_played
 from scorer.rules.plain_game import (
     PlainGame,
     highest_wins,
@@ -29,20 +30,10 @@ from scorer.rules.plain_game import (
     side_totals,
     signed_if_less,
 )
-from scorer.rules.seats import Seating
-from scorer.rules.sides import sides_of
+from scorer.rules.seats import Seat, Seating
+from scorer.rules.sheet import Reading
+from scorer.rules.sides import Sides, sides_of
 from scorer.texts import Text, as_it_is, deal_count, listed, point_count, say, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from scorer.games.burraco.sheet import Pile
-    from scorer.games.burraco.victory import VictoryPoints
-    from scorer.rules.game import Table
-    from scorer.rules.match import Tally
-    from scorer.rules.seats import Seat
-    from scorer.rules.sheet import Reading
-    from scorer.rules.sides import Sides
 
 CLEAN, SEMI_CLEAN, DIRTY, CLOSED, NO_POT = 200, 150, 100, 100, -100
 HARDLY = 2000

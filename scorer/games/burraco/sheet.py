@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.games.burraco.victory import VictoryPoints
 from scorer.rules.bonus import Bonus, BonusName, bonus_problems
-from scorer.rules.game import NamedRules
+from scorer.rules.game import NamedRules, Table
 from scorer.rules.seats import Seat, Side
 from scorer.rules.sheet import Ask, Choice
 from scorer.rules.sides import PerSide, sides_of
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from scorer.rules.game import Table
 
 PACK, MOST_BURRACHI = 1080, 15
 #: The least that the cards of a burraco count: seven fives, or fives with a two among them.

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from scorer.rules.sheet import LONGEST_LIST
+from scorer.rules.sheet import LONGEST_LIST, Reading
 from scorer.rules.tables import Rows
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from scorer.rules.sheet import Reading
 
 HIGHEST = 100_000
 

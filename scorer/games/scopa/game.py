@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
+from scorer.errors import Problem
 from scorer.games.scopa.sheet import (
     WHOLE_NAPOLA,
     MissingSuit,
@@ -17,23 +18,13 @@ from scorer.games.scopa.sheet import (
     steps,
 )
 from scorer.rules.bonus import bonus_words
-from scorer.rules.cards import DECKS
+from scorer.rules.cards import DECKS, Deck
 from scorer.rules.description import Source
-from scorer.rules.game import Score
-from scorer.rules.match import UNDECIDED, Progress, play_on
+from scorer.rules.game import Score, Table
+from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
 from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_totals
-from scorer.rules.sides import strictly_most
-from scorer.texts import point_count, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from scorer.errors import Problem
-    from scorer.rules.cards import Deck
-    from scorer.rules.game import Table
-    from scorer.rules.match import Tally
-    from scorer.rules.sides import Sides
-    from scorer.texts import Text
+from scorer.rules.sides import Sides, strictly_most
+from scorer.texts import Text, point_count, say
 
 DESCRIBED = presets(
     ScopaRules,

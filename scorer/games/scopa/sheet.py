@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.bonus import Bonus, BonusName, bonus_problems
 from scorer.rules.cards import Rank
-from scorer.rules.game import NamedRules, Step
+from scorer.rules.game import NamedRules, Step, Table
 from scorer.rules.plain_game import level_step, side_step
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice, Unanswered
-from scorer.rules.sides import PerSide, strictly_most
+from scorer.rules.sides import PerSide, Sides, strictly_most
 from scorer.texts import Text, as_it_is, card_count, figures, listed, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from scorer.rules.game import Table
-    from scorer.rules.sides import Sides
 
 CARDS, COINS, SUITS = 40, 10, 4
 WHOLE_NAPOLA, TO_THE_SEVEN = 10, 7

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 from scorer.errors import Problem
 from scorer.rules.cards import ITALIAN_SUITS, SUIT_WORDS, Card, Rank, Suit
 from scorer.rules.sheet import Ask, Choice
-from scorer.texts import say
+from scorer.texts import Text, say
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from scorer.texts import Text
-
-    Hand = frozenset[Card]
+Hand = frozenset[Card]
 
 RUN = tuple(map(Rank, "A234567JQK"))
 NAPOLETANA = 3

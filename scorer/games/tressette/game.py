@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
+from scorer.errors import Problem
 from scorer.games.tressette.sheet import (
     HAND,
     TressetteEnd,
@@ -16,22 +17,13 @@ from scorer.games.tressette.sheet import (
     sheet_warnings,
 )
 from scorer.rules.bonus import bonus_words
-from scorer.rules.cards import DECKS
+from scorer.rules.cards import DECKS, Deck
 from scorer.rules.description import Source
-from scorer.rules.game import NothingSaid, Score
-from scorer.rules.match import Progress
+from scorer.rules.game import NothingSaid, Score, Step, Table
+from scorer.rules.match import Progress, Tally
 from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step, side_totals
-from scorer.texts import as_it_is, often, point_count, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from scorer.errors import Problem
-    from scorer.rules.cards import Deck
-    from scorer.rules.game import Step, Table
-    from scorer.rules.match import Tally
-    from scorer.rules.seats import Seat
-    from scorer.texts import Text
+from scorer.rules.seats import Seat
+from scorer.texts import Text, as_it_is, often, point_count, say
 
 #: What is left of a third of a point over whole ones.
 THIRDS = ("", "⅓", "⅔")

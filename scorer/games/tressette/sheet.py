@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.games.tressette.declarations import Declaration, declaration_problems
 from scorer.rules.bonus import Bonus, BonusName, bonus_problems
-from scorer.rules.game import NamedRules
+from scorer.rules.game import NamedRules, Table
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice, missing
 from scorer.rules.sides import PerSide
 from scorer.texts import added, figures, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from scorer.rules.game import Table
 
 ACES, THIRDS, HAND = 4, 20, 11
 COUNTED = {"aces": say("Aces"), "thirds": say("Threes, twos and court cards")}

@@ -6,9 +6,11 @@ whoever runs the server.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -24,11 +26,6 @@ from scorer.services.verify.sessions import (
 )
 from scorer.storage import damages, one_moment, queries, schema, transfer
 from scorer.storage.progress import over
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-    from uuid import UUID
 
 UNREADABLE = (*DAMAGE, SQLAlchemyError)
 

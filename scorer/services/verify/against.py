@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable, Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from scorer.documents import decode
@@ -18,19 +20,13 @@ from scorer.services.circle_file import BACKUP, FORMAT
 from scorer.services.session_file import session_file
 from scorer.services.typed_text import one_line
 from scorer.services.verify.sessions import DAMAGE, chain_entries, read_session
-from scorer.storage import chain, one_moment, queries, transfer
+from scorer.storage import chain, models, one_moment, queries, transfer
 from scorer.storage.columns import CHAIN_START
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from scorer.storage import models
-
-    Row = dict[str, Any]
-    Rows = dict[str, list[Row]]
-    #: By its place in a chain, what was written: what it is called, and its row.
-    Written = dict[int, tuple[str, Row]]
+Row = dict[str, Any]
+Rows = dict[str, list[Row]]
+#: By its place in a chain, what was written: what it is called, and its row.
+Written = dict[int, tuple[str, Row]]
 
 #: The file and the database say the same, and the database may say more.
 CONTINUED = "is continued by the database ({count} later entries)"

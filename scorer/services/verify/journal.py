@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
 from scorer.services.journal import Kind
 from scorer.services.verify.sessions import DAMAGE, ChainEntry, chain_findings
 from scorer.storage import chain, journal, queries
 from scorer.storage.columns import CHAIN_START
+from scorer.storage.models import JournalEntry
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from uuid import UUID
-
-    from scorer.storage.models import JournalEntry
-
-    #: By subject and key, the columns as the entries up to one of them say that they are.
-    Fold = dict[tuple[str, str], dict[str, Any]]
+#: By subject and key, the columns as the entries up to one of them say that they are.
+Fold = dict[tuple[str, str], dict[str, Any]]
 
 NOT_THERE = "not there"
 NOTEBOOK = "notebook"

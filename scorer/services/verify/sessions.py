@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import Problem, ScorerError
 from scorer.evening.entry import NOT_PLAYED
 from scorer.games import find_game
 from scorer.operations import replay
-from scorer.rules.game import Outcome, Table, read_penalty
+from scorer.rules.game import Game, Outcome, Table, read_penalty
 from scorer.rules.seats import Seat
 from scorer.services.reviews import DISPUTE, open_disputes
 from scorer.services.session_file import ending_deal, session_file
-from scorer.services.state import NUMBERS, state_of
+from scorer.services.state import NUMBERS, SessionState, state_of
 from scorer.services.writing import OFFENDER
 from scorer.storage import chain, models, queries
 from scorer.storage.queries import SeatRow
 from scorer.texts import say, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from scorer.rules.game import Game
-    from scorer.services.state import SessionState
 
 #: What reading a damaged row may raise; out of a generator StopIteration comes as a RuntimeError.
 DAMAGE = (

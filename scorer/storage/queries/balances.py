@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from uuid import UUID
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import ColumnElement, delete, func, select
 
 from scorer.rules.seats import Seat as SeatNumber
 from scorer.storage.database import db
 from scorer.storage.models import Deal, Payout, Seat
 from scorer.storage.queries.parameters import CIRCLE, NO_END, SESSION, UNTIL
 from scorer.storage.queries.rows import rows
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from sqlalchemy import ColumnElement
 
 
 def balance(*which: ColumnElement[bool]) -> ColumnElement[int]:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
+from uuid import UUID
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import Column, Row, Select, Table, exists, func, select
 
 from scorer.storage.columns import Base
 from scorer.storage.database import db
 from scorer.storage.models import Deal, DealVersion, LinkSecret, Payout, Review, TrickRecord
 from scorer.storage.queries.rows import same
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any
-    from uuid import UUID
-
-    from sqlalchemy import Column, Row, Select, Table
-
-    Naming = tuple[Table, Table, list[tuple[Column[object], Column[object]]]]
+Naming = tuple[Table, Table, list[tuple[Column[object], Column[object]]]]
 
 T = TypeVar("T", DealVersion, Review)
 Own = TypeVar("Own", Deal, Payout, TrickRecord)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import and_, bindparam, delete, func, or_, select
+from sqlalchemy import Select, and_, bindparam, delete, func, or_, select
 
 from scorer.storage import changes
 from scorer.storage.database import db
@@ -29,11 +29,6 @@ from scorer.storage.models import (
 )
 from scorer.storage.queries.parameters import CIRCLE, CIRCLES, LINK, PHONE, SECRET, SESSION
 from scorer.storage.queries.rows import rows, same
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from sqlalchemy import Select
 
 OWNER = ROLES[0]
 #: What the name of a program's phone begins with.

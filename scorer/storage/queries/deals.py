@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import Row, Select, func, select
 from sqlalchemy.orm import aliased
 
 from scorer.rules.game import Outcome
@@ -27,11 +28,6 @@ from scorer.storage.queries.parameters import (
     UNTIL,
 )
 from scorer.storage.queries.rows import rows, same
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from sqlalchemy import Row, Select
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
 
 from sqlalchemy import (
     Integer,
@@ -35,11 +38,6 @@ from scorer.storage.models import (
 )
 from scorer.storage.queries.parameters import CIRCLE, NUMBER, SESSION
 from scorer.storage.queries.rows import rows, same
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime  # a named tuple keeps its types
-    from uuid import UUID
 
 #: What is written in a session beside the acts on its deals.
 REVIEW, RULES, SEATS, CARDS = "review", "rules", "seats", "cards"

@@ -6,12 +6,13 @@ deals there are. The indexes of deals and payouts cover it.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import and_, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
 from scorer.ledger.records import CALLING
@@ -21,12 +22,7 @@ from scorer.storage.queries.parameters import CIRCLE, LIMIT, SESSION, SESSIONS
 from scorer.storage.queries.players import seated
 from scorer.storage.queries.rows import rows, same
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from sqlalchemy import ColumnElement, Select
-
-    Found = Select[tuple[UUID, UUID, int]]
+Found = Select[tuple[UUID, UUID, int]]
 
 
 @dataclass(frozen=True, slots=True)

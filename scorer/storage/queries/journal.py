@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
-from sqlalchemy import and_, bindparam, func, null, or_, select, true, union_all, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    func,
+    null,
+    or_,
+    select,
+    true,
+    union_all,
+    update,
+)
 
 from scorer.storage import changes
 from scorer.storage.database import db
 from scorer.storage.models import HIGHEST_SEAT, CardSession, Circle, JournalEntry, Phone, Seat
 from scorer.storage.queries.parameters import CIRCLE, LIMIT
 from scorer.storage.queries.rows import rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy import ColumnElement, Select
 
 _CIRCLES = Circle.metadata.tables[Circle.__tablename__]
 _END = (

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import Integer, bindparam, func, or_, select
+from sqlalchemy import ColumnElement, Integer, bindparam, func, or_, select
 
 from scorer.storage.database import db
 from scorer.storage.models import CardSession, LedgerEntry, Phone, Posting
 from scorer.storage.queries.parameters import CIRCLE, LIMIT, SESSION, SESSIONS
 from scorer.storage.queries.rows import columns, rows, same
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from sqlalchemy import ColumnElement
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import String, bindparam, cast, func, select
+from sqlalchemy import Row, String, bindparam, cast, func, select
 
 from scorer.ledger.records import Played
 from scorer.rules.game import Outcome
 from scorer.storage.models import CardSession, Deal, JournalEntry, Payout, Seat
 from scorer.storage.queries.parameters import CIRCLE, SESSIONS
 from scorer.storage.queries.rows import rows, same
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from datetime import datetime
-    from typing import Any
-
-    from sqlalchemy import Row
 
 
 class SessionVersion(NamedTuple):

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy import ColumnElement, Subquery, bindparam, delete, func, select, update
 from sqlalchemy.types import Uuid
 
 from scorer.storage.database import db
 from scorer.storage.models import CardSession, Phone, Player, Posting, Seat
 from scorer.storage.queries.parameters import CIRCLE, PLAYER
 from scorer.storage.queries.rows import rows, same
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy import ColumnElement, Subquery
 
 OTHER = bindparam("other_id", type_=Uuid())
 

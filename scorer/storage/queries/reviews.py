@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import and_, func, select
@@ -12,9 +13,6 @@ from sqlalchemy import and_, func, select
 from scorer.storage.models import Deal, DealVersion, Phone, Review
 from scorer.storage.queries.parameters import CIRCLE, DEAL, DEALS, SESSION
 from scorer.storage.queries.rows import rows, same
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import and_
+from sqlalchemy import ColumnElement, CursorResult, Select, and_
 
 from scorer.storage.database import db
-
-if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement, CursorResult, Select
 
 Columns = TypeVar("Columns", bound=tuple[Any, ...])
 

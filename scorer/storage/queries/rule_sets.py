@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import aliased
 
 from scorer.storage.database import db
 from scorer.storage.models import Phone, RuleSet, RuleSetVersion
 from scorer.storage.queries.parameters import CIRCLE, RULE_SET
 from scorer.storage.queries.rows import rows, same
-
-if TYPE_CHECKING:
-    from sqlalchemy import Select
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from sqlalchemy import bindparam, delete, select
 from sqlalchemy.types import Uuid
@@ -10,9 +10,6 @@ from sqlalchemy.types import Uuid
 from scorer.storage.database import db
 from scorer.storage.models import Season
 from scorer.storage.queries.parameters import CIRCLE
-
-if TYPE_CHECKING:
-    from uuid import UUID
 
 _SEASONS = (
     select(Season)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import bindparam, delete, func, select, tuple_, update
+from sqlalchemy import Select, bindparam, delete, func, select, tuple_, update
 
 from scorer.rules.game import Outcome
 from scorer.storage import changes
@@ -20,13 +21,8 @@ from scorer.storage.queries.parameters import CIRCLE, CIRCLES, LIMIT, SESSION, S
 from scorer.storage.queries.players import in_order
 from scorer.storage.queries.rows import rows, same
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from sqlalchemy import Select
-
-    Key = tuple[UUID, UUID]
-    Listed = tuple[UUID, UUID, str, dict[str, Any], str, datetime, datetime | None]
+Key = tuple[UUID, UUID]
+Listed = tuple[UUID, UUID, str, dict[str, Any], str, datetime, datetime | None]
 
 
 @dataclass(frozen=True, slots=True)

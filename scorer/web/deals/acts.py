@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial, update_wrapper
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from flask import flash
+from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorer.services import deals, reviews
 from scorer.services.deal_report import deal_report
+from scorer.services.deals import Recorded
+from scorer.services.roles import Holder
 from scorer.services.writing import DealChange
 from scorer.web.access import current_holder
 from scorer.web.deals.conflict import overtaken_page
@@ -24,16 +28,7 @@ from scorer.web.deals.pages import (
 from scorer.web.deals.report import report_page
 from scorer.web.forms.deals import VersionForm
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.services.deals import Recorded
-    from scorer.services.roles import Holder
-
-    Do = Callable[[UUID, DealChange, Holder], Recorded | bool]
+Do = Callable[[UUID, DealChange, Holder], Recorded | bool]
 
 #: What a form of a deal's page does, and the form of that page which shows its problems.
 ACTS: dict[str, tuple[Do, str]] = {

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from flask import flash, redirect
+from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
 from scorer.services import deals
 from scorer.services.deal_report import deal_report
-from scorer.services.deals import Entry
-from scorer.services.tricks import TricksEntry, open_tricks, write_tricks
+from scorer.services.deals import Entry, Recorded
+from scorer.services.tricks import Tricks, TricksEntry, open_tricks, write_tricks
 from scorer.services.writing import DealChange
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import flash_changed, keep_undo, saved
@@ -22,15 +24,6 @@ from scorer.web.filters import in_words
 from scorer.web.forms.deals import VersionForm
 from scorer.web.forms.tricks import KeepTricksForm
 from scorer.web.tricks.pages import back_url, pages
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.services.deals import Recorded
-    from scorer.services.tricks import Tricks
 
 
 @pages.post("/record")

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-from uuid import uuid4
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
 
 from flask import abort, render_template
 
 from scorer.errors import InvalidError, NotFoundError
 from scorer.rules.game import Outcome
+from scorer.rules.seats import Seat
 from scorer.rules.sides import gathered, named
-from scorer.services.deal_report import compare_facts, deal_report
-from scorer.services.deals import under_way
+from scorer.services.deal_report import DealReport, compare_facts, deal_report
+from scorer.services.deals import UnderWay, under_way
 from scorer.services.reviews import settling_since
-from scorer.services.state import load_state
-from scorer.services.what_if import sheet_what_if
+from scorer.services.state import SessionState, load_state
+from scorer.services.what_if import SheetWhatIf, sheet_what_if
 from scorer.services.writing import OUTCOME_WORDS
-from scorer.texts import say
+from scorer.texts import Text, say
 from scorer.web.deals.pages import ACT_WORDS, EntryMode, place
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from uuid import UUID
-
-    from scorer.rules.seats import Seat
-    from scorer.services.deal_report import DealReport
-    from scorer.services.deals import UnderWay
-    from scorer.services.state import SessionState
-    from scorer.services.what_if import SheetWhatIf
-    from scorer.texts import Text
-    from scorer.web.forms.deals import DealForm, OutcomeForm, VersionForm
+from scorer.web.forms.deals import DealForm, OutcomeForm, VersionForm
 
 #: What a phone wanted to do to a deal, in the words of the button.
 WANTED = {

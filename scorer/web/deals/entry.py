@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from http import HTTPStatus
 from json import dumps
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 from flask import abort, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError, existing
-from scorer.rules.game import Outcome
+from scorer.rules.game import Outcome, Table
 from scorer.services import deals
-from scorer.services.deals import Entry
+from scorer.services.deals import DealTable, Entry, Recorded
 from scorer.services.kept_sheets import kept_state
 from scorer.services.next_deal import ahead, next_deal, ways_not_played
 from scorer.services.reviews import review_count
-from scorer.services.state import load_state
-from scorer.services.what_if import sheet_what_if
+from scorer.services.state import SessionState, load_state
+from scorer.services.what_if import SheetWhatIf, sheet_what_if
 from scorer.services.writing import DealChange
 from scorer.texts import signed
 from scorer.web.access import current_holder
@@ -44,22 +46,10 @@ from scorer.web.deals.pages import (
     wants_json,
 )
 from scorer.web.filters import in_words
-from scorer.web.forms.deals import KeyedForm, OutcomeForm
+from scorer.web.forms.deals import DealForm, KeyedForm, OutcomeForm
 from scorer.web.forms.sheets import deal_form
 from scorer.web.keeping import kept_page
 from scorer.web.views import SeatView, amounts, seat_views, side_views
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.rules.game import Table
-    from scorer.services.deals import DealTable, Recorded
-    from scorer.services.state import SessionState
-    from scorer.services.what_if import SheetWhatIf
-    from scorer.web.forms.deals import DealForm
 
 
 @pages.get("/record")

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from flask import Blueprint, current_app, flash, jsonify, redirect, request, url_for
 from flask import session as cookie
+from flask.typing import ResponseReturnValue
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError
 from scorer.services.clock import now
-from scorer.services.deals import Recorded, cancelled_start, under_way
-from scorer.services.score_sheet import deal_text, last_deal
+from scorer.services.deals import Recorded, UnderWay, cancelled_start, under_way
+from scorer.services.score_sheet import ScoreSheet, deal_text, last_deal
+from scorer.services.state import SessionState
 from scorer.services.streams import hub_of
-from scorer.texts import say
+from scorer.texts import Text, say
 from scorer.web.access import current_holder
 from scorer.web.filters import in_words
-from scorer.web.forms.deals import MOST_DEALS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.services.deals import UnderWay
-    from scorer.services.score_sheet import ScoreSheet
-    from scorer.services.state import SessionState
-    from scorer.texts import Text
-    from scorer.web.forms import PageForm
-    from scorer.web.forms.deals import KeyedForm
+from scorer.web.forms import PageForm
+from scorer.web.forms.deals import MOST_DEALS, KeyedForm
 
 UNDO_SECONDS = 20
 DEAL = f"/deals/<int(max={MOST_DEALS}):number>"

@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from uuid import UUID
 
 from flask import render_template, url_for
+from flask.typing import ResponseReturnValue
 
+from scorer.rules.seats import Seat
 from scorer.rules.sides import every_seat
-from scorer.services.deal_report import deal_report
-from scorer.services.what_if import tables_what_if
-from scorer.texts import say
+from scorer.services.deal_report import DealReport, deal_report
+from scorer.services.what_if import TableWhatIf, tables_what_if
+from scorer.texts import Text, say
 from scorer.web.access import current_holder, may
 from scorer.web.deals.beside import beside, may_have_tricks
 from scorer.web.deals.conflict import both_payouts
 from scorer.web.deals.pages import ACT_WORDS, DEAL, pages, place
 from scorer.web.forms.deals import VersionForm
 from scorer.web.forms.notes import NoteForm
+from scorer.web.forms.tricks import KeepTricksForm
 from scorer.web.notes import shown_notes
 from scorer.web.rule_sets.showing import rule_set_url
-from scorer.web.views import SeatView, amounts, odd_texts, seat_views
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.rules.seats import Seat
-    from scorer.services.deal_report import DealReport
-    from scorer.services.what_if import TableWhatIf
-    from scorer.texts import Text
-    from scorer.web.forms.tricks import KeepTricksForm
-    from scorer.web.views import SeatAmount
+from scorer.web.views import SeatAmount, SeatView, amounts, odd_texts, seat_views
 
 VOID_REASONS = (
     say("Wrong caller"),

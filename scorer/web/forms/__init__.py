@@ -8,20 +8,16 @@ the macro `ui.csrf` sends them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from flask import abort, request
 from wtforms import Form
 
+from scorer.errors import Problem
 from scorer.rules.sheet import NO_ANSWER, missing
 from scorer.web.filters import in_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from typing import Self
-
-    from scorer.errors import Problem
 
 
 class PageForm(Form):

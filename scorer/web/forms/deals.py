@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
+from uuid import UUID
 
 from flask_babel import lazy_gettext
+from werkzeug.datastructures import MultiDict
 from wtforms import RadioField, StringField
 from wtforms.validators import InputRequired, NumberRange
 
-from scorer.rules.game import Outcome
+from scorer.rules.game import Game, Outcome, Table
 from scorer.web.forms import PageForm
 from scorer.web.forms.fields import (
     HiddenNumberField,
@@ -17,13 +19,6 @@ from scorer.web.forms.fields import (
     UUIDField,
     choices,
 )
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from werkzeug.datastructures import MultiDict
-
-    from scorer.rules.game import Game, Table
 
 MOST_DEALS = 1_000_000
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from flask_babel import format_decimal, lazy_gettext
+from flask_babel.speaklater import LazyString
 from werkzeug.datastructures import MultiDict
-from wtforms import Field, StringField
+from wtforms import Field, Form, StringField
 from wtforms.validators import ValidationError
 from wtforms.widgets import DateInput, HiddenInput, TextInput
+from wtforms.widgets.core import Input
 
 from scorer.documents import decode
 from scorer.ledger.money import read_amount
@@ -23,13 +26,6 @@ from scorer.web.filters import decimals, in_words
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 UNREADABLE = lazy_gettext("That cannot be read. Load the page again.")
 CHOOSE = lazy_gettext("Choose one of these.")
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from flask_babel.speaklater import LazyString
-    from wtforms import Form
-    from wtforms.widgets.core import Input
 
 
 class UUIDField(Field):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from flask_babel import lazy_gettext
+from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, StringField
 from wtforms.validators import InputRequired
 
 from scorer.services.clock import now
 from scorer.services.evening_money import WAYS, Pay, Way
 from scorer.services.ledger import MEANS, Cost, Payment
+from scorer.storage.models import Player
 from scorer.texts import say
 from scorer.web.access import zone_here
 from scorer.web.forms import PageForm
@@ -26,13 +28,6 @@ from scorer.web.forms.fields import (
     whole,
 )
 from scorer.web.forms.searching import PlayerField
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from werkzeug.datastructures import MultiDict
-
-    from scorer.storage.models import Player
 
 WHO = lazy_gettext("choose")
 NOON = time(12)

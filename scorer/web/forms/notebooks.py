@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask_babel import lazy_gettext
 from wtforms import FileField, Form, StringField, TextAreaField
@@ -11,14 +11,11 @@ from wtforms.validators import InputRequired
 from scorer.games import find_game
 from scorer.notebooks.guessing import Plan, Role, Rows
 from scorer.notebooks.tables import MOST_COLUMNS
-from scorer.services.notebooks import CHIAMATA, POINTS
+from scorer.services.notebooks import CHIAMATA, POINTS, LookedNotebook
 from scorer.services.sessions import LONGEST_NAME
 from scorer.texts import say
 from scorer.web.forms import PageForm
 from scorer.web.forms.fields import ChoiceField, DayField, OpenChoiceField, RowsField, UUIDField
-
-if TYPE_CHECKING:
-    from scorer.services.notebooks import LookedNotebook
 
 ROLES = {
     Role.NOTHING: say("nothing that counts"),

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import Self
 from uuid import uuid4
 
 from flask_babel import gettext, lazy_gettext
+from werkzeug.datastructures import FileStorage
 from wtforms import FileField, TextAreaField
 from wtforms.validators import InputRequired, NumberRange, Optional
 
+from scorer.errors import Problem
 from scorer.services.notes import NewNote
 from scorer.services.photos import MOST_SENT
 from scorer.web.forms import PageForm
 from scorer.web.forms.deals import MOST_DEALS
 from scorer.web.forms.fields import HiddenNumberField, UUIDField
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Self
-
-    from werkzeug.datastructures import FileStorage
-
-    from scorer.errors import Problem
 
 
 class NoteForm(PageForm):

@@ -7,28 +7,23 @@ their column too.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from flask_babel import lazy_gettext
+from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Field, FileField, StringField, TextAreaField
 from wtforms.validators import InputRequired
 
 from scorer.errors import Problem
-from scorer.rules.options import OptionKind, flat, options
+from scorer.rules.game import Game
+from scorer.rules.options import Option, OptionKind, flat, options
 from scorer.rules.sheet import write
 from scorer.texts import say
 from scorer.web.forms import PageForm
 from scorer.web.forms.fields import ChoiceField, HiddenNumberField, NumberField, UUIDField, number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from werkzeug.datastructures import MultiDict
-
-    from scorer.rules.game import Game
-    from scorer.rules.options import Option
 
 HEAD = "rules."
 #: So many digits a number of the rules has at most.

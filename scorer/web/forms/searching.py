@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
+from typing import Any
 from uuid import UUID
 
 from flask_babel import lazy_gettext
+from werkzeug.datastructures import MultiDict
 from wtforms import StringField
 from wtforms.validators import ValidationError
 
 from scorer.rules.game import Outcome
-from scorer.services.history import Sought
+from scorer.services.history import Choices, Sought
 from scorer.services.ledger_page import SoughtMoney
 from scorer.services.writing import OUTCOME_WORDS
-from scorer.texts import say
+from scorer.texts import Text, say
 from scorer.web.access import zone_here
 from scorer.web.forms import PageForm
 from scorer.web.forms.fields import ChoiceField, DayField
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date
-
-    from werkzeug.datastructures import MultiDict
-
-    from scorer.services.history import Choices
-    from scorer.texts import Text
 
 ROLES = {
     "calls": say("called"),

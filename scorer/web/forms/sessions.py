@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from flask_babel import lazy_gettext
 from wtforms import BooleanField, FileField, Form, HiddenField, StringField
@@ -21,9 +22,6 @@ from scorer.web.forms.fields import (
     WholeField,
     whole,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LAST = 99
 #: How the form calls the guest, who has no seat yet.

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from flask import abort, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import CombinedMultiDict
 
-from scorer.errors import InvalidError
+from scorer.errors import InvalidError, Problem
 from scorer.services import circles, rule_sets
 from scorer.services.roles import Role
-from scorer.services.rule_set_links import LONGEST_DOCUMENT, look_at_rules
+from scorer.services.rule_set_links import LONGEST_DOCUMENT, Brought, look_at_rules
 from scorer.services.rule_sets import NewRuleSet
 from scorer.web import access
 from scorer.web.forms.rule_sets import KeepRulesForm, LookForm
 from scorer.web.rule_sets.showing import RULES, pages, rule_set_url
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.errors import Problem
-    from scorer.services.rule_set_links import Brought
 
 
 @pages.get("/bring")

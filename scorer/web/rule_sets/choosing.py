@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from flask import url_for
 
 from scorer.errors import NotFoundError
+from scorer.rules.description import Description
+from scorer.rules.game import Game
 from scorer.rules.seats import all_seats
-from scorer.services.rule_sets import find_rules, rules_in_use
+from scorer.services.rule_sets import OwnRules, find_rules, rules_in_use
 from scorer.services.state import NUMBERS
-from scorer.texts import listed, say
-
-if TYPE_CHECKING:
-    from scorer.rules.description import Description
-    from scorer.rules.game import Game
-    from scorer.services.rule_sets import OwnRules
-    from scorer.texts import Text
+from scorer.texts import Text, listed, say
 
 
 class Meant(NamedTuple):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from uuid import UUID, uuid4
 
 from flask import abort, current_app, flash, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, UnknownGameError
@@ -25,9 +26,6 @@ from scorer.web.forms.sheets import EXAMPLES
 from scorer.web.forms.sheets.chiamata_example import ChosenExample, PaidExample
 from scorer.web.rule_sets.choosing import meant
 from scorer.web.rule_sets.showing import RULE_SET, RULES, pages, rule_set_url
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
 
 LIKELY_NAMES = 6
 #: The derived template, for games without one of their own.

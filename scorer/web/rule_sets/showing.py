@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 import segno
 from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorer.games import all_games
@@ -19,11 +20,6 @@ from scorer.web.access import current_holder
 from scorer.web.addresses import address_of
 from scorer.web.forms.rule_sets import LookForm
 from scorer.web.rule_sets.choosing import value_of
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
 
 RULES = "/circles/<uuid:circle_id>/rules"
 RULE_SET = f"{RULES}/<uuid:rule_set_id>"

@@ -3,36 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
-from flask import abort, redirect, render_template, request
+from flask import Response, abort, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.cards.deal_files import ENDING, file_lines
-from scorer.errors import InvalidError
+from scorer.errors import InvalidError, Problem
 from scorer.services.deal_file import deal_file
 from scorer.services.deal_tables import session_table
 from scorer.services.journal import Kind
 from scorer.services.session_file import exported_session, note_export
-from scorer.services.session_import import LONGEST_FILE, deal_of, keep, kept_before, look_at
+from scorer.services.session_import import LONGEST_FILE, Looked, deal_of, keep, kept_before, look_at
 from scorer.services.state import load_state
 from scorer.web import access, downloads
 from scorer.web.deals.pages import session_url
 from scorer.web.filters import in_words
 from scorer.web.forms.sessions import FileForm
 from scorer.web.sessions.pages import SESSION, pages
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from uuid import UUID
-
-    from flask import Response
-    from flask.typing import ResponseReturnValue
-
-    from scorer.errors import Problem
-    from scorer.services.session_import import Looked
 
 
 @pages.post(f"{SESSION}/file")

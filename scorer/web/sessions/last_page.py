@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 from flask import flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
 from flask_babel import get_locale, gettext
 
 from scorer.errors import ConflictError, InvalidError
 from scorer.services import public_pages, sessions
-from scorer.services.last_page import is_over, last_page
+from scorer.services.last_page import LastPage, is_over, last_page
 from scorer.services.next_deal import next_deal
 from scorer.services.next_match import NextMatch, next_match, start_next_match
-from scorer.services.score_sheet import score_sheet
+from scorer.services.score_sheet import ScoreSheet, score_sheet
 from scorer.services.sessions import letters
 from scorer.services.state import load_state
 from scorer.texts import Text, say
@@ -28,14 +29,6 @@ from scorer.web.notes import shown_notes
 from scorer.web.public_pages import public_url, secret_of
 from scorer.web.sessions.pages import SESSION, pages
 from scorer.web.views import SeatAmount, amounts
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.services.last_page import LastPage
-    from scorer.services.score_sheet import ScoreSheet
 
 #: So many people, or sides, have room on upright paper.
 UPRIGHT = 5

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID, uuid4
 
 from flask import abort, current_app, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 
 from scorer.errors import InvalidError, Problem, RefusedError
 from scorer.games import all_games
+from scorer.rules.game import Game
 from scorer.rules.options import merged
-from scorer.services.next_match import same_again
+from scorer.services.next_match import SameAgain, same_again
 from scorer.services.players import marks_to_be, offered_names, who_came
 from scorer.services.sessions import NewSession, circle_begun_by, start_session
 from scorer.services.typed_text import one_line
-from scorer.texts import say
+from scorer.texts import Text, say
 from scorer.web import access
 from scorer.web.deals.pages import session_url
 from scorer.web.forms.sessions import NewSessionForm
-from scorer.web.rule_sets.choosing import meant, offers, value_of
+from scorer.web.rule_sets.choosing import RulesOffer, meant, offers, value_of
 from scorer.web.sessions.pages import pages, warn_of_openings
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
-    from scorer.rules.game import Game
-    from scorer.services.next_match import SameAgain
-    from scorer.texts import Text
-    from scorer.web.rule_sets.choosing import RulesOffer
 
 
 @pages.get("/sessions/new")

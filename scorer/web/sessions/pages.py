@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from flask import Blueprint, flash
 from flask_babel import gettext
 
 from scorer.rules.options import merged
 from scorer.rules.sheet import write
+from scorer.services.state import SessionState
 from scorer.texts import signed
 from scorer.web.rule_sets.choosing import Meant, meant
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from scorer.services.state import SessionState
-
 
 SESSION = "/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
 

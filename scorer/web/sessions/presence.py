@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
 from flask import abort, current_app, flash, g, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 from flask_babel import gettext
+from markupsafe import Markup
 
 from scorer.errors import InvalidError
 from scorer.services import presence
 from scorer.services.circles import phone_words
+from scorer.services.kept_sheets import KeptSheet
 from scorer.services.streams import hub_of
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import session_url
@@ -18,15 +23,6 @@ from scorer.web.filters import in_words
 from scorer.web.forms.circles import PenForm
 from scorer.web.keeping import kept_part
 from scorer.web.sessions.pages import SESSION, pages
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-    from markupsafe import Markup
-
-    from scorer.services.kept_sheets import KeptSheet
 
 
 def presence_part(kept: KeptSheet, template: str = "sessions/_presence.html") -> Markup:

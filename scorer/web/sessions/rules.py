@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
 from flask import abort, flash, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.sheet import write
 from scorer.services.change_log import rules_periods
 from scorer.services.changes import ChangeRequest, NewRules, change_session
-from scorer.services.state import load_state
-from scorer.services.what_if import rules_what_if
+from scorer.services.state import SessionState, load_state
+from scorer.services.what_if import RulesWhatIf, rules_what_if
 from scorer.texts import say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import place, session_url
 from scorer.web.filters import in_words
 from scorer.web.forms.sessions import RulesChangeForm, WhatIfForm
-from scorer.web.rule_sets.choosing import meant, offers
+from scorer.web.rule_sets.choosing import Meant, meant, offers
 from scorer.web.sessions.pages import END, SESSION, chosen_rules, pages
 from scorer.web.views import side_views
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.services.state import SessionState
-    from scorer.services.what_if import RulesWhatIf
-    from scorer.web.rule_sets.choosing import Meant
 
 #: Deals on a page of a what-if.
 PAGE = 40

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from flask import abort, flash, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 from flask_babel import gettext, ngettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
-from scorer.services.seating import absent_names, head_counts, seating_since
+from scorer.services.seating import SeatingPlan, Sitter, absent_names, head_counts, seating_since
 from scorer.services.sitting_out import SitOutChoice, choose
-from scorer.services.state import NUMBERS, load_state
+from scorer.services.state import NUMBERS, SessionState, load_state
 from scorer.services.typed_text import one_line
-from scorer.services.what_if import change_what_if
+from scorer.services.what_if import ChangeWhatIf, change_what_if
 from scorer.texts import say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import place, session_url
@@ -23,16 +25,6 @@ from scorer.web.forms.fields import whole
 from scorer.web.forms.sessions import GUEST, SeatingForm, SinceForm, SitOutForm, place_of
 from scorer.web.rule_sets.choosing import offers
 from scorer.web.sessions.pages import SESSION, chosen_rules, pages, warn_of_openings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.services.seating import SeatingPlan, Sitter
-    from scorer.services.state import SessionState
-    from scorer.services.what_if import ChangeWhatIf
 
 
 @pages.get(f"{SESSION}/table")

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from flask import jsonify, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
 
 from scorer.cards import engine
 from scorer.errors import InvalidError
 from scorer.services import sessions
 from scorer.services.change_log import session_changes
-from scorer.services.deals import under_way
+from scorer.services.deal_report import DealQuestion
+from scorer.services.deals import UnderWay, under_way
 from scorer.services.events import latest, session_mark
-from scorer.services.kept_sheets import kept_sheet
+from scorer.services.kept_sheets import KeptSheet, kept_sheet
 from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
 from scorer.services.own_phones import lacks_link_for_good, needs_another_way_in
 from scorer.services.roles import Role
+from scorer.services.score_sheet import ScoreSheet
 from scorer.services.sessions import rename_session
 from scorer.services.sitting_out import sitting_out
-from scorer.services.state import load_state
+from scorer.services.state import SessionState, load_state
 from scorer.web.access import RECOVERY, WHO, current_holder, is_dismissed, may
 from scorer.web.addresses import may_change
-from scorer.web.deals.pages import offered_start, offered_undo, place, session_url
+from scorer.web.deals.pages import Undo, offered_start, offered_undo, place, session_url
 from scorer.web.filters import called, in_words
 from scorer.web.forms.circles import TitleForm
 from scorer.web.forms.deals import MOST_DEALS, VersionForm
@@ -33,21 +39,6 @@ from scorer.web.sessions.last_page import ending_view
 from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
 from scorer.web.sessions.presence import presence_part
 from scorer.web.views import odd_texts
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-    from markupsafe import Markup
-
-    from scorer.services.deal_report import DealQuestion
-    from scorer.services.deals import UnderWay
-    from scorer.services.kept_sheets import KeptSheet
-    from scorer.services.score_sheet import ScoreSheet
-    from scorer.services.state import SessionState
-    from scorer.web.deals.pages import Undo
-
 
 #: So many deals of an evening are much to lose.
 MANY_DEALS = 10

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorer.rules.game import Game
+from scorer.web.forms.deals import DealForm
 from scorer.web.forms.sheets import chiamata_example
 from scorer.web.forms.sheets.briscola import BriscolaForm
 from scorer.web.forms.sheets.briscola_chiamata import ChiamataForm
@@ -12,10 +14,6 @@ from scorer.web.forms.sheets.derived import DerivedForm
 from scorer.web.forms.sheets.scala_quaranta import ScalaForm
 from scorer.web.forms.sheets.scopa import ScopaForm
 from scorer.web.forms.sheets.tressette import TressetteForm
-
-if TYPE_CHECKING:
-    from scorer.rules.game import Game
-    from scorer.web.forms.deals import DealForm
 
 #: The games whose form is more than can be derived.
 FORMS: dict[str, type[DealForm]] = {

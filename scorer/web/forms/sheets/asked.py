@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from scorer.rules.cards import CARD_POINTS, rank_letter, rank_name
+from wtforms import Form
+
+from scorer.rules.cards import CARD_POINTS, Deck, rank_letter, rank_name
 from scorer.rules.sheet import Question
 from scorer.texts import Text
-
-if TYPE_CHECKING:
-    from wtforms import Form
-
-    from scorer.rules.cards import Deck
-    from scorer.web.views import SeatView
+from scorer.web.views import SeatView
 
 NOBODY = "nobody"
 MOST = 9_999

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from scorer.rules.cards import DECKS
-from scorer.web.forms.sheets.asked import Ease, counted_ranks
+from scorer.rules.sheet import Question
+from scorer.web.forms.sheets.asked import Countable, Ease, counted_ranks
 from scorer.web.forms.sheets.derived import DerivedForm
-
-if TYPE_CHECKING:
-    from scorer.rules.sheet import Question
-    from scorer.web.forms.sheets.asked import Countable
 
 IMPOSSIBLE = (1, 119)
 #: What two sides often have, the drawn deal and the cappotto among it; and one of three players.

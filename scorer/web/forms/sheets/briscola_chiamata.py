@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from wtforms import BooleanField, StringField
 
@@ -14,27 +15,18 @@ from scorer.games.briscola_chiamata.rules import (
     AuctionStyle,
     CallRank,
     CappottoTest,
+    ChiamataRules,
 )
-from scorer.games.briscola_chiamata.sheet import points_range
-from scorer.rules.cards import SUIT_WORDS, rank_letter, rank_name
+from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart, points_range
+from scorer.rules.cards import SUIT_WORDS, Card, Deck, Rank, rank_letter, rank_name
+from scorer.rules.game import Table
 from scorer.rules.tables import PACK
-from scorer.texts import say
+from scorer.texts import Text, say
 from scorer.web.cards import suit_symbol
 from scorer.web.forms.deals import DealForm
 from scorer.web.forms.fields import NumberField, QuestionField
-from scorer.web.forms.sheets.asked import counted_ranks
-from scorer.web.views import seat_views
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
-    from scorer.rules.cards import Card, Deck, Rank
-    from scorer.rules.game import Table
-    from scorer.texts import Text
-    from scorer.web.forms.sheets.asked import Countable
-    from scorer.web.views import SeatView
+from scorer.web.forms.sheets.asked import Countable, counted_ranks
+from scorer.web.views import SeatView, seat_views
 
 LADDERS = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
 QUICK = (61, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120)

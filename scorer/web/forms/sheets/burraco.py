@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping
+from typing import ClassVar
 
 from scorer.texts import as_it_is, say
 from scorer.web.forms.sheets.asked import Countable, Ease
 from scorer.web.forms.sheets.derived import DerivedForm
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 #: Two packs with four jokers, by what the cards count.
 CARDS = [

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wtforms import StringField
 
 from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, Bid, bid_words
-from scorer.games.briscola_chiamata.rules import AuctionStyle
-from scorer.rules.game import Table
-from scorer.rules.seats import all_seats
+from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules
+from scorer.rules.game import Game, Table
+from scorer.rules.seats import Seat, all_seats
 from scorer.rules.tables import PACK
 from scorer.texts import Text, say
 from scorer.web.forms import PageForm
 from scorer.web.forms.fields import whole
 from scorer.web.views import SeatAmount, SeatView
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from scorer.rules.game import Game
-    from scorer.rules.seats import Seat
 
 ALONE = "alone"
 

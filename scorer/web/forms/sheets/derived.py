@@ -8,33 +8,24 @@ docs/contract.md; the rules judge it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin
+from typing import Any, ClassVar, get_args, get_origin
 
+from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, RadioField, SelectField
 
 from scorer.errors import Problem
+from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat, Side
-from scorer.rules.sheet import Unanswered, inner_kind, questions
-from scorer.rules.sides import PerSide
+from scorer.rules.sheet import Question, Unanswered, inner_kind, questions
+from scorer.rules.sides import PerSide, Sides
 from scorer.texts import say
 from scorer.web.forms.deals import DealForm
 from scorer.web.forms.fields import NumberField, QuestionField, choices, whole
-from scorer.web.forms.sheets.asked import NOBODY, Asked, Ease, Fold, Part, Picks
-from scorer.web.views import seat_views
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from werkzeug.datastructures import MultiDict
-
-    from scorer.rules.game import Game, Table
-    from scorer.rules.sheet import Question
-    from scorer.rules.sides import Sides
-    from scorer.web.forms.sheets.asked import Countable, Pick
-    from scorer.web.views import SeatView
+from scorer.web.forms.sheets.asked import NOBODY, Asked, Countable, Ease, Fold, Part, Pick, Picks
+from scorer.web.views import SeatView, seat_views
 
 #: Up to so many sides have a column each.
 COLUMNS = 3

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping
+from typing import ClassVar
 
 from scorer.rules.cards import RANK_WORDS, Rank
+from scorer.rules.seats import Seat
 from scorer.texts import say
-from scorer.web.forms.sheets.asked import Countable, Ease
+from scorer.web.forms.sheets.asked import Asked, Countable, Ease
 from scorer.web.forms.sheets.derived import DerivedForm
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from scorer.rules.seats import Seat
-    from scorer.web.forms.sheets.asked import Asked
 
 PACKS_OF_SUITS, FIGURES, FIGURE = 8, 3, 10
 JOKER = Countable(say("Joker"), say("Joker"), 25, 4)

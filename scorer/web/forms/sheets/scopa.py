@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from scorer.games.scopa.sheet import PRIMIERA
-from scorer.rules.cards import DECKS, ITALIAN_SUITS, SUIT_WORDS, rank_name
+from scorer.rules.cards import DECKS, ITALIAN_SUITS, SUIT_WORDS, Suit, rank_name
+from scorer.rules.game import Table
 from scorer.texts import say
 from scorer.web.forms.sheets.asked import Ease, Offer, Pick
 from scorer.web.forms.sheets.derived import DerivedForm
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from scorer.rules.cards import Suit
-    from scorer.rules.game import Table
 
 DECK = DECKS["italian-40"]
 COUNTED = say("The primiera by cards or points")

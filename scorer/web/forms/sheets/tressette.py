@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from scorer.games.tressette.declarations import MOST_CODA, RANK_PLURALS, DeclarationKind
+from scorer.games.tressette.declarations import (
+    MOST_CODA,
+    RANK_PLURALS,
+    Declaration,
+    DeclarationKind,
+)
 from scorer.games.tressette.sheet import TressetteEnd
-from scorer.rules.cards import ITALIAN_SUITS, SUIT_WORDS
+from scorer.rules.cards import ITALIAN_SUITS, SUIT_WORDS, Rank, Suit
+from scorer.rules.game import Table
+from scorer.rules.sheet import Question
 from scorer.texts import as_it_is, say
 from scorer.web.forms.sheets.asked import Ease, Offer, Pick
 from scorer.web.forms.sheets.derived import DerivedForm
-
-if TYPE_CHECKING:
-    from scorer.games.tressette.declarations import Declaration
-    from scorer.rules.cards import Rank, Suit
-    from scorer.rules.game import Table
-    from scorer.rules.sheet import Question
 
 SUITS = SUIT_WORDS[True]
 NONE = Offer("", as_it_is("–"))
