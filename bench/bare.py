@@ -13,7 +13,7 @@ from flask import Flask
 from sqlalchemy import insert, select
 
 from scorer import serve, settings, storage
-from scorer.services.clock import now
+from scorer.services.base.clock import now
 from scorer.storage import db
 from scorer.storage.models import Circle
 

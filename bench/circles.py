@@ -16,12 +16,16 @@ from scorer.evening.document import FORMAT
 from scorer.games import find_game
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
-from scorer.services import circles, deals, ledger, session_import, sessions
-from scorer.services.demo import invented
-from scorer.services.ledger import Payment
-from scorer.services.roles import Holder
-from scorer.services.sessions import NewSession
-from scorer.services.writing import DealChange
+from scorer.services.base.roles import Holder
+from scorer.services.book.writing import DealChange
+from scorer.services.circle import circles
+from scorer.services.deals import deals
+from scorer.services.files import session_import
+from scorer.services.files.demo import invented
+from scorer.services.money import ledger
+from scorer.services.money.ledger import Payment
+from scorer.services.table import sessions
+from scorer.services.table.sessions import NewSession
 from scorer.storage import queries
 
 SIZES = (1_000, 10_000)
@@ -73,7 +77,7 @@ def play(size: int) -> Years:
     by = circles.holder(started.circle_id, started.phone_id)
     *_, last = (_evening(number, by, random) for number in range(size // EVENING))
     sessions.end_session(by.circle_id, last, by=by)
-    people = [one.player_id for one in queries.players(by.circle_id)]
+    people = [one.player_id for one in queries.circle.players(by.circle_id)]
     for _ in range(size // PER_PAYMENT):
         payer, payee = random.sample(people, 2)
         paid = Payment(uuid4(), payer, payee, random.randrange(10, 500))

@@ -30,7 +30,7 @@ from load.slow import KINDS, slow_clients
 from load.standby import standing_by
 from load.streams import Listener, heard_while_recorded
 from load.watching import memory, processor_seconds, watch
-from scorer.services.demo import fill as play_evenings
+from scorer.services.files.demo import fill as play_evenings
 from scorer.storage import db, migrate
 from tests.databases import postgres_database, postgres_folder
 from tests.serving import SERVE, Server, running

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.errors import ScorerError
-from scorer.services.circle_file import export_all
-from scorer.services.verify import verify
+from scorer.services.record.circle_file import export_all
+from scorer.services.record.verify import verify
 from tests.storage.conftest import opened
 
 BYTES = 512

@@ -17,9 +17,9 @@ from http.client import HTTPException
 from uuid import UUID, uuid4
 
 from load.browsers import Browser
-from scorer.services.verify import verify
+from scorer.services.record.verify import verify
 from scorer.storage import queries
-from scorer.storage.queries import DealRow
+from scorer.storage.queries.deals import DealRow
 from tests.services.evenings import FIVE
 from tests.storage.conftest import opened
 from tests.web.phones import PLAYED
@@ -138,7 +138,7 @@ def faults_of(sessions: Sequence[Sequence[Phone]], database_url: str) -> list[st
     with opened(database_url):
         for phones in sessions:
             _, _, circle, _, session, _ = phones[0].browser.url.split("/")
-            found += _differences(phones, queries.all_deals(UUID(circle), UUID(session)))
+            found += _differences(phones, queries.deals.all_deals(UUID(circle), UUID(session)))
         verify(found.append)
     return found
 

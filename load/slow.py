@@ -20,7 +20,7 @@ HEAD = b"GET /health HTTP/1.1\r\nHost: scorer\r\n"
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n"
 POST = b"POST /sessions/new HTTP/1.1\r\nHost: scorer\r\n" + FORM
 #: So many requests one behind the other that no buffer holds their answers.
-STYLE = b"GET /static/0/scorer.css HTTP/1.1\r\nHost: scorer\r\n\r\n"
+STYLE = b"GET /static/0/base/scorer.css HTTP/1.1\r\nHost: scorer\r\n\r\n"
 MANY = 10
 #: Seconds between two bytes, and how many of them pass before a client vanishes.
 BEAT = 1.0

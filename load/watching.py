@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from load.browsers import PATIENCE, Browser
 
-#: Seconds between two looks, as in `static/session.js`.
+#: Seconds between two looks, as in `static/live/session.js`.
 EVERY = 8.0
 
 

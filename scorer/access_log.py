@@ -17,7 +17,7 @@ from flask import Flask, g, request
 from werkzeug.wrappers import Response
 
 from scorer.security_log import write_to
-from scorer.services.clock import now
+from scorer.services.base.clock import now
 
 LOG = logging.getLogger("scorer.access")
 HEADER = "X-Request-ID"

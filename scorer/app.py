@@ -30,7 +30,7 @@ from scorer import (
     storage,
     web,
 )
-from scorer.services import streams
+from scorer.services.live import streams
 from scorer.texts import Text
 
 #: The beginnings of endpoints that need no database.

@@ -202,7 +202,7 @@ def _page(status: HTTPStatus, title: Text, message: Text) -> str:
     back = came_from if came_from.startswith(request.root_url) else None
     try:
         return render_template(
-            "error.html",
+            "base/error.html",
             status=int(status),
             title=title,
             message=message,

@@ -18,9 +18,9 @@ from http import HTTPStatus
 from flask import Flask, abort, g, request
 from werkzeug.wrappers import Response
 
-from scorer.services import sandbox
-from scorer.services.photos import MOST_SENT
-from scorer.services.throttle import Meter, Turns, admit
+from scorer.services.album.notes import MOST_SENT
+from scorer.services.base import sandbox
+from scorer.services.base.throttle import Meter, Turns, admit
 from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
 
 #: Fields of a form; the largest page has some 300.

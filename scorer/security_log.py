@@ -18,7 +18,7 @@ from uuid import UUID
 from flask import Flask, g, request
 from werkzeug.wrappers import Response
 
-from scorer.services.clock import now
+from scorer.services.base.clock import now
 from scorer.settings import STDERR
 
 LOG = logging.getLogger("scorer.security")

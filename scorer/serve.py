@@ -37,11 +37,12 @@ from scorer import __version__, charts, limits, metrics, settings, storage
 from scorer.app import create_app
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
-from scorer.services import figures, streams
-from scorer.services.streams import Stream
+from scorer.services.figures import figures
+from scorer.services.live import streams
+from scorer.services.live.streams import Stream
 from scorer.storage.files import whole
-from scorer.web import headers
-from scorer.web.addresses import opens_only_here
+from scorer.web.base import headers
+from scorer.web.base.addresses import opens_only_here
 
 EVERY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104  # compared, not listened on
 #: Open connections of a worker; further ones wait.

@@ -142,7 +142,7 @@ def public_url(value: object) -> str | None:
     """Read the address that phones open, with its path if it has one and no slash at the end."""
     if not value:
         return None
-    from scorer.web.origins import MOUNT
+    from scorer.web.base.origins import MOUNT
 
     refused = ScorerError(f"is https://NAME, https://NAME/PATH or http://NAME:PORT, not {value!r}")
     try:

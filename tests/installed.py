@@ -28,7 +28,7 @@ COMPLETE = """
 from scorer import create_app, settings
 assert settings.root() == settings.PACKAGE, settings.root()
 client = create_app({"LAN_HTTP": True}).test_client()
-for path in ("/", "/static/0/scorer.css", "/api/v1/openapi.json", "/health"):
+for path in ("/", "/static/0/base/scorer.css", "/api/v1/openapi.json", "/health"):
     assert client.get(path).status_code == 200, path
 assert "Nuova serata" in client.get("/", headers={"Accept-Language": "it"}).text
 """

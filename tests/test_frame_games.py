@@ -19,9 +19,9 @@ from tests.data import golden
 from tests.serving import SCORER
 
 #: What a game declares itself, and its forms.
-OWN_PLACES = ("games/", "cards/", "web/forms/sheets/")
+OWN_PLACES = ("games/", "cards/", "web/deals/sheets/")
 #: An evening that is played for a look is one of a certain game.
-DEMO = "services/demo.py"
+DEMO = "services/files/demo.py"
 #: Slugs that are words of their own, and mean something else where they stand.
 ORDINARY_WORDS = {"points"}
 PACKAGE = Path(scorer.__file__).parent

@@ -20,17 +20,17 @@ from scorer.games.briscola_chiamata.bids import Bid
 from scorer.operations import check, replay, score
 from scorer.rules.cards import DECKS, Card
 from scorer.rules.sheet import Reading, read_card, read_rank, read_suit
-from scorer.services.circle_file import Lines
-from scorer.services.history import Choices
-from scorer.services.rule_set_links import LONGEST_DOCUMENT, look_at_rules
-from scorer.services.session_import import look_at
-from scorer.services.sessions import NewSession, read_agreed, read_name
-from scorer.services.typed_text import one_line
+from scorer.services.base.text import one_line, read_name
+from scorer.services.deals.history import Choices
+from scorer.services.files.session_import import look_at
+from scorer.services.record.circle_file import Lines
+from scorer.services.table.house_rules import LONGEST_DOCUMENT, look_at_rules
+from scorer.services.table.sessions import NewSession, read_agreed
 from scorer.storage import transfer
-from scorer.web.forms.fields import number, whole
-from scorer.web.forms.rule_sets import rules_form
-from scorer.web.forms.searching import SearchForm
-from scorer.web.forms.sessions import NewSessionForm
+from scorer.web.base.fields import number, whole
+from scorer.web.figures.forms import SearchForm
+from scorer.web.table.forms import NewSessionForm
+from scorer.web.table.rules_forms import rules_form
 from tests.samples import DEAL, RECORD, SESSION
 
 LONG = 65_536

@@ -7,7 +7,7 @@ from flask import Flask, url_for
 from flask.testing import FlaskClient
 
 from scorer import create_app
-from scorer.web.headers import EVERYWHERE, OF_DOCUMENTS, ON_HTTPS
+from scorer.web.base.headers import EVERYWHERE, OF_DOCUMENTS, ON_HTTPS
 
 PATHS = [
     "/",
@@ -15,9 +15,9 @@ PATHS = [
     "/api/v1/rules",
     "/api/v1/nothing",
     "/worker.js",
-    "/static/0/icon.svg",
+    "/static/0/base/icon.svg",
 ]
-STYLE = "scorer.css"
+STYLE = "base/scorer.css"
 PACKED = {"Accept-Encoding": "gzip, deflate, br"}
 
 
@@ -34,7 +34,7 @@ def test_every_answer_carries_the_headers(client: FlaskClient, path: str) -> Non
     assert "Cache-Control" in response.headers
 
 
-@pytest.mark.parametrize("name", ["scorer.css", "scorer.js"])
+@pytest.mark.parametrize("name", ["base/scorer.css", "base/scorer.js"])
 def test_parts_of_pages_carry_what_is_for_them(client: FlaskClient, name: str) -> None:
     response = client.get(f"/static/0/{name}")
 

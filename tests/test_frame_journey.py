@@ -14,10 +14,11 @@ from flask import Flask
 
 from scorer import create_app, storage
 from scorer.cli import main
-from scorer.services import circles, ledger
-from scorer.services.circle_file import export_circle
-from scorer.services.ledger import Payment
-from scorer.services.tricks import TricksEntry, write_tricks
+from scorer.services.cards.tricks import TricksEntry, write_tricks
+from scorer.services.circle import circles
+from scorer.services.money import ledger
+from scorer.services.money.ledger import Payment
+from scorer.services.record.circle_file import export_circle
 from scorer.storage import queries
 from tests.web.phones import Phone
 from tests.web.photos import add_photo
@@ -50,9 +51,9 @@ def play(owner: Phone) -> None:
     add_photo(owner, "A card too many")
     circle_id, session_id = owner.keys
     with owner.app.app_context():
-        by = circles.holder(circle_id, queries.phones(circle_id)[0].phone_id)
+        by = circles.holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
         write_tricks(session_id, TricksEntry(2, 0, CARDS, "as Zoë says"), by)
-        payer, payee = (one.player_id for one in queries.players(circle_id)[:2])
+        payer, payee = (one.player_id for one in queries.circle.players(circle_id)[:2])
         ledger.note_payment(circle_id, Payment(uuid4(), payer, payee, 250), by=by)
     owner.post("end")
 

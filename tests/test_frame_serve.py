@@ -26,7 +26,7 @@ from scorer.errors import ScorerError
 from scorer.serve import ONLY_HERE, Compiled, address, bring_up, encrypted, invitation, moved
 from scorer.settings import CHECKOUT
 from scorer.storage import migrate
-from scorer.web.headers import EVERYWHERE, ON_HTTPS
+from scorer.web.base.headers import EVERYWHERE, ON_HTTPS
 from tests.serving import SCORER, SERVE, developing, free_port, make_certificate, running, serving
 
 WITHOUT_A_CHECKOUT = """
@@ -37,7 +37,7 @@ app = create_app({"LAN_HTTP": True})
 migrate.upgrade(app.config["SQLALCHEMY_DATABASE_URI"])
 client = app.test_client()
 assert client.get("/").status_code == 200
-assert client.get("/static/0/scorer.css").status_code == 200
+assert client.get("/static/0/base/scorer.css").status_code == 200
 assert client.get("/nothing", headers={"Accept-Language": "it"}).status_code == 404
 print(app.instance_path)
 """
@@ -183,7 +183,7 @@ def test_socket_file_is_served_and_the_workers_count_together(tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_make_dev_lets_the_owner_into_an_invented_circle_and_reloads(tmp_path: Path) -> None:
-    script = CHECKOUT / "static/scorer.js"
+    script = CHECKOUT / "static/base/scorer.js"
     with developing(tmp_path) as (url, log):
         code = re.search(rf"{url}/join#(\S+)", log.read_text(encoding="utf-8"))
         phone = build_opener(HTTPCookieProcessor())

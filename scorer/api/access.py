@@ -15,8 +15,8 @@ from flask_babel import get_locale
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.languages import translate
-from scorer.services.programs import Program, feed_reader, find_program, writer
-from scorer.services.roles import Holder, Role
+from scorer.services.base.roles import Holder, Role
+from scorer.services.circle.links import Program, feed_reader, find_program, writer
 from scorer.texts import say
 
 SCHEME = "bearer"

@@ -18,14 +18,14 @@ from scorer.cards.deal_files import write_file
 from scorer.errors import InvalidError, UnknownGameError
 from scorer.evening.setting import unknown_game
 from scorer.games import find_game
-from scorer.services.circles import find
-from scorer.services.deal_file import deal_file
-from scorer.services.events import circle_version, session_mark
-from scorer.services.history import SessionRow, session_page
-from scorer.services.ledger_page import ledger_document
-from scorer.services.player_document import listed_players, player_document
-from scorer.services.session_file import exported_session
-from scorer.services.standings import circle_standings
+from scorer.services.cards.deal_file import deal_file
+from scorer.services.circle.circles import find
+from scorer.services.deals.history import SessionRow, session_page
+from scorer.services.figures.player import listed_players, player_document
+from scorer.services.figures.standings import circle_standings
+from scorer.services.files.session_file import exported_session
+from scorer.services.live.events import circle_version, session_mark
+from scorer.services.money.ledger import ledger_document
 from scorer.texts import say
 
 blueprint = Blueprint("api_circles", __name__, url_prefix="/api/v1/circles")

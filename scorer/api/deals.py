@@ -25,12 +25,15 @@ from scorer.evening.setting import require
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, choice_reader, line_reader, read_object
-from scorer.services import deals
-from scorer.services.circles import phone_words
-from scorer.services.deal_report import DealReport, VersionRow, deal_report
-from scorer.services.deals import Entry, Recorded
-from scorer.services.events import session_mark
-from scorer.services.reviews import (
+from scorer.services.base.roles import Holder
+from scorer.services.base.text import LONGEST_REASON
+from scorer.services.book.state import SessionTerms
+from scorer.services.book.writing import DealChange
+from scorer.services.circle.circles import phone_words
+from scorer.services.deals import deals
+from scorer.services.deals.deals import Entry, Recorded
+from scorer.services.deals.report import DealReport, VersionRow, deal_report
+from scorer.services.deals.reviews import (
     CONFIRM,
     DISPUTE,
     confirm_deal,
@@ -38,10 +41,7 @@ from scorer.services.reviews import (
     uphold_deal,
     withdraw_dispute,
 )
-from scorer.services.roles import Holder
-from scorer.services.state import SessionTerms
-from scorer.services.typed_text import LONGEST_REASON
-from scorer.services.writing import DealChange
+from scorer.services.live.events import session_mark
 from scorer.texts import Text, say
 
 blueprint = Blueprint(

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
 from scorer.api.access import current_program, enter
-from scorer.services.streams import HEADERS, MIMETYPE, STREAM, Asked, open_stream
+from scorer.services.live.streams import HEADERS, MIMETYPE, STREAM, Asked, open_stream
 
 blueprint = Blueprint("api_events", __name__, url_prefix="/api/v1/circles/<uuid:circle>")
 blueprint.before_request(enter)

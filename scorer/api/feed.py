@@ -10,10 +10,10 @@ from werkzeug.wrappers import Response
 
 from scorer.api.access import current_reader, enter_feed
 from scorer.api.answers import SESSION_WANTED, argument, conditional, moment, speaker
-from scorer.services.circles import find
-from scorer.services.events import circle_version
-from scorer.services.history import SessionSummary, ended_sessions
-from scorer.services.programs import feed_token
+from scorer.services.circle.circles import find
+from scorer.services.circle.links import feed_token
+from scorer.services.deals.history import SessionSummary, ended_sessions
+from scorer.services.live.events import circle_version
 from scorer.storage.models import Circle
 from scorer.texts import signed
 

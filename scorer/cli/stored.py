@@ -17,8 +17,10 @@ from scorer.cards.deal_files import ENDING, write_file
 from scorer.cli.progress import ProgressLine
 from scorer.errors import ScorerError
 from scorer.security_log import note_command
-from scorer.services import circle_file, circles, deal_file
-from scorer.services.roles import Role
+from scorer.services.base.roles import Role
+from scorer.services.cards import deal_file
+from scorer.services.circle import circles
+from scorer.services.record import circle_file
 from scorer.storage import backups, db, migrate, queries
 from scorer.storage.engine import database_url
 from scorer.storage.files import MOMENT, moment, rotate, whole
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from uuid import UUID
 
-    from scorer.services.circle_file import Imported
+    from scorer.services.record.circle_file import Imported
 
 SOUND, FAULTY = 0, 1
 LINE = ProgressLine()
@@ -42,8 +44,8 @@ WITHOUT_KEY = "The secret key is not in it: on another machine every phone joins
 
 def run_verify(*, against: Path | None, database: str | None) -> int:
     """Verify all stored data, or compare it with a file, and print what differs, a line each."""
-    from scorer.services.verify import verify
-    from scorer.services.verify.against import verify_against
+    from scorer.services.record.verify import verify
+    from scorer.services.record.verify.against import verify_against
 
     with _stored(database):
         if against:
@@ -55,7 +57,7 @@ def run_verify(*, against: Path | None, database: str | None) -> int:
 
 def run_demo(*, seed: int, address: str, database: str | None) -> None:
     """Fill a circle with invented evenings and print its owner's link."""
-    from scorer.services.demo import fill
+    from scorer.services.files.demo import fill
 
     with _stored(database, upgrade=True):
         _say_begun("demo", address, fill(seed))
@@ -180,7 +182,7 @@ def _restore_database(file: Path, url: str | None) -> list[str]:
 def _restore_circles(file: Path, url: str | None) -> list[Imported]:
     """Import the circles of a file into a database that has none, and compare them."""
     with _stored(url, upgrade=True):
-        if queries.circle_ids():
+        if queries.circle.circle_ids():
             raise ScorerError("there are circles in the database: it has to be a new one")
         taken_in = _import_whole(file)
         for circle in taken_in:

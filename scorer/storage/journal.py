@@ -106,9 +106,9 @@ def append(entry: JournalEntry) -> str:
 
     The circle's row stays locked until the commit.
     """
-    last, before = queries.journal_end(entry.circle_id)
+    last, before = queries.record.journal_end(entry.circle_id)
     entry.serial = last + 1
     entry.chain = chain.link(before, chain.canonical_entry(entry))
     write(entry)
-    queries.keep_journal_end(entry.circle_id, entry.serial, entry.chain)
+    queries.record.keep_journal_end(entry.circle_id, entry.serial, entry.chain)
     return entry.chain

@@ -2,62 +2,60 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from flask import Flask
 
-from scorer.web import (
-    access,
-    assets,
-    charts,
-    choices,
+from scorer.web.album import last_page, notes, public_pages
+from scorer.web.base import access, assets, choices, compression, filters, headers, offline, origins
+from scorer.web.cards import bringing as bringing_cards
+from scorer.web.cards import entry as card_entry
+from scorer.web.cards import pages as card_pages
+from scorer.web.circle import circles, own_phones, sharing
+from scorer.web.deals import acts, by_tricks, entry, history, report
+from scorer.web.deals import pages as deal_pages
+from scorer.web.figures import charts, players, ratings, seasons
+from scorer.web.files import notebooks
+from scorer.web.files import sessions as session_files
+from scorer.web.live import events, presence
+from scorer.web.money import ledger
+from scorer.web.record import journal
+from scorer.web.table import bringing, editing, games, new, rules, seating, show, showing
+
+VIEWS = (
     circles,
-    compression,
-    deals,
+    sharing,
+    own_phones,
+    new,
+    show,
+    rules,
+    seating,
+    presence,
+    last_page,
+    session_files,
+    deal_pages,
+    entry,
+    acts,
+    by_tricks,
+    report,
+    card_pages,
+    card_entry,
+    bringing_cards,
     events,
-    filters,
-    games,
-    headers,
+    charts,
+    players,
+    ratings,
+    showing,
+    editing,
+    bringing,
     history,
+    seasons,
     journal,
     ledger,
     notebooks,
     notes,
-    offline,
-    origins,
-    own_phones,
-    players,
     public_pages,
-    ratings,
-    rule_sets,
-    seasons,
-    sessions,
-    sharing,
-    tricks,
-)
-
-BLUEPRINTS = (
-    circles.pages,
-    sharing.pages,
-    own_phones.pages,
-    sessions.pages,
-    deals.pages,
-    tricks.pages,
-    events.pages,
-    charts.pages,
-    players.pages,
-    ratings.pages,
-    rule_sets.pages,
-    history.pages,
-    seasons.pages,
-    journal.pages,
-    ledger.pages,
-    notebooks.pages,
-    notes.pages,
-    public_pages.pages,
-    games.pages,
-    choices.pages,
-    offline.pages,
+    games,
+    choices,
+    offline,
 )
 
 
@@ -70,5 +68,5 @@ def register(app: Flask) -> None:
     assets.register(app)
     filters.register(app)
     app.context_processor(choices.add_to_templates)
-    for pages in dict.fromkeys(BLUEPRINTS):
-        app.register_blueprint(pages)
+    for blueprint in dict.fromkeys(view.pages for view in VIEWS):
+        app.register_blueprint(blueprint)

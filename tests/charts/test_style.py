@@ -94,8 +94,8 @@ def test_the_path_of_a_mark_is_ready_for_svg() -> None:
 
 def test_pages_show_the_same_colours_and_marks() -> None:
     static = Path(__file__).parents[2] / "static"
-    css = (static / "scorer.css").read_text(encoding="utf-8")
-    symbols = (static / "symbols.svg").read_text(encoding="utf-8")
+    css = (static / "base/scorer.css").read_text(encoding="utf-8")
+    symbols = (static / "base/symbols.svg").read_text(encoding="utf-8")
 
     for seat, (colour, mark) in enumerate(zip(SEAT_COLOURS, SEAT_MARKS, strict=True)):
         assert css.count(f"--seat-{seat}: {colour.light};") == 1

@@ -44,7 +44,7 @@ def stored(browser: Browser, database_url: str) -> tuple[list[int], list[int]]:
     """Give the numbers of the deals of the session, and how many versions each has."""
     _, _, circle, _, session, _ = browser.url.split("/")
     with opened(database_url):
-        deals = queries.all_deals(UUID(circle), UUID(session))
+        deals = queries.deals.all_deals(UUID(circle), UUID(session))
         return [deal.number for deal in deals], [deal.version for deal in deals]
 
 

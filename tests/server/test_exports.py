@@ -15,8 +15,8 @@ from sqlalchemy import make_url
 
 from bench.circles import Years, play
 from load.browsers import Browser
-from scorer.services import circles
-from scorer.services.roles import Role
+from scorer.services.base.roles import Role
+from scorer.services.circle import circles
 from scorer.storage import migrate
 from tests.databases import postgres_database
 from tests.serving import running

@@ -12,7 +12,7 @@ import pytest
 from load.browsers import Browser, believe_phones
 from load.phones import Phone, in_one_session
 from load.streams import Listener
-from scorer.services.presence import GRACE
+from scorer.services.live.presence import GRACE
 from scorer.settings import SETTINGS
 from tests.server.conftest import WORKERS
 from tests.services.evenings import FIVE

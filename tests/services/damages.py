@@ -9,9 +9,9 @@ from uuid import uuid4
 from sqlalchemy import Connection, Table, delete, insert, update
 
 from scorer.rules.game import Outcome
-from scorer.services import deals, reviews
-from scorer.services.verify import verify
-from scorer.services.writing import DealChange
+from scorer.services.book.writing import DealChange
+from scorer.services.deals import deals, reviews
+from scorer.services.record.verify import verify
 from scorer.storage import queries
 from scorer.storage.columns import Base
 from tests.services.evenings import Evening, sheet, start
@@ -57,7 +57,7 @@ def an_evening() -> Evening:
 def say(evening: Evening, kind: str, number: int) -> None:
     """Say something of a deal as it stands."""
     deal = evening.deal(number)
-    seen = len(queries.reviews(evening.circle_id, deal.deal_id))
+    seen = len(queries.deals.reviews(evening.circle_id, deal.deal_id))
     act = {"dispute": reviews.dispute_deal, "uphold": reviews.uphold_deal}[kind]
     act(evening.session_id, DealChange(number, deal.version, "Ciro was alone", seen), evening.by)
 

@@ -8,15 +8,17 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from scorer.rules.game import Outcome
-from scorer.services import circles, deals, sessions
-from scorer.services.changes import ChangeRequest, NewRules, NewSeats, change_session
-from scorer.services.deals import Entry, Recorded
-from scorer.services.roles import Holder
-from scorer.services.sessions import NewSession
-from scorer.services.state import load_state
-from scorer.services.writing import DealChange
+from scorer.services.base.roles import Holder
+from scorer.services.book.state import load_state
+from scorer.services.book.writing import DealChange
+from scorer.services.circle import circles
+from scorer.services.deals import deals
+from scorer.services.deals.deals import Entry, Recorded
+from scorer.services.table import sessions
+from scorer.services.table.changes import ChangeRequest, NewRules, NewSeats, change_session
+from scorer.services.table.sessions import NewSession
 from scorer.storage import queries
-from scorer.storage.queries import DealRow
+from scorer.storage.queries.deals import DealRow
 
 FIVE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
 SIX = (*FIVE, "Fulvia")
@@ -109,13 +111,13 @@ class Evening:
 
     def deal(self, number: int) -> DealRow:
         """Give a deal that is there."""
-        found = queries.deal(*self.keys, number)
+        found = queries.deals.deal(*self.keys, number)
         assert found is not None
         return found
 
     def balances(self) -> list[int]:
         """Give the balances in seat order."""
-        return list(queries.balances(*self.keys).values())
+        return list(queries.book.balances(*self.keys).values())
 
 
 def start(rules: Any = "classic", players: Sequence[str] = FIVE, **other: Any) -> Evening:

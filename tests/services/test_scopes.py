@@ -9,14 +9,16 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorer.errors import NotFoundError
-from scorer.services import circles, deals, sessions
-from scorer.services.deal_report import deal_report
-from scorer.services.deals import Entry
-from scorer.services.roles import Holder
-from scorer.services.score_sheet import score_sheet
-from scorer.services.session_file import session_file
-from scorer.services.state import load_state, lock_state
-from scorer.services.writing import DealChange
+from scorer.services.base.roles import Holder
+from scorer.services.book.state import load_state, lock_state
+from scorer.services.book.writing import DealChange
+from scorer.services.circle import circles
+from scorer.services.deals import deals
+from scorer.services.deals.deals import Entry
+from scorer.services.deals.report import deal_report
+from scorer.services.deals.sheet import score_sheet
+from scorer.services.files.session_file import session_file
+from scorer.services.table import sessions
 from scorer.storage import queries
 from tests.services.evenings import sheet, start
 
@@ -63,4 +65,4 @@ def test_another_circle_finds_nothing(asked: Asked, *, exists: bool) -> None:
         asked(theirs, ours.session_id, stranger)
 
     assert (ours.deal(1), ours.next_number()) == before
-    assert queries.started_deal(*ours.keys) is None
+    assert queries.book.started_deal(*ours.keys) is None

@@ -11,8 +11,9 @@ from uuid import UUID
 from hypothesis import strategies as st
 
 from scorer.rules.game import Outcome
-from scorer.services import clock, sessions
-from scorer.services.state import load_state
+from scorer.services.base import clock
+from scorer.services.book.state import load_state
+from scorer.services.table import sessions
 from scorer.storage import db, models, queries
 from tests.services.evenings import Evening, new_session, start
 
@@ -74,14 +75,14 @@ class Fact:
 
 def facts(circle_id: UUID) -> list[Fact]:
     """Tell every deal of a circle, newest first."""
-    found = [fact for key in queries.session_ids(circle_id) for fact in _facts(circle_id, key)]
+    found = [fact for key in queries.book.session_ids(circle_id) for fact in _facts(circle_id, key)]
     return found[::-1]
 
 
 def _facts(circle_id: UUID, session_id: UUID) -> Iterator[Fact]:
     state = load_state(circle_id, session_id)
     day = state.row.started_at.date().isoformat()
-    for deal in queries.all_deals(circle_id, session_id):
+    for deal in queries.deals.all_deals(circle_id, session_id):
         paid = {state.names[seat]: amount for seat, amount in deal.payouts.items()}
         yield Fact(
             session_id,

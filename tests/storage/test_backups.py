@@ -141,7 +141,7 @@ def test_a_restored_database_is_as_it_was_and_the_other_is_kept(
     assert (circles(database), circles(kept)) == (1, 2)
     assert database.stat().st_mode & 0o777 == 0o640
     with opened(sqlite_url):
-        assert len(queries.circle_ids()) == 1
+        assert len(queries.circle.circle_ids()) == 1
     assert drafts(tmp_path) == []
 
 
@@ -257,7 +257,7 @@ def test_nothing_is_restored_while_a_server_has_the_database(
     with backups.served(make_url(sqlite_url)), pytest.raises(InUseError, match="is open"):
         restore(tmp_path / "copy.sqlite", database)
     with opened(sqlite_url):
-        queries.circle_ids()
+        queries.circle.circle_ids()
         db.session.remove()
         with pytest.raises(InUseError, match="is open"):
             restore(tmp_path / "copy.sqlite", database)

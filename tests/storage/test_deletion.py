@@ -23,11 +23,11 @@ def test_a_circle_goes_whole() -> None:
 
 def test_a_circle_is_dropped_with_everything_in_it_and_no_other_is() -> None:
     ours, theirs = write_evening("our "), write_evening("their ")
-    in_transaction(lambda: queries.drop_circle(ours.circle_id))
+    in_transaction(lambda: queries.circle.drop_circle(ours.circle_id))
     for name, table in transfer.tables().items():
         circle_ids = set(db.session.scalars(select(table.c.circle_id)))
         assert circle_ids <= {theirs.circle_id}, name
-    assert len(queries.all_deals(theirs.circle_id, theirs.session_id)) == 3
+    assert len(queries.deals.all_deals(theirs.circle_id, theirs.session_id)) == 3
 
 
 def test_a_session_takes_what_it_owns_and_nothing_else() -> None:
@@ -35,9 +35,9 @@ def test_a_session_takes_what_it_owns_and_nothing_else() -> None:
     with db.engine.begin() as connection:
         gone = "DELETE FROM card_session WHERE title LIKE 'our %'"
         connection.execute(text(gone))
-    assert queries.session_ids(ours.circle_id) == []
-    assert len(queries.players(ours.circle_id)) == 5
-    assert len(queries.all_deals(theirs.circle_id, theirs.session_id)) == 3
+    assert queries.book.session_ids(ours.circle_id) == []
+    assert len(queries.circle.players(ours.circle_id)) == 5
+    assert len(queries.deals.all_deals(theirs.circle_id, theirs.session_id)) == 3
 
 
 @pytest.mark.parametrize("table", ["player", "phone", "link"])

@@ -55,7 +55,7 @@ def test_sqlite_is_set_to_be_shared_and_to_lose_nothing(name: str, value: Any) -
 def test_reading_begins_without_a_lock_and_writing_with_it() -> None:
     said: list[str] = []
     event.listen(db.engine, "before_cursor_execute", lambda *given: said.append(given[2]))
-    queries.circle_ids()
+    queries.circle.circle_ids()
     in_transaction(lambda: None)
     assert [one for one in said if one.startswith("BEGIN")] == ["BEGIN DEFERRED", "BEGIN IMMEDIATE"]
 

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorer.storage import in_transaction, journal, models, queries, write
-from scorer.storage.queries import About, SoughtEntries, Written
+from scorer.storage.queries.record import About, SoughtEntries, Written
 from tests.storage.conftest import SQLITE
 from tests.storage.test_plans import plans_of
 
@@ -72,7 +72,7 @@ CASES = [
 def test_entries_are_found_newest_first(
     circle_id: UUID, asked: dict[str, Any], serials: list[int]
 ) -> None:
-    found = queries.sought_entries(circle_id, SoughtEntries(**asked), limit=50)
+    found = queries.record.sought_entries(circle_id, SoughtEntries(**asked), limit=50)
 
     assert [entry.serial for entry in found] == serials
 
@@ -83,7 +83,9 @@ def test_pages_of_two_have_the_same_entries(
 ) -> None:
     found: list[int] = []
     before = None
-    while page := queries.sought_entries(circle_id, SoughtEntries(**asked), limit=2, before=before):
+    while page := queries.record.sought_entries(
+        circle_id, SoughtEntries(**asked), limit=2, before=before
+    ):
         found += [entry.serial for entry in page]
         before = found[-1]
 
@@ -103,7 +105,7 @@ PLANS = [
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_entries_are_found_by_an_index(circle_id: UUID, wanted: SoughtEntries, index: str) -> None:
     for each in (wanted, replace(wanted, since=FIRST)):
-        ask = partial(queries.sought_entries, circle_id, each, limit=50, before=9)
+        ask = partial(queries.record.sought_entries, circle_id, each, limit=50, before=9)
         plans = in_transaction(partial(plans_of, ask))
 
         assert any(f"{index} (circle_id=?" in step for step in plans), plans

@@ -18,7 +18,7 @@ from sqlalchemy import Engine, inspect, text
 
 from scorer import storage
 from scorer.errors import NotReadyError
-from scorer.services.verify import verify
+from scorer.services.record.verify import verify
 from scorer.storage import in_transaction, migrate, queries
 from scorer.storage.columns import Base
 from scorer.storage.engine import database_url as read_url
@@ -67,7 +67,7 @@ def test_every_revision_goes_up_and_down_with_rows_in_the_tables(
             storage.downgrade(older)
             storage.upgrade()
             if older != "base":
-                assert len(queries.all_deals(evening.circle_id, evening.session_id)) == 3
+                assert len(queries.deals.all_deals(evening.circle_id, evening.session_id)) == 3
             leave_no_rows()
             write_evening(f"{older} ")
         assert migrate.current(empty_url) == migrate.newest()
@@ -193,10 +193,10 @@ def test_a_table_is_remade_without_losing_what_hangs_on_it(
         storage.db.session.remove()
         add_next(own_migrations)
         storage.upgrade()
-        assert len(queries.all_deals(evening.circle_id, evening.session_id)) == 3
+        assert len(queries.deals.all_deals(evening.circle_id, evening.session_id)) == 3
         storage.db.session.remove()
         storage.downgrade("-1")
-        assert len(queries.all_deals(evening.circle_id, evening.session_id)) == 3
+        assert len(queries.deals.all_deals(evening.circle_id, evening.session_id)) == 3
 
 
 def test_a_migration_may_not_break_references_on_sqlite(
@@ -207,7 +207,7 @@ def test_a_migration_may_not_break_references_on_sqlite(
         add_next(own_migrations, then='op.execute("DELETE FROM player")')
         with pytest.raises(migrate.BrokenReferenceError):
             storage.upgrade()
-        assert len(queries.circle_ids()) == 1
+        assert len(queries.circle.circle_ids()) == 1
 
 
 def test_an_upgrade_that_changes_something_copies_the_file_before(

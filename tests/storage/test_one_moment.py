@@ -15,18 +15,18 @@ def test_a_moment_does_not_see_what_is_written_meanwhile(database_url: str) -> N
     write_evening("1 ")
     others = bare_app(database_url)
     with storage.one_moment():
-        before = queries.circle_ids()
+        before = queries.circle.circle_ids()
         with others.app_context():
             write_evening("2 ")
             db.engine.dispose()
-        assert queries.circle_ids() == before
-    assert len(queries.circle_ids()) == 2
+        assert queries.circle.circle_ids() == before
+    assert len(queries.circle.circle_ids()) == 2
 
 
 @pytest.mark.usefixtures("app")
 def test_after_a_moment_the_connection_begins_as_before() -> None:
     with storage.one_moment():
-        queries.circle_ids()
+        queries.circle.circle_ids()
     raw = db.session.connection().connection.dbapi_connection
     if db.engine.dialect.name == "sqlite":
         assert raw is not None
@@ -38,4 +38,4 @@ def test_after_a_moment_the_connection_begins_as_before() -> None:
 def test_a_sound_database_has_no_damage_and_no_strays() -> None:
     write_evening()
     assert list(storage.damages()) == []
-    assert queries.strays() == []
+    assert queries.record.strays() == []

@@ -55,7 +55,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "session_ids": [evening.session_id],
         "deal_id": evening.deal_ids[0],
         "deal_ids": evening.deal_ids,
-        "sought": queries.Sought(player=evening.player_ids[0]),
+        "sought": queries.deals.Sought(player=evening.player_ids[0]),
         "link_id": evening.link_id,
         "phone_id": evening.phone_id,
         "keys": [evening.phone_id, evening.link_id],
@@ -68,8 +68,8 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "numbers": [1, 2],
         "season_id": evening.season_id,
         "note_id": evening.note_id,
-        "wanted": queries.SoughtEntries(
-            person=[queries.About("player", str(evening.player_ids[0]), 1, 9)],
+        "wanted": queries.record.SoughtEntries(
+            person=[queries.record.About("player", str(evening.player_ids[0]), 1, 9)],
             kinds=[("renamed", ())],
         ),
         "subject": "player",
@@ -131,38 +131,38 @@ def test_a_circle_that_does_not_exist_has_nothing() -> None:
 def test_a_phone_opens_its_own_circle_only() -> None:
     ours, theirs = write_evening("our "), write_evening("their ")
     known = {ours.circle_id: ours.phone_id, theirs.circle_id: ours.phone_id}
-    assert [(one.circle_id, one.role) for one in queries.opened_by(known)] == [
+    assert [(one.circle_id, one.role) for one in queries.circle.opened_by(known)] == [
         (ours.circle_id, "scorekeeper")
     ]
 
 
 def test_dropping_payouts_leaves_other_circles_alone() -> None:
     ours, theirs = write_evening("our "), write_evening("their ")
-    in_transaction(lambda: queries.drop_payouts(ours.circle_id, ours.session_id, 1))
-    assert list(queries.payout_matrix(ours.circle_id, ours.session_id)) == [2, 3]
-    assert list(queries.payout_matrix(theirs.circle_id, theirs.session_id)) == [1, 2, 3]
+    in_transaction(lambda: queries.book.drop_payouts(ours.circle_id, ours.session_id, 1))
+    assert list(queries.book.payout_matrix(ours.circle_id, ours.session_id)) == [2, 3]
+    assert list(queries.book.payout_matrix(theirs.circle_id, theirs.session_id)) == [1, 2, 3]
 
 
 def test_circles_are_listed_by_name() -> None:
     late, early = write_evening("B "), write_evening("a ")
-    found = queries.circles([late.circle_id, early.circle_id, uuid4()])
+    found = queries.circle.circles([late.circle_id, early.circle_id, uuid4()])
     assert [one.name for one in found] == ["a Friday", "B Friday"]
-    assert set(queries.circle_ids()) == {late.circle_id, early.circle_id}
+    assert set(queries.circle.circle_ids()) == {late.circle_id, early.circle_id}
 
 
 def test_a_secret_opens_its_link_only() -> None:
     evening, _ = write_evening("our "), write_evening("their ")
-    found = queries.link_by_secret("our hash")
+    found = queries.circle.link_by_secret("our hash")
     assert found is not None
     assert (found.circle_id, found.link_id) == (evening.circle_id, evening.link_id)
-    assert queries.link_by_secret("hash") is None
+    assert queries.circle.link_by_secret("hash") is None
 
 
 def test_a_secret_whose_link_is_gone_opens_nothing() -> None:
     evening = write_evening()
     stray = models.LinkSecret(secret_hash="stray", circle_id=evening.circle_id, link_id=uuid4())
     in_transaction(lambda: write(stray))
-    assert queries.link_by_secret("stray") is None
+    assert queries.circle.link_by_secret("stray") is None
 
 
 def test_phones_are_listed_with_who_holds_them() -> None:
@@ -175,7 +175,7 @@ def test_phones_are_listed_with_who_holds_them() -> None:
         joined_at=FRIDAY + timedelta(hours=1),
     )
     in_transaction(lambda: write(second))
-    found = queries.phones(evening.circle_id)
+    found = queries.circle.phones(evening.circle_id)
     assert [(one.name, one.player) for one in found] == [("Phone 1", "Ada"), ("Phone 2", None)]
 
 
@@ -185,7 +185,7 @@ def test_players_are_listed_by_name() -> None:
         circle_id=evening.circle_id, player_id=uuid4(), name="carla", created_at=FRIDAY
     )
     in_transaction(lambda: write(player))
-    found = [one.name for one in queries.players(evening.circle_id)]
+    found = [one.name for one in queries.circle.players(evening.circle_id)]
     assert found == ["Ada", "Bea", "carla", "Ciro", "Dora", "Ezio"]
 
 
@@ -202,7 +202,7 @@ def test_players_of_the_newest_session_come_first() -> None:
         models.Seat(circle_id=evening.circle_id, session_id=newest, seat=1, player_id=dora),
     ]
     in_transaction(lambda: write(*rows))
-    found = [one.name for one in queries.players_last_used_first(evening.circle_id)]
+    found = [one.name for one in queries.circle.players_last_used_first(evening.circle_id)]
     assert found == ["Dora", "Ezio", "Ada", "Bea", "Ciro", "Aldo"]
 
 
@@ -215,9 +215,9 @@ def test_sessions_of_two_players_are_those_where_both_have_a_seat() -> None:
         models.Seat(circle_id=evening.circle_id, session_id=apart, seat=0, player_id=ada),
     ]
     in_transaction(lambda: write(*rows))
-    found = queries.shared_sessions(evening.circle_id, ada, bea)
+    found = queries.circle.shared_sessions(evening.circle_id, ada, bea)
     assert [one.title for one in found] == ["newer", "older"]
-    assert queries.shared_sessions(evening.circle_id, ada, uuid4()) == []
+    assert queries.circle.shared_sessions(evening.circle_id, ada, uuid4()) == []
 
 
 def test_all_that_is_a_players_is_handed_over_within_the_circle() -> None:
@@ -229,19 +229,19 @@ def test_all_that_is_a_players_is_handed_over_within_the_circle() -> None:
     guest_id = guest.player_id
     in_transaction(lambda: write(guest))
 
-    in_transaction(lambda: queries.hand_over(ours.circle_id, ada, guest_id))
-    in_transaction(lambda: queries.hand_over(ours.circle_id, theirs.player_ids[0], guest_id))
+    in_transaction(lambda: queries.circle.hand_over(ours.circle_id, ada, guest_id))
+    in_transaction(lambda: queries.circle.hand_over(ours.circle_id, theirs.player_ids[0], guest_id))
 
-    seats = queries.seats(ours.circle_id, ours.session_id)
+    seats = queries.book.seats(ours.circle_id, ours.session_id)
     assert [one.name for one in seats][:2] == ["our Adda", "our Bea"]
-    assert queries.player(ours.circle_id, ada) is None
-    assert [one.player for one in queries.phones(ours.circle_id)] == ["our Adda"]
-    assert queries.seats(theirs.circle_id, theirs.session_id)[0].name == "their Ada"
+    assert queries.circle.player(ours.circle_id, ada) is None
+    assert [one.player for one in queries.circle.phones(ours.circle_id)] == ["our Adda"]
+    assert queries.book.seats(theirs.circle_id, theirs.session_id)[0].name == "their Ada"
 
 
 def test_sessions_are_listed_newest_first_with_how_they_stand() -> None:
     evening = write_evening()
-    newer, older = queries.sessions(evening.circle_id, limit=5)
+    newer, older = queries.book.sessions(evening.circle_id, limit=5)
     assert (newer.title, newer.played, newer.ended_at) == ("newer", 3, None)
     assert [(one.seat, one.name) for one in newer.standings] == list(enumerate(NAMES))
     assert [one.balance for one in newer.standings] == [6, 7, 17, 33, 37]
@@ -253,7 +253,7 @@ def test_deals_that_are_voided_or_were_not_played_are_not_counted_as_played() ->
     evening = write_evening()
     in_transaction(lambda: write_deal(evening, uuid4(), 4, voided=True))
     in_transaction(lambda: write_deal(evening, uuid4(), 5, outcome="misdeal"))
-    newer, _ = queries.sessions(evening.circle_id, limit=5)
+    newer, _ = queries.book.sessions(evening.circle_id, limit=5)
     assert newer.played == 3
 
 
@@ -269,14 +269,16 @@ def test_sessions_are_sought_from_a_moment_up_to_another_that_is_too_late(
     sought: dict[str, Any], titles: list[str]
 ) -> None:
     evening = write_evening()
-    found = queries.sought_sessions(evening.circle_id, queries.Sought(**sought), limit=5)
+    found = queries.deals.sought_sessions(
+        evening.circle_id, queries.deals.Sought(**sought), limit=5
+    )
     known = {evening.session_id: "newer", evening.older_id: "older"}
     assert [known[one] for one in found] == titles
 
 
 def numbers_of(evening: Evening, **sought: Any) -> list[int]:
-    found = queries.sought_deals(
-        evening.circle_id, queries.Sought(**sought), [evening.session_id], limit=9
+    found = queries.deals.sought_deals(
+        evening.circle_id, queries.deals.Sought(**sought), [evening.session_id], limit=9
     )
     return [deal.number for deal in found]
 
@@ -287,7 +289,7 @@ def test_voided_deal_is_found_by_whom_its_current_version_would_pay() -> None:
 
     def void_and_amend() -> None:
         write_deal(evening, uuid4(), 4, voided=True)
-        deal = queries.deal_to_change(evening.circle_id, evening.session_id, 4)
+        deal = queries.deals.deal_to_change(evening.circle_id, evening.session_id, 4)
         assert deal is not None
         deal.version = 2
         of: dict[str, Any] = {"circle_id": deal.circle_id, "deal_id": deal.deal_id, "version": 2}
@@ -330,26 +332,26 @@ def test_sessions_are_listed_in_pages() -> None:
     twins = [card_session(evening, uuid4(), moment, f"twin {number}") for number in range(3)]
     in_transaction(lambda: write(*twins))
     seen, before = [], None
-    while page := queries.sessions(evening.circle_id, limit=2, before=before):
+    while page := queries.book.sessions(evening.circle_id, limit=2, before=before):
         seen += [one.session_id for one in page]
         before = page[-1].session_id
     twin_ids = sorted((one.session_id for one in twins), reverse=True)
     assert seen == [evening.session_id, evening.older_id, *twin_ids]
-    assert queries.session_count(evening.circle_id) == 5
-    assert queries.session_ids(evening.circle_id) == seen[::-1]
+    assert queries.book.session_count(evening.circle_id) == 5
+    assert queries.book.session_ids(evening.circle_id) == seen[::-1]
 
 
 def test_open_sessions_are_those_not_ended_in_the_circles_asked_for() -> None:
     first, second, _ = write_evening("1 "), write_evening("2 "), write_evening("3 ")
-    found = queries.open_sessions([first.circle_id, second.circle_id])
+    found = queries.book.open_sessions([first.circle_id, second.circle_id])
     assert {one.title for one in found} == {"1 newer", "2 newer"}
     assert [len(one.standings) for one in found] == [5, 5]
-    assert queries.open_sessions([]) == []
+    assert queries.book.open_sessions([]) == []
 
 
 def test_seats_are_in_order_of_play_with_names() -> None:
     evening = write_evening()
-    found = queries.seats(evening.circle_id, evening.session_id)
+    found = queries.book.seats(evening.circle_id, evening.session_id)
     assert [(one.seat, one.name, one.opening) for one in found] == [
         (seat, name, 10 * seat) for seat, name in enumerate(NAMES)
     ]
@@ -359,11 +361,11 @@ def test_what_changes_in_a_locked_session_is_written_when_it_is_kept() -> None:
     evening = write_evening()
 
     def work(version: int, *, kept: bool) -> int:
-        locked = queries.session_for_update(evening.circle_id, evening.session_id)
+        locked = queries.book.session_for_update(evening.circle_id, evening.session_id)
         assert locked is not None
         before, locked.version = locked.version, version
         if kept:
-            queries.save_session(locked)
+            queries.book.save_session(locked)
         return before
 
     versions = [in_transaction(partial(work, version, kept=version == 7)) for version in (5, 7, 9)]
@@ -375,18 +377,18 @@ def test_balances_are_what_was_brought_in_and_every_payout() -> None:
     evening = write_evening()
     key = evening.circle_id, evening.session_id
     opening = {seat: 10 * seat for seat in range(5)}
-    assert queries.balances(*key, until=0) == opening
-    assert queries.balances(*key, until=2) == {
+    assert queries.book.balances(*key, until=0) == opening
+    assert queries.book.balances(*key, until=2) == {
         seat: opening[seat] + 2 * amount for seat, amount in enumerate(PAYOUTS)
     }
-    assert queries.balances(*key) == queries.balances(*key, until=3)
+    assert queries.book.balances(*key) == queries.book.balances(*key, until=3)
 
 
 def test_the_matrix_of_payouts_leaves_voided_deals_out() -> None:
     evening = write_evening(deals=1)
     in_transaction(lambda: write_deal(evening, uuid4(), 2, voided=True))
     in_transaction(lambda: write_deal(evening, uuid4(), 3))
-    found = queries.payout_matrix(evening.circle_id, evening.session_id)
+    found = queries.book.payout_matrix(evening.circle_id, evening.session_id)
     assert found == {1: dict(enumerate(PAYOUTS)), 3: dict(enumerate(PAYOUTS))}
 
 
@@ -396,23 +398,23 @@ def test_amended_deals_are_those_that_stand() -> None:
 
     def work() -> None:
         for number, voided in ((1, True), (2, False)):
-            deal = queries.deal_to_change(*key, number)
+            deal = queries.deals.deal_to_change(*key, number)
             assert deal is not None
             deal.amended, deal.voided = True, voided
 
     in_transaction(work)
-    assert queries.amended_numbers(*key) == {2}
+    assert queries.book.amended_numbers(*key) == {2}
 
 
 def test_a_deal_is_found_by_number_and_by_key() -> None:
     evening = write_evening()
-    found = queries.deal(evening.circle_id, evening.session_id, 2)
+    found = queries.deals.deal(evening.circle_id, evening.session_id, 2)
     assert found is not None
     assert (found.number, found.sheet, found.outcome) == (2, SHEET, "played")
     assert found.payouts == dict(enumerate(PAYOUTS))
     assert (found.recorded_by, found.written_by, found.phone) == ("Ada", "Ada", "Phone 1")
-    assert queries.deal_by_key(evening.circle_id, evening.deal_ids[1]) == found
-    assert queries.deal(evening.circle_id, evening.session_id, 4) is None
+    assert queries.deals.deal_by_key(evening.circle_id, evening.deal_ids[1]) == found
+    assert queries.deals.deal(evening.circle_id, evening.session_id, 4) is None
 
 
 def test_a_deal_shows_its_current_version_and_who_wrote_the_first() -> None:
@@ -435,17 +437,17 @@ def test_a_deal_shows_its_current_version_and_who_wrote_the_first() -> None:
 
     def work() -> None:
         write(amended)
-        deal = queries.deal_to_change(evening.circle_id, evening.session_id, 1)
+        deal = queries.deals.deal_to_change(evening.circle_id, evening.session_id, 1)
         assert deal is not None
         deal.version = 2
 
     in_transaction(work)
-    found = queries.deal(evening.circle_id, evening.session_id, 1)
+    found = queries.deals.deal(evening.circle_id, evening.session_id, 1)
     assert found is not None
     assert (found.recorded_by, found.recorded_at) == ("Ada", FRIDAY)
     assert (found.written_by, found.written_at) == ("Bea", amended.at)
     assert (found.sheet, found.sits_out, found.payouts, found.phone) == (None, (3,), {}, None)
-    first, second = queries.deal_versions(evening.circle_id, evening.deal_ids[0])
+    first, second = queries.deals.deal_versions(evening.circle_id, evening.deal_ids[0])
     assert (first.act, first.phone, first.reason) == ("record", "Phone 1", None)
     assert (second.act, second.phone, second.reason) == ("amend", None, "nine cards")
 
@@ -453,10 +455,10 @@ def test_a_deal_shows_its_current_version_and_who_wrote_the_first() -> None:
 def test_the_sheet_is_read_in_pages_newest_first() -> None:
     evening = write_evening(deals=5)
     key = evening.circle_id, evening.session_id
-    first = queries.newest_deals(*key, limit=2)
-    second = queries.newest_deals(*key, limit=2, before=first[-1].number)
+    first = queries.deals.newest_deals(*key, limit=2)
+    second = queries.deals.newest_deals(*key, limit=2, before=first[-1].number)
     assert [one.number for one in first + second] == [5, 4, 3, 2]
-    assert [one.number for one in queries.all_deals(*key)] == [1, 2, 3, 4, 5]
+    assert [one.number for one in queries.deals.all_deals(*key)] == [1, 2, 3, 4, 5]
 
 
 def test_the_next_deal_hangs_on_those_since_the_last_played_that_stand() -> None:
@@ -470,46 +472,46 @@ def test_the_next_deal_hangs_on_those_since_the_last_played_that_stand() -> None
         write_deal(evening, uuid4(), 6, outcome="thrown-in")
 
     in_transaction(work)
-    found = queries.deals_since_last_played(*key)
+    found = queries.deals.deals_since_last_played(*key)
     assert [(one.number, one.outcome, one.dealer) for one in found] == [
         (2, "played", 2),
         (3, "thrown-in", 3),
         (6, "thrown-in", 1),
     ]
     assert found[0].sheet == SHEET
-    assert queries.played_count(*key) == 2
-    assert queries.played_count(*key, until=1) == 1
+    assert queries.deals.played_count(*key) == 2
+    assert queries.deals.played_count(*key, until=1) == 1
     outcomes = ["played", "played", "thrown-in", "thrown-in"]
-    assert queries.standing_outcomes(*key) == list(zip((1, 2, 3, 6), outcomes, strict=True))
+    assert queries.deals.standing_outcomes(*key) == list(zip((1, 2, 3, 6), outcomes, strict=True))
 
 
 def test_before_the_first_played_deal_all_that_stand_count() -> None:
     evening = write_evening(deals=0)
     in_transaction(lambda: write_deal(evening, uuid4(), 1, outcome="thrown-in"))
-    found = queries.deals_since_last_played(evening.circle_id, evening.session_id)
+    found = queries.deals.deals_since_last_played(evening.circle_id, evening.session_id)
     assert [one.outcome for one in found] == ["thrown-in"]
 
 
 def test_the_deal_under_way_is_found() -> None:
     evening = write_evening()
-    found = queries.started_deal(evening.circle_id, evening.session_id)
+    found = queries.book.started_deal(evening.circle_id, evening.session_id)
     assert found is not None
     assert (found.number, found.sheet) == (4, {"caller": "1"})
-    assert queries.started_deal(evening.circle_id, evening.older_id) is None
+    assert queries.book.started_deal(evening.circle_id, evening.older_id) is None
 
 
 def test_a_rule_set_is_listed_as_its_newest_version_says() -> None:
     evening = write_evening()
-    (found,) = queries.rule_sets(evening.circle_id)
+    (found,) = queries.table.rule_sets(evening.circle_id)
     assert (found.name, found.version, found.rules["floor"]) == ("House table", 2, 62)
     assert (found.written_by, found.phone, found.retired_at) == ("Ada", "Phone 1", None)
-    versions = queries.rule_set_versions(evening.circle_id, evening.rule_set_id)
+    versions = queries.table.rule_set_versions(evening.circle_id, evening.rule_set_id)
     assert [(one.version, one.rules["floor"]) for one in versions] == [(1, 61), (2, 62)]
 
 
 def test_reviews_are_listed_in_the_order_they_were_said_with_who_and_which_phone() -> None:
     evening = write_evening()
-    found = queries.reviews(evening.circle_id, evening.deal_ids[0])
+    found = queries.deals.reviews(evening.circle_id, evening.deal_ids[0])
     assert [(one.kind, one.reason) for one in found] == [
         ("confirm", "confirm 1"),
         ("dispute", "dispute 2"),
@@ -521,13 +523,13 @@ def test_reviews_are_listed_in_the_order_they_were_said_with_who_and_which_phone
 def test_what_was_said_is_of_the_deals_asked_for() -> None:
     evening = write_evening()
     asked = evening.deal_ids[1:]
-    said = queries.said_of(evening.circle_id, asked)
+    said = queries.deals.said_of(evening.circle_id, asked)
     assert set(said) == {(deal_id, 1, "confirm") for deal_id in asked}
 
 
 def test_disputed_deals_come_with_their_newest_dispute() -> None:
     evening = write_evening()
-    found = queries.disputes(evening.circle_id, evening.session_id)
+    found = queries.deals.disputes(evening.circle_id, evening.session_id)
     assert [(one.number, one.written_by, one.phone, one.reason) for one in found] == [
         (1, "Ada", "Phone 1", "dispute 3")
     ]
@@ -539,9 +541,9 @@ def test_last_deal_that_was_recorded_is_known_by_its_first_version() -> None:
 
     def work() -> None:
         for deal_id, serial in zip(evening.deal_ids, (3, 4), strict=True):
-            for version in queries.stored_versions(*key)[deal_id]:
+            for version in queries.record.stored_versions(*key)[deal_id]:
                 version.serial = serial
 
     in_transaction(work)
-    assert queries.last_recorded(*key) == 4
-    assert queries.last_recorded(evening.circle_id, evening.older_id) == 0
+    assert queries.deals.last_recorded(*key) == 4
+    assert queries.deals.last_recorded(evening.circle_id, evening.older_id) == 0

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import text
 
-from scorer.services.verify import verify
+from scorer.services.record.verify import verify
 from scorer.storage import db, migrate
 from tests.storage.conftest import POSTGRES, SQLITE, opened
 

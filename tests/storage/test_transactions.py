@@ -50,7 +50,7 @@ def test_work_is_committed_and_its_answer_given() -> None:
         write(circle)
         return circle.circle_id
 
-    found = queries.circle(in_transaction(work))
+    found = queries.circle.circle(in_transaction(work))
     assert found is not None
     assert found.created_at == FRIDAY
 
@@ -61,12 +61,12 @@ def test_what_is_rolled_back_gives_its_answer_and_is_undone() -> None:
 
     def work() -> str:
         write(a_circle(key))
-        found = queries.circle(key)
+        found = queries.circle.circle(key)
         assert found is not None
         return found.name
 
     assert rolled_back(work) == "Friday"
-    assert queries.circle(key) is None
+    assert queries.circle.circle(key) is None
 
 
 @pytest.mark.usefixtures("app")
@@ -80,7 +80,7 @@ def test_any_exception_undoes_everything(error: type[BaseException]) -> None:
 
     with pytest.raises(error):
         in_transaction(work)
-    assert queries.circle(key) is None
+    assert queries.circle.circle(key) is None
 
 
 @pytest.mark.usefixtures("app")
@@ -95,14 +95,14 @@ def test_any_exception_undoes_everything(error: type[BaseException]) -> None:
 )
 def test_work_in_the_way_of_others_is_done_again(codes: dict[str, object]) -> None:
     assert in_transaction(failing(3, **codes)) == 4
-    assert len(queries.circle_ids()) == 1
+    assert len(queries.circle.circle_ids()) == 1
 
 
 @pytest.mark.usefixtures("app")
 def test_other_failures_are_not_tried_again() -> None:
     with pytest.raises(DBAPIError):
         in_transaction(failing(1, sqlstate="23505"))
-    assert queries.circle_ids() == []
+    assert queries.circle.circle_ids() == []
 
 
 @pytest.mark.usefixtures("app")
@@ -176,7 +176,7 @@ def test_a_statement_does_not_write_outside_a_transaction() -> None:
 @pytest.mark.usefixtures("app")
 def test_work_sees_nothing_that_was_read_before_it() -> None:
     evening = write_evening()
-    before = queries.circle(evening.circle_id)
+    before = queries.circle.circle(evening.circle_id)
     assert before is not None
     assert not in_transaction(lambda: before in db.session)
     assert before.name == "Friday"
@@ -185,7 +185,7 @@ def test_work_sees_nothing_that_was_read_before_it() -> None:
 @pytest.mark.usefixtures("app")
 def test_what_work_gives_stays_readable() -> None:
     evening = write_evening()
-    found = in_transaction(lambda: queries.session_for_update(*_key(evening)))
+    found = in_transaction(lambda: queries.book.session_for_update(*_key(evening)))
     assert found is not None
     assert found.rules == {"slug": "classic"}
 
@@ -211,10 +211,10 @@ def test_numbers_given_out_by_many_at_once_have_no_gaps(database_url: str) -> No
     others = bare_app(database_url)
 
     def take() -> int:
-        found = queries.session_for_update(*_key(evening))
+        found = queries.book.session_for_update(*_key(evening))
         assert found is not None
         found.next_number += 1
-        queries.save_session(found)
+        queries.book.save_session(found)
         return found.next_number - 1
 
     def phone(_: int) -> list[int]:

@@ -45,14 +45,14 @@ def test_a_full_disk_is_told_and_read_on_and_written_again(file: Path) -> None:
 
     found = failing(lambda: [write_evening(f"{mark} ", deals=40) for mark in "abcdefgh"])
 
-    kept = len(queries.circle_ids())
+    kept = len(queries.circle.circle_ids())
     db.session.remove()
     event.remove(db.engine, "connect", small)
     db.engine.dispose()
     write_evening("z ")
     assert found is Trouble.FULL
     assert kept >= 1
-    assert len(queries.circle_ids()) == kept + 1
+    assert len(queries.circle.circle_ids()) == kept + 1
     assert file.exists()
 
 
@@ -62,7 +62,7 @@ def test_a_file_that_is_not_to_be_written_is_read() -> None:
     db.session.remove()
 
     assert failing(lambda: write_evening("2 ")) is Trouble.READ_ONLY
-    assert len(queries.circle_ids()) == 1
+    assert len(queries.circle.circle_ids()) == 1
 
 
 def test_a_damaged_file_is_told_and_its_backup_is_used_without_a_restart(file: Path) -> None:
@@ -71,31 +71,31 @@ def test_a_damaged_file_is_told_and_its_backup_is_used_without_a_restart(file: P
     backup = shutil.copy(file, file.with_name("backup"))
     for rubbish in (b"rubbish" * 1000, Path(backup).read_bytes()[:5000]):
         file.write_bytes(rubbish)
-        assert failing(queries.circle_ids) is Trouble.DAMAGED
+        assert failing(queries.circle.circle_ids) is Trouble.DAMAGED
         db.engine.dispose()
 
     Path(backup).replace(file)
 
-    assert len(queries.circle_ids()) == 1
+    assert len(queries.circle.circle_ids()) == 1
     write_evening("2 ")
 
 
 def test_a_file_that_was_moved_away_is_missed_and_found_again(file: Path) -> None:
     moved = file.with_name("moved")
-    assert len(queries.circle_ids()) == 1
+    assert len(queries.circle.circle_ids()) == 1
     db.session.remove()
     file.rename(moved)
 
-    assert failing(queries.circle_ids) is Trouble.AWAY
+    assert failing(queries.circle.circle_ids) is Trouble.AWAY
     assert failing(lambda: write_evening("2 ")) is Trouble.AWAY
 
     moved.rename(file)
     write_evening("2 ")
-    assert len(queries.circle_ids()) == 2
+    assert len(queries.circle.circle_ids()) == 2
 
 
 def test_a_file_that_was_replaced_is_opened_anew(file: Path, sqlite_template: Path) -> None:
-    assert len(queries.circle_ids()) == 1
+    assert len(queries.circle.circle_ids()) == 1
     db.session.remove()
     fresh = file.with_name("fresh")
     shutil.copy(sqlite_template, fresh)
@@ -103,7 +103,7 @@ def test_a_file_that_was_replaced_is_opened_anew(file: Path, sqlite_template: Pa
         Path(f"{file}{end}").unlink(missing_ok=True)
     fresh.replace(file)
 
-    assert queries.circle_ids() == []
+    assert queries.circle.circle_ids() == []
     write_evening("2 ")
 
 
@@ -129,7 +129,7 @@ def test_a_question_that_is_wrong_is_no_trouble() -> None:
 @pytest.mark.postgres
 def test_a_server_that_is_away_is_told_and_found_again(shared_postgres_url: str) -> None:
     with opened(shared_postgres_url):
-        queries.circle_ids()
+        queries.circle.circle_ids()
         db.session.remove()
         others = bare_app(shared_postgres_url)
         with others.app_context():
@@ -138,7 +138,7 @@ def test_a_server_that_is_away_is_told_and_found_again(shared_postgres_url: str)
             db.session.execute(text(ended))
             db.session.remove()
             db.engine.dispose()
-        assert queries.circle_ids() == []
+        assert queries.circle.circle_ids() == []
 
 
 @pytest.mark.postgres

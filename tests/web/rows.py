@@ -7,11 +7,11 @@ from uuid import UUID
 
 from flask import Flask
 
-from scorer.services.score_sheet import score_sheet
-from scorer.services.state import load_state
+from scorer.services.book.state import load_state
+from scorer.services.deals.sheet import score_sheet
 from scorer.storage import db, queries
 from scorer.storage.columns import Base
-from scorer.storage.queries.parameters import NO_END
+from scorer.storage.queries.base import NO_END
 from tests.web.phones import Phone
 
 
@@ -39,7 +39,7 @@ def balances(phone: Phone, number: int = NO_END) -> list[int]:
     """Give the balance of each side of the phone's session, after a deal or after the last one."""
     with phone.app.app_context():
         sheet = score_sheet(load_state(*phone.keys))
-        found = queries.balances(*phone.keys, until=number)
+        found = queries.book.balances(*phone.keys, until=number)
         return [found[side[0]] for side in sheet.sides] if sheet.rows else []
 
 
@@ -53,18 +53,18 @@ def link_ids(phone: Phone) -> list[UUID]:
     """Give the keys of the links into the circle."""
 
     with phone.app.app_context():
-        return [link.link_id for link in queries.links(phone.keys[0])]
+        return [link.link_id for link in queries.circle.links(phone.keys[0])]
 
 
 def phone_ids(phone: Phone) -> list[UUID]:
     """Give the keys of the phones of the circle, in the order they joined."""
 
     with phone.app.app_context():
-        return [one.phone_id for one in queries.phones(phone.keys[0])]
+        return [one.phone_id for one in queries.circle.phones(phone.keys[0])]
 
 
 def player_ids(phone: Phone) -> list[UUID]:
     """Give the keys of the players of the circle, by name."""
 
     with phone.app.app_context():
-        return [one.player_id for one in queries.players(phone.keys[0])]
+        return [one.player_id for one in queries.circle.players(phone.keys[0])]

@@ -8,8 +8,8 @@ from uuid import UUID, uuid4
 from wtforms import BooleanField
 
 from scorer.games import find_game
-from scorer.services.rule_sets import OwnRules, own_rules
-from scorer.web.forms.rule_sets import TableField, filled_in
+from scorer.services.table.house_rules import OwnRules, own_rules
+from scorer.web.table.rules_forms import TableField, filled_in
 from tests.web.phones import Phone
 
 GAME = "briscola-chiamata"

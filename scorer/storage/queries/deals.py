@@ -3,19 +3,44 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import Row, Select, func, select
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    String,
+    and_,
+    bindparam,
+    cast,
+    func,
+    or_,
+    select,
+    tuple_,
+)
 from sqlalchemy.orm import aliased
 
+from scorer.ledger.records import CALLING, Played
 from scorer.rules.game import Outcome
 from scorer.storage.database import db
-from scorer.storage.models import Deal, DealVersion, Phone
-from scorer.storage.queries.parameters import (
+from scorer.storage.models import (
+    HIGHEST_SEAT,
+    CardSession,
+    Deal,
+    DealVersion,
+    JournalEntry,
+    Payout,
+    Phone,
+    Review,
+    Seat,
+)
+from scorer.storage.queries.base import (
     BEFORE,
     CIRCLE,
     DEAL,
@@ -25,9 +50,12 @@ from scorer.storage.queries.parameters import (
     NUMBER,
     NUMBERS,
     SESSION,
+    SESSIONS,
     UNTIL,
+    rows,
+    same,
 )
-from scorer.storage.queries.rows import rows, same
+from scorer.storage.queries.circle import seated
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,3 +349,412 @@ def _version_row(number: int, version: DealVersion, phone: str | None) -> Versio
 def _by_seat(payouts: dict[str, int]) -> dict[int, int]:
     """Read payouts as they are stored, with the seats as numbers."""
     return {int(seat): amount for seat, amount in payouts.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """What somebody said of a version of a deal, when, why and on which phone."""
+
+    kind: str
+    version: int
+    phone_id: UUID | None
+    phone: str | None
+    written_by: str | None
+    reason: str | None
+    at: datetime
+    proposal: dict[str, Any] | None
+
+
+class SaidRow(NamedTuple):
+    """That something was said of a version of a deal."""
+
+    deal_id: UUID
+    version: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeRow:
+    """The newest dispute of a deal that is disputed."""
+
+    number: int
+    written_by: str | None
+    phone: str | None
+    reason: str | None
+    proposal: dict[str, Any] | None
+
+
+_ON_PHONE = same(Phone, Review, "phone_id")
+_OF_DEAL = same(Deal, Review, "deal_id")
+_REVIEWS = (
+    select(
+        Review.kind,
+        Review.version,
+        Review.phone_id,
+        Phone.name,
+        Review.written_by,
+        Review.reason,
+        Review.at,
+        Review.proposal,
+    )
+    .outerjoin(Phone, _ON_PHONE)
+    .where(Review.circle_id == CIRCLE, Review.deal_id == DEAL)
+    .order_by(Review.serial)
+)
+
+
+def reviews(circle_id: UUID, deal_id: UUID) -> list[ReviewRow]:
+    """List what was said of a deal, oldest first."""
+    found = rows(_REVIEWS, circle_id=circle_id, deal_id=deal_id)
+    return [ReviewRow(*row) for row in found]
+
+
+_SAID_OF = select(Review.deal_id, Review.version, Review.kind).where(
+    Review.circle_id == CIRCLE, Review.deal_id.in_(DEALS)
+)
+
+
+def said_of(circle_id: UUID, deal_ids: Collection[UUID]) -> list[SaidRow]:
+    """List what was said of these deals, in no order."""
+    found = rows(_SAID_OF, circle_id=circle_id, deal_ids=list(deal_ids))
+    return [SaidRow(*row) for row in found]
+
+
+_REVIEWS_NEWEST = select(func.max(Deal.number)).where(*_IN_SESSION).scalar_subquery()
+_LAST_RECORDED = (
+    select(DealVersion.serial)
+    .join(Deal, same(Deal, DealVersion, "deal_id"))
+    .where(*_IN_SESSION, Deal.number == _REVIEWS_NEWEST, DealVersion.version == 1)
+)
+
+
+def last_recorded(circle_id: UUID, session_id: UUID) -> int:
+    """Say when the newest deal of a session was recorded, among all that was written in it."""
+    found = rows(_LAST_RECORDED, circle_id=circle_id, session_id=session_id)
+    return found.scalar_one_or_none() or 0
+
+
+_LATEST = (
+    select(func.max(Review.serial))
+    .where(_OF_DEAL, Review.kind == "dispute")
+    .correlate(Deal)
+    .scalar_subquery()
+)
+_DISPUTES = (
+    select(Deal.number, Review.written_by, Phone.name, Review.reason, Review.proposal)
+    .join(Review, and_(_OF_DEAL, Review.serial == _LATEST))
+    .outerjoin(Phone, _ON_PHONE)
+    .where(*_IN_SESSION, Deal.disputed.is_(True))
+    .order_by(Deal.number)
+)
+
+
+def disputes(circle_id: UUID, session_id: UUID) -> list[DisputeRow]:
+    """List the deals of a session that are disputed, each with its newest dispute."""
+    found = rows(_DISPUTES, circle_id=circle_id, session_id=session_id)
+    return [DisputeRow(*row) for row in found]
+
+
+class SessionVersion(NamedTuple):
+    """A session and the head of its hash chain: the same head means the same payouts."""
+
+    session_id: UUID
+    game: str
+    started_at: datetime
+    chain: str
+    title: str
+
+
+_IN_ORDER = (CardSession.started_at, CardSession.session_id)
+_CHAINS = select(CardSession.chain).where(CardSession.circle_id == CIRCLE).order_by(*_IN_ORDER)
+
+
+def session_chains(circle_id: UUID) -> list[str]:
+    """List the heads of the hash chains of all sessions, oldest session first."""
+    return list(rows(_CHAINS, circle_id=circle_id).scalars())
+
+
+_STATES = (
+    select(
+        CardSession.session_id,
+        CardSession.game,
+        CardSession.started_at,
+        CardSession.chain,
+        CardSession.title,
+    )
+    .where(CardSession.circle_id == CIRCLE)
+    .order_by(*_IN_ORDER)
+)
+
+
+_RECORDED = (
+    select(JournalEntry.key, func.min(JournalEntry.serial))
+    .where(
+        JournalEntry.circle_id == CIRCLE,
+        JournalEntry.subject == CardSession.__tablename__,
+        JournalEntry.key.in_(bindparam("keys", expanding=True)),
+    )
+    .group_by(JournalEntry.key)
+)
+
+
+def session_versions(circle_id: UUID) -> list[SessionVersion]:
+    """List the sessions of the circle, oldest first, with the heads of their hash chains.
+
+    Those of one moment, such as files of one day, go by when they were recorded, then by title.
+    """
+    found = [SessionVersion(*row) for row in rows(_STATES, circle_id=circle_id)]
+    times = Counter(one.started_at for one in found)
+    level = [str(one.session_id) for one in found if times[one.started_at] > 1]
+    if level:
+        entries = dict(rows(_RECORDED, circle_id=circle_id, keys=level).tuples().all())
+        found.sort(key=lambda one: (one.started_at, entries.get(str(one.session_id), 0), one.title))
+    return found
+
+
+_RULES = select(CardSession.session_id, CardSession.rules).where(
+    CardSession.circle_id == CIRCLE, CardSession.session_id.in_(SESSIONS)
+)
+
+
+def session_rules(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, dict[str, Any]]:
+    """Return the rules that some sessions of the circle began with."""
+    found = rows(_RULES, circle_id=circle_id, session_ids=list(session_ids))
+    return {row.session_id: row.rules for row in found}
+
+
+_PAID = (
+    select(
+        cast(Payout.session_id, String),  # as text: parsed once a session, not once a row
+        Payout.number,
+        Deal.outcome,
+        Deal.bid,
+        Deal.made,
+        Payout.seat,
+        Payout.amount,
+        Payout.role,
+    )
+    .join(Deal, same(Deal, Payout, "session_id", "number"))
+    .where(Payout.circle_id == CIRCLE, Payout.session_id.in_(SESSIONS))
+    .order_by(Payout.session_id, Payout.number)
+)
+_SESSION, _NUMBER, _WHAT, _PAYOUT = itemgetter(0), itemgetter(1), slice(2, 5), slice(5, 8)
+
+
+def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, list[Played]]:
+    """Return the deals of some sessions that have payouts, in order, by session."""
+    deals: dict[UUID, list[Played]] = {}
+    paid = rows(_PAID, circle_id=circle_id, session_ids=list(session_ids))
+    for session_id, of_session in groupby(paid, _SESSION):
+        found = groupby(of_session, _NUMBER)
+        deals[UUID(session_id)] = [_played(number, list(payouts)) for number, payouts in found]
+    return deals
+
+
+def _played(number: int, payouts: Sequence[Row[Any]]) -> Played:
+    outcome, bid, made = payouts[0][_WHAT]
+    paid = [row[_PAYOUT] for row in payouts]
+    return Played(
+        number,
+        outcome == Outcome.PENALTY,
+        bid,
+        made,
+        {seat: amount for seat, amount, _ in paid},
+        {seat: role for seat, _, role in paid if role},
+    )
+
+
+_SEATED = select(Seat.session_id, Seat.seat, Seat.player_id).where(
+    Seat.circle_id == CIRCLE, Seat.session_id.in_(SESSIONS)
+)
+
+
+def seated_players(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, dict[int, UUID]]:
+    """Return the seats of some sessions of the circle: session -> seat -> player."""
+    seated: dict[UUID, dict[int, UUID]] = {}
+    found = rows(_SEATED, circle_id=circle_id, session_ids=list(session_ids))
+    for session_id, seat, player_id in found:
+        seated.setdefault(session_id, {})[seat] = player_id
+    return seated
+
+
+Found = Select[tuple[UUID, UUID, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """The criteria of a search; what is left out may be anything.
+
+    ``role`` is a part of the player, or of anybody where there is no player: a role of payouts, or
+    "calls" (caller or alone), "defender", "dealer". ``other`` is another player, in ``other_role``:
+    one of these, or "against" (points went between the two). ``bids`` are alternatives. ``until``
+    is exclusive. ``state`` is "stands", "voided", "amended" or "disputed".
+    """
+
+    game: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    player: UUID | None = None
+    role: str = ""
+    other: UUID | None = None
+    other_role: str = ""
+    bids: tuple[str, ...] = ()
+    made: bool | None = None
+    outcome: str = ""
+    state: str = ""
+
+
+class DealKey(NamedTuple):
+    """The keys of a deal."""
+
+    deal_id: UUID
+    session_id: UUID
+    number: int
+
+
+_NEWEST_FIRST = (CardSession.started_at.desc(), CardSession.session_id.desc())
+_LAST = (
+    select(CardSession.started_at, CardSession.session_id)
+    .where(CardSession.circle_id == CIRCLE, CardSession.session_id == SESSION)
+    .scalar_subquery()
+)
+
+
+def sought_sessions(
+    circle_id: UUID, sought: Sought, *, limit: int, after: UUID | None = None
+) -> list[UUID]:
+    """List the sessions that match, newest first, after one of them."""
+    found = select(CardSession.session_id).where(
+        CardSession.circle_id == CIRCLE, *_of_sessions(sought)
+    )
+    if after is not None:
+        found = found.where(tuple_(CardSession.started_at, CardSession.session_id) < _LAST)
+    newest = found.order_by(*_NEWEST_FIRST).limit(LIMIT)
+    return list(rows(newest, circle_id=circle_id, session_id=after, limit=limit).scalars())
+
+
+def _of_sessions(sought: Sought) -> Iterator[ColumnElement[bool]]:
+    if sought.game:
+        yield CardSession.game == sought.game
+    if sought.since is not None:
+        yield CardSession.started_at >= sought.since
+    if sought.until is not None:
+        yield CardSession.started_at < sought.until
+    for person in (sought.player, sought.other):
+        if person is not None:
+            yield seated(person)
+
+
+def sought_deals(
+    circle_id: UUID,
+    sought: Sought,
+    session_ids: Collection[UUID],
+    *,
+    limit: int,
+    below: int | None = None,
+) -> list[DealKey]:
+    """Find the deals of these sessions that match, newest first, below a number."""
+    found: Found = (
+        select(Deal.deal_id, Deal.session_id, Deal.number)
+        .join(CardSession, same(CardSession, Deal, "session_id"))
+        .where(Deal.circle_id == CIRCLE, Deal.session_id.in_(SESSIONS))
+        .where(*_of_sessions(sought), *_of_deals(sought))
+    )
+    if below is not None:
+        found = found.where(Deal.number < below)
+    if sought.player is not None or sought.role:
+        found = _with_part(found, sought)
+    newest = found.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(LIMIT)
+    asked = {"circle_id": circle_id, "session_ids": list(session_ids), "limit": limit}
+    return [DealKey(*row) for row in rows(newest, **asked)]
+
+
+def _of_deals(sought: Sought) -> Iterator[ColumnElement[bool]]:
+    if sought.bids:
+        yield Deal.bid.in_(sought.bids)
+    if sought.made is not None:
+        yield Deal.made.is_(sought.made)
+    if sought.outcome:
+        yield Deal.outcome == sought.outcome
+    if sought.state:
+        yield {
+            "stands": Deal.voided.is_(False),
+            "voided": Deal.voided.is_(True),
+            "amended": Deal.amended.is_(True),
+            "disputed": Deal.disputed.is_(True),
+        }[sought.state]
+
+
+_Seat, _OtherSeat = aliased(Seat), aliased(Seat)
+_Paid, _OtherPaid = aliased(Payout), aliased(Payout)
+
+
+def _with_part(found: Found, sought: Sought) -> Found:
+    """Narrow to deals in which the player and the other one had their roles."""
+    if sought.player is None:
+        part = select(_Paid.seat).where(_of_deal(_Paid), _role(_Paid, sought.role))
+        return found.where(part.correlate(Deal).exists())
+    found = _with_player(found, _Seat, _Paid, sought.player, sought.role)
+    if sought.other is None:
+        return found
+    role = "" if sought.other_role == "against" else sought.other_role
+    found = _with_player(found, _OtherSeat, _OtherPaid, sought.other, role)
+    return found.where(*_against()) if sought.other_role == "against" else found
+
+
+def _with_player(found: Found, seat: Any, paid: Any, player: UUID, role: str) -> Found:
+    found = found.join(
+        seat,
+        and_(
+            seat.circle_id == Deal.circle_id,
+            seat.session_id == Deal.session_id,
+            seat.player_id == player,
+        ),
+    )
+    if role == "dealer":
+        return found.where(Deal.dealer == seat.seat)
+    of_seat = and_(_of_deal(paid), paid.seat == seat.seat)
+    if role:
+        return found.join(paid, of_seat).where(_role(paid, role))
+    would = and_(Deal.voided.is_(True), _would_be_paid(seat))
+    return found.outerjoin(paid, of_seat).where(or_(paid.amount.is_not(None), would))
+
+
+def _of_deal(paid: Any) -> ColumnElement[bool]:
+    return same(paid, Deal, "session_id", "number")
+
+
+def _role(paid: Any, role: str) -> ColumnElement[bool]:
+    """Make the condition that a payout is for a role; that of a defender has none."""
+    match role:
+        case "calls":
+            part: ColumnElement[bool] = paid.role.in_(CALLING)
+        case "defender":
+            played = Deal.outcome == Outcome.PLAYED.value
+            part = and_(paid.role == "", played, Deal.bid.is_not(None))
+        case _:
+            part = paid.role == role
+    return part
+
+
+def _would_be_paid(seat: Any) -> ColumnElement[bool]:
+    """Make the condition that the version of a voided deal has a payout for a seat."""
+    figures = (
+        and_(seat.seat == number, DealVersion.payouts[str(number)].as_integer().is_not(None))
+        for number in range(HIGHEST_SEAT + 1)
+    )
+    current = select(DealVersion.version).where(
+        DealVersion.circle_id == Deal.circle_id,
+        DealVersion.deal_id == Deal.deal_id,
+        DealVersion.version == Deal.version,
+        or_(*figures),
+    )
+    return current.correlate(Deal, seat).exists()
+
+
+def _against() -> Iterator[ColumnElement[bool]]:
+    """Make the conditions that one won and the other lost, in a deal that sums to zero."""
+    everybody = aliased(Payout)
+    together = select(func.sum(everybody.amount)).where(_of_deal(everybody))
+    yield _Paid.amount * _OtherPaid.amount < 0
+    yield together.correlate(Deal).scalar_subquery() == 0

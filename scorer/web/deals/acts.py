@@ -10,23 +10,18 @@ from flask import flash
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
-from scorer.services import deals, reviews
-from scorer.services.deal_report import deal_report
-from scorer.services.deals import Recorded
-from scorer.services.roles import Holder
-from scorer.services.writing import DealChange
-from scorer.web.access import current_holder
+from scorer.services.base.roles import Holder
+from scorer.services.book.writing import DealChange
+from scorer.services.deals import deals, reviews
+from scorer.services.deals.deals import Recorded
+from scorer.services.deals.report import deal_report
+from scorer.web.base.access import current_holder
+from scorer.web.base.addresses import deal_url, session_url
+from scorer.web.base.pages import forget_undo
 from scorer.web.deals.conflict import overtaken_page
-from scorer.web.deals.pages import (
-    DEAL,
-    carry_out,
-    deal_url,
-    forget_undo,
-    pages,
-    session_url,
-)
+from scorer.web.deals.forms import VersionForm
+from scorer.web.deals.pages import DEAL, carry_out, pages
 from scorer.web.deals.report import report_page
-from scorer.web.forms.deals import VersionForm
 
 Do = Callable[[UUID, DealChange, Holder], Recorded | bool]
 

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.cards import engine
 from scorer.errors import NotFoundError
-from scorer.services.tricks import tricks_at
-from scorer.services.typed_text import LONGEST_REASON
-from scorer.web.filters import in_words
-from scorer.web.forms.deals import VersionForm
-from scorer.web.forms.tricks import KeepTricksForm
-from scorer.web.tricks.views import trick_rows
+from scorer.services.base.text import LONGEST_REASON
+from scorer.services.cards.tricks import tricks_at
+from scorer.web.base.filters import in_words
+from scorer.web.cards.forms import KeepTricksForm
+from scorer.web.cards.views import trick_rows
+from scorer.web.deals.forms import VersionForm
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scorer.cards.engine import Proof
     from scorer.rules.findings import Finding
-    from scorer.services.deal_report import DealReport
-    from scorer.services.tricks import Tricks
+    from scorer.services.cards.tricks import Tricks
+    from scorer.services.deals.report import DealReport
     from scorer.texts import Text
-    from scorer.web.tricks.views import TrickLine
+    from scorer.web.cards.views import TrickLine
 
 #: Differences whose proof doesn't say what is right instead: their own message goes first.
 SUMMED_UP = {"points-mismatch", "wrong-result"}

@@ -12,18 +12,19 @@ from flask_babel import gettext
 
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
-from scorer.services import deals
-from scorer.services.deal_report import deal_report
-from scorer.services.deals import Entry, Recorded
-from scorer.services.tricks import Tricks, TricksEntry, open_tricks, write_tricks
-from scorer.services.writing import DealChange
-from scorer.web.access import current_holder
-from scorer.web.deals.pages import flash_changed, keep_undo, saved
+from scorer.services.book.writing import DealChange
+from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
+from scorer.services.deals import deals
+from scorer.services.deals.deals import Entry, Recorded
+from scorer.services.deals.report import deal_report
+from scorer.web.base.access import current_holder
+from scorer.web.base.filters import in_words
+from scorer.web.base.pages import keep_undo
+from scorer.web.cards.forms import KeepTricksForm
+from scorer.web.cards.pages import back_url, pages
+from scorer.web.deals.forms import VersionForm
+from scorer.web.deals.pages import flash_changed, saved
 from scorer.web.deals.report import report_page
-from scorer.web.filters import in_words
-from scorer.web.forms.deals import VersionForm
-from scorer.web.forms.tricks import KeepTricksForm
-from scorer.web.tricks.pages import back_url, pages
 
 
 @pages.post("/record")

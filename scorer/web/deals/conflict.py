@@ -12,15 +12,16 @@ from scorer.errors import InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.rules.sides import gathered, named
-from scorer.services.deal_report import DealReport, compare_facts, deal_report
-from scorer.services.deals import UnderWay, under_way
-from scorer.services.reviews import settling_since
-from scorer.services.state import SessionState, load_state
-from scorer.services.what_if import SheetWhatIf, sheet_what_if
-from scorer.services.writing import OUTCOME_WORDS
+from scorer.services.book.state import SessionState, load_state
+from scorer.services.book.writing import OUTCOME_WORDS
+from scorer.services.deals.deals import UnderWay, under_way
+from scorer.services.deals.report import DealReport, compare_facts, deal_report
+from scorer.services.deals.reviews import settling_since
+from scorer.services.table.what_if import SheetWhatIf, sheet_what_if
 from scorer.texts import Text, say
-from scorer.web.deals.pages import ACT_WORDS, EntryMode, place
-from scorer.web.forms.deals import DealForm, OutcomeForm, VersionForm
+from scorer.web.base.pages import place
+from scorer.web.deals.forms import DealForm, OutcomeForm, VersionForm
+from scorer.web.deals.pages import ACT_WORDS, EntryMode
 
 #: What a phone wanted to do to a deal, in the words of the button.
 WANTED = {

@@ -18,38 +18,34 @@ from werkzeug.datastructures import MultiDict
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError, existing
 from scorer.rules.game import Outcome, Table
-from scorer.services import deals
-from scorer.services.deals import DealTable, Entry, Recorded
-from scorer.services.kept_sheets import kept_state
-from scorer.services.next_deal import ahead, next_deal, ways_not_played
-from scorer.services.reviews import review_count
-from scorer.services.state import SessionState, load_state
-from scorer.services.what_if import SheetWhatIf, sheet_what_if
-from scorer.services.writing import DealChange
+from scorer.services.book.state import SessionState, load_state
+from scorer.services.book.writing import DealChange
+from scorer.services.deals import deals
+from scorer.services.deals.deals import DealTable, Entry, Recorded
+from scorer.services.deals.reviews import review_count
+from scorer.services.deals.sheet import ahead, next_deal, ways_not_played
+from scorer.services.live.session_cache import kept_state
+from scorer.services.table.what_if import SheetWhatIf, sheet_what_if
 from scorer.texts import signed
-from scorer.web.access import current_holder
+from scorer.web.base.access import current_holder
+from scorer.web.base.addresses import deal_url, session_url
+from scorer.web.base.filters import in_words
+from scorer.web.base.page_cache import kept_page
+from scorer.web.base.pages import keep_cancelled, keep_undo, place, wants_json
+from scorer.web.base.views import SeatView, amounts, seat_views, side_views
 from scorer.web.deals.conflict import conflict_page, outcome_conflict_page
+from scorer.web.deals.forms import DealForm, KeyedForm, OutcomeForm
 from scorer.web.deals.pages import (
     DEAL,
     EntryMode,
     carry_out,
     changed,
-    deal_url,
     end_writing,
-    keep_cancelled,
-    keep_undo,
     pages,
-    place,
     problems_as_json,
     saved,
-    session_url,
-    wants_json,
 )
-from scorer.web.filters import in_words
-from scorer.web.forms.deals import DealForm, KeyedForm, OutcomeForm
-from scorer.web.forms.sheets import deal_form
-from scorer.web.keeping import kept_page
-from scorer.web.views import SeatView, amounts, seat_views, side_views
+from scorer.web.deals.sheets import deal_form
 
 
 @pages.get("/record")

@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Any, NamedTuple
-from uuid import UUID
 
-from flask import Blueprint, current_app, flash, jsonify, redirect, request, url_for
-from flask import session as cookie
+from flask import Blueprint, current_app, flash, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError
-from scorer.services.clock import now
-from scorer.services.deals import Recorded, UnderWay, cancelled_start, under_way
-from scorer.services.score_sheet import ScoreSheet, deal_text, last_deal
-from scorer.services.state import SessionState
-from scorer.services.streams import hub_of
+from scorer.services.deals.deals import Recorded
+from scorer.services.live.streams import hub_of
 from scorer.texts import Text, say
-from scorer.web.access import current_holder
-from scorer.web.filters import in_words
-from scorer.web.forms import PageForm
-from scorer.web.forms.deals import MOST_DEALS, KeyedForm
+from scorer.web.base.access import current_holder
+from scorer.web.base.addresses import last_page_url
+from scorer.web.base.filters import in_words
+from scorer.web.base.forms import MOST_DEALS, PageForm
+from scorer.web.base.pages import wants_json
+from scorer.web.deals.forms import KeyedForm
 
-UNDO_SECONDS = 20
 DEAL = f"/deals/<int(max={MOST_DEALS}):number>"
 ACT_WORDS = {
     "record": say("Written down"),
@@ -49,48 +44,6 @@ class EntryMode(StrEnum):
     START = "start"
     FINISH = "finish"
     AMEND = "amend"
-
-
-class Undo(NamedTuple):
-    """The deal that this phone recorded a moment ago and may void with one tap."""
-
-    number: int
-    version: int
-    text: Text
-
-
-def place(state: SessionState) -> dict[str, Any]:
-    """Return what every page of a session shows: its row and its game.
-
-    ``here`` are the keys of its addresses.
-    """
-    return {
-        "here": {"circle_id": state.circle_id, "session_id": state.session_id},
-        "card_session": state.row,
-        "marks": state.marks,
-        "session_game": state.game,
-        "burden": state.lowest_leads,
-    }
-
-
-def session_url(circle_id: UUID, session_id: UUID) -> str:
-    """Return the address of a session's page."""
-    return url_for("sessions.show", circle_id=circle_id, session_id=session_id)
-
-
-def last_page_url(circle_id: UUID, session_id: UUID) -> str:
-    """Return the address of the last page of a session."""
-    return url_for("sessions.last_page", circle_id=circle_id, session_id=session_id)
-
-
-def deal_url(circle_id: UUID, session_id: UUID, number: int) -> str:
-    """Return the address of a deal's page."""
-    return url_for("deals.show", circle_id=circle_id, session_id=session_id, number=number)
-
-
-def wants_json() -> bool:
-    """Whether a script sent the request and shows problems itself."""
-    return request.accept_mimetypes.best == "application/json"
 
 
 def carry_out(
@@ -168,40 +121,3 @@ def flash_changed(number: int) -> None:
 
 def _changed_text(number: int) -> Text:
     return say("Deal %(number)s was changed meanwhile: look at it first.", number=number)
-
-
-def keep_undo(session_id: UUID, recorded: Recorded) -> None:
-    """Remember in the cookie that this phone recorded the deal just now."""
-    moment = int(now().timestamp())
-    cookie["undo"] = [session_id.hex, recorded.number, recorded.version, moment]
-
-
-def offered_undo(sheet: ScoreSheet) -> Undo | None:
-    """Offer to void the last deal, if this phone recorded it just now and nobody changed it."""
-    state = sheet.state
-    session, number, version, moment = cookie.get("undo", ("", 0, 0, 0))
-    if session != state.session_id.hex or now().timestamp() - moment > UNDO_SECONDS:
-        return None
-    deal = sheet.newest or last_deal(state)
-    if deal is None or deal.voided or (deal.number, deal.version) != (number, version):
-        return None
-    return Undo(number, version, deal_text(state, deal))
-
-
-def keep_cancelled(session_id: UUID, key: UUID) -> None:
-    """Remember in the cookie that this phone cancelled the start of a deal just now."""
-    cookie["cancelled"] = [session_id.hex, key.hex, int(now().timestamp())]
-
-
-def offered_start(state: SessionState) -> UnderWay | None:
-    """Offer to resume the deal whose start this phone cancelled just now."""
-    session, key, moment = cookie.get("cancelled", ("", "", 0))
-    if session != state.session_id.hex or now().timestamp() - moment > UNDO_SECONDS:
-        return None
-    cancelled = cancelled_start(state, UUID(key))
-    return under_way(state, cancelled) if cancelled else None
-
-
-def forget_undo() -> None:
-    """Offer no undo any more."""
-    cookie.pop("undo", None)

@@ -12,19 +12,20 @@ from flask.typing import ResponseReturnValue
 
 from scorer.rules.seats import Seat
 from scorer.rules.sides import every_seat
-from scorer.services.deal_report import DealReport, deal_report
-from scorer.services.what_if import TableWhatIf, tables_what_if
+from scorer.services.deals.report import DealReport, deal_report
+from scorer.services.table.what_if import TableWhatIf, tables_what_if
 from scorer.texts import Text, say
-from scorer.web.access import current_holder, may
+from scorer.web.album.forms import NoteForm
+from scorer.web.album.notes import shown_notes
+from scorer.web.base.access import current_holder, may
+from scorer.web.base.addresses import rule_set_url
+from scorer.web.base.pages import place
+from scorer.web.base.views import SeatAmount, SeatView, amounts, odd_texts, seat_views
+from scorer.web.cards.forms import KeepTricksForm
 from scorer.web.deals.beside import beside, may_have_tricks
 from scorer.web.deals.conflict import both_payouts
-from scorer.web.deals.pages import ACT_WORDS, DEAL, pages, place
-from scorer.web.forms.deals import VersionForm
-from scorer.web.forms.notes import NoteForm
-from scorer.web.forms.tricks import KeepTricksForm
-from scorer.web.notes import shown_notes
-from scorer.web.rule_sets.showing import rule_set_url
-from scorer.web.views import SeatAmount, SeatView, amounts, odd_texts, seat_views
+from scorer.web.deals.forms import VersionForm
+from scorer.web.deals.pages import ACT_WORDS, DEAL, pages
 
 VOID_REASONS = (
     say("Wrong caller"),
@@ -60,7 +61,7 @@ def report_page(
     void = VersionForm(version=deal.version)
     forms = {"settle": settle, "dispute": settle, "uphold": settle, "void": void}
     return render_template(
-        "deals/show.html",
+        "deals/deal.html",
         **place(state),
         report=report,
         deal=deal,

@@ -1,0 +1,1 @@
+"""The last page, photos, notes."""

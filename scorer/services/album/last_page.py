@@ -1,0 +1,347 @@
+"""The last page of an evening: who won, what changed since the last one, titles, who pays whom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+from uuid import UUID
+
+from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, existing
+from scorer.games import find_game
+from scorer.ledger import Transfer, standings
+from scorer.ledger.money import added, difference, fewest_transfers
+from scorer.ledger.titles import NAMES, Evening, titles
+from scorer.rules.seats import Seat
+from scorer.services.base import journal
+from scorer.services.base.clock import now
+from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Holder
+from scorer.services.book.state import SessionState, in_session
+from scorer.services.circle.circles import digest
+from scorer.services.deals.sheet import ScoreSheet, deal_text
+from scorer.services.figures.figures import CircleFigures, SessionFigures, circle_figures
+from scorer.services.figures.standings import bid_heights
+from scorer.services.live.session_cache import kept_sheet
+from scorer.services.money.evenings import is_for_money, still_to_post
+from scorer.services.table.sessions import AN_EVENING
+from scorer.storage import in_transaction, models, queries, write
+from scorer.storage.models import CardSession
+from scorer.texts import Text, say
+
+Transfers = tuple[Transfer[str], ...]
+
+
+class TitleLine(NamedTuple):
+    """A title, who holds it by the seat and name of each, and the deals that it rests on.
+
+    ``told`` is the one deal in a line, where there is only one.
+    """
+
+    name: Text
+    holders: tuple[tuple[int, str], ...]
+    figure: Text | None
+    deals: tuple[int, ...]
+    told: Text | None
+
+
+class PersonLine(NamedTuple):
+    """Somebody before and after an evening, in the game that was played.
+
+    ``last`` is what the evening before paid them, None where they were not there. ``total`` adds up
+    all evenings up to this one; of the places the second is that of before, None for who is new.
+    """
+
+    seat: Seat
+    name: str
+    balance: int
+    last: int | None
+    total: int
+    place: int
+    before: int | None
+
+
+class Match(NamedTuple):
+    """One of several sessions of an evening: whether it is decided, and whether it has ended."""
+
+    session_id: UUID
+    over: bool
+    ended: bool
+
+
+class Together(NamedTuple):
+    """The matches of one game on an evening, and what they paid by person, best first."""
+
+    game: Text
+    people: tuple[tuple[str, int], ...]
+    matches: tuple[Match, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LastPage:
+    """A session that is over, as its last page shows it.
+
+    ``people`` are in the order of the standings. ``together`` has the matches of the evening, game
+    by game, with this one among them; it is empty where this was the only one. ``hands`` settles
+    them all in cents, whatever was played; it is None where nothing is played for. ``carried``
+    settles all that is open in the circle; it is None where that is the evening alone. ``waits``
+    says that a match is decided and has not ended, so that the ledger has nothing of it yet.
+    """
+
+    sheet: ScoreSheet
+    titles: tuple[TitleLine, ...]
+    people: tuple[PersonLine, ...]
+    last_day: date | None
+    together: tuple[Together, ...]
+    hands: tuple[Transfer[str], ...] | None
+    carried: tuple[Transfer[str], ...] | None
+    waits: bool
+
+
+def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
+    """Open the last page of a session; raise ConflictError where it isn't over."""
+    sheet = kept_sheet(circle_id, session_id).sheet
+    if not is_over(sheet.state.row):
+        raise ConflictError(session_id)
+    figures = circle_figures(circle_id)
+    here = next(one for one in figures.sessions if one.session_id == session_id)
+    evening = _evening(figures, here)
+    found = queries.book.sessions_by_key(circle_id, [one.session_id for one in evening])
+    rows = {row.session_id: row for row in found}
+    names = {one.player_id: one.name for one in queries.circle.players(circle_id)}
+    mine = [one for one in evening if one.game == here.game and one.started_at <= here.started_at]
+    before = _before(figures, here, evening)
+    hands, carried, waits = _money(circle_id, evening, rows, names)
+    return LastPage(
+        sheet=sheet,
+        titles=_titles(sheet),
+        people=_people(sheet, before, added(map(_paid, mine))),
+        last_day=before[-1].day if before else None,
+        together=_together(evening, names, rows),
+        hands=hands,
+        carried=carried,
+        waits=waits,
+    )
+
+
+def is_over(row: CardSession) -> bool:
+    """Whether something was played and the end was reached, by the rules or by hand."""
+    ended = row.ended_at is not None or row.finished_number is not None
+    return ended and row.next_number > 1
+
+
+def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
+    state = sheet.state
+    deals = queries.deals.paid_deals(state.circle_id, [state.session_id]).get(state.session_id, [])
+    opening = {int(side[0]): state.opening[side[0]] for side in sheet.sides}
+    evening = Evening(deals, opening, bid_heights(state.game.slug), state.lowest_leads)
+    found = titles(evening)
+    numbers = [title.deals[0] for title in found if len(title.deals) == 1]
+    lines = {
+        deal.number: deal_text(state, deal)
+        for deal in queries.deals.deals_by_number(state.circle_id, state.session_id, numbers)
+    }
+    partners = {side[0]: side for side in sheet.sides}
+    return tuple(
+        TitleLine(
+            name=NAMES[one.kind],
+            holders=tuple(
+                (seat, state.names[seat])
+                for first in one.seats
+                for seat in partners.get(Seat(first), (Seat(first),))
+            ),
+            figure=one.figure,
+            deals=one.deals,
+            told=lines.get(one.deals[0]) if len(one.deals) == 1 else None,
+        )
+        for one in found
+    )
+
+
+def _paid(session: SessionFigures) -> dict[UUID, int]:
+    """Give what a session paid everybody, by person."""
+    paid: Counter[UUID] = Counter()
+    for seat, record in session.records.items():
+        paid[session.seats[seat]] += record.everything.points
+    return dict(paid)
+
+
+def _evening(figures: CircleFigures, here: SessionFigures) -> list[SessionFigures]:
+    """Give the sessions that were played on one evening by some of the same people."""
+    return [
+        one
+        for one in figures.sessions
+        if (one.records or one is here)
+        and abs(one.started_at - here.started_at) < AN_EVENING
+        and not set(one.seats.values()).isdisjoint(here.seats.values())
+    ]
+
+
+def _before(
+    figures: CircleFigures, here: SessionFigures, evening: Sequence[SessionFigures]
+) -> list[SessionFigures]:
+    """Give the sessions of the game before the evening in which somebody was paid."""
+    first = min(one.started_at for one in evening)
+    return [
+        one
+        for one in figures.sessions
+        if one.game == here.game and one.records and one.started_at < first
+    ]
+
+
+def _people(
+    sheet: ScoreSheet, before: Sequence[SessionFigures], paid: Mapping[UUID, int]
+) -> tuple[PersonLine, ...]:
+    state = sheet.state
+    then: Counter[UUID] = Counter()
+    for session in before:
+        then.update(_paid(session))
+    now = then.copy()
+    now.update(paid)
+    lowest, last = state.lowest_leads, _paid(before[-1]) if before else {}
+    places, earlier = _places(now, lowest=lowest), _places(then, lowest=lowest)
+    sides = {side[0]: side for side in sheet.sides}
+    people = [(seat, state.seats[seat]) for one in sheet.standings for seat in sides[one.seat]]
+    return tuple(
+        PersonLine(
+            seat=seat,
+            name=person.name,
+            balance=sheet.totals[seat],
+            last=last.get(person.player_id),
+            total=now[person.player_id],
+            place=places.get(person.player_id, len(places) + 1),
+            before=earlier.get(person.player_id),
+        )
+        for seat, person in people
+    )
+
+
+def _places(totals: Mapping[UUID, int], *, lowest: bool) -> dict[UUID, int]:
+    people = list(totals)
+    ranked = standings(
+        {Seat(at): totals[who] for at, who in enumerate(people)}, lowest_first=lowest
+    )
+    return {people[one.seat]: one.place for one in ranked}
+
+
+def _together(
+    evening: Sequence[SessionFigures], names: Mapping[UUID, str], rows: Mapping[UUID, CardSession]
+) -> tuple[Together, ...]:
+    if len(evening) == 1:
+        return ()
+    found = []
+    for slug in dict.fromkeys(one.game for one in evening):
+        sessions = [one for one in evening if one.game == slug]
+        sign = 1 if all(one.lowest_leads for one in sessions) else -1
+        paid = sorted(added(map(_paid, sessions)).items(), key=lambda one: sign * one[1])
+        played = [rows[one.session_id] for one in sessions]
+        found.append(
+            Together(
+                game=find_game(slug).name,
+                people=tuple((names[who], points) for who, points in paid),
+                matches=tuple(
+                    Match(row.session_id, is_over(row), row.ended_at is not None) for row in played
+                ),
+            )
+        )
+    return tuple(found)
+
+
+def _money(
+    circle_id: UUID,
+    evening: Sequence[SessionFigures],
+    rows: Mapping[UUID, CardSession],
+    names: Mapping[UUID, str],
+) -> tuple[Transfers | None, Transfers | None, bool]:
+    """Settle what an evening came to, as far as it is decided, and all that is open in the circle.
+
+    Say too whether a session has something that is not in the ledger yet.
+    """
+    if not any(
+        is_for_money(rows[one.session_id], lowest_leads=one.lowest_leads) for one in evening
+    ):
+        return None, None, False
+
+    def settled(*owed: Mapping[UUID, int]) -> Transfers:
+        cents = added(owed)
+        return tuple(fewest_transfers({names[who]: cents[who] for who in names if who in cents}))
+
+    over = [row for row in rows.values() if is_over(row)]
+    posted, accounts = (
+        queries.money.posted(circle_id, list(rows)),
+        queries.money.accounts(circle_id),
+    )
+    waiting = added(map(still_to_post, over))
+    carried = settled(accounts, waiting) if difference(accounts, posted) else None
+    return settled(posted, waiting), carried, any(row.ended_at is None for row in over)
+
+
+def publish(
+    circle_id: UUID,
+    session_id: UUID,
+    page_id: UUID,
+    secret: str,
+    *,
+    names: bool,
+    money: bool,
+    by: Holder | None = None,
+) -> None:
+    """Make a public page of a session that is over, unless one that shows the same is open.
+
+    Only the hash of its secret is stored. Raise InvalidError.
+    """
+
+    def work(state: SessionState) -> None:
+        standing = standing_pages(circle_id, session_id)
+        if any((page.names, page.money) == (names, money) for page in standing):
+            return
+        if not is_over(state.row):
+            raise InvalidError([Problem("session-open", "", say("End the session first."))])
+        page = models.PublicPage(
+            circle_id=circle_id,
+            page_id=page_id,
+            session_id=session_id,
+            names=names,
+            money=money,
+            created_at=now(),
+        )
+        kept = digest(secret)
+        journal.create(Kind.PAGE_PUBLISHED, page, by, secret=kept)
+        write(models.LinkSecret(secret_hash=kept, circle_id=circle_id, link_id=page_id))
+
+    in_session(circle_id, session_id, work)
+
+
+def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Holder | None = None) -> None:
+    """Take a public page back; raise NotFoundError where there is none of that key."""
+
+    def work() -> None:
+        pages = {one.page_id: one for one in queries.circle.public_pages(circle_id, session_id)}
+        page = existing(pages.get(page_id), page_id)
+        if page.revoked_at is None:
+            journal.change(Kind.PAGE_REVOKED, page, by, revoked_at=now())
+
+    in_transaction(work)
+
+
+def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]:
+    """List the public pages of a session that were not taken back."""
+    return [
+        one for one in queries.circle.public_pages(circle_id, session_id) if one.revoked_at is None
+    ]
+
+
+def open_page(secret: str) -> models.PublicPage:
+    """Find the public page that a secret opens; raise NotFoundError for any other secret."""
+    page = queries.circle.public_page_by_secret(digest(secret))
+    if page is None or page.revoked_at is not None:
+        raise NotFoundError("public page")
+    return page
+
+
+def opens(secret: str, page_id: UUID) -> bool:
+    """Whether a secret opens a page."""
+    page = queries.circle.public_page_by_secret(digest(secret))
+    return page is not None and page.page_id == page_id

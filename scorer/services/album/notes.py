@@ -1,0 +1,244 @@
+"""Notes on an evening or one of its deals: a text, a photo or both.
+
+A note that is taken back is deleted with its photo; the journal keeps its text and the hash of the
+photo.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from io import BytesIO
+from struct import error as StructError  # noqa: N812  # its own name says nothing
+from typing import NamedTuple
+from uuid import UUID
+
+from PIL.Image import Image
+
+from scorer.errors import InvalidError, Problem, RefusedError, existing
+from scorer.services.base import journal, sandbox
+from scorer.services.base.clock import now
+from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Holder, may_void
+from scorer.services.base.text import one_line
+from scorer.services.book.state import lock_row
+from scorer.services.circle.circles import locked_circle
+from scorer.storage import db, in_transaction, models, queries, write
+from scorer.storage.queries.album import NoteRow
+from scorer.texts import Text, say
+
+LONGEST_NOTE = 500
+#: What an evening has at most, with its deals.
+MOST_NOTES, MOST_PHOTOS = 100, 12
+
+
+class NewNote(NamedTuple):
+    """A note to be added to a deal, or to the session without ``number``."""
+
+    key: UUID
+    number: int | None
+    text: str
+    photo: bytes = b""
+
+
+def notes_of(circle_id: UUID, session_id: UUID, number: int | None = None) -> list[NoteRow]:
+    """List the notes of a session and its deals, or of one deal, oldest first."""
+    found = queries.album.notes(circle_id, session_id)
+    return [one for one in found if number is None or one.number == number]
+
+
+def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool = False) -> bytes:
+    """Return the photo of a note as a JPEG, small for a list; raise NotFoundError."""
+    jpeg = existing(queries.album.photo(circle_id, session_id, note_id), note_id)
+    return small(jpeg) if in_list else jpeg
+
+
+def add_note(
+    circle_id: UUID, session_id: UUID, new: NewNote, *, most: int, by: Holder | None = None
+) -> None:
+    """Add a note; raise InvalidError, BusyError. The same key again is the same note.
+
+    ``most`` is the number of photos that a circle may have.
+    """
+    db.session.close()  # a child reads the photo: wait for it without a connection
+    text, jpeg = _read(new)
+    note = models.Note(
+        circle_id=circle_id,
+        note_id=new.key,
+        session_id=session_id,
+        number=new.number,
+        text=text,
+        photo=hashlib.sha256(jpeg).hexdigest() if jpeg else "",
+        phone_id=by.phone_id if by else None,
+        written_by=by.player if by else None,
+        at=now(),
+    )
+
+    def work() -> bool:
+        if _was_there(circle_id, session_id, new.key):
+            return False
+        if new.number is not None:
+            existing(queries.deals.deal(circle_id, session_id, new.number), new.number)
+        locked_circle(circle_id)
+        _check_room(note, most)
+        journal.create(Kind.PHOTO_ADDED if jpeg else Kind.NOTE_ADDED, note, by)
+        if jpeg:
+            key = {"circle_id": circle_id, "session_id": session_id, "note_id": new.key}
+            write(models.Photo(**key, jpeg=jpeg))
+        return True
+
+    _in_session(circle_id, session_id, work)
+
+
+def take_back(
+    circle_id: UUID, session_id: UUID, note_id: UUID, *, by: Holder | None = None
+) -> None:
+    """Delete a note with its photo, unless that was done before; raise RefusedError."""
+
+    def work() -> bool:
+        note = queries.album.note(circle_id, session_id, note_id)
+        if note is None and _was_there(circle_id, session_id, note_id):
+            return False
+        note = existing(note, note_id)
+        if not may_void(by, note.phone_id):
+            raise RefusedError(say("Only whoever added it, or has the pen, can take it back."))
+        kind = Kind.PHOTO_WITHDRAWN if note.photo else Kind.NOTE_WITHDRAWN
+        journal.remove(kind, note, by)
+        queries.album.drop_note(circle_id, session_id, note_id)
+        return True
+
+    _in_session(circle_id, session_id, work)
+
+
+def _was_there(circle_id: UUID, session_id: UUID, note_id: UUID) -> bool:
+    """Whether a note was added once, even if it was taken back since."""
+    return bool(queries.record.entries_about(circle_id, "note", f"{session_id}/{note_id}"))
+
+
+def _in_session(circle_id: UUID, session_id: UUID, work: Callable[[], bool]) -> None:
+    """Work on a locked session; raise its version where the work wrote something."""
+
+    def locked() -> None:
+        with lock_row(circle_id, session_id) as row:
+            if work():
+                row.version += 1
+
+    in_transaction(locked)
+
+
+def _read(new: NewNote) -> tuple[str, bytes]:
+    """Read a text and a photo; raise InvalidError with the problems of both."""
+    text, jpeg, problems = one_line(new.text), b"", list[Problem]()
+    if len(text) > LONGEST_NOTE:
+        problems.append(Problem("too-long", "text", say("A note has at most 500 letters.")))
+    if not text and not new.photo:
+        message = say("Write something, or choose a photo.")
+        problems.append(Problem("nothing", "text", message))
+    try:
+        jpeg = cleaned(new.photo) if new.photo else b""
+    except InvalidError as error:
+        problems += error.problems
+    if problems:
+        raise InvalidError(problems)
+    return text, jpeg
+
+
+def _check_room(note: models.Note, most: int) -> None:
+    """Raise InvalidError where the evening or the circle has too many notes or photos."""
+    there, message = queries.album.notes(note.circle_id, note.session_id), None
+    if len(there) >= MOST_NOTES:
+        message = say("An evening has at most 100 notes. Take one back first.")
+    elif note.photo and sum(bool(one.photo) for one in there) >= MOST_PHOTOS:
+        message = say("An evening has at most 12 photos. Take one back first.")
+    elif note.photo and queries.album.photo_count(note.circle_id) >= most:
+        message = say("The circle has %(most)s photos, and may have no more.", most=most)
+    if message:
+        raise InvalidError([Problem("too-many", "photo" if note.photo else "text", message)])
+
+
+#: Bytes that are taken, and those that a photo has as it is kept, so that it fits into a line of a
+#: circle's file.
+MOST_SENT, MOST_KEPT = 2_000_000, 512_000
+#: Pixels that are decoded; the longer side of a photo as it is kept, and in a list.
+MOST_PIXELS, SIDE, SMALL = 25_000_000, 1600, 400
+FORMATS = ("JPEG", "PNG", "WEBP")
+#: How a scan of a JPEG begins: each costs as much as the whole picture, and cameras make ten.
+SCAN, MOST_SCANS = b"\xff\xda", 40
+#: What is tried until a photo is small enough: its longer side, and the quality.
+TRIES = ((SIDE, 82), (SIDE, 60), (1100, 60), (800, 40))
+#: By its first letters, what phones make and few programs read.
+HEIC = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1")
+#: What decoding raises of a file that is damaged, or made to be.
+UNREADABLE = (
+    OSError, SyntaxError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError,
+    EOFError, MemoryError, StructError, Warning,
+)  # fmt: skip
+
+
+def cleaned(sent: bytes) -> bytes:
+    """Encode a photo again as a small, upright JPEG without metadata; raise InvalidError."""
+    if len(sent) > MOST_SENT:
+        raise _refused("too-large", say("A photo has at most 2 MB."))
+    if sent[4:12] in HEIC:
+        raise _refused("unknown-format", say("HEIC can’t be read here: send the photo as JPEG."))
+    return sandbox.run(encoded_again, sent, "photo")
+
+
+def encoded_again(sent: bytes) -> bytes:
+    """Encode a photo again; raise InvalidError."""
+    from PIL.Image import DecompressionBombError
+
+    try:
+        picture = _decoded(sent)
+    except DecompressionBombError as error:
+        raise _too_many_pixels() from error
+    except UNREADABLE as error:
+        message = say("This can’t be read: send a photo as JPEG, PNG or WebP.")
+        raise _refused("unknown-format", message) from error
+    made = b""
+    for side, quality in TRIES:
+        made = _jpeg(picture, side, quality)
+        if len(made) <= MOST_KEPT:
+            break
+    return made
+
+
+def small(photo: bytes) -> bytes:
+    """Scale a kept photo for a list."""
+    from PIL import Image
+
+    with Image.open(BytesIO(photo), formats=FORMATS) as picture:
+        return _jpeg(picture, SMALL, 75)
+
+
+def _decoded(sent: bytes) -> Image:
+    """Decode a photo, scaled to `SIDE`, upright and on white."""
+    from PIL import Image, ImageOps
+
+    with Image.open(BytesIO(sent), formats=FORMATS) as opened:
+        if opened.width * opened.height > MOST_PIXELS or sent.count(SCAN) > MOST_SCANS:
+            raise _too_many_pixels()
+        opened.thumbnail((SIDE, SIDE))
+        upright = ImageOps.exif_transpose(opened)
+        white = Image.new("RGB", upright.size, "white")
+        if upright.has_transparency_data:
+            upright = upright.convert("RGBA")
+            white.paste(upright, mask=upright)
+        else:
+            white.paste(upright.convert("RGB"))
+        return white
+
+
+def _jpeg(picture: Image, side: int, quality: int) -> bytes:
+    made, copy = BytesIO(), picture.copy()
+    copy.thumbnail((side, side))
+    copy.save(made, "JPEG", quality=quality, optimize=True)
+    return made.getvalue()
+
+
+def _too_many_pixels() -> InvalidError:
+    return _refused("too-large", say("This photo has too many pixels: make it smaller first."))
+
+
+def _refused(code: str, message: Text) -> InvalidError:
+    return InvalidError([Problem(code, "photo", message)])

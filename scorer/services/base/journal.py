@@ -1,0 +1,163 @@
+"""The journal of a circle: every act that changes something outside the deals is one entry.
+
+Services write rows of a circle through `create`, `change` and `removed`, inside their transaction,
+so that none is written without its entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from scorer.services.base.clock import now
+from scorer.services.base.roles import Holder
+from scorer.storage import journal, models, write
+from scorer.storage.columns import Base
+
+
+class Kind(StrEnum):
+    """What was done; the subject of the entry says to what."""
+
+    CIRCLE_BEGUN = "circle-begun"
+    LINK_MADE = "link-made"
+    CODE_MADE = "code-made"
+    LINK_REVOKED = "link-revoked"
+    JOINED = "joined"
+    LEFT = "left"
+    SENT_AWAY = "sent-away"
+    ROLE_GIVEN = "role-given"
+    HELD = "held"
+    LET_GO = "let-go"
+    PLAYER_ADDED = "player-added"
+    RENAMED = "renamed"
+    NICKNAMED = "nicknamed"
+    ZONE_SET = "zone-set"
+    MERGED = "merged"
+    RETIRED = "retired"
+    BROUGHT_BACK = "brought-back"
+    RULES_KEPT = "rules-kept"
+    RULES_CHANGED = "rules-changed"
+    SESSION_STARTED = "session-started"
+    BROUGHT_IN = "brought-in"
+    SEATED = "seated"
+    STAKE_SET = "stake-set"
+    ENDED = "ended"
+    TAKEN_UP = "taken-up"
+    DEAL_STARTED = "deal-started"
+    DEAL_FORGOTTEN = "deal-forgotten"
+    DEAL_RESUMED = "deal-resumed"
+    CURRENCY_CHOSEN = "currency-chosen"
+    EVENING_POSTED = "evening-posted"
+    CORRECTION_POSTED = "correction-posted"
+    PAYMENT_NOTED = "payment-noted"
+    PAYMENT_CONFIRMED = "payment-confirmed"
+    PAYMENT_VOUCHED_FOR = "payment-vouched-for"
+    COST_SHARED = "cost-shared"
+    MONEY_VOIDED = "money-voided"
+    PAGE_PUBLISHED = "page-published"
+    PAGE_REVOKED = "page-revoked"
+    SEASON_NAMED = "season-named"
+    SEASON_DROPPED = "season-dropped"
+    NOTE_ADDED = "note-added"
+    NOTE_WITHDRAWN = "note-withdrawn"
+    PHOTO_ADDED = "photo-added"
+    PHOTO_WITHDRAWN = "photo-withdrawn"
+    EXPORTED = "exported"
+    TABLE_EXPORTED = "table-exported"
+    NOTEBOOK_KEPT = "notebook-kept"
+    NOTEBOOK_TAKEN_BACK = "notebook-taken-back"
+
+
+def add(
+    circle_id: UUID,
+    kind: Kind,
+    subject: tuple[str, str],
+    *,
+    by: Holder | None,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> str:
+    """Write an entry and give its hash; `subject` is the table and the key of what it is about.
+
+    ``by`` is None at the command line. The circle stays locked until the commit.
+    """
+    table, key = subject
+    return journal.append(
+        models.JournalEntry(
+            circle_id=circle_id,
+            serial=0,
+            kind=kind,
+            subject=table,
+            key=key,
+            before=before,
+            after=after,
+            phone_id=by.phone_id if by else None,
+            written_by=by.player if by else None,
+            at=now(),
+            chain="",
+        )
+    )
+
+
+def create(kind: Kind, row: Base, by: Holder | None, **beside: str) -> None:
+    """Write a new row and its entry, which also keeps what is in no column of the row."""
+    write(row)
+    values = journal.values_of(journal.subject_of(row), row)
+    _about(kind, row, by, after={**values, **beside})
+
+
+def created(kind: Kind, row: Base, by: Holder | None) -> None:
+    """Write the entry of a row that was just written."""
+    _about(kind, row, by, after=journal.values_of(journal.subject_of(row), row))
+
+
+def start(
+    kind: Kind, row: models.CardSession, seats: Sequence[models.Seat], by: Holder | None
+) -> None:
+    """Write a session with its seats; its chain begins with the hash of its entry."""
+    values = journal.values_of("card_session", row)
+    row.chain = _about(kind, row, by, after={**values, "seats": journal.seats_of(seats)})
+    write(row, *seats)
+
+
+def post(
+    kind: Kind, row: models.LedgerEntry, postings: Sequence[models.Posting], by: Holder | None
+) -> None:
+    """Write an entry of the ledger with its postings."""
+    values = journal.values_of("ledger_entry", row)
+    _about(kind, row, by, after={**values, "postings": journal.postings_of(postings)})
+    write(row, *postings)
+
+
+def change(kind: Kind, row: Base, by: Holder | None, **columns: Any) -> bool:
+    """Set columns of a row and write what differs as an entry; say whether anything does."""
+    before, after = {}, {}
+    for column, value in columns.items():
+        old = journal.value_of(column, getattr(row, column))
+        new = journal.value_of(column, value)
+        setattr(row, column, value)
+        if old != new:
+            before[column], after[column] = old, new
+    if after:
+        _about(kind, row, by, before=before, after=after)
+    return bool(after)
+
+
+def remove(
+    kind: Kind, row: Base, by: Holder | None, *, after: dict[str, Any] | None = None
+) -> None:
+    """Write the entry of a row that goes; ``after`` says which other row it became, if one."""
+    _about(kind, row, by, before=journal.values_of(journal.subject_of(row), row), after=after)
+
+
+def note(kind: Kind, row: Base, by: Holder | None) -> None:
+    """Write the entry of an act that changes nothing of a row."""
+    _about(kind, row, by)
+
+
+def _about(kind: Kind, row: Any, by: Holder | None, **values: dict[str, Any] | None) -> str:
+    subject = journal.subject_of(row)
+    key = journal.key_of(subject, row)
+    return add(row.circle_id, kind, (subject, key), by=by, **values)

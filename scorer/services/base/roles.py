@@ -1,0 +1,75 @@
+"""Who writes: a phone of a circle, its role, and the player who holds it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from scorer.storage.models import ROLES
+from scorer.texts import Text, say
+
+#: The name of the first phone of a circle; the others have the numbers after it.
+FIRST_PHONE = "#1"
+
+
+class Role(StrEnum):
+    """What a phone may do; each role may do everything that those after it may."""
+
+    OWNER = "owner"
+    SCOREKEEPER = "scorekeeper"
+    PLAYER = "player"
+    SPECTATOR = "spectator"
+
+    @property
+    def words(self) -> Text:
+        """What the role is called."""
+        return NAMES[self]
+
+    def reaches(self, least: Role) -> bool:
+        """Whether this role may do what needs at least that one."""
+        return ROLES.index(self) <= ROLES.index(least)
+
+
+NAMES = {
+    Role.OWNER: say("Owner"),
+    Role.SCOREKEEPER: say("Scorekeeper"),
+    Role.PLAYER: say("Player"),
+    Role.SPECTATOR: say("Spectator"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A phone of a circle: what it may do, who holds it, which link let it in, and its circle.
+
+    ``unused`` is one that nobody used for so long that it is out. ``journaled`` counts the entries
+    of the circle's journal.
+    """
+
+    circle_id: UUID
+    phone_id: UUID
+    name: str
+    role: Role
+    player_id: UUID | None = None
+    player: str | None = None
+    link: str | None = field(default=None, compare=False)
+    joined_at: datetime | None = field(default=None, compare=False)
+    last_seen_at: datetime | None = field(default=None, compare=False)
+    browser: str = field(default="", compare=False)
+    unused: bool = field(default=False, compare=False)
+    circle: str = field(default="", compare=False)
+    zone: str = field(default="", compare=False)
+    currency: str = field(default="", compare=False)
+    journaled: int = field(default=0, compare=False)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether no phone was in the circle before this one."""
+        return self.name == FIRST_PHONE
+
+
+def may_void(by: Holder | None, phone_id: UUID | None) -> bool:
+    """Whether somebody may void what was written on a phone."""
+    return by is None or by.role.reaches(Role.SCOREKEEPER) or by.phone_id == phone_id

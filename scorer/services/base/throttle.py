@@ -1,0 +1,147 @@
+"""How much one address may ask for in a minute: requests exactly, seconds of CPU nearly.
+
+The minutes are those of a steady clock: one that is set back begins no minute anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections import Counter
+from collections.abc import Mapping
+from ipaddress import IPv6Address, IPv6Network, ip_address
+from mmap import mmap
+from threading import Lock
+
+from scorer.errors import BusyError, TooOftenError
+from scorer.services.base.clock import steady
+from scorer.storage import db, in_transaction
+from scorer.storage.throttle import count_request, forget_requests
+
+PERIOD = 60
+PREFIX = 64
+#: How many pairs of address and kind a meter tells apart.
+CELLS = 1 << 16
+#: Seconds that somebody waits for a turn, and for how many more to come again.
+IN_LINE, LATER = 30.0, 10
+
+
+def admit(address: str, kind: str, most: float) -> None:
+    """Count a request; raise TooOftenError when there were more than ``most`` in this minute.
+
+    It is written down in a transaction of its own, so that what is refused counts too.
+    """
+    moment = int(steady().timestamp())
+    minute = moment // PERIOD
+    key = hashlib.sha256(f"{neighbourhood(address)} {kind}".encode()).hexdigest()
+
+    def work() -> int:
+        requests = count_request(key, minute)
+        if requests == 1:
+            forget_requests(minute - 1, minute + 1)
+        return requests
+
+    if in_transaction(work) > most:
+        raise TooOftenError(PERIOD - moment % PERIOD)
+
+
+class Meter:
+    """Seconds of CPU by address and kind in this minute, for what needs no database.
+
+    They are kept in anonymous shared memory, so that workers forked after a meter was made use the
+    same one. It never grows: each cell holds a minute and its milliseconds, and is chosen by a
+    keyed hash. Two processes that charge one cell at one instant may lose a charge.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing spent."""
+        self._cells = memoryview(mmap(-1, CELLS * 8)).cast("I")
+        self._key = secrets.token_bytes(16)
+
+    def admit(self, address: str, kind: str, most: float) -> None:
+        """Raise TooOftenError when ``most`` seconds were spent in this minute."""
+        moment = int(steady().timestamp())
+        if self._spent(self._cell(address, kind), moment // PERIOD) >= most * 1000:
+            raise TooOftenError(PERIOD - moment % PERIOD)
+
+    def charge(self, address: str, kind: str, seconds: float) -> int:
+        """Add what was spent, less than a millisecond being one; return the minute."""
+        cell, minute = self._cell(address, kind), int(steady().timestamp()) // PERIOD
+        spent = self._spent(cell, minute) + max(1, round(seconds * 1000))
+        self._cells[cell], self._cells[cell + 1] = minute, spent
+        return minute
+
+    def give_back(self, address: str, kind: str, seconds: float, minute: int) -> None:
+        """Take off what was charged in a minute, unless that is over."""
+        cell = self._cell(address, kind)
+        if self._cells[cell] == minute:
+            self._cells[cell + 1] = max(0, self._cells[cell + 1] - round(seconds * 1000))
+
+    def _cell(self, address: str, kind: str) -> int:
+        text = f"{neighbourhood(address)} {kind}".encode()
+        digest = hashlib.blake2b(text, digest_size=8, key=self._key).digest()
+        return int.from_bytes(digest) % CELLS * 2
+
+    def _spent(self, cell: int, minute: int) -> int:
+        return self._cells[cell + 1] if self._cells[cell] == minute else 0
+
+
+class Turns:
+    """The turns of a process for what takes long: one at a time, and few in line for one asker."""
+
+    def __init__(self) -> None:
+        """Begin with nobody in line."""
+        self.turn = Lock()
+        self._lock, self._in_line = Lock(), Counter[str]()
+
+    def line_up(self, askers: Mapping[str, int]) -> Turn:
+        """Give a place in line, which the caller ends.
+
+        ``askers`` says how many places each may have; raise TooOftenError where one has them.
+        """
+        with self._lock:
+            if any(self._in_line[asker] >= most for asker, most in askers.items()):
+                raise TooOftenError(LATER)
+            self._in_line.update(askers.keys())
+        return Turn(self, askers)
+
+    def leave(self, askers: Mapping[str, int]) -> None:
+        """Take a place out of the line."""
+        with self._lock:
+            self._in_line = +(self._in_line - Counter(askers.keys()))
+
+
+class Turn:
+    """A place in line."""
+
+    def __init__(self, turns: Turns, askers: Mapping[str, int]) -> None:
+        self._turns, self._askers, self._has_come = turns, askers, False
+
+    def wait(self) -> None:
+        """Wait for it, without a connection to the database; raise BusyError if it takes long."""
+        db.session.close()
+        self._has_come = self._turns.turn.acquire(timeout=IN_LINE)
+        if not self._has_come:
+            raise BusyError(LATER)
+
+    def end(self) -> None:
+        """Let the next one have a turn."""
+        if self._has_come:
+            self._turns.turn.release()
+        self._turns.leave(self._askers)
+
+
+def neighbourhood(address: str) -> str:
+    """Give what one customer of a network has: an IPv4 address, or the first half of an IPv6 one.
+
+    An IPv4-mapped IPv6 address counts as its IPv4 address.
+    """
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(IPv6Network((int(found), PREFIX), strict=False))

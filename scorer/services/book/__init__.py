@@ -1,0 +1,1 @@
+"""A stored session as an Evening."""

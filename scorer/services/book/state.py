@@ -1,0 +1,444 @@
+"""The state of a session: who sits where, by which rules, whose turn it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, TypeVar
+from uuid import UUID
+
+from scorer.errors import InvalidError, Problem, ScorerError, existing
+from scorer.evening.terms import NOW, Terms, TermsChange, first_turn, terms_of, turn_of
+from scorer.games import find_game
+from scorer.rules.game import Game, Outcome, Table, Turn
+from scorer.rules.match import Progress, Tally
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import Reading, read
+from scorer.rules.sides import Sides, lasting
+from scorer.storage import in_transaction, models, queries
+from scorer.storage.queries.deals import DealRow, PastDeal, VersionRow
+
+StoredDeal = DealRow | VersionRow
+
+Answer = TypeVar("Answer")
+
+#: How stored sheets name the seats.
+NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
+
+
+def marks_of(seats: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """Give the mark and colour of each seat: those of the player, the same in every session.
+
+    A seat is given by the serial with which a guest joined, 0 for the others, and by ``n``, how
+    many players the circle had before this one. The player with ``n`` has mark ``n``, modulo the
+    number of marks. In a clash the earlier player keeps it and the later takes the next free one;
+    guests choose last.
+    """
+    marks: dict[int, int] = {}
+    for seat in sorted(range(len(seats)), key=seats.__getitem__):
+        wanted = (seats[seat][1] + step for step in range(len(NUMBERS)))
+        free = (mark % len(NUMBERS) for mark in wanted)
+        marks[seat] = next(mark for mark in free if mark not in marks.values())
+    return tuple(marks[seat] for seat in range(len(seats)))
+
+
+@dataclass(frozen=True, slots=True)
+class SessionTerms:
+    """A session's row, game, seats and terms: enough to read its deals.
+
+    ``seats`` and ``names`` are those of everybody who ever sat at the table, indexed by seat.
+    ``began`` are the terms of the beginning, ``changes`` what was changed in them since.
+    """
+
+    row: models.CardSession
+    game: Game[Any, Any]
+    seats: tuple[queries.book.SeatRow, ...]
+    names: tuple[str, ...]
+    began: Terms
+    changes: tuple[TermsChange, ...]
+
+    @property
+    def circle_id(self) -> UUID:
+        """The circle that the session belongs to."""
+        return self.row.circle_id
+
+    @property
+    def session_id(self) -> UUID:
+        """The session's own key."""
+        return self.row.session_id
+
+    @property
+    def all_rules(self) -> tuple[Any, ...]:
+        """The rules that the session began with, and those that it was changed to."""
+        changed = (change.rules for change in self.changes if change.rules is not None)
+        return (self.began.rules, *changed)
+
+    @property
+    def opening(self) -> dict[Seat, int]:
+        """The balances brought in."""
+        return {Seat(seat.seat): seat.opening for seat in self.seats}
+
+    @property
+    def marks(self) -> tuple[int, ...]:
+        """The mark and colour of each seat."""
+        return marks_of([(one.joined, one.place) for one in self.seats])
+
+    @property
+    def borders(self) -> list[int]:
+        """The deals from which on other rules or seats may hold than before."""
+        return sorted({1, *(number for change in self.changes for number in change.borders)})
+
+    @property
+    def sides(self) -> Sides:
+        """Who win and lose together all along: each side is one line in the standings."""
+        found = []
+        for one in map(self.terms, self.borders):
+            playing = [seat for seat in one.order if seat not in (one.sits_out or ())]
+            found.append(self.game.sides(playing, one.rules))
+        return lasting(found, self.opening)
+
+    def terms(self, number: int, written: int = NOW, *, after: int | None = None) -> Terms:
+        """Return the rules and order of deal ``number``.
+
+        Only changes with a serial below ``written`` count. ``after`` is the last deal before it
+        that stands (default: ``number - 1``).
+        """
+        return terms_of(number, self.began, self.changes, written=written, after=after)
+
+    def first_deal(self, seat: Seat) -> int:
+        """The first deal that a player sat at; the next deal for one still to come."""
+        arrived = (n for n in self.borders if seat in self.terms(n).order)
+        return next(arrived, self.row.next_number)
+
+    def table_for(self, deal: StoredDeal, *, with_balances: bool = False) -> Table[Any]:
+        """The people for a deal that was written down, with their balances if those are needed.
+
+        Balances count only in games that eliminate players; reading them takes a query. So would
+        whether a later deal than number 1 is the first, as those before it came to nothing.
+        """
+        terms = self.terms(deal.number, deal.serial)
+        active = tuple(seat for seat in terms.order if seat not in deal.sits_out)
+        first = deal.number == 1 or None
+        table = Table(terms.rules, self.names, active, terms.order, first=first)
+        if not (with_balances and self.game.eliminates):
+            return table
+        return replace(table, balances=balances_before(self.row, deal.number))
+
+    def sheet_of(self, deal: StoredDeal) -> Any:
+        """Read back what was written down for a deal; None where it was not played.
+
+        Raise InvalidError where that can't be said by its rules: it is damaged, or a change of the
+        rules is being tried.
+        """
+        if deal.outcome != Outcome.PLAYED:
+            return None
+        rules = self.terms(deal.number, deal.serial).rules
+        return self._read(self.game.sheet_type, deal.sheet, rules)
+
+    def start_of(self, stored: Mapping[str, Any], rules: Any) -> Any:
+        """Read back what was known of a deal while it was played, by some rules.
+
+        Raise InvalidError where that can't be said by them.
+        """
+        return self._read(existing(self.game.start_type, "start"), stored, rules)
+
+    def _read(self, kind: type[Any], stored: object, rules: Any) -> Any:
+        reading = self._reading(rules)
+        found = read(kind, stored, reading, "sheet")
+        if found is None:
+            raise InvalidError(reading.problems)
+        return found
+
+    def _reading(self, rules: Any) -> Reading:
+        return Reading(NUMBERS, self.game.deck(rules))
+
+    def turn_after(self, deal: DealRow | PastDeal, turn: Turn, here: Terms) -> Turn:
+        """Return the dealer and multiplier of the deal after ``deal``.
+
+        ``turn`` is the dealer and multiplier of ``deal``, ``here`` are the terms of the next one.
+        """
+        terms, sheet = self.terms(deal.number), None
+        if deal.outcome == Outcome.PLAYED:
+            sheet = read(self.game.sheet_type, deal.sheet, self._reading(terms.rules), "sheet")
+        return turn_of(self.game, (turn, Outcome(deal.outcome)), terms, here, sheet)
+
+    def answers_of(self, deal: StoredDeal, names: Sequence[str] = ()) -> dict[str, Any] | None:
+        """Give what was written down for a deal as it was sent: with the names of the people.
+
+        Other ``names``, by seat, tell it of other people.
+        """
+        names = names or self.names
+        if deal.outcome == Outcome.PLAYED:
+            return self.game.write_sheet(self.sheet_of(deal), names)
+        return None if deal.sheet is None else {"offender": names[int(deal.sheet["offender"])]}
+
+
+@dataclass(frozen=True, slots=True)
+class SessionState(SessionTerms):
+    """A session with what its next deal depends on: terms, turn and balances.
+
+    ``rules``, ``order`` and ``turn`` are those of the next deal, and so are the ``balances`` in
+    games where whoever has too many points is out. ``started`` is the deal under way, read-only:
+    load it again with `queries.book.started_deal` to change it.
+    """
+
+    upcoming: Terms
+    turn: Turn
+    balances: Mapping[Seat, int] | None
+    started: models.StartedDeal | None
+
+    @property
+    def rules(self) -> Any:
+        """The rules of the next deal."""
+        return self.upcoming.rules
+
+    @property
+    def rule_set(self) -> tuple[UUID, int] | None:
+        """Which of the circle's own rules those of the next deal are, in which version."""
+        return self.upcoming.rule_set
+
+    @property
+    def order(self) -> tuple[Seat, ...]:
+        """All at the table of the next deal, in order of play."""
+        return self.upcoming.order
+
+    @property
+    def out(self) -> tuple[Seat, ...]:
+        """Who of those at the table is out, where a game has that."""
+        still_in = _still_in(self.game, self.upcoming, self.balances).order
+        return tuple(seat for seat in self.order if seat not in still_in)
+
+    @property
+    def lowest_leads(self) -> bool:
+        """Whether the lowest balance leads by the rules of the next deal."""
+        return self.game.leads_lowest(self.rules)
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether enough are left for another deal."""
+        return len(self.table().active) in self.game.seating(self.rules).playing
+
+    def table(self) -> Table[Any]:
+        """The people for the next deal."""
+        terms = _still_in(self.game, self.upcoming, self.balances)
+        active = terms.active(self.game, self.turn.dealer)
+        first = self.row.next_number == 1 or None
+        return Table(self.rules, self.names, active, self.order, self.balances, first)
+
+
+def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
+    """Load the state of a session of the circle."""
+    return state_of(*existing(queries.book.session_and_started(circle_id, session_id), session_id))
+
+
+@contextmanager
+def lock_row(circle_id: UUID, session_id: UUID) -> Iterator[models.CardSession]:
+    """Load the row of a session, locked against other writers until the commit.
+
+    Increase ``row.version`` whenever you change the row: it is saved only then, when the block
+    ends.
+    """
+    row = existing(queries.book.session_for_update(circle_id, session_id), session_id)
+    version = row.version
+    yield row
+    if row.version != version:
+        queries.book.save_session(row)
+
+
+@contextmanager
+def lock_state(
+    circle_id: UUID, session_id: UUID, loaded: SessionState | None = None
+) -> Iterator[SessionState]:
+    """Load a session, locked against other writers until the commit.
+
+    ``loaded`` is its state as read before the lock; it is reused if nothing was written since.
+    The row is saved as by `lock_row`: only if ``row.version`` was increased.
+    """
+    with lock_row(circle_id, session_id) as row:
+        current = session_id, row.version
+        if loaded is not None and (loaded.session_id, loaded.row.version) == current:
+            yield replace(loaded, row=row)
+        else:
+            yield state_of(row, queries.book.started_deal(circle_id, session_id))
+
+
+def in_session(
+    circle_id: UUID,
+    session_id: UUID,
+    work: Callable[[SessionState], Answer],
+    loaded: SessionState | None = None,
+) -> Answer:
+    """Do the work on a session, locked as by `lock_state`, in one write transaction."""
+
+    def locked() -> Answer:
+        with lock_state(circle_id, session_id, loaded) as state:
+            return work(state)
+
+    return in_transaction(locked)
+
+
+def find_deal(state: SessionState, number: int) -> tuple[models.Deal, DealRow]:
+    """Find a deal by its number, to be changed, and as it stands; raise NotFoundError."""
+    key = state.circle_id, state.session_id, number
+    return existing(queries.deals.deal_to_change(*key), number), existing(
+        queries.deals.deal(*key), number
+    )
+
+
+def state_of(row: models.CardSession, started: models.StartedDeal | None = None) -> SessionState:
+    """Give the state of a session whose row, and the deal under way, are loaded."""
+    changes = queries.book.session_changes(row.circle_id, row.session_id) if row.changes else ()
+    terms = _terms_of(row, queries.book.seats(row.circle_id, row.session_id), changes)
+    recent = queries.deals.deals_since_last_played(row.circle_id, row.session_id)
+    upcoming = terms.terms(row.next_number, after=recent[-1].number if recent else 0)
+    balances = balances_before(row, row.next_number) if terms.game.eliminates else None
+    turn = _turn(terms, row.next_number, recent, balances)
+    return SessionState(
+        row,
+        terms.game,
+        terms.seats,
+        terms.names,
+        terms.began,
+        terms.changes,
+        upcoming=upcoming,
+        turn=turn,
+        balances=balances,
+        started=started,
+    )
+
+
+def balances_before(row: models.CardSession, number: int) -> dict[Seat, int]:
+    """Give everybody's balance before a deal of a session."""
+    return queries.book.balances(row.circle_id, row.session_id, until=number - 1)
+
+
+def _still_in(game: Game[Any, Any], terms: Terms, balances: Mapping[Seat, int] | None) -> Terms:
+    """Return the terms without the eliminated players; with all of them if nobody is left."""
+    if balances is None:
+        return terms
+    order = game.still_in(terms.order, balances, terms.rules)
+    return replace(terms, order=order or terms.order)
+
+
+def session_terms(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, SessionTerms]:
+    """Load the terms of several sessions of the circle; keys that are not there are left out."""
+    seats = queries.book.seats_by_session(circle_id, session_ids)
+    changes = queries.book.changes_by_session(circle_id, session_ids)
+    return {
+        row.session_id: _terms_of(row, seats[row.session_id], changes.get(row.session_id, ()))
+        for row in queries.book.sessions_by_key(circle_id, session_ids)
+    }
+
+
+def _terms_of(
+    row: models.CardSession,
+    seats: Sequence[queries.book.SeatRow],
+    changes: Sequence[models.SessionChange],
+) -> SessionTerms:
+    order = tuple(Seat(seat.seat) for seat in seats if not seat.joined)
+    began = Terms(stored_rules(row.game, row.rules), order, rule_set=_rule_set(row))
+    names = tuple(seat.name for seat in seats)
+    changed = tuple(read_change(row.game, change) for change in changes)
+    return SessionTerms(row, find_game(row.game), tuple(seats), names, began, changed)
+
+
+def read_change(slug: str, change: models.SessionChange) -> TermsChange:
+    """Read a change as it is stored."""
+    return TermsChange(
+        serial=change.serial,
+        from_number=change.from_number,
+        until_number=change.until_number,
+        rules=None if change.rules is None else stored_rules(slug, change.rules),
+        order=seats_of(change.seats or ()),
+        sits_out=None if change.sits_out is None else seats_of(change.sits_out),
+        dealer=None if change.dealer is None else Seat(change.dealer),
+        rule_set=_rule_set(change),
+    )
+
+
+def _rule_set(row: models.CardSession | models.SessionChange) -> tuple[UUID, int] | None:
+    if row.rule_set_id is None or row.rule_set_version is None:
+        return None
+    return row.rule_set_id, row.rule_set_version
+
+
+def seats_of(numbers: Sequence[int]) -> tuple[Seat, ...]:
+    """Give the seats of these numbers, as they are stored."""
+    return tuple(Seat(number) for number in numbers)
+
+
+def stored_rules(slug: str, rules: dict[str, Any]) -> Any:
+    """Read a snapshot of rules; many sessions have the same ones.
+
+    Raise ScorerError where it can't be played by.
+    """
+    found, problems = _read_rules(slug, json.dumps(rules))
+    if problems:
+        faults = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
+        raise ScorerError(f"stored rules of {slug}: {faults}")
+    return found
+
+
+def listed_rules(slug: str, rules: dict[str, Any]) -> Any:
+    """Read a snapshot of rules; the game's first preset stands in for what can't be played by."""
+    return _read_rules(slug, json.dumps(rules))[0]
+
+
+@lru_cache(maxsize=256)
+def _read_rules(slug: str, document: str) -> tuple[Any, list[Problem]]:
+    return find_game(slug).rules_from(json.loads(document))
+
+
+def _turn(
+    terms: SessionTerms,
+    number: int,
+    recent: Sequence[queries.deals.PastDeal],
+    balances: Mapping[Seat, int] | None,
+) -> Turn:
+    """Compute the dealer and multiplier of deal ``number``.
+
+    ``recent`` are the last deal played and those since; later ones than ``number`` are left out.
+    """
+    earlier = [deal for deal in recent if deal.number < number]
+    turn = first_turn(Seat(terms.row.first_dealer), terms.began, terms.terms(number, after=0))
+    numbers = [*(deal.number for deal in earlier), number]
+    for deal, following in zip(earlier, numbers[1:], strict=True):
+        here = _still_in(terms.game, terms.terms(following, after=deal.number), balances)
+        turn = terms.turn_after(deal, turn._replace(dealer=Seat(deal.dealer)), here)
+    return turn
+
+
+def turn_at(state: SessionState, number: int, balances: Mapping[Seat, int] | None = None) -> Turn:
+    """Compute who deals a deal, and how often it counts if it is played.
+
+    Nobody is eliminated without ``balances``. A deal before the last one played counts once: that
+    one has used the multiplier carried over.
+    """
+    recent = queries.deals.deals_since_last_played(state.circle_id, state.session_id)
+    return _turn(state, number, recent, balances)
+
+
+def progress(state: SessionState) -> Progress:
+    """Say whether the session has reached its end, and who won.
+
+    It is the balances after the deal that reached it that count: what is played on later doesn't.
+    """
+    if state.row.finished_number is None:
+        return Progress(finished=False)
+    return progress_after(state, state.row.finished_number)
+
+
+def progress_after(state: SessionState, number: int) -> Progress:
+    """Say what the deals up to one of them came to."""
+    row = state.row
+    totals = balances_before(row, number + 1)
+    played = queries.deals.played_count(row.circle_id, row.session_id, until=number)
+    terms = state.terms(number)
+    last = None
+    if state.game.last_sheet_counts:
+        deal = queries.deals.deal(row.circle_id, row.session_id, number)
+        last = state.sheet_of(deal) if deal and not deal.voided else None
+    return state.game.progress(Tally(totals, played, last, terms.order), terms.rules)

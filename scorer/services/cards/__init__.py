@@ -1,0 +1,1 @@
+"""A deal's cards."""

@@ -1,0 +1,180 @@
+"""The cards of a session as a file of deals (docs/notation.md): written out, and brought in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from scorer.cards import engine
+from scorer.cards.deal_files import DealFile, FiledDeal, FileParts, Head, UnreadDeal, split
+from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem
+from scorer.games import find_game
+from scorer.services.base.roles import Holder
+from scorer.services.book.state import SessionState, load_state
+from scorer.services.cards.tricks import (
+    Tricks,
+    TricksEntry,
+    tricks_at,
+    write_all_tricks,
+    written_cards,
+)
+from scorer.services.circle.circles import find
+from scorer.storage import queries
+from scorer.texts import Text, say
+
+#: A page sends the text of a file along; forms are no longer.
+LONGEST_TEXT = 400_000
+
+
+def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
+    """Give the deals that stand and whose cards are written down.
+
+    Raise NotFoundError where there is no such session, or its game has no tricks. Why cards were
+    kept that contradict their sheet is a comment of the deal.
+    """
+    state = state_with_cards(circle_id, session_id)
+    heads = {
+        "circle": find(circle_id).name,
+        "title": state.row.title,
+        "date": state.row.started_at.date().isoformat(),
+    }
+    return DealFile(
+        game=state.game,
+        heads=tuple(Head(name, value) for name, value in heads.items() if value),
+        deals=tuple(_filed(state)),
+    )
+
+
+def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
+    """Give the file of each session of a circle whose cards are written down, oldest first."""
+    for session in queries.deals.session_versions(circle_id):
+        if engine.has(find_game(session.game)):
+            file = deal_file(circle_id, session.session_id)
+            if file.deals:
+                yield session.session_id, file
+
+
+def state_with_cards(circle_id: UUID, session_id: UUID) -> SessionState:
+    """Load the state of a session; raise NotFoundError where its game has no tricks."""
+    state = load_state(circle_id, session_id)
+    if not engine.has(state.game):
+        raise NotFoundError(session_id)
+    return state
+
+
+def _filed(state: SessionState) -> Iterator[FiledDeal]:
+    plays = queries.cards.session_tricks(state.circle_id, state.session_id)
+    for deal in queries.deals.all_deals(state.circle_id, state.session_id):
+        cards = None if deal.voided else written_cards(state, deal, plays)
+        if cards is not None:
+            note = plays[deal.deal_id].get("note")
+            yield FiledDeal(deal.number, cards, comments=(note,) if note else ())
+
+
+class LookedDeal(NamedTuple):
+    """A deal of a file beside its sheet: what is written down of it, and what the file has.
+
+    ``faults`` are what is wrong with its cards, or what the sheet says otherwise.
+    """
+
+    tricks: Tricks
+    play: dict[str, Any]
+    heading: Text
+    cards: int
+    faults: tuple[Text, ...]
+
+    @property
+    def number(self) -> int:
+        """The number of the deal in its session."""
+        return self.tricks.number
+
+    @property
+    def changes(self) -> bool:
+        """Whether the file has other cards than are written down."""
+        return self.tricks.written is None or self.play != engine.stored_play(self.tricks.deal)
+
+
+@dataclass(frozen=True, slots=True)
+class LookedFile:
+    """A file of deals that can be kept in a session."""
+
+    deals: tuple[LookedDeal, ...]
+
+    @property
+    def changed(self) -> list[LookedDeal]:
+        """The deals whose cards are not written down just so."""
+        return [one for one in self.deals if one.changes]
+
+    @property
+    def seen(self) -> dict[str, int]:
+        """The versions of what is written down, by the numbers of the deals."""
+        return {str(one.number): one.tricks.seen for one in self.deals}
+
+
+def look_at_file(circle_id: UUID, session_id: UUID, text: str) -> LookedFile:
+    """Read a file beside the deals of a session; raise InvalidError with every problem."""
+    state = state_with_cards(circle_id, session_id)
+    if len(text) > LONGEST_TEXT:
+        raise InvalidError([Problem("too-long", "1:1", say("This file is too long."))])
+    parts, found, problems = split(text), list[LookedDeal](), list[Problem]()
+    if parts.game != state.game:
+        message = say("This file has deals of %(game)s.", game=parts.game.name)
+        raise InvalidError([Problem("other-game", "1:1", message)])
+    for part in parts.deals:
+        try:
+            found.append(_looked(state, parts, part))
+        except InvalidError as error:
+            problems += [one for one in error.problems if one not in problems]
+            if len(problems) > MOST_PROBLEMS:
+                break
+    if problems:
+        raise InvalidError(problems)
+    return LookedFile(tuple(found))
+
+
+def _looked(state: SessionState, parts: FileParts, part: UnreadDeal) -> LookedDeal:
+    """Read a deal beside its sheet; raise InvalidError."""
+    try:
+        tricks = tricks_at(state, part.number)
+    except NotFoundError:
+        message = say("No deal %(number)s of this session can have cards.", number=part.number)
+        raise InvalidError([part.placed(Problem("no-deal", "", message))]) from None
+    read = parts.read_beside(part, tricks.deal, tricks.sheet)
+    shown = (tricks.written.record if tricks.written else {}).get("shown")
+    play = engine.stored_play(read) | ({} if shown is None else {"shown": shown})
+    deal, problems = tricks.with_play(play)
+    if deal is None:
+        raise InvalidError(map(part.placed, problems))
+    return LookedDeal(
+        tricks=tricks,
+        play=engine.stored_play(deal),
+        heading=state.game.started(tricks.sheet, deal.table),
+        cards=sum(len(trick.cards) for trick in deal.tricks if trick is not None),
+        faults=tuple(_faults(replace(tricks, deal=deal))),
+    )
+
+
+def _faults(tricks: Tricks) -> Iterator[Text]:
+    """Say what is wrong with the cards of a deal, and what its sheet says otherwise."""
+    wrong = [one for one in tricks.deal.examined.problems if "claim" not in one.where]
+    compared = tricks.differences if tricks.version is not None else []
+    for finding in wrong or compared:
+        yield finding.message
+
+
+def keep_file(session_id: UUID, looked: LookedFile, seen: Mapping[str, Any], by: Holder) -> None:
+    """Write down the cards of all deals of a file, of versions that were seen.
+
+    Raise ConflictError where others were written down meanwhile.
+    """
+    entries = [
+        TricksEntry(one.number, _version(seen.get(str(one.number))), one.play)
+        for one in looked.changed
+    ]
+    write_all_tricks(session_id, entries, by)
+
+
+def _version(seen: object) -> int:
+    return seen if isinstance(seen, int) else 0

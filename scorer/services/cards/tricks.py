@@ -1,0 +1,226 @@
+"""Tricks: the cards of a deal as somebody wrote them down, beside what its sheet says.
+
+What is stored of the cards is a *play*, with people by the numbers of their seats. Versions of it
+are added, and nothing is overwritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from scorer.cards import engine
+from scorer.cards.engine import CardDeal
+from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
+from scorer.rules.seats import Seat
+from scorer.services.base.clock import now
+from scorer.services.base.text import one_line, read_reason
+from scorer.services.book.state import SessionState, in_session, load_state
+from scorer.storage import chain, models, queries, write
+from scorer.storage.queries.cards import TrickRow
+from scorer.storage.queries.deals import DealRow
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorer.rules.findings import Finding
+    from scorer.services.base.roles import Holder
+    from scorer.storage.queries.deals import DealRow
+
+#: What a page has seen of a deal whose cards nobody has written down.
+NO_VERSION = 0
+LONGEST_CARD = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Tricks:
+    """The cards of a deal, as far as they were written down, beside what its sheet says.
+
+    ``version`` is that of the sheet, None of a deal under way. Until somebody says which card was
+    called, ``deal`` has no claim.
+    """
+
+    state: SessionState
+    number: int
+    deal_id: UUID
+    version: int | None
+    sheet: Any
+    deal: CardDeal
+    written: TrickRow | None
+
+    @property
+    def asks_trump(self) -> bool:
+        """Whether the sheet leaves open which card was called, or turned up."""
+        return self.deal.asks_trump(self.sheet)
+
+    @property
+    def seen(self) -> int:
+        """The version of what was written down of the cards."""
+        return NO_VERSION if self.written is None else self.written.version
+
+    @property
+    def differences(self) -> list[Finding]:
+        """Every difference between what was written on the sheet and what the cards prove."""
+        return self.deal.differences(self.sheet)
+
+    @property
+    def proved_sheet(self) -> dict[str, Any] | None:
+        """The sheet as the cards prove it, with names; None where they leave something open."""
+        return self.deal.proved_sheet(self.sheet, self.state.names)
+
+    def proved(self) -> dict[str, Any]:
+        """Return the sheet as the cards prove it; raise InvalidError where they leave it open."""
+        sheet = self.proved_sheet
+        if sheet is None:
+            message = say("The cards leave something open: write the rest down yourself.")
+            raise InvalidError([Problem("not-proved", "", message)])
+        return sheet
+
+    def with_play(self, play: Mapping[str, Any]) -> tuple[CardDeal | None, list[Problem]]:
+        """Read another play of this deal, with people by the numbers of their seats."""
+        return engine.read_stored_play(self.deal, play, self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class TricksEntry:
+    """The cards of a deal as one phone has them, which saw version ``seen`` of them.
+
+    ``note`` is why they are kept although they contradict the sheet, or themselves.
+    """
+
+    number: int
+    seen: int
+    play: Mapping[str, Any]
+    note: str = ""
+
+
+def open_tricks(circle_id: UUID, session_id: UUID, number: int) -> Tricks:
+    """Open the cards of a deal; raise NotFoundError where there are none to write down."""
+    return tricks_at(load_state(circle_id, session_id), number)
+
+
+def tricks_at(state: SessionState, number: int) -> Tricks:
+    """Open the cards of a deal, on the sheet or under way, of a session that is open."""
+    if not engine.has(state.game):
+        raise NotFoundError(number)
+    row, started = queries.deals.deal(state.circle_id, state.session_id, number), state.started
+    of: DealRow | models.StartedDeal
+    if row is not None:
+        of, sheet, table = row, state.sheet_of(row), state.table_for(row)
+    elif started is not None and started.number == number:
+        of, sheet, table = started, state.start_of(started.sheet, state.rules), state.table()
+    else:
+        raise NotFoundError(number)
+    if sheet is None or not engine.has(state.game, len(table.active)):
+        raise NotFoundError(number)
+    begun = engine.new_deal(state.game, table, Seat(of.dealer))
+    written = queries.cards.tricks(state.circle_id, of.deal_id)
+    # Stored cards that cannot be read, in a damaged circle, count as none.
+    deal, _ = engine.read_stored_play(begun, written.record if written else {"tricks": []}, sheet)
+    return Tricks(
+        state=state,
+        number=number,
+        deal_id=of.deal_id,
+        version=None if row is None else row.version,
+        sheet=sheet,
+        deal=deal or begun,
+        written=written,
+    )
+
+
+def write_tricks(session_id: UUID, entry: TricksEntry, by: Holder) -> int:
+    """Write the cards of a deal down, and give the number of the version.
+
+    Writing the same cards again returns the version already written, and a phone may overwrite its
+    own last version unseen. Raise ConflictError when another phone has written other cards
+    meanwhile, InvalidError when the cards have problems.
+    """
+    return in_session(by.circle_id, session_id, lambda state: _write(state, entry, by))
+
+
+def write_all_tricks(session_id: UUID, entries: Sequence[TricksEntry], by: Holder) -> None:
+    """Write the cards of several deals down, all or none; raise as ``write_tricks`` does."""
+
+    def write_all(state: SessionState) -> None:
+        for entry in entries:
+            _write(state, entry, by)
+
+    in_session(by.circle_id, session_id, write_all)
+
+
+def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:
+    tricks, note = tricks_at(state, entry.number), read_reason(entry.note) or None
+    deal, problems = tricks.with_play(entry.play)
+    if deal is None:
+        raise InvalidError(problems)
+    play, last = _normalised(engine.stored_play(deal)), tricks.written
+    if last is not None and (last.record, last.note) == (play, note):
+        return last.version
+    if tricks.seen != entry.seen and (last is None or last.phone_id != by.phone_id):
+        raise ConflictError(entry.number)
+    _append(state, by, tricks.deal_id, tricks.seen + 1, play=play, note=note)
+    state.row.version += 1
+    return tricks.seen + 1
+
+
+def put_down_play(
+    state: SessionState,
+    key: UUID,
+    play: Mapping[str, Any],
+    begun: CardDeal,
+    sheet: Any,
+    *,
+    by: Holder,
+) -> None:
+    """Write down the cards of a deal that was just put on the sheet.
+
+    ``begun`` is the deal before its first card, with the people that the play names. A play that
+    can't be read, or says nothing, is not written.
+    """
+    deal, _ = engine.read_play(begun, play, sheet, begun.table.seats)
+    if deal is not None and any(play.values()):
+        note = read_reason(play.get("note") or "") or None
+        _append(state, by, key, 1, play=_normalised(engine.stored_play(deal)), note=note)
+
+
+def _append(
+    state: SessionState, by: Holder, key: UUID, version: int, *, play: Any, note: str | None
+) -> None:
+    """Write a version of the cards of a deal, at the end of the session's chain."""
+    tricks = models.TrickRecord(
+        circle_id=state.circle_id,
+        session_id=state.session_id,
+        deal_id=key,
+        version=version,
+        record=play,
+        note=note,
+        phone_id=by.phone_id,
+        written_by=by.player,
+        at=now(),
+    )
+    chain.append_tricks(state.row, tricks)
+    write(tricks)
+
+
+def _normalised(play: Any) -> Any:
+    """Normalise every text in a play to one short printable line."""
+    if isinstance(play, str):
+        return one_line(play)[:LONGEST_CARD]
+    if isinstance(play, dict):
+        return {key: _normalised(part) for key, part in play.items()}
+    return [_normalised(part) for part in play] if isinstance(play, list) else play
+
+
+def written_cards(
+    state: SessionState, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]
+) -> CardDeal | None:
+    """Give the cards of a deal beside its sheet; None where there are none that can be read."""
+    stored = plays.get(deal.deal_id)
+    sheet = None if stored is None else state.sheet_of(deal)
+    if stored is None or sheet is None:
+        return None
+    begun = engine.new_deal(state.game, state.table_for(deal), Seat(deal.dealer))
+    return engine.read_stored_play(begun, stored, sheet)[0]

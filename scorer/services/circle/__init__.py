@@ -1,0 +1,1 @@
+"""The people and their phones."""

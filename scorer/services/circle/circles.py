@@ -1,0 +1,501 @@
+"""Circles: the links that let phones in, the phones, what each may do, and who holds them."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from uuid import UUID, uuid4, uuid5
+
+from scorer.errors import InvalidError, NotFoundError, Problem, existing
+from scorer.services.base import journal
+from scorer.services.base.clock import now, zones
+from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Holder, Role
+from scorer.services.base.text import one_line
+from scorer.storage import in_transaction, queries, write
+from scorer.storage.models import Circle, Link, LinkSecret, Phone
+from scorer.storage.queries.circle import CircleSize, PhoneRow
+from scorer.texts import Text, say
+
+#: What stands before the number of a phone, and of one that a program writes as.
+PHONE, PROGRAM = "#", queries.circle.PROGRAM
+SECRET_BYTES = 16
+#: What a link is called that the command line makes.
+OPERATORS = "scorer link"
+LONGEST_NAME = 60
+#: A phone that nobody used for so long is out; browsers keep no cookie for longer either.
+UNUSED = timedelta(days=400)
+
+
+class Life(StrEnum):
+    """How long a new link lets phones in."""
+
+    USUAL = ""
+    DAY = "day"
+    WEEK = "week"
+    NEVER = "never"
+
+
+LIVES = {Life.DAY: timedelta(days=1), Life.WEEK: timedelta(days=7)}
+
+
+def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> Holder:
+    """Find a phone of the circle; raise NotFoundError where it is none, or no longer.
+
+    ``used_at`` is the last use by its cookie, as opening a page writes nothing.
+    """
+    phone = queries.circle.phone_and_holder(circle_id, phone_id)
+    found = None if phone is None or phone.revoked_at else _holder(phone, used_at)
+    if found is None or found.unused:
+        raise NotFoundError(phone_id)
+    return found
+
+
+def _holder(row: PhoneRow, used_at: datetime | None = None) -> Holder:
+    return Holder(
+        circle_id=row.circle_id,
+        phone_id=row.phone_id,
+        name=row.name,
+        role=Role(row.role),
+        player_id=row.player_id,
+        player=row.player,
+        link=row.link,
+        joined_at=row.joined_at,
+        last_seen_at=row.last_seen_at,
+        browser=row.browser,
+        unused=_unused(row, used_at),
+        circle=row.circle,
+        zone=row.zone,
+        currency=row.currency,
+        journaled=row.journaled,
+    )
+
+
+def _unused(phone: Phone | PhoneRow, used_at: datetime | None = None) -> bool:
+    """Whether a phone is out because nobody has used it for 400 days."""
+    used = [phone.joined_at, phone.last_seen_at, used_at]
+    return max(moment for moment in used if moment) <= now() - UNUSED
+
+
+@dataclass(frozen=True, slots=True)
+class CircleLink:
+    """A link that was made, what it lets do, how many phones came in by it, and who still is."""
+
+    link_id: UUID
+    name: str
+    role: Role
+    created_at: datetime
+    revoked_at: datetime | None
+    expires_at: datetime | None
+    once: bool
+    used_by: Holder | None
+    phones: int
+    leaving: list[Holder]
+
+    @property
+    def ran_out(self) -> bool:
+        """Whether its time is over."""
+        return _ran_out(self)
+
+    @property
+    def stands(self) -> bool:
+        """Whether it still lets phones in."""
+        return self.revoked_at is None and not self.ran_out and self.used_by is None
+
+
+def find(circle_id: UUID) -> Circle:
+    """Find a circle; raise NotFoundError."""
+    return existing(queries.circle.circle(circle_id), circle_id)
+
+
+def session_count(circle_id: UUID) -> int:
+    """Count the sessions of a circle."""
+    return queries.book.session_count(circle_id)
+
+
+def phones(circle_id: UUID) -> list[Holder]:
+    """List the phones that are of the circle, in the order they joined."""
+    return [_holder(row) for row in queries.circle.phones(circle_id) if row.revoked_at is None]
+
+
+def players_of_phones(circle_id: UUID) -> dict[str, str]:
+    """Say who holds which phone, by the names of both; those that were sent away, too."""
+    return {row.name: row.player for row in queries.circle.phones(circle_id) if row.player}
+
+
+def links(circle_id: UUID) -> list[CircleLink]:
+    """List the links into the circle, oldest first, the revoked ones too."""
+    rows = queries.circle.phones(circle_id)
+    by_key = {row.phone_id: _holder(row) for row in rows}
+    used = queries.circle.let_in_by_links(circle_id).items()
+    used_by = {link_id: by_key[phone_id] for link_id, phone_id in used if phone_id in by_key}
+    came: defaultdict[UUID | None, list[PhoneRow]] = defaultdict(list)
+    for row in rows:
+        came[row.link_id].append(row)
+    return [
+        CircleLink(
+            link_id=link.link_id,
+            name=link.name,
+            role=Role(link.role),
+            created_at=link.created_at,
+            revoked_at=link.revoked_at,
+            expires_at=link.expires_at,
+            once=link.once,
+            used_by=used_by.get(link.link_id) if link.once else None,
+            phones=len(came[link.link_id]),
+            leaving=[by_key[one.phone_id] for one in came[link.link_id] if not one.revoked_at],
+        )
+        for link in queries.circle.links(circle_id)
+    ]
+
+
+def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> list[Holder]:
+    """List the phones that this browser says it is and still is, by the names of their circles."""
+    mine = [_holder(row, used_at) for row in queries.circle.opened_by(known)]
+    inside = [one for one in mine if not one.unused]
+    return sorted(inside, key=lambda one: (one.circle.casefold(), one.circle_id))
+
+
+def circle_sizes() -> list[CircleSize]:
+    """Count what every circle has, oldest first, for whoever looks after the server."""
+    return queries.circle.circle_sizes()
+
+
+def let_back_in(circle_id: UUID, role: Role) -> str:
+    """Make a link for phones that nobody in the circle can let in; give its secret.
+
+    One for owners is for a day and for one phone, which makes the others.
+    """
+    owner = role is Role.OWNER
+    life = Life.DAY if owner else Life.USUAL
+    return make_link(circle_id, OPERATORS, role, life=life, once=owner)
+
+
+def begin_circle(name: str) -> str:
+    """Begin a circle that is still empty; give the secret of the link that makes its owners."""
+    name = read_circle_name(name)
+    circle = Circle(circle_id=uuid4(), name=name, created_at=now())
+    in_transaction(lambda: journal.create(Kind.CIRCLE_BEGUN, circle, None))
+    return make_link(circle.circle_id, name, Role.OWNER, life=Life.NEVER)
+
+
+def new_phone(
+    circle_id: UUID,
+    role: Role,
+    link_id: UUID | None = None,
+    phone_id: UUID | None = None,
+    browser: str = "",
+    *,
+    called: str = PHONE,
+    begins: Circle | None = None,
+) -> Holder:
+    """Add a phone to a circle, inside the caller's transaction; it is numbered until it is held.
+
+    ``called`` goes before the number. ``begins`` is the circle where this phone is the one that
+    began it.
+    """
+    phone = Phone(
+        circle_id=circle_id,
+        phone_id=phone_id or uuid4(),
+        name=f"{called}{len(queries.circle.phones(circle_id)) + 1}",
+        role=role.value,
+        link_id=link_id,
+        joined_at=now(),
+        last_seen_at=today(),
+        browser=browser,
+    )
+    write(phone)
+    by = Holder(circle_id, phone.phone_id, phone.name, role)
+    if begins is not None:
+        journal.created(Kind.CIRCLE_BEGUN, begins, by)
+    journal.created(Kind.JOINED, phone, by)
+    return by
+
+
+def today() -> datetime:
+    """Give the day, which is all that is kept of when a phone was used."""
+    return now().replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def digest(secret: str) -> str:
+    """What is kept of a link's secret: its SHA-256."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def new_secret() -> str:
+    """Give a secret that nobody can guess."""
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def make_link(
+    circle_id: UUID,
+    name: str,
+    role: Role,
+    secret: str = "",
+    *,
+    life: Life = Life.USUAL,
+    once: bool = False,
+    link_id: UUID | None = None,
+    by: Holder | None = None,
+) -> str:
+    """Make a link that lets phones in as ``role`` and give its secret, of which a hash is kept.
+
+    A link of the same ``link_id`` is the same form sent twice: nothing more is made.
+    """
+    name = _read_name(
+        name, say("A name of 1 to 60 letters, so that the link can be told from others.")
+    )
+    secret = secret or new_secret()
+    link = Link(
+        circle_id=circle_id,
+        link_id=link_id or uuid4(),
+        role=role.value,
+        name=name,
+        created_at=now(),
+        expires_at=_end_of(life, role),
+        once=once,
+    )
+
+    def work() -> None:
+        locked_circle(circle_id)
+        if queries.circle.link(circle_id, link.link_id) is None:
+            put_down_link(Kind.LINK_MADE, link, secret, by)
+
+    in_transaction(work)
+    return secret
+
+
+def put_down_link(kind: Kind, link: Link, secret: str, by: Holder | None) -> None:
+    """Write a link and the hash of its secret, which its entry keeps too."""
+    kept = digest(secret)
+    journal.create(kind, link, by, secret=kept)
+    write(LinkSecret(secret_hash=kept, circle_id=link.circle_id, link_id=link.link_id))
+
+
+def _end_of(life: Life, role: Role) -> datetime | None:
+    """Say when a link runs out; as usual it is a week, and never where phones only watch."""
+    if life is Life.USUAL:
+        life = Life.NEVER if role is Role.SPECTATOR else Life.WEEK
+    return now() + LIVES[life] if life in LIVES else None
+
+
+def read_circle_name(name: str) -> str:
+    """Read the name of a circle as it is kept; raise InvalidError."""
+    return _read_name(name, say("A name of 1 to 60 letters."))
+
+
+def _read_name(name: str, otherwise: Text) -> str:
+    """Read a name as it is kept; raise InvalidError, which says what is needed ``otherwise``."""
+    line = one_line(name)
+    if not 0 < len(line) <= LONGEST_NAME:
+        raise InvalidError([Problem("bad-name", "name", otherwise)])
+    return line
+
+
+def standing_link(secret: str) -> Link | None:
+    """Find the link that a secret opens, unless it was taken back, used up or ran out."""
+    link = queries.circle.link_by_secret(digest(secret))
+    return None if link is None or _is_over(link) or _used_by(link) else link
+
+
+def _is_over(link: Link) -> bool:
+    return link.revoked_at is not None or _ran_out(link)
+
+
+def _ran_out(link: Link | CircleLink) -> bool:
+    return link.expires_at is not None and link.expires_at <= now()
+
+
+def _used_by(link: Link) -> UUID | None:
+    """Find the phone that a link for one phone has let in."""
+    return queries.circle.let_in_by_links(link.circle_id).get(link.link_id) if link.once else None
+
+
+def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> None:
+    """Take a link back, and with it every phone that came in by it."""
+
+    def change() -> None:
+        link = existing(queries.circle.link(circle_id, link_id), link_id)
+        journal.change(Kind.LINK_REVOKED, link, by, revoked_at=link.revoked_at or now())
+        for phone in queries.circle.phones_of_link(circle_id, link_id):
+            journal.change(Kind.SENT_AWAY, phone, by, revoked_at=phone.revoked_at or now())
+
+    keeping_an_owner(circle_id, change)
+
+
+def give_role(circle_id: UUID, phone_id: UUID, role: Role, *, by: Holder | None = None) -> None:
+    """Change what a phone may do: hand the pen over, or take it back."""
+    keeping_an_owner(
+        circle_id,
+        lambda: journal.change(Kind.ROLE_GIVEN, member(circle_id, phone_id), by, role=role.value),
+    )
+
+
+def send_away(circle_id: UUID, phone_id: UUID, *, by: Holder | None = None) -> None:
+    """Remove a phone from the circle; a link that is not revoked lets it in again."""
+    keeping_an_owner(
+        circle_id,
+        lambda: journal.change(Kind.SENT_AWAY, member(circle_id, phone_id), by, revoked_at=now()),
+    )
+
+
+def member(circle_id: UUID, phone_id: UUID) -> Phone:
+    """Find a phone of the circle, to be changed; one that was sent away is none."""
+    phone = queries.circle.phone(circle_id, phone_id)
+    if phone is None or phone.revoked_at is not None:
+        raise NotFoundError(phone_id)
+    return phone
+
+
+def locked_circle(circle_id: UUID) -> Circle:
+    """Find a circle and keep others out who would change its phones until the commit."""
+    return existing(queries.circle.circle_for_update(circle_id), circle_id)
+
+
+def owner_count(circle_id: UUID) -> int:
+    """Count the phones that own the circle and are in use; programs are none."""
+    return queries.circle.owner_count(circle_id, now() - UNUSED)
+
+
+def keeping_an_owner(circle_id: UUID, change: Callable[[], object]) -> None:
+    """Change phones of the circle; raise InvalidError if that would leave it without an owner.
+
+    The circle's row is locked, so that two owners cannot remove each other at the same time.
+    """
+
+    def work() -> None:
+        locked_circle(circle_id)
+        before = owner_count(circle_id)
+        change()
+        if before and not owner_count(circle_id):
+            message = say("A circle needs an owner: make another phone an owner first.")
+            raise InvalidError([Problem("last-owner", "phone", message)])
+
+    in_transaction(work)
+
+
+def join(
+    secret: str,
+    known: Mapping[UUID, UUID],
+    *,
+    browser_token: str = "",
+    browser: str = "",
+    called: str = PHONE,
+) -> Holder:
+    """Let a phone in by a link's secret; raise NotFoundError when it opens nothing (any more)."""
+    link = queries.circle.link_by_secret(digest(secret))
+    return let_in(link, known, browser_token=browser_token, browser=browser, called=called)
+
+
+def let_in(
+    found: Link | None,
+    known: Mapping[UUID, UUID],
+    *,
+    browser_token: str,
+    browser: str,
+    called: str = PHONE,
+) -> Holder:
+    """Let a phone in by a link, if there is one; raise NotFoundError when it opens nothing.
+
+    ``known`` says which phone it is already in which circles: there it is let in as that one, and
+    another link than its own may raise its role. With ``browser_token`` a form that is sent twice
+    lets one phone in, even if the first answer was lost. ``browser`` is what kind it is, ``called``
+    what its name begins with.
+    """
+    if found is None:
+        raise NotFoundError("link")
+    circle_id, link_id = found.circle_id, found.link_id
+
+    def work() -> Holder:
+        locked_circle(circle_id)
+        link = queries.circle.link(circle_id, link_id)
+        if link is None or _is_over(link):
+            raise NotFoundError("link")
+        own_id = uuid5(link_id, browser_token) if browser_token else uuid4()
+        phone = _phone_known(circle_id, known.get(circle_id), own_id)
+        if (used_by := _used_by(link)) and (phone is None or used_by != phone.phone_id):
+            raise NotFoundError("link")
+        if phone is None:
+            taken = queries.circle.phone(circle_id, own_id) is not None
+            phone_id = uuid4() if taken else own_id
+            return new_phone(circle_id, Role(link.role), link_id, phone_id, browser, called=called)
+        _raise_role(phone, link)
+        phone.last_seen_at, phone.browser = today(), browser or phone.browser
+        return holder(circle_id, phone.phone_id)
+
+    return in_transaction(work)
+
+
+def _phone_known(circle_id: UUID, *phone_ids: UUID | None) -> Phone | None:
+    """Find the first of these phones that is of the circle and in use."""
+    found = (queries.circle.phone(circle_id, phone_id) for phone_id in phone_ids if phone_id)
+    usable = (one for one in found if one and one.revoked_at is None and not _unused(one))
+    return next(usable, None)
+
+
+def _raise_role(phone: Phone, link: Link) -> None:
+    """Give a phone the role of another link if that is higher; its own link changes nothing."""
+    if link.link_id != phone.link_id and not Role(phone.role).reaches(Role(link.role)):
+        by = holder(phone.circle_id, phone.phone_id)
+        journal.change(Kind.JOINED, phone, by, role=link.role, link_id=link.link_id)
+
+
+def hold(
+    circle_id: UUID, phone_id: UUID, player_id: UUID | None, *, by: Holder | None = None
+) -> None:
+    """Say which player holds a phone, or that nobody does."""
+
+    def work() -> None:
+        phone = member(circle_id, phone_id)
+        if player_id and queries.circle.player(circle_id, player_id) is None:
+            raise NotFoundError(player_id)
+        kind = Kind.HELD if player_id else Kind.LET_GO
+        journal.change(kind, phone, by, player_id=player_id)
+
+    in_transaction(work)
+
+
+def rename_circle(circle_id: UUID, name: str, *, by: Holder | None = None) -> None:
+    """Call a circle by another name; raise InvalidError."""
+    name = read_circle_name(name)
+    in_transaction(lambda: journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=name))
+
+
+def set_zone(circle_id: UUID, typed: str, *, by: Holder | None = None) -> None:
+    """Say in which time zone a circle's days and times are shown; raise InvalidError.
+
+    A city will do; nothing leaves that to each browser.
+    """
+    name = "_".join(one_line(typed).split()).casefold()
+    if name and name not in zones():
+        message = say("There is no such time zone. Write one like Europe/Rome.")
+        raise InvalidError([Problem("unknown-zone", "zone", message)])
+    zone = zones()[name] if name else ""
+    in_transaction(lambda: journal.change(Kind.ZONE_SET, locked_circle(circle_id), by, zone=zone))
+
+
+def delete_circle(circle_id: UUID, typed: str) -> None:
+    """Delete a circle with everything in it, once its name was typed; raise InvalidError."""
+
+    def work() -> None:
+        circle = locked_circle(circle_id)
+        if one_line(typed) != one_line(circle.name):
+            message = say("Type the name of the circle as it is written above.")
+            raise InvalidError([Problem("wrong-name", "name", message)])
+        queries.circle.drop_circle(circle_id)
+
+    in_transaction(work)
+
+
+def phone_words(name: str | None) -> Text | str | None:
+    """Call a phone that was never named by its number: ``#2`` is phone 2."""
+    if name is not None and name.startswith(PROGRAM):
+        return say("Program %(number)s", number=name.removeprefix(PROGRAM))
+    if name is None or not name.startswith("#"):
+        return name
+    return say("Phone %(number)s", number=name[1:])

@@ -1,0 +1,237 @@
+"""Players: renamed, retired and brought back, and two names of one person made one.
+
+What was written down keeps the name as it was; seats and phones belong to the person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import NamedTuple
+from uuid import UUID
+
+from scorer.errors import InvalidError, Problem, RefusedError, existing
+from scorer.services.base import journal
+from scorer.services.base.clock import now
+from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Holder, Role
+from scorer.services.base.text import one_line, read_name
+from scorer.services.book.state import marks_of
+from scorer.services.book.titles import title_of
+from scorer.services.circle import names as journal_names
+from scorer.storage import in_transaction, queries
+from scorer.storage.models import Player
+from scorer.texts import say
+
+LONGEST_NICKNAME = 20
+
+
+def names(circle_id: UUID) -> dict[UUID, str]:
+    """Give the names of all players of a circle."""
+    return {player.player_id: player.name for player in queries.circle.players(circle_id)}
+
+
+def everybody(circle_id: UUID) -> list[Player]:
+    """List by name every player of a circle, the retired ones too."""
+    return queries.circle.players(circle_id)
+
+
+def active(circle_id: UUID) -> list[Player]:
+    """List by name the players who have not retired."""
+    return [player for player in queries.circle.players(circle_id) if player.retired_at is None]
+
+
+def offered_names(circle_id: UUID) -> list[str]:
+    """Name who is offered for a new session, those of the newest session first."""
+    players = queries.circle.players_last_used_first(circle_id)
+    return [player.name for player in players if player.retired_at is None]
+
+
+class Came(NamedTuple):
+    """How many came to a circle before each player, by name without capitals, and how many did."""
+
+    places: Mapping[str, int]
+    so_far: int
+
+
+def who_came(circle_id: UUID | None) -> Came:
+    """Say of each player of a circle how many it had before."""
+    came, places = 0, {}
+    for player in _as_they_came(circle_id) if circle_id else ():
+        places[player.name.casefold()] = came
+        came += 1 + player.gone
+    return Came(places, came)
+
+
+def _as_they_came(circle_id: UUID) -> list[Player]:
+    return sorted(
+        queries.circle.players(circle_id), key=lambda one: (one.created_at, one.player_id)
+    )
+
+
+def marks_to_be(names: Sequence[str], came: Came) -> tuple[int, ...]:
+    """Give the marks that people will have in a session, whoever is new or not named yet too."""
+    new = count(came.so_far)
+    found = (came.places.get(name.casefold()) for name in names)
+    return marks_of([(0, next(new) if place is None else place) for place in found])
+
+
+def find(circle_id: UUID, player_id: UUID) -> Player:
+    """Find a player of the circle; raise NotFoundError."""
+    return existing(queries.circle.player(circle_id, player_id), player_id)
+
+
+def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Holder | None = None) -> None:
+    """Call a player by another name; raise InvalidError.
+
+    Nobody else of the circle may have it, or have had it within the last year.
+    """
+
+    def work() -> None:
+        player = _locked(circle_id, player_id)
+        new = read_name(name, (), "name")
+        _refuse_taken(player, new)
+        _refuse_former(player, new)
+        journal.change(Kind.RENAMED, player, by, name=new)
+
+    in_transaction(work, again_if_taken=True)
+
+
+def _refuse_taken(player: Player, name: str) -> None:
+    for other in queries.circle.players(player.circle_id):
+        if other is not player and other.name.casefold() == name.casefold():
+            message = say(
+                "There is a %(name)s already. If they are one person, merge the two.",
+                name=other.name,
+            )
+            raise InvalidError([Problem("duplicate-name", "name", message)])
+
+
+def _refuse_former(player: Player, name: str) -> None:
+    """Refuse a name that another player gave up within the last year: old sheets still show it."""
+    had = journal_names.had_recently(player.circle_id, name, player.player_id)
+    if had is not None:
+        message = say(
+            "%(name)s was the name of %(who)s until %(date)s. It is free a year after that.",
+            name=had.name,
+            who=find(player.circle_id, had.player_id).name,
+            date=had.until.date().isoformat(),
+        )
+        raise InvalidError([Problem("former-name", "name", message)])
+
+
+def set_nickname(
+    circle_id: UUID, player_id: UUID, nickname: str, *, by: Holder | None = None
+) -> None:
+    """Give a player a nickname, or none; raise InvalidError, and RefusedError where it is not hers.
+
+    An owner may set anybody's, and everybody their own.
+    """
+    if by and not may_nickname(player_id, by):
+        raise RefusedError(say("Only they themselves or an owner can choose that nickname."))
+    new = one_line(nickname)
+    if len(new) > LONGEST_NICKNAME:
+        message = say("A nickname has at most %(count)s letters.", count=LONGEST_NICKNAME)
+        raise InvalidError([Problem("bad-name", "nickname", message)])
+
+    def work() -> None:
+        journal.change(Kind.NICKNAMED, _locked(circle_id, player_id), by, nickname=new)
+
+    in_transaction(work)
+
+
+def may_nickname(player_id: UUID, by: Holder) -> bool:
+    """Whether a phone may choose the nickname of a player."""
+    return by.role is Role.OWNER or (by.player_id == player_id and by.role.reaches(Role.PLAYER))
+
+
+def retire(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
+    """Offer a player for new sessions no longer; everything that was played stays."""
+
+    def work() -> None:
+        player = find(circle_id, player_id)
+        journal.change(Kind.RETIRED, player, by, retired_at=player.retired_at or now())
+
+    in_transaction(work)
+
+
+def bring_back(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
+    """Offer a retired player for new sessions again."""
+    in_transaction(
+        lambda: journal.change(Kind.BROUGHT_BACK, find(circle_id, player_id), by, retired_at=None)
+    )
+
+
+def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None = None) -> None:
+    """Merge two players: the other's seats and phones become the player's; the other is deleted.
+
+    It cannot be undone. Raise InvalidError where both had a seat in one session.
+    """
+
+    def work() -> None:
+        player, other = _locked(circle_id, player_id), find(circle_id, other_id)
+        problems = merge_problems(circle_id, player_id, other_id)
+        if problems:
+            raise InvalidError(problems)
+        gone = _places_gone(player, other)
+        became = {
+            "became": str(player_id),
+            "gone": {str(one.player_id): places for one, places in gone.items()},
+        }
+        journal.remove(Kind.MERGED, other, by, after=became)
+        for one, places in gone.items():
+            one.gone = places
+        since = min(player.created_at, other.created_at)
+        retired_at = other.retired_at and player.retired_at
+        nickname = player.nickname or other.nickname
+        journal.change(
+            Kind.MERGED,
+            player,
+            by,
+            created_at=since,
+            retired_at=retired_at,
+            nickname=nickname,
+        )
+        queries.circle.hand_over(circle_id, other_id, player_id)
+
+    in_transaction(work, again_if_taken=True)
+
+
+def _places_gone(player: Player, other: Player) -> dict[Player, int]:
+    """Say after whom how many places are gone when two become one, so that nobody's mark changes.
+
+    They have the earlier place of the two; nobody gets the later one.
+    """
+    came = _as_they_came(player.circle_id)
+    first, second = sorted((player, other), key=came.index)
+    before = came[came.index(second) - 1]
+    gone = {before: before.gone + 1 + second.gone}
+    gone[player] = gone.get(first, first.gone)
+    gone.pop(other, None)
+    return gone
+
+
+def merge_problems(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[Problem]:
+    """Say why two players cannot be one person, if they cannot."""
+    if player_id == other_id:
+        message = say("That is the same player. Choose another one.")
+        return [Problem("same-player", "other", message)]
+    shared = queries.circle.shared_sessions(circle_id, player_id, other_id)
+    if not shared:
+        return []
+    names = [find(circle_id, key).name for key in (player_id, other_id)]
+    message = say(
+        "%(one)s and %(other)s both had a seat in “%(session)s” (%(date)s): "
+        "nobody sits at a table twice, so they are two people.",
+        one=names[0],
+        other=names[1],
+        session=title_of(shared[0]),
+        date=shared[0].started_at.date().isoformat(),
+    )
+    return [Problem("both-seated", "other", message)]
+
+
+def _locked(circle_id: UUID, player_id: UUID) -> Player:
+    """Find a player, and keep others out who would rename or merge until the commit."""
+    queries.circle.circle_for_update(circle_id)
+    return find(circle_id, player_id)

@@ -1,0 +1,1 @@
+"""Record, amend, void, dispute, confirm."""

@@ -1,0 +1,467 @@
+"""Deals: record, amend, void, restore, start; versions are added, repeated requests ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.exc import IntegrityError
+
+from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
+from scorer.operations import replay
+from scorer.rules.game import Outcome, Table, with_times
+from scorer.rules.seats import Seat, wrong_count
+from scorer.rules.sheet import write as written_sheet
+from scorer.services.base import journal
+from scorer.services.base.clock import now
+from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Holder
+from scorer.services.base.text import read_reason
+from scorer.services.book.ending import end_again, ends
+from scorer.services.book.state import (
+    NUMBERS,
+    SessionState,
+    find_deal,
+    in_session,
+    state_of,
+    turn_at,
+)
+from scorer.services.book.writing import (
+    Act,
+    DealChange,
+    ScoredEntry,
+    current_entry,
+    insert_deal,
+    insert_version,
+    score_entry,
+)
+from scorer.services.deals.reviews import CONFIRM, open_disputes, proposed_answers, settling_since
+from scorer.services.files.session_file import session_file
+from scorer.services.money.evenings import settle
+from scorer.storage import models, queries
+from scorer.storage.queries.deals import DealRow
+from scorer.texts import Text, say
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The next deal as a phone sends it; its sheet names seats by the players' names.
+
+    ``key`` is the deal's key, made by the phone; ``number`` is the deal it expects to record.
+    """
+
+    key: UUID
+    number: int
+    sheet: Any = None
+    outcome: Outcome = Outcome.PLAYED
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The deal that was written; ``new`` is False when the same request had come before.
+
+    ``payouts`` is what a deal that was recorded or amended pays by now; ``ends`` says that the
+    session came to its end by what was written.
+    """
+
+    number: int
+    version: int
+    new: bool
+    payouts: Mapping[Seat, int] = field(default_factory=dict, compare=False)
+    ends: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DealTable:
+    """Who plays a deal, who deals, who sits out, and how often it counts.
+
+    ``deal`` is None for the next one.
+    """
+
+    deal: DealRow | None
+    table: Table[Any]
+    dealer: int
+    sits_out: Sequence[int]
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """The deal under way: what was said in its auction, and who started it on which phone."""
+
+    key: UUID
+    number: int
+    text: Text
+    written_by: str | None
+    phone: str | None
+    at: datetime
+
+
+def next_table(state: SessionState) -> DealTable:
+    """Return who plays the next deal."""
+    table = state.table()
+    out = [seat for seat in state.order if seat not in table.active]
+    return DealTable(None, table, state.turn.dealer, out, state.turn.times)
+
+
+def deal_table(state: SessionState, number: int) -> DealTable:
+    """Return who plays a deal by its number: the next deal where none is stored."""
+    deal = queries.deals.deal(state.circle_id, state.session_id, number)
+    return next_table(state) if deal is None else _stored_table(state, deal)
+
+
+def _stored_table(state: SessionState, deal: DealRow) -> DealTable:
+    if deal.outcome == Outcome.PLAYED:
+        times = int((deal.sheet or {}).get("times", 1))
+    else:
+        times = turn_at(state, deal.number, state.balances).times
+    table = state.table_for(deal, with_balances=True)
+    return DealTable(deal, table, deal.dealer, deal.sits_out, times)
+
+
+def under_way(state: SessionState, started: models.StartedDeal) -> UnderWay:
+    """Describe the deal under way."""
+    phone = started.phone_id and queries.circle.phone_and_holder(state.circle_id, started.phone_id)
+    return UnderWay(
+        key=started.deal_id,
+        number=started.number,
+        text=state.game.started(state.start_of(started.sheet, state.rules), state.table()),
+        written_by=phone.player if phone else None,
+        phone=phone.name if phone else None,
+        at=started.at,
+    )
+
+
+def record_deal(
+    session_id: UUID, entry: Entry, by: Holder, *, loaded: SessionState | None = None
+) -> Recorded:
+    """Record the next deal of a session; ``loaded`` is the state by which the entry was read.
+
+    A key that was used returns the deal already recorded. Raise ConflictError when another deal has
+    the number, or the key was used with another sheet; InvalidError when the session has ended or
+    the sheet has problems; NotFoundError when there is no such session, or the key was used in
+    another one.
+    """
+
+    def work(state: SessionState, *, key_is_new: bool = True) -> Recorded:
+        is_next = state.row.ended_at is None and entry.number == state.row.next_number
+        earlier = None
+        # The next deal nearly always has a new key: that is assumed, which saves a query. Where it
+        # is wrong the insert fails, and the work is done once more with ``key_is_new=False``.
+        if not (is_next and key_is_new):
+            earlier = queries.deals.deal_by_key(by.circle_id, entry.key)
+        return _again(state, earlier, entry) if earlier else _record(state, entry, by)
+
+    try:
+        return in_session(by.circle_id, session_id, work, loaded)
+    except IntegrityError:  # the key was used for a deal of another number or session
+        return in_session(by.circle_id, session_id, partial(work, key_is_new=False))
+
+
+def _record(state: SessionState, entry: Entry, by: Holder) -> Recorded:
+    _check_next(state, entry)
+    scored = score_entry(
+        state.game, state.table(), entry.outcome, entry.sheet, times=state.turn.times
+    )
+    the_end = state.row.finished_number is None and ends(state, scored)
+    insert_deal(state, entry.key, state.turn.dealer, scored, by)
+    if state.started is not None:
+        queries.book.drop_started(state.circle_id, state.session_id)
+    if the_end:
+        state.row.finished_number = entry.number
+    return Recorded(entry.number, 1, new=True, payouts=scored.payouts, ends=the_end)
+
+
+def _check_next(state: SessionState, entry: Entry) -> None:
+    if state.row.ended_at is not None:
+        message = say("This session has ended. Play on first, then record the deal.")
+        raise InvalidError([Problem("session-ended", "", message)])
+    if entry.number != state.row.next_number:
+        raise ConflictError(entry.number)
+
+
+def _again(state: SessionState, earlier: DealRow, entry: Entry) -> Recorded:
+    """Answer a key that was used: the recorded deal for the same sheet, else ConflictError.
+
+    Raise NotFoundError when it was used in another session.
+    """
+    if earlier.session_id != state.session_id:
+        raise NotFoundError(earlier.deal_id)
+    first = queries.deals.deal_versions(state.circle_id, earlier.deal_id)[0]
+    if not _same(state, first, entry):
+        raise ConflictError(earlier.number)
+    return Recorded(
+        earlier.number,
+        earlier.version,
+        new=False,
+        payouts={Seat(seat): amount for seat, amount in earlier.payouts.items()},
+        ends=state.row.finished_number == earlier.number,
+    )
+
+
+def _same(state: SessionState, first: queries.deals.VersionRow, entry: Entry) -> bool:
+    """Return whether an entry equals the first version of its deal."""
+    sheet = with_times(entry.sheet, (first.sheet or {}).get("times", 1))
+    table = state.table_for(first, with_balances=True)
+    try:
+        scored = score_entry(state.game, table, entry.outcome, sheet)
+    except InvalidError:
+        return False
+    return scored.outcome == first.outcome and scored.sheet == first.sheet
+
+
+def amend_deal(
+    session_id: UUID,
+    change: DealChange,
+    sheet: Any,
+    by: Holder,
+    *,
+    outcome: Outcome = Outcome.PLAYED,
+    loaded: SessionState | None = None,
+) -> Recorded:
+    """Write a new version of a deal; the old one is kept and later balances follow.
+
+    Its multiplier stays unless the new sheet names one; a deal that becomes a played one gets the
+    multiplier that was carried over to it.
+
+    Raise ConflictError when the deal is no longer as the phone saw it, or was disputed or upheld
+    meanwhile, InvalidError when the new sheet has problems, NotFoundError when there is no such
+    deal.
+    """
+    return in_session(
+        by.circle_id, session_id, lambda state: _amend(state, change, outcome, sheet, by), loaded
+    )
+
+
+def _amend(
+    state: SessionState, change: DealChange, outcome: Outcome, sheet: Any, by: Holder
+) -> Recorded:
+    row, stored = find_deal(state, change.number)
+    seated = _stored_table(state, stored)
+    scored = score_entry(state.game, seated.table, outcome, sheet, times=seated.times)
+    same = (stored.sheet, stored.outcome) == (scored.sheet, scored.outcome)
+    if same and _is_repeat(row, change, "amend"):
+        return Recorded(row.number, row.version, new=False, payouts=scored.payouts)
+    _check_change(row, change)
+    row.amended, row.disputed = True, False
+    return _add_version(state, row, Act("amend", by, change.reason), scored)
+
+
+def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
+    """Amend a disputed deal to what its newest dispute proposes, for the reason of the dispute.
+
+    Raise InvalidError where the deal can't be so any more, ConflictError when it was changed,
+    voided, disputed or upheld since the phone saw it.
+    """
+
+    def work(state: SessionState) -> Recorded:
+        row, stored = find_deal(state, change.number)
+        settling = [
+            one for one in queries.deals.reviews(row.circle_id, row.deal_id) if one.kind != CONFIRM
+        ]
+        dispute = settling[-1] if settling else None
+        if dispute is None or dispute.proposal is None or stored.voided:
+            raise ConflictError(change.number)
+        outcome, sheet = proposed_answers(state, stored, dispute.proposal)
+        amending = replace(change, reason=dispute.reason or "")
+        return _amend(state, amending, outcome, sheet, by)
+
+    return in_session(by.circle_id, session_id, work)
+
+
+def _is_repeat(row: models.Deal, change: DealChange, act: str) -> bool:
+    """Whether the version after the one that the phone saw was written by the same act."""
+    if row.version != change.version + 1:
+        return False
+    return queries.deals.deal_versions(row.circle_id, row.deal_id)[-1].act == act
+
+
+def void_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
+    """Strike a deal through: it counts for nothing, and can be restored.
+
+    An open dispute is suspended until the deal is restored.
+    """
+    return _set_voided(session_id, change, by, voided=True)
+
+
+def restore_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
+    """Let a voided deal count again."""
+    return _set_voided(session_id, change, by, voided=False)
+
+
+def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: bool) -> Recorded:
+    act = Act("void" if voided else "restore", by, change.reason)
+
+    def work(state: SessionState) -> Recorded:
+        row, stored = find_deal(state, change.number)
+        if _is_repeat(row, change, act.name):
+            return Recorded(row.number, row.version, new=False)
+        _check_change(row, change)
+        if row.voided == voided:
+            raise ConflictError(change.number)
+        row.voided = voided
+        key = state.circle_id, row.deal_id
+        row.disputed = not voided and bool(
+            open_disputes(queries.deals.deal_versions(*key), queries.deals.reviews(*key))
+        )
+        return _add_version(state, row, act, current_entry(state, row, stored))
+
+    return in_session(by.circle_id, session_id, work)
+
+
+def _check_change(row: models.Deal, change: DealChange) -> None:
+    """Check that the phone saw the deal and its reviews as they are, and that the reason is valid.
+
+    Confirmations since then do not count. Raise ConflictError or InvalidError.
+    """
+    if row.version != change.version:
+        raise ConflictError(change.number)
+    if change.seen is not None:
+        reviews = queries.deals.reviews(row.circle_id, row.deal_id)
+        if settling_since(reviews, change.seen):
+            raise ConflictError(change.number)
+    read_reason(change.reason)
+
+
+def _add_version(state: SessionState, row: models.Deal, act: Act, scored: ScoredEntry) -> Recorded:
+    """Insert a version of a deal, and bring up to date what follows from the session's deals."""
+    insert_version(state, row, act, scored)
+    _check_later(state)
+    state.row.version += 1
+    was_over = state.row.finished_number is not None
+    state.row.finished_number = end_again(state)
+    ends_now = not was_over and state.row.finished_number is not None
+    settle(state.row, act.by, number=row.number)
+    started = state.started and queries.book.started_deal(state.circle_id, state.session_id)
+    if started is not None:
+        started.dealer = state_of(state.row).turn.dealer
+    return Recorded(row.number, row.version, new=True, payouts=scored.payouts, ends=ends_now)
+
+
+def _check_later(state: SessionState) -> None:
+    """In games that eliminate players, refuse a change by which later deals would pay otherwise."""
+    if not state.game.eliminates:
+        return
+    answer = replay(session_file(state.circle_id, state.session_id))
+    stored = queries.book.balances(state.circle_id, state.session_id)
+    balances = {state.names[seat]: balance for seat, balance in stored.items()}
+    if balances != {line["player"]: line["balance"] for line in answer["standings"]}:
+        message = say("A later deal depends on who was out before it. Void that deal first.")
+        raise InvalidError([Problem("later-deal", "", message)])
+
+
+def start_deal(
+    session_id: UUID,
+    entry: Entry,
+    by: Holder,
+    *,
+    instead_of: UUID | None = None,
+    loaded: SessionState | None = None,
+) -> None:
+    """Write down what the auction said, for everybody to see while the deal is played.
+
+    Only what is known by then is read; raise InvalidError and ConflictError as recording does.
+    What another phone has started is a conflict too, unless it is the deal ``instead_of``.
+    """
+
+    def work(state: SessionState) -> None:
+        if queries.deals.deal_by_key(by.circle_id, entry.key) is None:
+            _start(state, entry, by, instead_of)
+
+    in_session(by.circle_id, session_id, work, loaded)
+
+
+def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | None) -> None:
+    _check_next(state, entry)
+    started = state.started
+    replaceable = {entry.key, instead_of}
+    if started and started.phone_id != by.phone_id and started.deal_id not in replaceable:
+        raise ConflictError(started.number)
+    wrong = wrong_count(len(state.table().active), state.game.seating(state.rules).playing, "")
+    if wrong is not None:
+        raise InvalidError([wrong])
+    start, problems = state.game.read_start(entry.sheet, state.table())
+    if start is None:
+        raise InvalidError(problems)
+    if started is not None:
+        queries.book.drop_started(state.circle_id, state.session_id)
+    begun = models.StartedDeal(
+        circle_id=state.circle_id,
+        session_id=state.session_id,
+        deal_id=entry.key,
+        number=entry.number,
+        dealer=state.turn.dealer,
+        at=now(),
+        phone_id=by.phone_id,
+        sheet=written_sheet(start, NUMBERS),
+    )
+    journal.create(Kind.DEAL_STARTED, begun, by)
+    state.row.version += 1
+
+
+def cancel_start(session_id: UUID, key: UUID, by: Holder) -> None:
+    """Cancel the start of the deal under way, of which nothing was recorded.
+
+    Where nothing is under way any more, nothing is written. Raise ConflictError when another deal
+    was started meanwhile, or this one was recorded.
+    """
+
+    def work(state: SessionState) -> None:
+        started = state.started
+        recorded = queries.deals.deal_by_key(state.circle_id, key)
+        if recorded is not None or (started is not None and started.deal_id != key):
+            raise ConflictError(key)
+        if started is not None:
+            journal.remove(Kind.DEAL_FORGOTTEN, started, by)
+            queries.book.drop_started(state.circle_id, state.session_id)
+            state.row.version += 1
+
+    in_session(by.circle_id, session_id, work)
+
+
+def resume_start(session_id: UUID, key: UUID, by: Holder) -> None:
+    """Resume the deal whose start was cancelled last, with its cards.
+
+    Where it is under way already, nothing is written. Raise ConflictError when something else was
+    started, recorded or changed since.
+    """
+
+    def work(state: SessionState) -> None:
+        if state.started is not None and state.started.deal_id == key:
+            return
+        cancelled = cancelled_start(state, key)
+        if cancelled is None:
+            raise ConflictError(key)
+        journal.create(Kind.DEAL_RESUMED, cancelled, by)
+        state.row.version += 1
+
+    in_session(by.circle_id, session_id, work)
+
+
+def cancelled_start(state: SessionState, key: UUID) -> models.StartedDeal | None:
+    """Find the start that was cancelled last, by its key; None where it can't be resumed."""
+    if state.started is not None or state.row.ended_at is not None or not state.can_go_on:
+        return None
+    entries = queries.record.entries_about(state.circle_id, "started_deal", str(state.session_id))
+    gone = entries[-1].before if entries else None
+    if gone is None or gone["deal_id"] != str(key) or gone["number"] != state.row.next_number:
+        return None
+    cancelled = models.StartedDeal(
+        circle_id=state.circle_id,
+        session_id=state.session_id,
+        deal_id=key,
+        number=gone["number"],
+        dealer=state.turn.dealer,
+        sheet=gone["sheet"],
+        phone_id=gone["phone_id"] and UUID(gone["phone_id"]),
+        at=datetime.fromisoformat(gone["at"]),
+    )
+    try:
+        start = state.start_of(cancelled.sheet, state.rules)
+    except InvalidError:  # the rules were changed since
+        return None
+    return None if state.game.start_problems(start, state.table()) else cancelled

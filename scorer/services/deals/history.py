@@ -1,0 +1,299 @@
+"""The history of a circle: lists of its sessions, and the search of its deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from functools import partial
+from itertools import groupby, islice
+from typing import NamedTuple
+from uuid import UUID
+
+from scorer.games import find_game
+from scorer.ledger import standings
+from scorer.rules.game import Level
+from scorer.rules.seats import Seat
+from scorer.rules.sides import gathered, named
+from scorer.services.base.roles import Role
+from scorer.services.book.state import SessionTerms, listed_rules, marks_of, session_terms
+from scorer.services.circle.circles import opened_circles
+from scorer.services.deals.sheet import deal_text
+from scorer.storage import queries
+from scorer.storage.models import CardSession
+from scorer.storage.queries.book import SessionRow
+from scorer.storage.queries.deals import DealKey, DealRow, Sought
+from scorer.texts import Text
+
+#: For the pages and the API, which import no queries.
+__all__ = ["SessionRow", "Sought"]
+
+PAGE = 20
+#: The past and open sessions that are shown; for each past one so many of the newest are read.
+PAST, MOST_OPEN, NEWEST = 3, 6, 4
+#: Deals are counted up to this number.
+COUNTED = 200
+#: How many sessions are searched first, and the factor by which that grows.
+FIRST_SESSIONS, MORE = 8, 5
+
+
+@dataclass(frozen=True, slots=True)
+class SideBalance:
+    """A side: the mark of its first seat, its names and its balance."""
+
+    mark: int
+    name: Text
+    balance: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummary:
+    """A session in a list; partners are one side while their balances are equal.
+
+    ``deals`` counts those that were played, ``people`` are all who sat at the table, by seat.
+    """
+
+    session_id: UUID
+    title: str
+    game_name: Text
+    lowest_leads: bool
+    started_at: datetime
+    ended_at: datetime | None
+    deals: int
+    standings: list[SideBalance]
+    people: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class CircleSummary:
+    """A circle of this browser: its open sessions, and the last one."""
+
+    circle_id: UUID
+    name: str
+    open_sessions: list[SessionSummary]
+    last: SessionSummary | None
+    may_write: bool
+    zone: str
+
+
+def known_circles(
+    known: Mapping[UUID, UUID], used_at: datetime | None = None
+) -> list[CircleSummary]:
+    """List the circles of this browser by name, without those that it was removed from."""
+    opened = opened_circles(known, used_at)
+    open_ = queries.book.open_sessions([circle.circle_id for circle in opened])
+    return [
+        CircleSummary(
+            circle_id=circle.circle_id,
+            name=circle.circle,
+            open_sessions=[_summary(row) for row in open_ if row.circle_id == circle.circle_id],
+            last=next(map(_summary, queries.book.sessions(circle.circle_id, limit=1)), None),
+            may_write=circle.role.reaches(Role.SCOREKEEPER),
+            zone=circle.zone,
+        )
+        for circle in opened
+    ]
+
+
+class Tonight(NamedTuple):
+    """The newest open session, and whether the phone may write in it."""
+
+    circle_id: UUID
+    session_id: UUID
+    may_write: bool
+
+
+def tonight(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> Tonight | None:
+    """Return the newest open session of all circles of a browser."""
+    opened = {one.circle_id: one for one in opened_circles(known, used_at)}
+    newest = next(iter(queries.book.open_sessions(list(opened))), None)
+    if newest is None:
+        return None
+    may_write = opened[newest.circle_id].role.reaches(Role.SCOREKEEPER)
+    return Tonight(newest.circle_id, newest.session_id, may_write)
+
+
+def open_sessions(circle_id: UUID) -> list[SessionSummary]:
+    """List the newest open sessions of a circle."""
+    return [_summary(row) for row in queries.book.open_sessions([circle_id])[:MOST_OPEN]]
+
+
+def newest_open(circle_id: UUID) -> UUID | None:
+    """Return the newest open session of a circle, if there is one."""
+    found = queries.book.open_sessions([circle_id])
+    return found[0].session_id if found else None
+
+
+def past_sessions(circle_id: UUID) -> list[SessionSummary]:
+    """List the newest sessions of a circle that have ended."""
+    newest = queries.book.sessions(circle_id, limit=NEWEST * PAST)
+    ended = [row for row in newest if row.ended_at is not None]
+    return [_summary(row) for row in ended[:PAST]]
+
+
+def ended_sessions(
+    circle_id: UUID, before: UUID | None = None
+) -> tuple[list[SessionSummary], UUID | None]:
+    """Return a page of the sessions that have ended, newest first, and the next page's cursor."""
+    rows, more = session_page(circle_id, before)
+    ended = [_summary(row) for row in rows if row.ended_at is not None]
+    return ended, rows[-1].session_id if more else None
+
+
+def _summary(row: SessionRow) -> SessionSummary:
+    game, names = find_game(row.game), [one.name for one in row.standings]
+    rules = listed_rules(row.game, row.rules)
+    totals = {Seat(one.seat): one.balance for one in row.standings}
+    sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals), rules), totals)}
+    lowest_leads = game.leads_lowest(rules)
+    marks = dict(
+        zip(totals, marks_of([(one.joined, one.place) for one in row.standings]), strict=True)
+    )
+    ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=lowest_leads)
+    return SessionSummary(
+        session_id=row.session_id,
+        title=row.title,
+        game_name=game.name,
+        lowest_leads=lowest_leads,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        deals=row.played,
+        standings=[
+            SideBalance(marks[seat], named(sides[seat], names), balance)
+            for _, seat, balance in ranked
+        ],
+        people=[one.name for one in sorted(row.standings, key=lambda one: one.seat)],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The options of a search: the players, games and levels of bids of a circle."""
+
+    players: Mapping[UUID, str]
+    games: Mapping[str, Text]
+    levels: Mapping[str, Level]
+
+
+def choices(circle_id: UUID) -> Choices:
+    """Return the options of a search in a circle."""
+    games = [find_game(slug) for slug in queries.book.games_played(circle_id)]
+    return Choices(
+        players={player.player_id: player.name for player in queries.circle.players(circle_id)},
+        games={game.slug: game.name for game in games},
+        levels={level.code: level for game in games for level in game.levels},
+    )
+
+
+def session_page(circle_id: UUID, before: UUID | None = None) -> tuple[list[SessionRow], bool]:
+    """Return a page of the circle's sessions, newest first, and whether there are older ones."""
+    rows = queries.book.sessions(circle_id, limit=PAGE + 1, before=before)
+    return rows[:PAGE], len(rows) > PAGE
+
+
+class Cursor(NamedTuple):
+    """The last deal of a page."""
+
+    session_id: UUID
+    number: int
+
+
+class PaidSeat(NamedTuple):
+    """What a deal paid a seat, and what its role is called, if the game has roles."""
+
+    mark: int
+    name: str
+    role_name: Text | None
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDeal:
+    """A deal in a list; the amount is that of the player who is searched for.
+
+    ``paid`` begins with the seats that had a part.
+    """
+
+    session: SessionTerms
+    deal: DealRow
+    text: Text
+    amount: int | None
+    paid: tuple[PaidSeat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDeals:
+    """A page of deals that were found, and their number, up to `COUNTED`."""
+
+    lines: tuple[FoundDeal, ...]
+    older: Cursor | None
+    count: int | None
+
+    @property
+    def sessions(self) -> list[tuple[CardSession, list[FoundDeal]]]:
+        """The deals grouped by session."""
+        return [(row, list(some)) for row, some in groupby(self.lines, lambda one: one.session.row)]
+
+
+def find_deals(circle_id: UUID, sought: Sought, before: Cursor | None = None) -> FoundDeals:
+    """Find deals of the circle, newest first; ``before`` is the last one of the page before."""
+    most = PAGE if before else COUNTED
+    keys = list(islice(_keys(circle_id, sought, before), most + 1))
+    shown = keys[:PAGE]
+    more = len(keys) > PAGE
+    return FoundDeals(
+        tuple(_lines(circle_id, sought, shown)),
+        Cursor(shown[-1].session_id, shown[-1].number) if more else None,
+        len(keys) if before is None and len(keys) <= COUNTED else None,
+    )
+
+
+def _keys(circle_id: UUID, sought: Sought, before: Cursor | None) -> Iterator[DealKey]:
+    """Yield the keys of the deals, reading more sessions only as they are needed."""
+    deals = partial(queries.deals.sought_deals, circle_id, sought, limit=COUNTED + 1)
+    last, limit = None, FIRST_SESSIONS
+    if before is not None:
+        last = before.session_id
+        yield from deals([last], below=before.number)
+    while sessions := queries.deals.sought_sessions(circle_id, sought, limit=limit, after=last):
+        yield from deals(sessions)
+        last, limit = sessions[-1], limit * MORE
+
+
+def _lines(circle_id: UUID, sought: Sought, keys: Sequence[DealKey]) -> Iterator[FoundDeal]:
+    deals = queries.deals.deals_by_key(circle_id, [key.deal_id for key in keys])
+    sessions = session_terms(circle_id, {key.session_id for key in keys})
+    for key in keys:
+        deal, session = deals[key.deal_id], sessions[key.session_id]
+        seats = [seat.seat for seat in session.seats if seat.player_id == sought.player]
+        amount = deal.payouts.get(seats[0]) if seats else None
+        yield FoundDeal(session, deal, deal_text(session, deal), amount, _paid(session, deal))
+
+
+def _paid(session: SessionTerms, deal: DealRow) -> tuple[PaidSeat, ...]:
+    sheet = session.sheet_of(deal)
+    roles = session.game.roles(sheet) if sheet is not None else {}
+    names = session.game.role_names(session.terms(deal.number, deal.serial).rules)
+    marks = session.marks
+    paid = [
+        PaidSeat(marks[seat], session.names[seat], names.get(roles.get(Seat(seat), "")), amount)
+        for seat, amount in deal.payouts.items()
+    ]
+    places = [*names.values(), None]
+    return tuple(sorted(paid, key=lambda one: places.index(one.role_name)))
+
+
+def evenings(
+    circle_id: UUID, before: UUID | None = None, *, zone: tzinfo = UTC
+) -> tuple[list[list[SessionSummary]], bool]:
+    """Return a page of the circle's sessions by day in a zone, newest first.
+
+    A day is split over pages only if it alone is longer than a page. The second value says whether
+    there are older ones.
+    """
+    rows = queries.book.sessions(circle_id, limit=PAGE + 1, before=before)
+    days = groupby(map(_summary, rows), lambda one: one.started_at.astimezone(zone).date())
+    grouped = [list(some) for _, some in days]
+    if len(rows) <= PAGE:
+        return grouped, False
+    return grouped[:-1] or [grouped[0][:PAGE]], True

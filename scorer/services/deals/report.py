@@ -1,0 +1,496 @@
+"""The report of one deal: its sheet, what it pays and why, its reviews and every version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from scorer.errors import InvalidError, existing
+from scorer.evening.terms import TermsChange
+from scorer.rules.description import Description
+from scorer.rules.game import Fact, Outcome, Score, Table
+from scorer.rules.seats import Seat
+from scorer.services.base.roles import Holder
+from scorer.services.book.state import SessionState, load_state
+from scorer.services.book.writing import OUTCOME_WORDS
+from scorer.services.deals.reviews import (
+    RightAnswer,
+    is_other_side,
+    is_withdrawal,
+    may_withdraw,
+    named_answers,
+    open_disputes,
+    proposal_text,
+    proposed_entry,
+    right_answers,
+    unconfirmed,
+)
+from scorer.services.deals.sheet import deal_text
+from scorer.storage import models, queries
+from scorer.storage.queries.deals import DealRow, ReviewRow, VersionRow
+from scorer.texts import Text, listed, say
+
+__all__ = ["VersionRow"]
+
+WHAT = say("What happened")
+NOT_ANSWERED = "–"
+WITHDRAW = "withdraw"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerChange:
+    """One answer of two versions of a sheet."""
+
+    label: Text
+    old: Text | str
+    new: Text | str
+
+
+@dataclass(frozen=True, slots=True)
+class DealEvent:
+    """A version of a deal or a review of it; its row says who wrote it, when, and why.
+
+    Of a version, ``because`` names the change of rules or seats that had it written, ``changes``
+    are the answers that differ from the version before, ``moved`` is what it added to the balances.
+    ``proposal`` is that of a review.
+    """
+
+    act: str
+    row: VersionRow | ReviewRow
+    because: Text | None = None
+    changes: tuple[AnswerChange, ...] = ()
+    moved: Mapping[Seat, int] = field(default_factory=dict)
+    proposal: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DealQuestion:
+    """The question whether a deal is right.
+
+    ``seen`` is the number of reviews that are shown. ``confirms`` says whether the deal waits to be
+    confirmed, and the phone that is asked may do so. ``answers`` are the quick answers to what is
+    wrong, and ``right`` asks what is right.
+    """
+
+    deal: DealRow
+    seen: int
+    confirms: bool
+    answers: tuple[Text, ...]
+    right: tuple[RightAnswer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalReport:
+    """What a dispute proposes, beside the deal as it stands; or why the deal can't be so now."""
+
+    text: Text
+    changes: tuple[AnswerChange, ...]
+    payouts: Mapping[Seat, int]
+    refusal: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealReport:
+    """A deal as its page shows it; its versions are oldest first."""
+
+    state: SessionState
+    deal: DealRow
+    table: Table[Any]
+    headline: Text
+    facts: tuple[Fact, ...]
+    score: Score
+    versions: tuple[VersionRow, ...]
+    reviews: tuple[ReviewRow, ...]
+    unconfirmed: bool
+
+    @property
+    def outcome(self) -> Text | None:
+        """What became of a deal that was not played."""
+        return OUTCOME_WORDS.get(Outcome(self.deal.outcome))
+
+    @property
+    def payouts(self) -> dict[Seat, int]:
+        """What the deal pays, or would if it was not voided."""
+        return {Seat(seat): amount for seat, amount in self.deal.payouts.items()}
+
+    @property
+    def total(self) -> int:
+        """What the payouts that count come to together."""
+        return 0 if self.deal.voided else sum(self.deal.payouts.values())
+
+    @property
+    def recorded(self) -> VersionRow:
+        """The first version."""
+        return self.versions[0]
+
+    @property
+    def amended(self) -> VersionRow | None:
+        """The newest version that somebody amended the deal to."""
+        amended = (row for row in self.versions if row.act == "amend" and row.change is None)
+        return max(amended, key=lambda row: row.version, default=None)
+
+    @property
+    def dispute(self) -> ReviewRow | None:
+        """The newest dispute, while the deal is disputed."""
+        return self.disputes[-1] if self.deal.disputed else None
+
+    @property
+    def disputes(self) -> list[ReviewRow]:
+        """The disputes that nothing has settled, oldest first."""
+        return open_disputes(self.versions, self.reviews)
+
+    @property
+    def proposal(self) -> ProposalReport | None:
+        """What the newest dispute proposes, if it does."""
+        dispute = self.dispute
+        if dispute is None or dispute.proposal is None:
+            return None
+        return _proposal(self, dispute.proposal)
+
+    def proposed(self, review: ReviewRow) -> dict[str, Any] | None:
+        """Give what a review proposes of the version that it disputes, by the players' names."""
+        if review.proposal is None:
+            return None
+        disputed = next(one for one in self.versions if one.version == review.version)
+        return named_answers(self.state, disputed, review.proposal)
+
+    def withdraws(self, by: Holder) -> bool:
+        """Whether somebody disputes the deal, and nobody else does."""
+        return self.deal.disputed and may_withdraw(self.disputes, by)
+
+    @property
+    def previous(self) -> int | None:
+        """The number of the deal before it."""
+        return self.deal.number - 1 if self.deal.number > 1 else None
+
+    @property
+    def next(self) -> int | None:
+        """The number of the deal after it."""
+        return self.deal.number + 1 if self.deal.number < self.state.row.next_number - 1 else None
+
+    @property
+    def history(self) -> list[DealEvent]:
+        """Versions and reviews, newest first: a review comes after the version that it is of."""
+        events, before = [], None
+        for row in self.versions:
+            events.append(version_event(self.state, row, before))
+            said = (one for one in self.reviews if one.version == row.version)
+            events.extend(map(self._review_event, said))
+            before = row
+        return events[::-1]
+
+    def _review_event(self, review: ReviewRow) -> DealEvent:
+        said, before = review.proposal, self.reviews[: self.reviews.index(review)]
+        return DealEvent(
+            act=WITHDRAW if is_withdrawal(before, review) else review.kind,
+            row=review,
+            proposal=None if said is None else proposal_text(self.state, said),
+        )
+
+    def question(self, by: Holder) -> DealQuestion | None:
+        """Ask somebody about the deal; None when nobody is asked, or this phone wrote it."""
+        question = deal_question(
+            self.state, self.deal, seen=len(self.reviews), waits=self.unconfirmed
+        )
+        return put_question(question, self.state, by)
+
+
+def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport:
+    """Tell what the deal, as it stands by now, would be and pay as proposed."""
+    state, deal = report.state, report.deal
+    text = proposal_text(state, proposal)
+    try:
+        entry = proposed_entry(state, deal, proposal)
+    except InvalidError as error:
+        return ProposalReport(text, (), {}, error.problems[0].message)
+    after = facts(state, replace(deal, outcome=entry.outcome.value, sheet=entry.sheet))
+    changes = tuple(one for one in compare_facts(report.facts, after) if one.old != one.new)
+    return ProposalReport(
+        text, changes, entry.payouts, None if changes else say("The deal already says so.")
+    )
+
+
+def deal_question(
+    state: SessionState, deal: DealRow, *, seen: int, waits: bool
+) -> DealQuestion | None:
+    """Return the question about a deal, the same for everybody; None when nobody is asked.
+
+    ``seen`` counts the reviews that are shown; ``waits`` is whether nobody has confirmed the deal.
+    """
+    if deal.voided or deal.disputed:
+        return None
+    return DealQuestion(
+        deal=deal,
+        seen=seen,
+        confirms=waits,
+        answers=tuple(fact.label for fact in facts(state, deal)),
+        right=right_answers(state, deal),
+    )
+
+
+def put_question(
+    question: DealQuestion | None, state: SessionState, by: Holder
+) -> DealQuestion | None:
+    """Put the question to somebody; None when nobody is asked, or this phone wrote the deal."""
+    if question is None or question.deal.phone_id == by.phone_id:
+        return None
+    confirms = question.confirms and is_other_side(state, question.deal, by)
+    return replace(question, confirms=confirms)
+
+
+def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
+    """Open one deal; raise NotFoundError."""
+    state = load_state(circle_id, session_id)
+    deal = existing(queries.deals.deal(circle_id, session_id, number), number)
+    table, sheet = state.table_for(deal, with_balances=True), state.sheet_of(deal)
+    return DealReport(
+        state=state,
+        deal=deal,
+        table=table,
+        headline=state.game.headline(sheet, table) if sheet else deal_text(state, deal),
+        facts=tuple(facts(state, deal)),
+        score=_score(state, deal, table, sheet),
+        versions=tuple(queries.deals.deal_versions(circle_id, deal.deal_id)),
+        reviews=tuple(queries.deals.reviews(circle_id, deal.deal_id)),
+        unconfirmed=bool(unconfirmed(state, [deal])),
+    )
+
+
+def facts(state: SessionState, deal: DealRow | VersionRow) -> list[Fact]:
+    """List what was written down for a deal, whatever became of it."""
+    sheet = state.sheet_of(deal)
+    if sheet is not None:
+        return state.game.facts(sheet, state.table_for(deal))
+    written = [Fact(WHAT, OUTCOME_WORDS[Outcome(deal.outcome)])]
+    if deal.sheet is not None:
+        written.append(Fact(say("Offender"), state.names[int(deal.sheet["offender"])]))
+    return written
+
+
+def _score(state: SessionState, deal: DealRow, table: Table[Any], sheet: Any) -> Score:
+    if sheet is not None:
+        return state.game.score(sheet, table)
+    if deal.sheet is None:
+        return Score.of((), ())
+    return state.game.penalty(Seat(int(deal.sheet["offender"])), table)
+
+
+def version_event(state: SessionState, row: VersionRow, old: VersionRow | None) -> DealEvent:
+    """Tell a version beside the one before it."""
+    counted, counts = _counting(old), _counting(row)
+    seats = sorted(counted.keys() | counts.keys())
+    return DealEvent(
+        act=row.act,
+        row=row,
+        because=cause(state, row.change),
+        changes=_changes(state, row, old),
+        moved={Seat(seat): counts.get(seat, 0) - counted.get(seat, 0) for seat in seats},
+    )
+
+
+def _counting(row: VersionRow | None) -> Mapping[int, int]:
+    """What a version adds to the balances: nothing while it is voided."""
+    return {} if row is None or row.voided else row.payouts
+
+
+def _changes(
+    state: SessionState, row: VersionRow, old: VersionRow | None
+) -> tuple[AnswerChange, ...]:
+    if old is None or row.act != "amend":
+        return ()
+    answers = compare_facts(_all_facts(state, old), _all_facts(state, row))
+    return tuple(one for one in answers if one.old != one.new)
+
+
+def compare_facts(before: Iterable[Fact], after: Iterable[Fact]) -> list[AnswerChange]:
+    """List every answer of two sheets, whether they differ in it or not."""
+    old = {str(fact.label): fact for fact in before}
+    new = {str(fact.label): fact for fact in after}
+    return [
+        AnswerChange(
+            (new.get(key) or old[key]).label,
+            old[key].value if key in old else NOT_ANSWERED,
+            new[key].value if key in new else NOT_ANSWERED,
+        )
+        for key in dict.fromkeys([*old, *new])
+    ]
+
+
+def _all_facts(state: SessionState, version: VersionRow) -> list[Fact]:
+    """What was written down, with who dealt and who sat out."""
+    out = ", ".join(state.names[seat] for seat in version.sits_out) or NOT_ANSWERED
+    dealer = state.names[version.dealer]
+    return [*facts(state, version), Fact(say("Dealer"), dealer), Fact(say("Sat out"), out)]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPeriod:
+    """The rules of the deals from ``first`` to ``last``, None for no end.
+
+    ``rule_set`` names the version of the circle's own rules, if they are that; ``preset`` says
+    whether they are one of ours.
+    """
+
+    first: int
+    last: int | None
+    rules: Any
+    table: Description
+    rule_set: tuple[UUID, int] | None
+    preset: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLine:
+    """Other rules or seats from a deal on: what changed, who said so on which phone, when and why.
+
+    ``phone`` names the phone where nobody holds it.
+    """
+
+    number: int
+    text: Text
+    by: str | None
+    phone: str | None
+    at: datetime
+    reason: str | None
+
+
+def session_changes(state: SessionState) -> dict[int, list[ChangeLine]]:
+    """List the changes of the rules and the seats by the deals from which on they hold.
+
+    A change that a later one replaced from its first deal on is left out.
+    """
+    rows = queries.book.session_changes(state.circle_id, state.session_id) if state.changes else []
+    found: dict[int, list[ChangeLine]] = {}
+    for change in [*_rules_changes(state, rows), *seats_changes(state, rows)]:
+        found.setdefault(change.number, []).append(change)
+    return found
+
+
+def rules_periods(state: SessionState) -> list[RulesPeriod]:
+    """List the rules of the deals so far and of the next one, in order."""
+    periods: list[RulesPeriod] = []
+    for number in [one for one in state.borders if one <= state.row.next_number]:
+        terms, last = state.terms(number), periods[-1] if periods else None
+        if last and (last.rules, last.rule_set) == (terms.rules, terms.rule_set):
+            continue
+        if last:
+            periods[-1] = replace(last, last=number - 1)
+        period = RulesPeriod(
+            first=number,
+            last=None,
+            rules=terms.rules,
+            table=state.game.describe(terms.rules),
+            rule_set=terms.rule_set,
+            preset=state.game.presets.get(terms.rules.slug) == terms.rules,
+        )
+        periods.append(period)
+    return periods
+
+
+def _rules_changes(
+    state: SessionState, rows: Sequence[models.SessionChange]
+) -> Iterator[ChangeLine]:
+    newest = {row.from_number: row for row in rows if row.rules is not None}
+    for period in rules_periods(state)[1:] if newest else []:
+        if period.first in newest:
+            table = _named(period.table, period.rule_set)
+            text = say("From deal %(number)s: %(what)s", number=period.first, what=table)
+            yield _change(state, newest[period.first], period.first, text)
+
+
+def seats_changes(
+    state: SessionState, rows: Sequence[models.SessionChange]
+) -> Iterator[ChangeLine]:
+    """List the deals whose seats differ from those of the deal before, in order.
+
+    Of several changes that begin or end with a deal the last one is named.
+    """
+    acts = {row.serial: row for row in rows}
+    for number in state.borders[1:]:
+        before, order = state.terms(number - 1).order, state.terms(number).order
+        parts = list(_parts(state.names, before, order))
+        if parts:
+            (*_, serial) = (c.serial for c in state.changes if c.order and number in c.borders)
+            what = listed(parts, "; ")
+            text = say("From deal %(number)s: %(what)s", number=number, what=what)
+            yield _change(state, acts[serial], number, text)
+
+
+def _change(state: SessionState, row: models.SessionChange, number: int, text: Text) -> ChangeLine:
+    phone = None
+    if row.written_by is None and row.phone_id is not None:
+        found = queries.circle.phone_and_holder(state.circle_id, row.phone_id)
+        phone = found.name if found else None
+    return ChangeLine(
+        number=number, text=text, by=row.written_by, phone=phone, at=row.at, reason=row.reason
+    )
+
+
+def _parts(
+    names: tuple[str, ...], before: tuple[Seat, ...], now: tuple[Seat, ...]
+) -> Iterator[Text]:
+    """Name who came and between whom, who left, and the order of play where the others moved."""
+    came = [seat for seat in now if seat not in before]
+    if _around([seat for seat in before if seat in now]) != _around(
+        [seat for seat in now if seat in before]
+    ):
+        yield say("in order of play %(names)s", names=", ".join(names[seat] for seat in now))
+        came = []
+    for seat in came:
+        place = now.index(seat)
+        yield say(
+            "%(name)s sits between %(one)s and %(other)s",
+            name=names[seat],
+            one=names[now[place - 1]],
+            other=names[now[(place + 1) % len(now)]],
+        )
+    for seat in before:
+        if seat not in now:
+            yield say("%(name)s leaves", name=names[seat])
+
+
+def _around(order: list[Seat]) -> list[Seat]:
+    """Rotate an order of play so that it begins with the lowest seat."""
+    first = order.index(min(order)) if order else 0
+    return order[first:] + order[:first]
+
+
+def _named(table: Description, rule_set: tuple[UUID, int] | None) -> Text:
+    """Name rules, with their version where they are the circle's own."""
+    if rule_set is None:
+        return table.name
+    return say("%(table)s, version %(version)s", table=table.name, version=rule_set[1])
+
+
+def cause(state: SessionState, serial: int | None) -> Text | None:
+    """Name the act that had a deal written anew: its rows are those that follow on ``serial``."""
+    by_serial = {change.serial: change for change in state.changes}
+    act: list[TermsChange] = []
+    while serial is not None and serial + len(act) in by_serial:
+        act.append(by_serial[serial + len(act)])
+    if not act:
+        return None
+    return say("%(what)s, %(deals)s", what=_changed(state, act), deals=_deals(act[0]))
+
+
+def _changed(state: SessionState, act: Sequence[TermsChange]) -> Text:
+    """Say what an act changed, and to which table."""
+    rules = next((one for one in act if one.rules is not None), None)
+    if rules is None:
+        return say("Seats changed")
+    table = _named(state.game.describe(rules.rules), rules.rule_set)
+    if any(one.order for one in act):
+        return say("Rules (%(table)s) and seats changed", table=table)
+    return say("Rules changed to %(table)s", table=table)
+
+
+def _deals(changed: TermsChange) -> Text:
+    first, last = changed.from_number, changed.until_number
+    if last is None:
+        return say("from deal %(number)s on", number=first)
+    if first == last:
+        return say("for deal %(number)s", number=first)
+    return say("for deals %(first)s to %(last)s", first=first, last=last)

@@ -1,0 +1,444 @@
+"""Reviews: what people say of a deal on their own phones, and what is still open about it.
+
+A dispute is open until somebody with the pen amends the deal or upholds it as it stands; while the
+deal is voided it waits. What nobody disputes is confirmed by somebody of another side, or by the
+people playing on. A review is of the version that its phone saw; reviews are added and never
+changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+from uuid import UUID
+
+from scorer.errors import ConflictError, InvalidError, Problem, RefusedError, existing
+from scorer.rules.game import Outcome
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import Question, questions
+from scorer.services.base.clock import now
+from scorer.services.base.roles import Holder
+from scorer.services.base.text import read_reason
+from scorer.services.book.state import NUMBERS, SessionState, SessionTerms, find_deal, in_session
+from scorer.services.book.writing import OUTCOME_WORDS, DealChange, ScoredEntry, score_entry
+from scorer.storage import chain, models, queries, write
+from scorer.storage.queries.deals import DealRow, ReviewRow, VersionRow
+from scorer.texts import Text, listed, say
+
+Versions = Sequence[VersionRow | models.DealVersion]
+
+DISPUTE, CONFIRM, UPHOLD = models.REVIEWS
+Reviewed = TypeVar("Reviewed", queries.deals.ReviewRow, models.Review)
+
+
+def dispute_deal(session_id: UUID, change: DealChange, by: Holder) -> bool:
+    """Say that a deal is wrong, and why or what is right; False when the phone said so before.
+
+    Raise InvalidError where neither is said or the proposal is impossible, ConflictError when the
+    deal was changed, voided or upheld since the phone saw it.
+    """
+    return _say(session_id, DISPUTE, change, by)
+
+
+def confirm_deal(session_id: UUID, change: DealChange, by: Holder) -> bool:
+    """Say that a deal is right; False when the same was said before by the same phone.
+
+    Raise RefusedError for the side that wrote it down, ConflictError when the deal was changed,
+    voided or disputed since the phone saw it.
+    """
+    return _say(session_id, CONFIRM, change, by)
+
+
+def uphold_deal(session_id: UUID, change: DealChange, by: Holder) -> bool:
+    """Settle a dispute: the deal is right as it stands; False when the same was said before.
+
+    Raise ConflictError when the deal was changed, or disputed anew, since the phone saw it.
+    """
+    return _say(session_id, UPHOLD, change, by)
+
+
+def withdraw_dispute(session_id: UUID, change: DealChange, by: Holder) -> bool:
+    """Take one's own dispute back: the deal is upheld by whoever disputed it.
+
+    Raise RefusedError where somebody else disputes it, ConflictError as for upholding.
+    """
+
+    def work(state: SessionState) -> bool:
+        deal = existing(
+            queries.deals.deal(state.circle_id, state.session_id, change.number), change.number
+        )
+        key = state.circle_id, deal.deal_id
+        reviews = queries.deals.reviews(*key)
+        disputes = open_disputes(queries.deals.deal_versions(*key), reviews)
+        is_repeat = any(
+            one.kind == UPHOLD and _is_own(one, by.phone_id, by.player) for one in reviews[-1:]
+        )
+        if not is_repeat and not may_withdraw(disputes, by):
+            raise RefusedError(say("Whoever disputes a deal can take that back, and nobody else."))
+        return _write_review(state, UPHOLD, change, by)
+
+    return in_session(by.circle_id, session_id, work)
+
+
+def open_disputes(versions: Versions, reviews: Sequence[Reviewed]) -> list[Reviewed]:
+    """List the disputes of a deal since it was last amended or upheld, oldest first.
+
+    A version written because the session's rules or seats changed does not settle a dispute.
+    """
+    upheld = max((place for place, one in enumerate(reviews, 1) if one.kind == UPHOLD), default=0)
+    amends = (one.version for one in versions if one.act == "amend" and one.change is None)
+    amended = max(amends, default=0)
+    return [one for one in reviews[upheld:] if one.kind == DISPUTE and one.version >= amended]
+
+
+def may_withdraw(disputes: Sequence[ReviewRow], by: Holder) -> bool:
+    """Whether a deal has open disputes, and all of them are somebody's own."""
+    return bool(disputes) and all(_is_own(one, by.phone_id, by.player) for one in disputes)
+
+
+def is_withdrawal(before: Sequence[ReviewRow], review: ReviewRow) -> bool:
+    """Whether a review takes back one's own dispute before it, instead of settling another's."""
+    if review.kind != UPHOLD or not before or before[-1].kind != DISPUTE:
+        return False
+    return _is_own(before[-1], review.phone_id, review.written_by)
+
+
+def _is_own(review: ReviewRow, phone_id: UUID | None, player: str | None) -> bool:
+    """Whether a review was said on the same phone, or by the same player."""
+    return review.phone_id == phone_id or (player is not None and review.written_by == player)
+
+
+def _say(session_id: UUID, kind: str, change: DealChange, by: Holder) -> bool:
+    return in_session(
+        by.circle_id, session_id, lambda state: _write_review(state, kind, change, by)
+    )
+
+
+def _write_review(state: SessionState, kind: str, change: DealChange, by: Holder) -> bool:
+    row, deal = find_deal(state, change.number)
+    reason = read_reason(change.reason)
+    reviews = queries.deals.reviews(by.circle_id, deal.deal_id)
+    unseen = reviews[max(change.seen or 0, 0) :]
+    before = reviews if kind == CONFIRM else unseen
+    is_current = kind == DISPUTE and deal.version == change.version
+    proposal = _proposal(state, deal, change, reason) if is_current else None
+    same_tap = kind, change.version, reason, by.phone_id, proposal
+    if same_tap in (
+        (one.kind, one.version, one.reason or "", one.phone_id, one.proposal) for one in before
+    ):
+        return False
+    if deal.version != change.version or deal.voided or _is_late(kind, deal, unseen):
+        raise ConflictError(change.number)
+    if kind == CONFIRM and not is_other_side(state, deal, by):
+        raise RefusedError(say("The other side confirms a deal, not the side that wrote it down."))
+    review = models.Review(
+        circle_id=by.circle_id,
+        deal_id=deal.deal_id,
+        serial=len(reviews) + 1,
+        kind=kind,
+        version=deal.version,
+        phone_id=by.phone_id,
+        written_by=by.player,
+        reason=reason or None,
+        at=now(),
+        proposal=proposal,
+    )
+    chain.append_review(state.row, review)
+    write(review)
+    row.disputed = kind == DISPUTE
+    state.row.version += 1
+    return True
+
+
+def _proposal(
+    state: SessionState, deal: DealRow, change: DealChange, reason: str
+) -> dict[str, Any] | None:
+    """Read what a dispute proposes; raise InvalidError without a proposal and a reason."""
+    right = change.proposed_form or coded_answers(state, deal, change.proposed_json)
+    proposal = read_proposal(state, deal, right)
+    if not reason and proposal is None:
+        message = say("Say in a few words what is wrong.")
+        raise InvalidError([Problem("no-reason", "reason", message)])
+    return proposal
+
+
+def _is_late(kind: str, deal: DealRow, unseen: Sequence[ReviewRow]) -> bool:
+    """Whether what others said of the deal meanwhile makes this kind of review a conflict."""
+    if kind == CONFIRM:
+        return deal.disputed
+    if kind == UPHOLD:
+        return not deal.disputed or any(one.kind == DISPUTE for one in unseen)
+    return any(one.kind == UPHOLD for one in unseen)
+
+
+def review_count(circle_id: UUID, deal_id: UUID) -> int:
+    """Count the reviews of a deal."""
+    return len(queries.deals.reviews(circle_id, deal_id))
+
+
+def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
+    """List the reviews that dispute or uphold a deal, after the first ``seen``."""
+    return [one for one in reviews[max(seen, 0) :] if one.kind != CONFIRM]
+
+
+def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
+    """Whether somebody was not on the side of whoever wrote the deal down.
+
+    Whoever sat out or held no seat was on no side. Where the holder of either phone is unknown, any
+    other phone counts as another side.
+    """
+    if deal.phone_id == by.phone_id:
+        return False
+    if by.player is None or deal.written_by is None:
+        return True
+    table = state.table_for(deal)
+    sides = state.game.sides(table.active, table.rules, state.sheet_of(deal))
+    named = [{state.names[seat] for seat in side} for side in sides]
+    return not any({by.player, deal.written_by} <= side for side in [*named, {deal.written_by}])
+
+
+def unconfirmed(state: SessionState, deals: Sequence[DealRow]) -> dict[int, int]:
+    """Return the numbers of the deals that nobody has confirmed, or played on after.
+
+    Each maps to how many reviews the deal has. A session that has ended has none of them.
+    """
+    if state.row.ended_at is not None:
+        return {}
+    recorded = _last_recorded(state, deals)
+    new = [d for d in deals if d.serial >= recorded and not d.voided and not d.disputed]
+    reviews = queries.deals.said_of(state.circle_id, [deal.deal_id for deal in new]) if new else []
+    confirmed = {(one.deal_id, one.version) for one in reviews if one.kind == CONFIRM}
+    counts = Counter(one.deal_id for one in reviews)
+    waiting = (deal for deal in new if (deal.deal_id, deal.version) not in confirmed)
+    return {deal.number: counts[deal.deal_id] for deal in waiting}
+
+
+def _last_recorded(state: SessionState, deals: Sequence[DealRow]) -> int:
+    """Return the serial of the newest deal's version 1: later versions have later serials."""
+    newest = state.row.next_number - 1
+    for deal in deals:
+        if (deal.number, deal.version) == (newest, 1):
+            return deal.serial
+    return queries.deals.last_recorded(state.circle_id, state.session_id)
+
+
+OUTCOME, NOBODY = "outcome", "nobody"
+#: What a sheet says for the code of a choice, where it doesn't say the code.
+CODES = {NOBODY: None, "yes": True, "no": False}
+NUMBER = re.compile("[0-9]{1,9}")
+YES, NO, ALONE = say("yes"), say("no"), say("nobody")
+
+
+@dataclass(frozen=True, slots=True)
+class RightAnswer:
+    """A question that a dispute may answer: by one of the choices, or typed where there are none.
+
+    ``current`` is what the sheet says. A choice is its code and its words: the code of a player is
+    the number of the seat. ``high`` is the most of a number, None for a text.
+    """
+
+    name: str
+    label: Text | str
+    current: Text | str
+    choices: tuple[tuple[str, Text | str], ...] = ()
+    high: int | None = None
+
+
+def right_answers(state: SessionState, deal: DealRow) -> tuple[RightAnswer, ...]:
+    """List what a dispute may propose of a deal: answers of its sheet, or that it was not played.
+
+    Answers are chips or something to type. What equals its default is not asked, unless it may
+    name somebody.
+    """
+    outcomes = state.game.outcomes(state.terms(deal.number, deal.serial).rules)
+    others = tuple((one.value, OUTCOME_WORDS[one]) for one in outcomes if one != deal.outcome)
+    current = OUTCOME_WORDS.get(Outcome(deal.outcome), say("It was played"))
+    unplayed = RightAnswer(OUTCOME, say("It was not played"), current, others)
+    if deal.outcome != Outcome.PLAYED or deal.sheet is None:
+        return (unplayed,)
+    asked = (_right_answer(state, deal, one) for one in state.game.asks(state.table_for(deal)))
+    return (*(one for one in asked if one is not None), unplayed)
+
+
+def _right_answer(state: SessionState, deal: DealRow, question: Question) -> RightAnswer | None:
+    kind, answer = question.kind, (deal.sheet or {}).get(question.name)
+    current = _words(state, question, answer)
+    if kind is Seat:
+        active = state.table_for(deal).active
+        choices: list[tuple[str, Text | str]] = [(NUMBERS[one], state.names[one]) for one in active]
+        if question.optional:
+            choices.append((NOBODY, ALONE))
+        offered = tuple(one for one in choices if one[1] != current)
+        return RightAnswer(question.name, question.label, current, offered)
+    if answer is None or answer == question.default:
+        return None
+    if kind is bool:
+        other = ("no", NO) if answer else ("yes", YES)
+        return RightAnswer(question.name, question.label, current, (other,))
+    if kind is int:
+        return RightAnswer(question.name, question.label, current, high=question.ask.high or 9_999)
+    typed = hasattr(kind, "say_wire")
+    return RightAnswer(question.name, question.label, current) if typed else None
+
+
+def read_proposal(
+    state: SessionState, deal: DealRow, right: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    """Read what somebody says is right, choices by their codes; None where nothing is said.
+
+    A yes or no that the answers leave no choice about is added to them. Raise InvalidError where
+    the deal can't have been so, or is recorded so already.
+    """
+    asked = {one.name: one for one in right_answers(state, deal)}
+    given = {
+        name: answer.strip() if isinstance(answer, str) else answer
+        for name, answer in right.items()
+        if name in asked
+    }
+    proposal = {
+        name: _read_answer(asked[name], answer) for name, answer in given.items() if answer != ""
+    }
+    if not proposal:
+        return None
+    if OUTCOME in proposal:
+        proposal = {OUTCOME: proposal[OUTCOME]}
+    else:
+        proposal |= _implied(state, deal, proposal, asked)
+    try:
+        entry = proposed_entry(state, deal, proposal)
+    except InvalidError as error:
+        here = [Problem(one.code, "right", one.message) for one in error.problems]
+        raise InvalidError(here) from error
+    if (entry.outcome, entry.sheet) == (deal.outcome, deal.sheet):
+        raise InvalidError([_same_answer()])
+    return proposal if entry.sheet is None else {name: entry.sheet[name] for name in proposal}
+
+
+def _implied(
+    state: SessionState, deal: DealRow, proposal: dict[str, Any], asked: Mapping[str, RightAnswer]
+) -> dict[str, Any]:
+    """Turn each yes or no of the sheet that cannot stand beside what is proposed."""
+    try:
+        proposed_entry(state, deal, proposal)
+    except InvalidError as error:
+        wrong = {one.field.removeprefix("sheet.") for one in error.problems} - proposal.keys()
+        return {
+            name: CODES[code]
+            for name in wrong & asked.keys()
+            for code, words in asked[name].choices
+            if words in (YES, NO)
+        }
+    return {}
+
+
+def _read_answer(asked: RightAnswer, answer: Any) -> Any:
+    """Read an answer as it is stored; what is no number is left for the sheet to refuse."""
+    if asked.choices:
+        if answer not in dict(asked.choices):
+            raise InvalidError([_no_choice("right", answer)])
+        return CODES.get(answer, answer)
+    typed_number = isinstance(answer, str) and asked.high is not None and NUMBER.fullmatch(answer)
+    return int(answer) if typed_number else answer
+
+
+def coded_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what a program says is right, by the players' names, with choices by their codes.
+
+    What the sheet says already is left out. Raise InvalidError for what can't be proposed of the
+    deal.
+    """
+    asked = {one.name: one for one in right_answers(state, deal)}
+    current = {OUTCOME: deal.outcome, **(state.answers_of(deal) or {})}
+    problems = [
+        Problem("unknown-key", f"right.{name}", say("This can’t be proposed of the deal."))
+        for name in answers
+        if name not in asked
+    ]
+    if problems:
+        raise InvalidError(problems)
+    changed = {
+        name: answer
+        for name, answer in answers.items()
+        if name not in current or current[name] != answer
+    }
+    if answers and not changed:
+        raise InvalidError([_same_answer()])
+    return {name: _coded(asked[name], answer) for name, answer in changed.items()}
+
+
+def _coded(asked: RightAnswer, answer: Any) -> Any:
+    """Replace null, true, false and the name of a player by the code; leave other answers."""
+    for code, value in CODES.items():
+        if answer is value:
+            return code
+    seats = {words: number for number, words in asked.choices if isinstance(words, str)}
+    if seats and str(answer) not in seats:
+        raise InvalidError([_no_choice(f"right.{asked.name}", answer)])
+    return seats.get(str(answer), answer)
+
+
+def named_answers(
+    state: SessionTerms, version: VersionRow, proposal: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Write what was proposed of a version of a deal by the players' names."""
+    if OUTCOME in proposal:
+        return {**proposal}
+    proposed = replace(version, sheet={**(version.sheet or {}), **proposal})
+    answers = state.answers_of(proposed) or {}
+    return {name: answers.get(name, answer) for name, answer in proposal.items()}
+
+
+def _no_choice(path: str, answer: Any) -> Problem:
+    return Problem("unknown-choice", path, say("There is no choice %(word)s here.", word=answer))
+
+
+def _same_answer() -> Problem:
+    return Problem("same-answer", "right", say("This is what stands there already."))
+
+
+def proposed_entry(state: SessionState, deal: DealRow, proposal: Mapping[str, Any]) -> ScoredEntry:
+    """Score a deal as it stands with what is proposed; raise InvalidError where it can't be so."""
+    outcome, answers = proposed_answers(state, deal, proposal)
+    table = state.table_for(deal, with_balances=True)
+    return score_entry(state.game, table, outcome, answers)
+
+
+def proposed_answers(
+    state: SessionState, deal: DealRow, proposal: Mapping[str, Any]
+) -> tuple[Outcome, dict[str, Any] | None]:
+    """Give the outcome and the sheet that are proposed, as a phone would send them."""
+    if OUTCOME in proposal:
+        return Outcome(proposal[OUTCOME]), None
+    if deal.outcome != Outcome.PLAYED or deal.sheet is None:
+        message = say("By now the deal counts as not played.")
+        raise InvalidError([Problem("not-played", OUTCOME, message)])
+    proposed = replace(deal, sheet={**deal.sheet, **proposal})
+    return Outcome.PLAYED, state.answers_of(proposed)
+
+
+def proposal_text(state: SessionState, proposal: Mapping[str, Any]) -> Text:
+    """Tell a proposal in a line: ``Partner: Rosa``."""
+    if OUTCOME in proposal:
+        return OUTCOME_WORDS[Outcome(proposal[OUTCOME])]
+    asked = {one.name: one for one in questions(state.game.sheet_type)}
+    answers = [
+        say(
+            "%(label)s: %(value)s", label=asked[name].label, value=_words(state, asked[name], value)
+        )
+        for name, value in proposal.items()
+    ]
+    return listed(answers)
+
+
+def _words(state: SessionState, question: Question, value: Any) -> Text | str:
+    kind = question.kind
+    if value is None:
+        return ALONE
+    if kind is Seat:
+        return state.names[int(value)]
+    if hasattr(kind, "say_wire"):
+        return kind.say_wire(value, state.game.deck(state.rules))  # type: ignore[no-any-return]  # as a bid does
+    return (NO, YES)[value] if isinstance(value, bool) else str(value)

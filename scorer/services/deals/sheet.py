@@ -1,0 +1,451 @@
+"""The score sheet of a session: standings, and its deals as a page of paper, a row a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.charts import Balances, DealPayouts
+from scorer.evening.terms import turn_of
+from scorer.ledger import Standing, Transfer, settlement, standings
+from scorer.rules.game import Outcome
+from scorer.rules.match import Progress
+from scorer.rules.seats import Seat
+from scorer.rules.sides import Sides, named
+from scorer.services.book.state import SessionState, SessionTerms, progress, progress_after
+from scorer.services.book.writing import OUTCOME_WORDS
+from scorer.services.deals.reviews import proposal_text, unconfirmed
+from scorer.storage import queries
+from scorer.storage.queries.deals import DealRow, DisputeRow
+from scorer.texts import Text, deal_count, listed, often, say, signed
+
+PAGE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SheetCell:
+    """What a deal paid a side, None if it sat out, and the balance after it, None if it was away.
+
+    ``seat`` is the first of the side, ``role_name`` what its role is called; ``back`` says whether
+    it came back in with the deal.
+    """
+
+    seat: Seat
+    payout: int | None
+    balance: int | None
+    role: str
+    role_name: Text | None
+    back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """One deal on the sheet."""
+
+    number: int
+    summary: Text
+    voided: bool
+    amended: bool
+    disputed: bool
+    unconfirmed: bool
+    cells: tuple[SheetCell, ...]
+
+
+def chart_balances(state: SessionState) -> Balances:
+    """Give the numbers of a session's chart: each side is one line."""
+    amended = queries.book.amended_numbers(state.circle_id, state.session_id)
+    matrix = queries.book.payout_matrix(state.circle_id, state.session_id)
+    sides = state.sides
+    firsts = [side[0] for side in sides]
+    return Balances(
+        names=tuple(tuple(state.names[seat] for seat in side) for side in sides),
+        opening=tuple(state.opening[seat] for seat in firsts),
+        deals=tuple(
+            DealPayouts(
+                number=number,
+                payouts={line: paid[seat] for line, seat in enumerate(firsts) if seat in paid},
+                amended=number in amended,
+            )
+            for number, paid in matrix.items()
+        ),
+        since=tuple(state.first_deal(seat) for seat in firsts) if state.changes else (),
+        marks=tuple(state.marks[seat] for seat in firsts),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A line of the standings; ``cents`` is what the balance is worth, where money is played for.
+
+    ``here`` is False for somebody who has left the table, ``out`` says who is out. Partners may
+    have several ``nicknames``.
+    """
+
+    place: int
+    seat: Seat
+    name: Text
+    nicknames: tuple[str, ...]
+    balance: int
+    cents: int | None
+    last: int | None
+    here: bool
+    out: bool
+    deals_next: bool
+    leader: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """A session as its page shows it: where it stands, and one page of its deals, newest first.
+
+    Partners are one: ``standings`` and cells name the first seat of each of the ``sides``.
+    ``played`` counts the deals that were played and stand; ``disputes`` has the newest dispute of
+    each deal that is disputed, and what it proposes; ``newest`` is the newest deal of the session
+    where the page begins with it; ``waiting`` has the deals that nobody has confirmed yet, and how
+    often each was reviewed.
+    """
+
+    state: SessionState
+    sides: Sides
+    totals: dict[Seat, int]
+    standings: list[Standing]
+    last: dict[int, int]
+    progress: Progress
+    disputes: list[tuple[DisputeRow, Text | None]]
+    rows: tuple[SheetRow, ...]
+    newest: DealRow | None
+    waiting: dict[int, int]
+    played: int
+    older: int | None
+    newer: int | None
+
+    @property
+    def deal_count(self) -> int:
+        """How many deals were written down."""
+        return self.state.row.next_number - 1
+
+    @property
+    def names(self) -> dict[Seat, Text]:
+        """How each side is called, by its first seat."""
+        return {side[0]: named(side, self.state.names) for side in self.sides}
+
+    @property
+    def stake(self) -> int | None:
+        """What a point is worth in cents; None without money, or where points are a burden."""
+        return None if self.state.lowest_leads else self.state.row.stake_cents
+
+    @property
+    def settlement(self) -> list[Transfer[Seat]] | None:
+        """Who hands what to whom; None where nothing was played for money."""
+        return settlement(self.totals, self.stake) if self.stake and self.deal_count else None
+
+    @property
+    def leftover(self) -> int:
+        """The cents that are owed by nobody, or below 0 go to nobody, as balances don't cancel."""
+        return sum(self.totals.values()) * (self.stake or 0)
+
+    @property
+    def standing_rows(self) -> list[StandingRow]:
+        """The standings, as they are shown."""
+        state, names = self.state, self.names
+        dealers = () if state.row.ended_at else (state.turn.dealer,)
+        nicknames = {
+            side[0]: tuple(filter(None, (state.seats[one].nickname for one in side)))
+            for side in self.sides
+        }
+        dealing = {side[0] for side in self.sides if set(side) & set(dealers)}
+        return [
+            StandingRow(
+                place=place,
+                seat=seat,
+                name=names[seat],
+                nicknames=nicknames[seat],
+                balance=balance,
+                cents=self.stake and balance * self.stake,
+                last=self.last.get(seat),
+                here=seat in state.order,
+                out=seat in state.out,
+                deals_next=seat in dealing,
+                leader=place == 1 and self.deal_count > 0,
+            )
+            for place, seat, balance in self.standings
+        ]
+
+    @property
+    def opening(self) -> list[int]:
+        """The balances brought in, for the last page; empty where nobody brought any."""
+        opening = [self.state.opening[side[0]] for side in self.sides]
+        return opening if any(opening) and not self.older else []
+
+    @property
+    def buys_in(self) -> bool:
+        """Whether somebody came back in with one of the deals of the page."""
+        return any(cell.back for row in self.rows for cell in row.cells)
+
+    @property
+    def in_a_sentence(self) -> Text:
+        """The balances in words, instead of a chart of them."""
+        names = self.names
+        text = listed(listed((names[one.seat], signed(one.balance)), " ") for one in self.standings)
+        return say(
+            "Balances after %(deals)s: %(balances)s", deals=deal_count(self.played), balances=text
+        )
+
+
+def score_sheet(state: SessionState, before: int | None = None, *, most: int = PAGE) -> ScoreSheet:
+    """Open a session's page; ``before`` asks for the deals below that number, so many at most."""
+    circle_id, session_id = state.circle_id, state.session_id
+    deals = queries.deals.newest_deals(circle_id, session_id, limit=most, before=before)
+    totals = queries.book.balances(circle_id, session_id)
+    sides = state.sides
+    balances = {side[0]: totals[side[0]] for side in sides}
+    places = standings(balances, lowest_first=state.lowest_leads)
+    counts = queries.deals.sheet_counts(circle_id, session_id)
+    waiting = unconfirmed(state, deals)
+    return ScoreSheet(
+        state=state,
+        sides=sides,
+        totals=totals,
+        standings=places,
+        last=_last_payouts(state, deals),
+        progress=_progress(state, places),
+        disputes=_open_disputes(state) if counts["disputed"] else [],
+        rows=_rows(state, deals, balances, waiting),
+        newest=deals[0] if deals and _is_newest(state, deals[0]) else None,
+        waiting=waiting,
+        played=counts["played"],
+        older=deals[-1].number if deals and deals[-1].number > 1 else None,
+        newer=_newer(state, deals),
+    )
+
+
+def _is_newest(state: SessionState, deal: DealRow) -> bool:
+    return deal.number == state.row.next_number - 1
+
+
+def _last_payouts(state: SessionState, deals: Sequence[DealRow]) -> dict[int, int]:
+    """Give what the last deal that stands and pays paid; it is most often on the newest page."""
+    if deals and _is_newest(state, deals[0]):
+        for deal in deals:
+            if deal.payouts and not deal.voided:
+                return dict(deal.payouts)
+    return queries.book.last_payouts(state.circle_id, state.session_id)
+
+
+def _open_disputes(state: SessionState) -> list[tuple[DisputeRow, Text | None]]:
+    found = queries.deals.disputes(state.circle_id, state.session_id)
+    return [
+        (one, None if one.proposal is None else proposal_text(state, one.proposal)) for one in found
+    ]
+
+
+def _progress(state: SessionState, places: Sequence[Standing]) -> Progress:
+    """Say whether the end is reached; where the best are level, whether that keeps them playing."""
+    leading, second = places[0], places[1:2]
+    last = state.row.next_number - 1
+    level = last > 0 and any(other.place == leading.place for other in second)
+    if state.row.finished_number is None and level and state.game.can_end(state.rules):
+        return progress_after(state, last)
+    return progress(state)
+
+
+def _newer(state: SessionState, deals: Sequence[DealRow]) -> int | None:
+    """Where the page of newer deals begins: 0 is the newest page, None when this is it."""
+    if not deals or _is_newest(state, deals[0]):
+        return None
+    before = deals[0].number + PAGE + 1
+    return before if before < state.row.next_number else 0
+
+
+def _rows(
+    state: SessionState,
+    deals: Sequence[DealRow],
+    totals: dict[Seat, int],
+    waiting: Collection[int],
+) -> tuple[SheetRow, ...]:
+    """Lay out a page from its newest deal down, taking each payout off the balance again."""
+    running = dict(totals)
+    if deals and not _is_newest(state, deals[0]):
+        until = queries.book.balances(state.circle_id, state.session_id, until=deals[0].number)
+        running = {seat: until[seat] for seat in totals}
+    rows = []
+    for deal in deals:
+        rows.append(_row(state, deal, running, waits=deal.number in waiting))
+        if not deal.voided:
+            for seat in running:
+                running[seat] -= deal.payouts.get(seat, 0)
+    return tuple(rows)
+
+
+def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits: bool) -> SheetRow:
+    sheet = state.sheet_of(deal)
+    roles = state.game.roles(sheet) if sheet else {}
+    terms = state.terms(deal.number, deal.serial)
+    back = state.game.back_in(sheet, terms.order, terms.rules) if sheet else ()
+    names = state.game.role_names(terms.rules)
+    return SheetRow(
+        number=deal.number,
+        summary=_deal_text(state, deal, sheet),
+        voided=deal.voided,
+        amended=deal.amended,
+        disputed=deal.disputed,
+        unconfirmed=waits,
+        cells=tuple(
+            SheetCell(
+                seat=seat,
+                payout=deal.payouts.get(seat),
+                balance=balance if seat in terms.order else None,
+                role=roles.get(seat, ""),
+                role_name=names.get(roles.get(seat, "")),
+                back=seat in back,
+            )
+            for seat, balance in running.items()
+        ),
+    )
+
+
+def last_deal(state: SessionState) -> DealRow | None:
+    """Find the newest deal of a session, if there is one."""
+    return queries.deals.deal(state.circle_id, state.session_id, state.row.next_number - 1)
+
+
+def deal_text(state: SessionTerms, deal: DealRow) -> Text:
+    """Tell a deal in a line, whatever became of it."""
+    return _deal_text(state, deal, state.sheet_of(deal))
+
+
+def _deal_text(state: SessionTerms, deal: DealRow, sheet: Any) -> Text:
+    if sheet is not None:
+        return state.game.summary(sheet, state.table_for(deal))
+    words = OUTCOME_WORDS[Outcome(deal.outcome)]
+    if deal.outcome == Outcome.PENALTY and deal.sheet is not None:
+        return say("%(what)s: %(name)s", what=words, name=state.names[int(deal.sheet["offender"])])
+    return words
+
+
+#: Deals that a phone can go on for without a network.
+MOST_AHEAD = 40
+
+
+@dataclass(frozen=True, slots=True)
+class NextDeal:
+    """The next deal: its number, who deals it, who sits out, how many times it counts."""
+
+    number: int
+    dealer: str
+    sits_out: tuple[str, ...]
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotPlayed:
+    """A way in which a deal is not played, and who deals then.
+
+    ``again``: the same dealer. The next deal counts ``more`` times, or ``compound`` so many times
+    what waits already.
+    """
+
+    code: str
+    name: Text
+    hint: Text
+    again: bool
+    more: int
+    compound: bool
+
+
+def next_deal(state: SessionState) -> NextDeal | None:
+    """Tell the next deal; None where the session has ended or too few are left for one."""
+    if state.row.ended_at or not state.can_go_on:
+        return None
+    active = state.table().active
+    return NextDeal(
+        number=state.row.next_number,
+        dealer=state.names[state.turn.dealer],
+        sits_out=tuple(state.names[seat] for seat in state.order if seat not in active),
+        times=state.turn.times,
+    )
+
+
+def ways_not_played(state: SessionState) -> list[NotPlayed]:
+    """List the ways in which the next deal may not be played, each with who deals then."""
+    return [_not_played(state, outcome) for outcome in state.game.outcomes(state.rules)]
+
+
+def _not_played(state: SessionState, outcome: Outcome) -> NotPlayed:
+    turn, once, twice = (
+        state.game.turn_after(before, outcome, state.order, state.rules)
+        for before in (state.turn, state.turn._replace(times=1), state.turn._replace(times=2))
+    )
+    name = state.names[turn.dealer]
+    if turn.times > 1:
+        hint = say(
+            "%(name)s deals; the next deal counts %(times)s", name=name, times=often(turn.times)
+        )
+    elif turn.dealer == state.turn.dealer:
+        hint = say("%(name)s deals again, nothing is scored", name=name)
+    else:
+        hint = say("%(name)s deals next, nothing is scored", name=name)
+    return NotPlayed(
+        code=outcome.value,
+        name=OUTCOME_WORDS[outcome],
+        hint=hint,
+        again=turn.dealer == state.turn.dealer,
+        more=once.times,
+        compound=twice.times > max(once.times, 2),
+    )
+
+
+def penalty_text(state: SessionState) -> Text:
+    """Say what a penalty costs."""
+    table = state.table()
+    offender = table.active[0]
+    paid = state.game.penalty(offender, table).payouts
+    values = {"fine": signed(paid[offender]), "share": signed(paid[table.active[-1]])}
+    if len(state.game.sides(table.active, table.rules)) < len(table.active):
+        return say("%(fine)s for the offender’s side, %(share)s for the other", **values)
+    return say("%(fine)s for the offender, %(share)s for everybody else", **values)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAhead:
+    """Who deals a deal to come, and who plays it, in order of play."""
+
+    dealer: Seat
+    active: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What a phone needs to go on without a network: the turns from deal ``number`` on.
+
+    ``times`` is the multiplier of the first of them, ``balances`` are those before it.
+    """
+
+    number: int
+    times: int
+    turns: tuple[TurnAhead, ...]
+    balances: Mapping[Seat, int]
+
+
+def ahead(state: SessionState) -> Ahead:
+    """Return the turns to come if every deal is played.
+
+    Only the first one is known in games where a deal can put somebody out.
+    """
+    return Ahead(
+        number=state.row.next_number,
+        times=state.turn.times,
+        turns=tuple(_turns(state)),
+        balances=queries.book.balances(state.circle_id, state.session_id),
+    )
+
+
+def _turns(state: SessionState) -> Iterator[TurnAhead]:
+    turn, number = state.turn, state.row.next_number
+    yield TurnAhead(turn.dealer, state.table().active)
+    for following in range(number + 1, number + (1 if state.game.eliminates else MOST_AHEAD)):
+        before = state.terms(following - 1, after=following - 2)
+        terms = state.terms(following, after=following - 1)
+        turn = turn_of(state.game, (turn, Outcome.PLAYED), before, terms)
+        yield TurnAhead(turn.dealer, terms.active(state.game, turn.dealer))

@@ -1,0 +1,1 @@
+"""Standings, players, ratings, seasons."""

@@ -1,0 +1,336 @@
+"""The statistics of a circle's players over all evenings, game by game.
+
+No sum is stored. Each process caches the figures of a session by the head of its hash chain, so
+that a deal makes it sum that session only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import cached_property
+from itertools import accumulate
+from threading import Lock
+from typing import Any, NamedTuple, TypeVar
+from uuid import UUID
+
+from scorer.errors import ScorerError
+from scorer.evening.terms import Terms, TermsChange, terms_of
+from scorer.games import find_game
+from scorer.ledger.contests import Contest, called, contest
+from scorer.ledger.records import Played, Record, records
+from scorer.rules.game import Game
+from scorer.services.base.clock import zone_called
+from scorer.services.book.state import listed_rules, read_change, seats_of
+from scorer.storage import models, queries
+from scorer.storage.queries.deals import SessionVersion
+
+Value = TypeVar("Value")
+
+#: How many sessions are cached in all; the least recently used circle is evicted first.
+MOST_SESSIONS = 5_000
+#: So many sessions are read by one statement.
+AT_ONCE = 100
+#: How many sessions, of how many circles, a server sums before it serves: a second at most.
+WARMED_SESSIONS, WARMED_CIRCLES = 1_000, 50
+
+
+class EveningFigures(NamedTuple):
+    """The points and deals of a player in a session."""
+
+    day: date
+    points: int
+    deals: int
+
+
+class DealPlace(NamedTuple):
+    """The address of a deal: its session, the day of that, and its number."""
+
+    session_id: UUID
+    day: date
+    number: int
+
+
+class Run(NamedTuple):
+    """A run of calls that were made: its length, its first deal and its last one."""
+
+    length: int
+    first: DealPlace
+    last: DealPlace
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFigures:
+    """The figures of one session by seat, the players of the seats, and who won which deal."""
+
+    session_id: UUID
+    game: str
+    started_at: datetime
+    day: date
+    chain: str
+    lowest_leads: bool
+    seats: Mapping[int, UUID]
+    records: Mapping[int, Record[int]]
+    contests: tuple[Contest, ...] = ()
+
+
+class Taken(NamedTuple):
+    """A deal that a player played: its session, the player's seat, and who won."""
+
+    session: SessionFigures
+    seat: int
+    deal: Contest
+
+    @property
+    def at(self) -> DealPlace:
+        """The address of the deal."""
+        return DealPlace(self.session.session_id, self.session.day, self.deal.number)
+
+
+@dataclass
+class PlayerFigures:
+    """The figures of one player in one game, in total and by evening, oldest first.
+
+    The cached properties are read only after everything was added.
+    """
+
+    record: Record[UUID] = field(default_factory=Record)
+    evenings: list[EveningFigures] = field(default_factory=list)
+    calls: list[tuple[DealPlace, bool]] = field(default_factory=list)
+
+    def add(self, session: SessionFigures, record: Record[int]) -> None:
+        """Add the player's figures of one more session."""
+        everything = record.everything
+        self.evenings.append(EveningFigures(session.day, everything.points, everything.deals))
+        self.record.plus(record, session.seats)
+        for number, made in record.calls:
+            self.calls.append((DealPlace(session.session_id, session.day, number), made))
+
+    @cached_property
+    def balances(self) -> list[int]:
+        """The balance after each evening."""
+        return list(accumulate(evening.points for evening in self.evenings))
+
+    @cached_property
+    def highest(self) -> EveningFigures:
+        """The evening that paid most; the oldest of those that paid as much."""
+        return max(self.evenings, key=lambda evening: evening.points)
+
+    @cached_property
+    def lowest(self) -> EveningFigures:
+        """The evening that paid least."""
+        return min(self.evenings, key=lambda evening: evening.points)
+
+    @cached_property
+    def run(self) -> Run | None:
+        """The longest run of two or more calls that were made; the oldest of those as long."""
+        best: Run | None = None
+        length, first = 0, None
+        for place, made in self.calls:
+            length, first = (length + 1, first or place) if made else (0, None)
+            if first is not None and length > (best.length if best else 1):
+                best = Run(length, first, place)
+        return best
+
+
+@dataclass(frozen=True)
+class CircleFigures:
+    """The figures of a circle at one moment, and a cache of what is derived from them.
+
+    ``rated`` is the cache of `ratings` by game, which is handed on to the figures that follow.
+    """
+
+    chains: Sequence[str]
+    people: frozenset[UUID]
+    sessions: tuple[SessionFigures, ...]
+    zone: str = ""
+    rated: dict[str, list[Any]] = field(default_factory=dict)
+    _made: dict[tuple[object, ...], Any] = field(default_factory=dict)
+
+    def once(self, key: tuple[object, ...], make: Callable[[], Value]) -> Value:
+        """Return a value that is derived from these figures, computed on first use."""
+        if key not in self._made:
+            self._made[key] = make()
+        found: Value = self._made[key]
+        return found
+
+    @cached_property
+    def games(self) -> dict[str, int]:
+        """The games that were played, with the number of seats that were paid in each."""
+        games: Counter[str] = Counter()
+        for session in self.sessions:
+            if session.records:
+                games[session.game] += len(session.records)
+        return games
+
+    @property
+    def main_game(self) -> str | None:
+        """The game that is played most."""
+        return max(self.games, key=lambda slug: (self.games[slug], slug), default=None)
+
+    def of_game(self, game: str) -> list[SessionFigures]:
+        """List the sessions of a game, oldest first."""
+        return [session for session in self.sessions if session.game == game]
+
+    def lowest_leads(self, game: str) -> bool:
+        """Whether the lowest leads in all sessions of a game."""
+        return all(session.lowest_leads for session in self.of_game(game))
+
+    def players(self, game: str) -> frozenset[UUID]:
+        """Return the players who were ever paid in a game."""
+
+        def make() -> frozenset[UUID]:
+            sessions = self.of_game(game)
+            return frozenset(one.seats[seat] for one in sessions for seat in one.records)
+
+        return self.once(("players", game), make)
+
+    def taken(self, game: str, player_id: UUID) -> Iterator[Taken]:
+        """Yield the deals that a player played in a game, oldest first."""
+        for session in self.of_game(game):
+            seat = next((seat for seat, who in session.seats.items() if who == player_id), None)
+            if seat is not None:
+                for deal in session.contests:
+                    if deal.place_of(seat) is not None:
+                        yield Taken(session, seat, deal)
+
+    def within(self, first: date, last: date) -> CircleFigures:
+        """Return the figures of the sessions of a span of days."""
+
+        def make() -> CircleFigures:
+            sessions = tuple(one for one in self.sessions if first <= one.day <= last)
+            return CircleFigures(self.chains, self.people, sessions, self.zone)
+
+        return self.once(("within", first, last), make)
+
+    def lifetime(self, game: str, player_id: UUID) -> PlayerFigures:
+        """Return the figures of a player in a game."""
+
+        def make() -> PlayerFigures:
+            found = PlayerFigures()
+            for session in self.of_game(game):
+                for seat, record in session.records.items():
+                    if session.seats[seat] == player_id:
+                        found.add(session, record)
+            return found
+
+        return self.once(("lifetime", game, player_id), make)
+
+
+#: By circle; the last one is the one that was asked for last.
+_memory: dict[UUID, CircleFigures] = {}
+_lock = Lock()
+
+
+def circle_figures(circle_id: UUID) -> CircleFigures:
+    """Return the figures of a circle as they are now."""
+    chains = queries.deals.session_chains(circle_id)
+    people = frozenset(player.player_id for player in queries.circle.players(circle_id))
+    circle = queries.circle.circle(circle_id)
+    zone = circle.zone if circle else ""
+    found = _memory.get(circle_id)
+    if found is None or (found.chains, found.people, found.zone) != (chains, people, zone):
+        found = _make(circle_id, chains, people, zone, found)
+    with _lock:
+        _memory.pop(circle_id, None)
+        _memory[circle_id] = found
+        while len(_memory) > 1 and sum(len(c.sessions) for c in _memory.values()) > MOST_SESSIONS:
+            del _memory[next(iter(_memory))]
+    return found
+
+
+def warm() -> None:
+    """Sum the circles that played last, so that workers forked afterwards have their figures."""
+    left = WARMED_SESSIONS
+    for circle_id, sessions in queries.circle.played_last(WARMED_CIRCLES):
+        if sessions <= left:
+            left -= sessions
+            circle_figures(circle_id)
+
+
+def forget() -> None:
+    """Empty the cache."""
+    with _lock:
+        _memory.clear()
+
+
+def _make(
+    circle_id: UUID,
+    chains: Sequence[str],
+    people: frozenset[UUID],
+    zone: str,
+    before: CircleFigures | None,
+) -> CircleFigures:
+    """Sum a circle whose sessions have these chains, reusing the figures of unchanged ones.
+
+    Nothing is reused once a player is gone, since a merge changes who sat in a seat, or once the
+    time zone has changed, which changes the days.
+    """
+    sessions = queries.deals.session_versions(circle_id)
+    known: dict[UUID, SessionFigures] = {}
+    if before is not None and before.people <= people and before.zone == zone:
+        known = {one.session_id: one for one in before.sessions}
+    kept = {one.session_id: one.chain for one in known.values()}
+    changed = [one for one in sessions if kept.get(one.session_id) != one.chain]
+    for start in range(0, len(changed), AT_ONCE):
+        for session in _sessions(circle_id, changed[start : start + AT_ONCE], zone):
+            known[session.session_id] = session
+    found = tuple(known[one.session_id] for one in sessions)
+    rated = dict(before.rated) if before else {}
+    return CircleFigures(chains, people, found, zone, rated=rated)
+
+
+def _sessions(
+    circle_id: UUID, sessions: Sequence[SessionVersion], zone: str
+) -> Iterator[SessionFigures]:
+    """Sum some sessions."""
+    keys = [one.session_id for one in sessions]
+    deals, seats = (
+        queries.deals.paid_deals(circle_id, keys),
+        queries.deals.seated_players(circle_id, keys),
+    )
+    rules = queries.deals.session_rules(circle_id, keys)
+    changes = queries.book.changes_by_session(circle_id, keys)
+    for one in sessions:
+        game, of_session = find_game(one.game), deals.get(one.session_id, ())
+        sits = seats.get(one.session_id, {})
+        began = Terms(listed_rules(one.game, rules[one.session_id]), seats_of(sorted(sits)))
+        changed = list(_readable(one.game, changes.get(one.session_id, ())))
+        lowest_leads = game.leads_lowest(began.rules)
+        yield SessionFigures(
+            session_id=one.session_id,
+            game=one.game,
+            started_at=one.started_at,
+            day=one.started_at.astimezone(zone_called(zone)).date(),
+            chain=one.chain,
+            lowest_leads=lowest_leads,
+            seats=sits,
+            records=records(of_session),
+            contests=tuple(_contests(game, of_session, began, changed)),
+        )
+
+
+def _readable(game: str, changes: Iterable[models.SessionChange]) -> Iterator[TermsChange]:
+    """Yield the changes of a session, without damaged ones: they must not break a circle."""
+    for change in changes:
+        with suppress(ScorerError):
+            yield read_change(game, change)
+
+
+def _contests(
+    game: Game[Any, Any], deals: Iterable[Played], began: Terms, changes: Sequence[TermsChange]
+) -> Iterator[Contest]:
+    """Yield who won each deal, by the seats and rules that were in force."""
+    for deal in deals:
+        terms = terms_of(deal.number, began, changes)
+        playing = [seat for seat in terms.order if seat in deal.payouts]
+        lowest_first = game.leads_lowest(terms.rules)
+        found = called(deal)
+        if found is None and not game.levels:
+            sides = game.sides(playing, terms.rules)
+            found = contest(deal, sides, lowest_first=lowest_first)
+        if found is not None:
+            yield found

@@ -1,0 +1,188 @@
+"""Ratings of players in a game, with their uncertainty, by OpenSkill.
+
+Nothing is stored: the deals are rated in order, as they stand. The result is cached with the
+figures of the circle by session, and reused up to the first session that has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import NamedTuple
+from uuid import UUID
+
+from openskill.models import PlackettLuce, PlackettLuceRating
+
+from scorer.ledger.contests import Contest
+from scorer.services.figures.figures import CircleFigures, DealPlace, SessionFigures, circle_figures
+
+#: A newcomer's skill is 0, so that a side of three is not stronger than one of two by its number
+#: (docs/decisions/scoring.md).
+MODEL = PlackettLuce(mu=0.0)
+#: The points of a newcomer, and those of a unit of skill.
+START, SCALE = 1000, 20
+#: The true skill lies within so many spreads 19 times in 20.
+SURE = 2
+
+
+class Rating(NamedTuple):
+    """A skill of the model, with its spread (one standard deviation)."""
+
+    skill: float
+    spread: float
+
+    @property
+    def points(self) -> int:
+        """The figure that is shown."""
+        return round(START + SCALE * self.skill)
+
+    @property
+    def margin(self) -> int:
+        """The half width of the interval around the figure."""
+        return round(SURE * SCALE * self.spread)
+
+    @property
+    def sure(self) -> float:
+        """The lower bound of the skill, by which players are ranked."""
+        return self.skill - SURE * self.spread
+
+
+class RatedSession(NamedTuple):
+    """The ratings of each player after the deals of a session, with the deals' numbers."""
+
+    session: SessionFigures
+    moves: Mapping[UUID, Sequence[tuple[int, Rating]]]
+
+
+class RatedPlayer(NamedTuple):
+    """A player in the list of a game, with the number of deals rated; equals share a place."""
+
+    place: int
+    player_id: UUID
+    rating: Rating
+    deals: int
+
+
+class Move(NamedTuple):
+    """How a deal moved the rating of a player."""
+
+    place: DealPlace
+    before: Rating
+    after: Rating
+
+    @property
+    def change(self) -> int:
+        """The change in points."""
+        return self.after.points - self.before.points
+
+
+@dataclass(frozen=True, slots=True)
+class GameRatings:
+    """The ratings of a game by lower bound; ``games`` are all that have ratings."""
+
+    game: str
+    games: Sequence[str]
+    players: Sequence[RatedPlayer]
+
+
+NEWCOMER = Rating(MODEL.mu, MODEL.sigma)
+
+
+def game_ratings(circle_id: UUID, wanted: str = "") -> GameRatings | None:
+    """Return the ratings of a game, by default the one played most; None before a deal."""
+    figures = circle_figures(circle_id)
+    played = {one.game for one in figures.sessions if one.contests}
+    games = sorted(played, key=lambda slug: (-figures.games[slug], slug))
+    if not games:
+        return None
+    slug = wanted if wanted in games else games[0]
+    rated = rated_sessions(figures, slug)
+    players = figures.once(("ratings", slug), lambda: _ranked(rated))
+    return GameRatings(slug, games, players)
+
+
+def _ranked(rated: Sequence[RatedSession]) -> list[RatedPlayer]:
+    found: dict[UUID, tuple[Rating, int]] = {}
+    for one in rated:
+        for player_id, moves in one.moves.items():
+            _, deals = found.get(player_id, (NEWCOMER, 0))
+            found[player_id] = moves[-1][1], deals + len(moves)
+    ranked = sorted(found.items(), key=lambda one: (-_level(one[1][0]), one[0]))
+    levels = [_level(rating) for _, (rating, _) in ranked]
+    return [RatedPlayer(levels.index(_level(of[0])) + 1, key, *of) for key, of in ranked]
+
+
+def _level(rating: Rating) -> float:
+    """Round off what only the order of additions makes different."""
+    return round(rating.sure, 9)
+
+
+def rating_moves(circle_id: UUID, player_id: UUID, game: str) -> list[Move]:
+    """List how each deal moved the rating of a player in a game, oldest first."""
+    figures = circle_figures(circle_id)
+    rated = rated_sessions(figures, game)
+    return figures.once(("moves", game, player_id), lambda: _moves_of(player_id, rated))
+
+
+def _moves_of(player_id: UUID, rated: Sequence[RatedSession]) -> list[Move]:
+    found: list[Move] = []
+    before = NEWCOMER
+    for one in rated:
+        for number, after in one.moves.get(player_id, ()):
+            place = DealPlace(one.session.session_id, one.session.day, number)
+            found.append(Move(place, before, after))
+            before = after
+    return found
+
+
+def rating_of(circle_id: UUID, player_id: UUID, game: str) -> Rating | None:
+    """Return the rating of a player in a game; None before a deal."""
+    for one in reversed(rated_sessions(circle_figures(circle_id), game)):
+        if player_id in one.moves:
+            return one.moves[player_id][-1][1]
+    return None
+
+
+def rated_sessions(figures: CircleFigures, game: str) -> list[RatedSession]:
+    """Rate the sessions of a game in order; those before the first that has changed are reused."""
+    sessions = figures.of_game(game)
+    known: list[RatedSession] = figures.rated.get(game, [])
+    pairs = zip(known, sessions, strict=False)
+    same = [one for one, _ in takewhile(lambda pair: pair[0].session is pair[1], pairs)]
+    if len(same) < max(len(known), len(sessions)):
+        known = figures.rated[game] = [*same, *_rate(same, sessions[len(same) :])]
+    return known
+
+
+def _rate(before: Sequence[RatedSession], sessions: Sequence[SessionFigures]) -> list[RatedSession]:
+    last = {player_id: moves[-1][1] for one in before for player_id, moves in one.moves.items()}
+    ratings = {
+        player_id: MODEL.rating(mu=rating.skill, sigma=rating.spread)
+        for player_id, rating in last.items()
+    }
+    return [RatedSession(one, _moves(one, ratings)) for one in sessions]
+
+
+def _moves(
+    session: SessionFigures, ratings: dict[UUID, PlackettLuceRating]
+) -> dict[UUID, list[tuple[int, Rating]]]:
+    """Rate the deals of a session in order, and update ``ratings``."""
+    moves: dict[UUID, list[tuple[int, Rating]]] = {}
+    for contest in session.contests:
+        for player_id, after in _after(contest, session, ratings):
+            ratings[player_id] = after
+            rating = Rating(after.mu, after.sigma)
+            moves.setdefault(player_id, []).append((contest.number, rating))
+    return moves
+
+
+def _after(
+    contest: Contest, session: SessionFigures, ratings: Mapping[UUID, PlackettLuceRating]
+) -> Iterator[tuple[UUID, PlackettLuceRating]]:
+    """Yield the new ratings of the players of a deal."""
+    sides = [[session.seats[seat] for seat in side] for side in contest.sides]
+    teams = [[ratings.get(one) or MODEL.rating() for one in side] for side in sides]
+    rated = MODEL.rate(teams, ranks=[float(place) for place in contest.places])
+    for side, after in zip(sides, rated, strict=True):
+        yield from zip(side, after, strict=True)

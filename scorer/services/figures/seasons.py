@@ -1,0 +1,260 @@
+"""Seasons: months, and spans of days that a circle named."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import NamedTuple
+from uuid import UUID
+
+from scorer.errors import InvalidError, NotFoundError, Problem, existing
+from scorer.services.base import journal
+from scorer.services.base.clock import now, zone_called
+from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Holder
+from scorer.services.base.text import read_name
+from scorer.services.figures.figures import CircleFigures, circle_figures
+from scorer.services.figures.standings import (
+    Best,
+    CircleStandings,
+    RankedPlayer,
+    best_of,
+    standings_of,
+)
+from scorer.storage import in_transaction, models, queries
+from scorer.texts import say
+
+#: A circle names no more seasons than these.
+MOST_SEASONS = 100
+#: The best pair has played at least so many deals together.
+PAIR_DEALS = 3
+
+
+class Season(NamedTuple):
+    """A span of days: a month, whose ``name`` is empty, or one that the circle named."""
+
+    key: str
+    name: str
+    first: date
+    last: date
+
+    def holds(self, day: date) -> bool:
+        """Whether a day is in the season."""
+        return self.first <= day <= self.last
+
+
+class SeasonLine(NamedTuple):
+    """A season in a list: its days with the deals played on each, and who leads or won."""
+
+    season: Season
+    days: Sequence[tuple[date, int]]
+    leaders: Sequence[RankedPlayer]
+
+    @property
+    def deals(self) -> int:
+        """How many deals were played in it."""
+        return sum(deals for _, deals in self.days)
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """The named seasons, and the months of a year that have deals."""
+
+    years: Sequence[int]
+    year: int
+    named: Sequence[SeasonLine]
+    months: Sequence[SeasonLine]
+
+
+class Pair(NamedTuple):
+    """A caller and a partner: how many deals they played together, and how many they made."""
+
+    caller_id: UUID
+    partner_id: UUID
+    made: int
+    deals: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPage:
+    """A season with its standings in a game, and its awards."""
+
+    season: Season
+    days: Sequence[tuple[date, int]]
+    over: bool
+    standings: CircleStandings | None
+    most_deals: Best[int] | None
+    best_pair: Pair | None
+
+
+class NewSeason(NamedTuple):
+    """A season to be named; ``key`` is made by the page."""
+
+    key: UUID
+    name: str
+    first: date | None
+    last: date | None
+
+
+def calendar(circle_id: UUID, year: int | None = None) -> Calendar:
+    """Return the seasons of a circle and the months of a year, by default the last one played."""
+    figures, people = circle_figures(circle_id), queries.circle.players(circle_id)
+    years = sorted({one.day.year for one in figures.sessions if one.contests}, reverse=True)
+    this = _today(figures).year
+    shown = year if year in years else next(iter(years), this)
+    months = (_month(shown, number) for number in range(12, 0, -1))
+    lines = [_line(figures, people, one) for one in months]
+    return Calendar(
+        years=years,
+        year=shown,
+        named=[_line(figures, people, _named(row)) for row in queries.figures.seasons(circle_id)],
+        months=[line for line in lines if line.days],
+    )
+
+
+def season_page(circle_id: UUID, key: str, wanted: str = "") -> SeasonPage:
+    """Return a season by its key; raise NotFoundError, also for a month without sessions."""
+    season, figures = find_season(circle_id, key), circle_figures(circle_id)
+    if not (season.name or any(season.holds(one.day) for one in figures.sessions)):
+        raise NotFoundError(key)
+    found = figures.within(season.first, season.last)
+    standings = standings_of(
+        found, queries.circle.players(circle_id), wanted, since=season.first, until=season.last
+    )
+    return SeasonPage(
+        season=season,
+        days=_days(found),
+        over=season.last < _today(figures),
+        standings=standings,
+        most_deals=_most_deals(standings) if standings else None,
+        best_pair=_best_pair(found, standings) if standings else None,
+    )
+
+
+def find_season(circle_id: UUID, key: str) -> Season:
+    """Find a season: a month by its number, ``2026-11``, or one with a name by its key."""
+    try:
+        if len(key) == 7:
+            return _month(*map(int, key.split("-")))
+        return _named(existing(queries.figures.season(circle_id, UUID(key)), key))
+    except (TypeError, ValueError) as error:
+        raise NotFoundError(key) from error
+
+
+def name_season(circle_id: UUID, new: NewSeason, *, by: Holder | None = None) -> None:
+    """Name a span of days; raise InvalidError. The same key again is the same season."""
+
+    def work() -> None:
+        queries.circle.circle_for_update(circle_id)
+        there = queries.figures.seasons(circle_id)
+        if new.key in {one.season_id for one in there}:
+            return
+        problems = list(_problems(new, there))
+        if problems or new.first is None or new.last is None:
+            raise InvalidError(problems)
+        row = models.Season(
+            circle_id=circle_id,
+            season_id=new.key,
+            name=read_name(new.name, (), "name"),
+            first_day=new.first,
+            last_day=new.last,
+            created_at=now(),
+        )
+        journal.create(Kind.SEASON_NAMED, row, by)
+
+    in_transaction(work, again_if_taken=True)
+
+
+def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Holder | None = None) -> None:
+    """Rename a season; raise InvalidError where the name is invalid or taken."""
+
+    def work() -> None:
+        queries.circle.circle_for_update(circle_id)
+        row = existing(queries.figures.season(circle_id, season_id), season_id)
+        others = [one for one in queries.figures.seasons(circle_id) if one.season_id != season_id]
+        problems = list(_name_problems(name, others))
+        if problems:
+            raise InvalidError(problems)
+        journal.change(Kind.RENAMED, row, by, name=read_name(name, (), "name"))
+
+    in_transaction(work)
+
+
+def drop_season(circle_id: UUID, season_id: UUID, *, by: Holder | None = None) -> None:
+    """Delete a named season; its sessions stay."""
+
+    def work() -> None:
+        row = existing(queries.figures.season(circle_id, season_id), season_id)
+        journal.remove(Kind.SEASON_DROPPED, row, by)
+        queries.figures.drop_season(circle_id, season_id)
+
+    in_transaction(work)
+
+
+def _name_problems(text: str, others: Sequence[models.Season]) -> Iterator[Problem]:
+    try:
+        name = read_name(text, (), "name")
+    except InvalidError as error:
+        yield from error.problems
+        return
+    if name.casefold() in {one.name.casefold() for one in others}:
+        yield Problem("duplicate-name", "name", say("There is a season of that name already."))
+
+
+def _problems(new: NewSeason, there: Sequence[models.Season]) -> Iterator[Problem]:
+    yield from _name_problems(new.name, there)
+    if len(there) >= MOST_SEASONS:
+        yield Problem("too-many", "name", say("There are 100 seasons already. Drop one first."))
+    for day, path in ((new.first, "first"), (new.last, "last")):
+        if day is None:
+            yield Problem("bad-date", path, say("Choose a day."))
+    if new.first and new.last and new.last < new.first:
+        yield Problem("bad-date", "last", say("The end is before the beginning."))
+
+
+def _today(figures: CircleFigures) -> date:
+    return now().astimezone(zone_called(figures.zone)).date()
+
+
+def _month(year: int, month: int) -> Season:
+    first = date(year, month, 1)
+    return Season(first.isoformat()[:7], "", first, first.replace(day=monthrange(year, month)[1]))
+
+
+def _named(row: models.Season) -> Season:
+    return Season(str(row.season_id), row.name, row.first_day, row.last_day)
+
+
+def _line(figures: CircleFigures, people: Sequence[models.Player], season: Season) -> SeasonLine:
+    found = figures.within(season.first, season.last)
+    standings = standings_of(found, people)
+    places = standings.places if standings else ()
+    return SeasonLine(season, _days(found), [one for one in places if one.place == 1])
+
+
+def _days(figures: CircleFigures) -> list[tuple[date, int]]:
+    """Count the deals of each day, oldest first."""
+    days: dict[date, int] = {}
+    for session in figures.sessions:
+        if session.contests:
+            days[session.day] = days.get(session.day, 0) + len(session.contests)
+    return sorted(days.items())
+
+
+def _most_deals(standings: CircleStandings) -> Best[int]:
+    """Find who played most deals, the best placed first."""
+    return best_of([(one, one.deals) for one in standings.places], key=lambda deals: deals)
+
+
+def _best_pair(figures: CircleFigures, standings: CircleStandings) -> Pair | None:
+    """Find the pair with the highest share of calls made, from `PAIR_DEALS` deals on."""
+    pairs = [
+        Pair(caller, partner, tally.made, tally.decided)
+        for caller in (one.player_id for one in standings.places)
+        for partner, tally in figures.lifetime(standings.game.slug, caller).record.partners.items()
+        if tally.decided >= PAIR_DEALS
+    ]
+    return max(pairs, key=lambda one: (Fraction(one.made, one.deals), one.deals), default=None)

@@ -1,0 +1,317 @@
+"""The standings of a circle over a span of dates, and its records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from uuid import UUID
+
+from scorer.games import find_game
+from scorer.ledger import standings
+from scorer.rules.game import Game, Level
+from scorer.rules.seats import Seat
+from scorer.services.figures.figures import (
+    CircleFigures,
+    DealPlace,
+    EveningFigures,
+    PlayerFigures,
+    Run,
+    Taken,
+    circle_figures,
+)
+from scorer.storage import queries
+from scorer.storage.models import Player
+from scorer.texts import Text, say
+
+Lives = Sequence[tuple[Player, PlayerFigures]]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPlayer:
+    """A player in the standings, with points, deals and evenings within the span."""
+
+    place: int
+    player_id: UUID
+    name: str
+    nickname: str
+    points: int
+    deals: int
+    evenings: int
+
+
+class Best(NamedTuple, Generic[T]):
+    """A record of the circle, and who holds it: ``player_id`` is the first of them."""
+
+    player_id: UUID
+    names: tuple[str, ...]
+    figure: T
+
+
+class Holder(Protocol):
+    """Somebody who may hold a record."""
+
+    @property
+    def player_id(self) -> UUID:
+        """The player."""
+
+    @property
+    def name(self) -> str:
+        """The player's name."""
+
+
+class BidMade(NamedTuple):
+    """A bid that was made, and its level."""
+
+    level: Level
+    bid: str
+
+
+@dataclass(frozen=True, slots=True)
+class CircleStandings:
+    """The standings and records of a circle in a game; ``games`` are all that it played."""
+
+    game: Game[Any, Any]
+    games: Mapping[str, Text]
+    lowest_leads: bool
+    since: date | None
+    until: date | None
+    places: Sequence[RankedPlayer]
+    best_evening: Best[EveningFigures]
+    longest_run: Best[Run] | None
+    highest_bid: Best[BidMade] | None
+
+
+def circle_standings(
+    circle_id: UUID, wanted: str, since: date | None, until: date | None
+) -> CircleStandings | None:
+    """Return the standings of a circle in a game, by default the one played most."""
+    people = queries.circle.players(circle_id)
+    return standings_of(circle_figures(circle_id), people, wanted, since=since, until=until)
+
+
+def standings_of(
+    figures: CircleFigures,
+    people: Sequence[Player],
+    wanted: str = "",
+    *,
+    since: date | None = None,
+    until: date | None = None,
+) -> CircleStandings | None:
+    """Return the standings by some figures; the records ignore ``since`` and ``until``."""
+    slug = wanted if wanted in figures.games else figures.main_game
+    if slug is None:
+        return None
+    game, played = find_game(slug), figures.players(slug)
+    lives = [
+        (one, figures.lifetime(slug, one.player_id)) for one in people if one.player_id in played
+    ]
+    lowest_leads = figures.lowest_leads(slug)
+    return CircleStandings(
+        game=game,
+        games={slug: find_game(slug).name for slug in figures.games},
+        lowest_leads=lowest_leads,
+        since=since,
+        until=until,
+        places=_places(lives, since, until, lowest_leads=lowest_leads),
+        best_evening=_best_evening(lives, lowest_leads=lowest_leads),
+        longest_run=_longest_run(lives),
+        highest_bid=_highest_bid(game, lives),
+    )
+
+
+def _places(
+    lives: Lives, since: date | None, until: date | None, *, lowest_leads: bool
+) -> list[RankedPlayer]:
+    """Rank whoever played within the span."""
+    summed = ((player, _within(life, since, until)) for player, life in lives)
+    within = [(player, sums) for player, sums in summed if sums[1]]
+    totals = {Seat(at): sums[0] for at, (_, sums) in enumerate(within)}
+    return [
+        RankedPlayer(
+            place=place,
+            player_id=player.player_id,
+            name=player.name,
+            nickname=player.nickname,
+            points=points,
+            deals=deals,
+            evenings=evenings,
+        )
+        for place, at, _ in standings(totals, lowest_first=lowest_leads)
+        for player, (points, deals, evenings) in [within[at]]
+    ]
+
+
+def _within(
+    lifetime: PlayerFigures, since: date | None, until: date | None
+) -> tuple[int, int, int]:
+    """Return the points, deals and evenings of a player within the span."""
+    if since is None and until is None:
+        everything = lifetime.record.everything
+        return everything.points, everything.deals, len(lifetime.evenings)
+    evenings = [
+        one for one in lifetime.evenings if (since or one.day) <= one.day <= (until or one.day)
+    ]
+    points, deals = sum(one.points for one in evenings), sum(one.deals for one in evenings)
+    return points, deals, len(evenings)
+
+
+def best_of(held: Sequence[tuple[Holder, T]], key: Callable[[T], Any]) -> Best[T]:
+    """Return the highest figure with all who hold it, in the order given."""
+    most = max(key(figure) for _, figure in held)
+    level = [(holder, figure) for holder, figure in held if key(figure) == most]
+    names = tuple(dict.fromkeys(holder.name for holder, _ in level))
+    return Best(level[0][0].player_id, names, level[0][1])
+
+
+def _best_evening(lives: Lives, *, lowest_leads: bool) -> Best[EveningFigures]:
+    sign = -1 if lowest_leads else 1
+    best = [(player, life.lowest if lowest_leads else life.highest) for player, life in lives]
+    return best_of(best, key=lambda one: (sign * one.points, -one.day.toordinal()))
+
+
+def _longest_run(lives: Lives) -> Best[Run] | None:
+    runs = [(player, life.run) for player, life in lives if life.run]
+    if not runs:
+        return None
+    return best_of(runs, key=lambda run: (run.length, -run.last.day.toordinal()))
+
+
+def _highest_bid(game: Game[Any, Any], lives: Lives) -> Best[BidMade] | None:
+    heights = bid_heights(game.slug)
+    made = [
+        (player, bid)
+        for player, life in lives
+        for bid, tally in life.record.bids.items()
+        if tally.made and bid in heights
+    ]
+    if not made:
+        return None
+    player_id, names, bid = best_of(made, key=lambda one: heights[one])
+    return Best(player_id, names, BidMade(game.levels[heights[bid][0]], bid))
+
+
+@cache
+def bid_heights(slug: str) -> dict[str, tuple[int, int]]:
+    """Rank each bid of a game by its level and its place within the level."""
+    return {
+        bid: (place, height)
+        for place, level in enumerate(find_game(slug).levels)
+        for height, bid in enumerate(level.bids)
+    }
+
+
+#: So many of a kind make a badge: calls in a row, wins in a row, callers as whose partner one won.
+CALLS, WINS, CALLERS = 5, 10, 5
+ROUND_NUMBERS = {100: say("The hundredth deal"), 1000: say("The thousandth deal")}
+
+
+class Badge(NamedTuple):
+    """A badge, and the deals that earn it, oldest first."""
+
+    what: Text
+    deals: Sequence[DealPlace]
+
+
+def badges(circle_id: UUID, player_id: UUID, game: str) -> list[Badge]:
+    """List the badges of a player in a game, each with the first deals that earn it."""
+    figures = circle_figures(circle_id)
+
+    def make() -> list[Badge]:
+        taken = list(figures.taken(game, player_id))
+        return [*_of_calls(game, taken), *_of_partners(taken), *_of_wins(taken)]
+
+    return figures.once(("badges", game, player_id), make)
+
+
+def _of_calls(game: str, taken: Sequence[Taken]) -> Iterator[Badge]:
+    calls = [one for one in taken if one.deal.made is not None and one.deal.sides[0][0] == one.seat]
+    made = [one for one in calls if one.deal.made]
+    yield from _first(say("The first call made"), made)
+    yield from _first(say("Alone, and made"), [o for o in made if len(o.deal.sides[0]) == 1])
+    for level in find_game(game).levels[-1:]:
+        what = say("A call of the highest level, made: %(level)s", level=level.name)
+        yield from _first(what, [one for one in made if one.deal.bid in level.bids])
+    row = _in_a_row([(one.at, bool(one.deal.made)) for one in calls], CALLS)
+    if row:
+        yield Badge(say("%(count)s calls made in a row", count=CALLS), row)
+
+
+def _first(what: Text, done: Sequence[Taken]) -> Iterator[Badge]:
+    if done:
+        yield Badge(what, [done[0].at])
+
+
+def _of_partners(taken: Sequence[Taken]) -> Iterator[Badge]:
+    callers: dict[UUID, DealPlace] = {}
+    for one in taken:
+        caller, *partners = one.deal.sides[0]
+        if one.deal.made and one.seat in partners:
+            callers.setdefault(one.session.seats[caller], one.at)
+    if len(callers) >= CALLERS:
+        what = say("Won as the partner of %(count)s callers", count=CALLERS)
+        yield Badge(what, list(callers.values())[:CALLERS])
+
+
+def _of_wins(taken: Sequence[Taken]) -> Iterator[Badge]:
+    row = _in_a_row([(one.at, one.deal.won_by(one.seat)) for one in taken], WINS)
+    if row:
+        yield Badge(say("%(count)s deals won in a row", count=WINS), row)
+    for number, what in ROUND_NUMBERS.items():
+        yield from _first(what, taken[number - 1 : number])
+
+
+def _in_a_row(done: Sequence[tuple[DealPlace, bool]], length: int) -> list[DealPlace]:
+    """Return the first run of this length; nothing where there is none."""
+    row: list[DealPlace] = []
+    for place, well in done:
+        row = [*row, place] if well else []
+        if len(row) == length:
+            return row
+    return []
+
+
+@dataclass(slots=True)
+class HeadToHead:
+    """Counts of the deals of two players: as partners, and as opponents.
+
+    A draw is neither won nor lost. Among more than two sides, the better place wins.
+    """
+
+    together: int = 0
+    won_together: int = 0
+    against: int = 0
+    won: int = 0
+    lost: int = 0
+
+    @property
+    def deals(self) -> int:
+        """The deals of the two on any sides."""
+        return self.together + self.against
+
+
+def heads_to_head(circle_id: UUID, player_id: UUID, game: str) -> Mapping[UUID, HeadToHead]:
+    """Count a player's deals with and against each other one in a game, most deals first."""
+    figures = circle_figures(circle_id)
+    return figures.once(("heads", game, player_id), lambda: _count(figures, player_id, game))
+
+
+def _count(figures: CircleFigures, player_id: UUID, game: str) -> dict[UUID, HeadToHead]:
+    found: dict[UUID, HeadToHead] = {}
+    for session, seat, deal in figures.taken(game, player_id):
+        mine = deal.place_of(seat) or 0
+        for side, theirs in zip(deal.sides, deal.places, strict=True):
+            for other in (one for one in side if one != seat):
+                tally = found.setdefault(session.seats[other], HeadToHead())
+                if seat in side:
+                    tally.together += 1
+                    tally.won_together += deal.won_by(seat)
+                else:
+                    tally.against += 1
+                    tally.won += mine < theirs
+                    tally.lost += theirs < mine
+    return dict(sorted(found.items(), key=lambda one: -one[1].deals))

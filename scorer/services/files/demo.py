@@ -1,0 +1,215 @@
+"""A circle to look at: three evenings of invented but lawful deals, written by the services.
+
+A number decides what is played: the same number again is the same evenings, in another circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+from uuid import UUID, uuid4
+
+from scorer.rules.game import Outcome, Table
+from scorer.services.base import clock
+from scorer.services.base.roles import Holder, Role
+from scorer.services.book.state import load_state
+from scorer.services.book.writing import DealChange
+from scorer.services.circle import circles
+from scorer.services.deals import deals
+from scorer.services.deals.deals import Entry
+from scorer.services.table import sessions
+from scorer.services.table.sessions import NewSession
+from scorer.storage import queries
+from scorer.storage.progress import over
+
+#: What is played, and how its rules say that ranks are bid before points.
+GAME = "briscola-chiamata"
+LADDER = "ladder-then-points"
+CIRCLE = "The Friday table"
+FIVE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
+SIX = (*FIVE, "Fulvia")
+BREAK = timedelta(minutes=7)
+#: What a point is worth, so that there is something to settle.
+STAKE_CENTS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class DemoSession:
+    """What is played on one evening, how long ago it began, and what went wrong in which deals."""
+
+    title: str
+    rules: str | Mapping[str, Any]
+    players: tuple[str, ...]
+    ago: timedelta
+    length: int
+    misdeal: int
+    amended: int
+    voided: int
+    ended: bool = True
+
+
+EVENINGS = (
+    DemoSession(
+        title="Friday at Bea’s",
+        rules="ladder-bands",
+        players=FIVE,
+        ago=timedelta(days=14, hours=2),
+        length=22,
+        misdeal=6,
+        amended=9,
+        voided=15,
+    ),
+    DemoSession(
+        title="Six at the table",
+        rules={"preset": "classic", "sits_out": "dealer"},
+        players=SIX,
+        ago=timedelta(days=7, hours=2),
+        length=18,
+        misdeal=11,
+        amended=4,
+        voided=13,
+    ),
+    DemoSession(
+        title="Col monte",
+        rules="monte-5",
+        players=FIVE,
+        ago=timedelta(hours=1, minutes=30),
+        length=9,
+        misdeal=3,
+        amended=5,
+        voided=7,
+        ended=False,
+    ),
+)
+
+
+def fill(seed: int) -> str:
+    """Write the evenings into a circle of their own; give the secret of a link into it."""
+    random = Random(seed)  # noqa: S311  # invented evenings need no secrecy
+    first, *later = EVENINGS
+    opened = clock.now()
+    circle_id = _play(first, opened, random)
+    for evening in later:
+        _play(evening, opened, random, circle_id)
+    return circles.make_link(circle_id, "Demo", Role.OWNER)
+
+
+def _play(
+    evening: DemoSession, opened: datetime, random: Random, circle_id: UUID | None = None
+) -> UUID:
+    """Play one evening; give the circle that it belongs to."""
+    begins = opened - evening.ago
+    new = NewSession(
+        key=uuid4(),
+        game=GAME,
+        rules=evening.rules,
+        title=evening.title,
+        players=evening.players,
+        first_dealer=random.randrange(len(evening.players)),
+        circle_id=circle_id,
+        circle_name=CIRCLE,
+        stake_cents=STAKE_CENTS,
+    )
+    with clock.at(begins):
+        by = None if circle_id is None else _first_phone(circle_id)
+        started = sessions.start_session(new, by)
+        by = _held(_first_phone(started.circle_id), evening.players[0])
+    table = _DemoTable(evening, random, begins, started.session_id, by)
+    numbers = range(1, evening.length + 1)
+    for number in over("deals", numbers):
+        table.deal(number)
+    table.finish()
+    return started.circle_id
+
+
+def _first_phone(circle_id: UUID) -> Holder:
+    return circles.holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
+
+
+def _held(by: Holder, name: str) -> Holder:
+    """Let a player hold a phone."""
+    player = next(one for one in queries.circle.players(by.circle_id) if one.name == name)
+    circles.hold(by.circle_id, by.phone_id, player.player_id, by=by)
+    return circles.holder(by.circle_id, by.phone_id)
+
+
+@dataclass(slots=True)
+class _DemoTable:
+    """An evening being played."""
+
+    evening: DemoSession
+    random: Random
+    begins: datetime
+    session_id: UUID
+    by: Holder
+
+    def deal(self, number: int) -> None:
+        """Play a deal, and put right afterwards what went wrong in it."""
+        misdeal = number == self.evening.misdeal
+        entry = Entry(
+            uuid4(),
+            number,
+            None if misdeal else self.sheet(),
+            Outcome.MISDEAL if misdeal else Outcome.PLAYED,
+        )
+        with clock.at(self.begins + number * BREAK):
+            deals.record_deal(self.session_id, entry, self.by)
+        with clock.at(self.begins + number * BREAK + BREAK / 2):
+            self.put_right(entry)
+
+    def put_right(self, entry: Entry) -> None:
+        """Amend a deal that was counted wrongly, void one that should not have been played."""
+        if entry.number == self.evening.amended:
+            sheet = {**entry.sheet, "card_points": 120 - entry.sheet["card_points"]}
+            change = DealChange(entry.number, 1, "The other pile was counted")
+            deals.amend_deal(self.session_id, change, sheet, self.by)
+        if entry.number == self.evening.voided:
+            change = DealChange(entry.number, 1, "A card lay on the floor")
+            deals.void_deal(self.session_id, change, self.by)
+
+    def finish(self) -> None:
+        """End the evening, or leave it with a deal under way."""
+        number = self.evening.length + 1
+        with clock.at(self.begins + number * BREAK):
+            if self.evening.ended:
+                sessions.end_session(self.by.circle_id, self.session_id, by=self.by)
+                return
+            sheet = self.sheet()
+            said = {key: sheet[key] for key in ("caller", "bid", "called_card")}
+            deals.start_deal(self.session_id, Entry(uuid4(), number, said), self.by)
+
+    def sheet(self) -> dict[str, Any]:
+        """Invent a deal among those who play it."""
+        state = load_state(self.by.circle_id, self.session_id)
+        return invented(state.table(), self.random)
+
+
+def invented(table: Table[Any], random: Random) -> dict[str, Any]:
+    """Invent the sheet of a deal as it may well have been played."""
+    caller, partner = random.sample([table.name(seat) for seat in table.active], 2)
+    bid, rank = _bid(table.rules, random)
+    target = table.rules.target(bid or 0, points_bid=bid is not None)
+    low, high = (target, min(target + 30, 118)) if random.random() < 0.6 else (30, target - 1)
+    ladder = table.rules.auction.style.value == LADDER
+    return {
+        "caller": caller,
+        "bid": rank if bid is None else f"{rank}@{bid}" if ladder else bid,
+        "called_card": f"{rank}{random.choice('CDSB')}",
+        "partner": None if random.random() < 0.08 else partner,
+        "card_points": random.randint(low, high),
+    }
+
+
+def _bid(rules: Any, random: Random) -> tuple[int | None, str]:
+    """Invent a bid: its points, if points were bid, and the rank of the called card."""
+    low = rules.auction.lowest
+    points = random.randint(low, low + 25)
+    ranks = [str(rank) for rank in rules.cards.ranks]
+    if rules.auction.style.value != LADDER:
+        return points, random.choice(ranks[:4])
+    if random.random() < 0.25:
+        return points, ranks[-1]
+    return None, random.choice(ranks)

@@ -1,0 +1,112 @@
+"""Read the file of a notebook (CSV, TSV or XLSX) as text.
+
+The formulas of a workbook have their last calculated values. A workbook that would unpack to too
+much, or that defines entities (defusedxml), is refused. Workbooks are read in a child process.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, time
+from typing import Any
+
+from scorer.errors import InvalidError, Problem
+from scorer.notebooks.tables import LONGEST_TEXT, MOST_COLUMNS, MOST_ROWS
+from scorer.services.base import sandbox
+from scorer.texts import Text, say
+
+LONGEST_FILE = 2_000_000
+#: What a workbook unpacks to at most, of how many parts.
+MOST_UNPACKED, MOST_PARTS = 20_000_000, 200
+ZIP = b"PK\x03\x04"
+TOO_LONG = say("This file is too long.")
+UNREADABLE = say("This file cannot be read as a table. Save it as CSV or XLSX, or paste it.")
+
+
+def read_file(content: bytes) -> str:
+    """Return the text of a file; raise InvalidError if it is too big or no table, BusyError."""
+    if len(content) > LONGEST_FILE:
+        raise _refused("too-long", TOO_LONG)
+    if content.startswith(ZIP):
+        return sandbox.run(text_of_workbook, content, "file").decode()
+    utf_16 = content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "cp1252"):
+        try:
+            text = content.decode(encoding)
+        except UnicodeError:
+            continue
+        if "\0" not in text:
+            return text
+    raise _refused("no-table", UNREADABLE)
+
+
+def _refused(code: str, message: Text) -> InvalidError:
+    return InvalidError([Problem(code, "file", message)])
+
+
+def text_of_workbook(content: bytes) -> bytes:
+    """Return the first sheet that is not empty, as tab-separated text in UTF-8."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as parts:
+            _check_parts(parts)
+        return _first_sheet(content).encode()
+    except InvalidError:
+        raise
+    except Exception as error:  # openpyxl raises anything for what is no workbook
+        raise _refused("no-table", UNREADABLE) from error
+
+
+def _check_parts(parts: zipfile.ZipFile) -> None:
+    """Refuse an archive that unpacks to too much; no part exceeds the size in its header."""
+    listed = parts.infolist()
+    if len(listed) > MOST_PARTS or sum(one.file_size for one in listed) > MOST_UNPACKED:
+        raise _refused("too-long", TOO_LONG)
+
+
+def _first_sheet(content: bytes) -> str:
+    from openpyxl import load_workbook  # late: it takes a fifth of a second to load
+
+    book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+    try:
+        for sheet in book.worksheets:
+            text = _written(_rows(sheet))
+            if text.strip():
+                return text
+    finally:
+        book.close()
+    raise _refused("no-table", UNREADABLE)
+
+
+def _rows(sheet: Any) -> Iterator[list[str]]:
+    """Yield the rows as text, up to one more than allowed, so that `read_table` refuses it."""
+    within = {"max_row": MOST_ROWS + 1, "max_col": MOST_COLUMNS + 1, "values_only": True}
+    for row in sheet.iter_rows(**within):
+        cells = [_cell(value) for value in row]
+        while cells and not cells[-1]:
+            cells.pop()
+        yield cells
+
+
+def _cell(value: Any) -> str:
+    """Format the value of a cell, with a comma as decimal separator."""
+    if value is None or isinstance(value, time):
+        return ""
+    if isinstance(value, datetime | date):
+        return f"{value:%Y-%m-%d}"
+    if isinstance(value, float):
+        return f"{value:.6f}".rstrip("0").rstrip(".").replace(".", ",")
+    return str(value)[:LONGEST_TEXT]
+
+
+def _written(rows: Iterable[list[str]]) -> str:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
+    for row in rows:
+        writer.writerow(row)
+        if text.tell() > LONGEST_TEXT:
+            raise _refused("too-long", TOO_LONG)
+    return text.getvalue()

@@ -1,0 +1,425 @@
+"""Import old notebooks: preview them, keep them as ended sessions, take them back as a whole."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from threading import Lock
+from typing import Any, NamedTuple
+from uuid import UUID, uuid5
+
+from scorer.errors import BusyError, InvalidError, NotFoundError, Problem
+from scorer.evening.document import FORMAT
+from scorer.games import FIRST, find_game
+from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
+from scorer.notebooks.reading import Called, Deal, Doubt, Evening, Notebook, match, read_notebook
+from scorer.notebooks.tables import Table, read_table
+from scorer.services.base import clock, journal
+from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Holder
+from scorer.services.book.titles import title_of
+from scorer.services.files.notebook_files import read_file
+from scorer.services.files.session_import import Looked, deal_of, kept_before, look_at, write_down
+from scorer.storage import db, in_transaction, models, queries
+from scorer.texts import say, signed
+
+#: The games that a notebook is read as: figures alone, or who called what.
+POINTS, CHIAMATA = "points", FIRST
+SUBJECT = "notebook"
+MOST_EVENINGS = 300
+#: Of more nobody would read them.
+MOST_DOUBTS = 50
+#: Seconds that a request waits for another notebook, and its Retry-After when that is not enough.
+PATIENCE, LATER = 10.0, 5
+#: After each step the worker answers others, for so much of the time that the step took.
+REST = 0.25
+_reading = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What was chosen beside the columns; what is left out is guessed.
+
+    ``day`` is for evenings without one in the table, ``who`` for players whom it does not name.
+    """
+
+    game: str = ""
+    rules: Any = None
+    day: date | None = None
+    who: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LookedEvening:
+    """An evening that can be kept, and whether the circle has the same one already."""
+
+    looked: Looked
+    here_before: bool
+
+    @property
+    def balances(self) -> list[tuple[str, int]]:
+        """Everybody's balance, the highest first."""
+        return [(one["player"], one["balance"]) for one in self.looked.answer["standings"]]
+
+
+@dataclass(frozen=True, slots=True)
+class LookedNotebook:
+    """The preview of a notebook: the plan it was read by, its evenings and doubts.
+
+    ``ruled`` says that the rules were chosen, ``read`` counts the deals, ``new`` are the players
+    that the circle gets; ``day_unsure`` says that the order of day and month is ambiguous,
+    ``lacks_day`` that an evening has no day.
+    """
+
+    text: str
+    table: Table
+    plan: Plan
+    game: str
+    rules: Any
+    ruled: bool
+    unit: str
+    evenings: list[LookedEvening]
+    doubts: list[Doubt]
+    read: int
+    new: list[str]
+    day_unsure: bool
+    lacks_day: bool
+
+
+def text_of(content: bytes) -> str:
+    """Return the text of a notebook's file; raise InvalidError, BusyError."""
+    db.session.close()  # a child reads a workbook: wait for it without a connection
+    return read_file(content)
+
+
+def look(
+    circle_id: UUID, key: UUID, text: str, plan: Plan | None = None, choice: Choice | None = None
+) -> LookedNotebook:
+    """Read a notebook by a plan, or by one that is guessed; a worker reads one at a time.
+
+    Raise InvalidError where it is too big, or where two columns are of one player; BusyError.
+    """
+    db.session.close()  # wait without a connection
+    if not _reading.acquire(timeout=PATIENCE):
+        raise BusyError(LATER)
+    try:
+        return _look(circle_id, key, text, plan, choice or Choice())
+    finally:
+        _reading.release()
+
+
+def _look(
+    circle_id: UUID, key: UUID, text: str, plan: Plan | None, choice: Choice
+) -> LookedNotebook:
+    known = [player.name for player in queries.circle.players(circle_id)]
+    with _step():
+        table = read_table(text)
+    with _step():
+        if plan is None or len(plan.roles) != len(table.heads):
+            plan = _guessed(table, known)
+        plan = named(plan, table)
+    _check_names(plan)
+    with _step():
+        notebook = read_notebook(table, plan, clock.now().date(), known)
+    if len(notebook.evenings) > MOST_EVENINGS:
+        message = say(
+            "That is more than %(most)s evenings: bring it in in parts.", most=MOST_EVENINGS
+        )
+        raise InvalidError([Problem("too-many-evenings", "text", message)])
+    game = _game(notebook, plan, choice)
+    rules = choice.rules or _usual_rules(notebook, game)
+    played = queries.deals.session_versions(circle_id)
+    days = {one.started_at.date() for one in played if one.game == game}
+    making = _Making(circle_id=circle_id, game=game, rules=rules, choice=choice, days=days)
+    made = (
+        making.evening(one, uuid5(key, str(number)))
+        for number, one in enumerate(notebook.evenings, 1)
+    )
+    evenings = [one for one in made if one is not None]
+    doubts = sorted([*notebook.doubts, *making.doubts], key=lambda one: one.row)
+    seated = dict.fromkeys(name for one in evenings for name in one.looked.seats)
+    here = {name.casefold() for name in known}
+    return LookedNotebook(
+        text=text,
+        table=table,
+        plan=plan,
+        game=game,
+        rules=rules,
+        ruled=choice.rules is not None,
+        unit=str(notebook.unit).replace(".", plan.decimal),
+        evenings=evenings,
+        doubts=doubts,
+        read=sum(len(one.looked.deals) for one in evenings),
+        new=[name for name in seated if name.casefold() not in here],
+        day_unsure=is_day_unsure(days_in(table, plan)),
+        lacks_day=any(one.day is None for one in notebook.evenings),
+    )
+
+
+@contextmanager
+def _step() -> Iterator[None]:
+    """Let the worker answer others once a step is done."""
+    began = time.monotonic()
+    try:
+        yield
+    finally:
+        time.sleep((time.monotonic() - began) * REST)
+
+
+def _guessed(table: Table, known: Sequence[str]) -> Plan:
+    plan = guess(table)
+    return replace(plan, names=tuple(match(name, known) for name in plan.names))
+
+
+def _check_names(plan: Plan) -> None:
+    """Refuse two columns of one player."""
+    named = [name.casefold() for name in plan.names]
+    for place, name in enumerate(named):
+        if name and name in named[:place]:
+            message = say("Two columns are of %(name)s.", name=plan.names[place])
+            raise InvalidError([Problem("duplicate-name", "columns", message)])
+
+
+def _game(notebook: Notebook, plan: Plan, choice: Choice) -> str:
+    """Choose Briscola Chiamata where its columns are there and a deal has a call."""
+    if choice.game == POINTS or not plan.is_chiamata:
+        return POINTS
+    called = any(deal.called for one in notebook.evenings for deal in one.deals)
+    return CHIAMATA if called else POINTS
+
+
+def _usual_rules(notebook: Notebook, game: str) -> str:
+    if game != POINTS:
+        return str(find_game(game).preset.slug)
+    return "zero-sum" if notebook.cancels else "highest"
+
+
+@dataclass(slots=True)
+class _Making:
+    """Makes session files of the evenings of a notebook, and collects doubts.
+
+    ``days`` are those on which the circle has played the game.
+    """
+
+    circle_id: UUID
+    game: str
+    rules: Any
+    choice: Choice
+    days: set[date]
+    doubts: list[Doubt] = field(default_factory=list)
+
+    def evening(self, evening: Evening, key: UUID) -> LookedEvening | None:
+        """Make the session of an evening; None where no deal of it can be kept."""
+        day = evening.day or self.choice.day or clock.now().date()
+        points = self.game == POINTS
+        deals = [deal for deal in evening.deals if (deal.figures if points else deal.called)]
+        while deals:
+            try:
+                with _step():
+                    looked = look_at(self._document(evening, deals, day), key, self.circle_id)
+            except InvalidError as error:
+                deals = self._without(deals, error)
+                continue
+            self._compare(looked, deals)
+            again = day in self.days and bool(kept_before(looked, self.circle_id))
+            return LookedEvening(looked, again)
+        return None
+
+    def _without(self, deals: list[Deal], error: InvalidError) -> list[Deal]:
+        """Leave out the deals that have problems; all, where a problem is in none of them."""
+        at_fault = set()
+        for problem in error.problems:
+            number = deal_of(problem)
+            if number is None:
+                self.doubts.append(Doubt(deals[0].row, problem.message))
+                return []
+            at_fault.add(number - 1)
+            self.doubts.append(Doubt(deals[number - 1].row, problem.message))
+        return [deal for place, deal in enumerate(deals) if place not in at_fault]
+
+    def _document(self, evening: Evening, deals: Sequence[Deal], day: date) -> str:
+        """Write an evening as a session file (contract.md)."""
+        seats = self._seats(evening, deals)
+        document = {
+            "format": FORMAT,
+            "game": self.game,
+            "rules": self._rules(len(seats)),
+            "title": evening.title,
+            "date": day.isoformat(),
+            "seats": seats,
+            "opening": {name: evening.opening[name] for name in seats if name in evening.opening},
+            "deals": [self._deal(deal, seats) for deal in deals],
+        }
+        return json.dumps(document)
+
+    def _seats(self, evening: Evening, deals: Sequence[Deal]) -> list[str]:
+        names = [name for deal in deals for name in deal.figures]
+        if self.game == POINTS:
+            return [*dict.fromkeys((*evening.opening, *names))]
+        return [*dict.fromkeys((*evening.players, *self.choice.who))]
+
+    def _rules(self, count: int) -> Any:
+        rules = {"preset": self.rules} if isinstance(self.rules, str) else self.rules
+        return find_game(self.game).rules_for(count, rules)
+
+    def _deal(self, deal: Deal, seats: Sequence[str]) -> dict[str, Any]:
+        played = [name for name in seats if name in deal.figures]
+        out = [name for name in seats if name not in played] if played else []
+        if self.game != POINTS and deal.called:
+            return {"sits_out": out, "sheet": _sheet(deal.called)}
+        return {"sits_out": out, "sheet": {"points": [deal.figures[name] for name in played]}}
+
+    def _compare(self, looked: Looked, deals: Sequence[Deal]) -> None:
+        """Add a doubt where the payouts by the rules differ from the notebook."""
+        for deal, paid in zip(deals, looked.answer["deals"], strict=True):
+            payouts: Mapping[str, int] = paid["payouts"]
+            if deal.figures and {**deal.figures} != {**payouts}:
+                message = say(
+                    "The notebook gives %(noted)s; by the rules it is %(paid)s.",
+                    noted=_amounts(deal.figures),
+                    paid=_amounts(payouts),
+                )
+                self.doubts.append(Doubt(deal.row, message))
+
+
+def _amounts(figures: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {signed(amount)}" for name, amount in figures.items())
+
+
+def _sheet(called: Called) -> dict[str, Any]:
+    """Return the sheet of a deal with a call."""
+    bid = called.bid
+    sheet: dict[str, Any] = {
+        "caller": called.caller,
+        "bid": int(bid) if bid.isascii() and bid.isdigit() and len(bid) < 4 else bid,
+        "partner": called.partner,
+    }
+    if called.card:
+        sheet["called_card"] = called.card
+    if called.points is not None:
+        return {**sheet, "card_points": called.points}
+    return {**sheet, "made": called.made}
+
+
+class KeptNotebook(NamedTuple):
+    """A notebook that was kept: its sessions and deals, and whether it still stands."""
+
+    notebook_id: UUID
+    at: datetime
+    sessions: int
+    deals: int
+    stands: bool
+
+
+def kept_notebooks(circle_id: UUID) -> list[KeptNotebook]:
+    """List the notebooks that were kept in a circle, newest first."""
+    found: dict[str, KeptNotebook] = {}
+    for entry in queries.record.entries_about(circle_id, SUBJECT):
+        if entry.after is not None:
+            counts = len(entry.after["sessions"]), entry.after["deals"]
+            found[entry.key] = KeptNotebook(UUID(entry.key), entry.at, *counts, stands=True)
+        else:
+            found[entry.key] = found[entry.key]._replace(stands=False)
+    return [*found.values()][::-1]
+
+
+def keep(looked: LookedNotebook, key: UUID, by: Holder) -> list[UUID]:
+    """Write the evenings of a notebook as sessions, all or none. The same key is the same notebook.
+
+    Raise InvalidError where there is nothing to keep, or the notebook was taken back since.
+    """
+    if not looked.evenings:
+        message = say("There is no evening in it that could be kept.")
+        raise InvalidError([Problem("nothing-to-keep", "", message)])
+
+    def work() -> list[UUID]:
+        queries.circle.circle_for_update(by.circle_id)
+        entries = queries.record.entries_about(by.circle_id, SUBJECT, str(key))
+        if entries:
+            return [UUID(session_id) for session_id, _ in _standing(entries)["sessions"]]
+        before = {one.player_id: one.retired_at for one in queries.circle.players(by.circle_id)}
+        sessions = [write_down(one.looked, by) for one in looked.evenings]
+        people = queries.circle.players(by.circle_id)
+        rows = queries.book.sessions_by_key(by.circle_id, sessions)
+        versions = {row.session_id: row.version for row in rows}
+        after = {
+            "sessions": [[str(key), versions[key]] for key in sessions],
+            "players": [str(one.player_id) for one in people if one.player_id not in before],
+            "retired": {
+                str(one.player_id): since.isoformat()
+                for one in people
+                if (since := before.get(one.player_id)) and one.retired_at is None
+            },
+            "deals": looked.read,
+        }
+        subject = SUBJECT, str(key)
+        journal.add(by.circle_id, Kind.NOTEBOOK_KEPT, subject, by=by, after=after)
+        return sessions
+
+    return in_transaction(work, again_if_taken=True)
+
+
+def _standing(entries: Sequence[models.JournalEntry]) -> dict[str, Any]:
+    """Return what was kept of a notebook; raise InvalidError where it was taken back."""
+    kept = entries[-1].after
+    if kept is None:
+        message = say("This notebook was taken back. Paste it again to bring it in anew.")
+        raise InvalidError([Problem("taken-back", "", message)])
+    return kept
+
+
+def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
+    """Delete the sessions of a notebook, and the players that it brought and nobody else needs.
+
+    Players who had retired before are retired again, unless they have played since. Return the
+    number of sessions, 0 where it was taken back before. Raise InvalidError where one of them was
+    changed since, NotFoundError where there is no such notebook.
+    """
+
+    def work() -> int:
+        queries.circle.circle_for_update(circle_id)
+        entries = queries.record.entries_about(circle_id, SUBJECT, str(notebook_id))
+        if not entries:
+            raise NotFoundError(notebook_id)
+        kept = entries[-1].after
+        if kept is None:
+            return 0
+        sessions = [UUID(session_id) for session_id, _ in kept["sessions"]]
+        _check_unchanged(circle_id, kept)
+        subject = SUBJECT, str(notebook_id)
+        journal.add(circle_id, Kind.NOTEBOOK_TAKEN_BACK, subject, by=by, before=kept)
+        queries.book.drop_sessions(circle_id, sessions)
+        for player in queries.circle.unused_players(circle_id, map(UUID, kept["players"])):
+            journal.remove(Kind.NOTEBOOK_TAKEN_BACK, player, by)
+            queries.circle.drop_player(circle_id, player.player_id)
+        _retire_again(circle_id, kept.get("retired", {}), by)
+        return len(sessions)
+
+    return in_transaction(work)
+
+
+def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> None:
+    """Retire again those whom a notebook brought back and who have not played since."""
+    last_used = queries.circle.last_used(circle_id)
+    back = [one for one in queries.circle.players(circle_id) if one.retired_at is None]
+    for player in (one for one in back if str(one.player_id) in retired):
+        since = datetime.fromisoformat(retired[str(player.player_id)])
+        if last_used.get(player.player_id, since) <= since:
+            journal.change(Kind.RETIRED, player, by, retired_at=since)
+
+
+def _check_unchanged(circle_id: UUID, kept: Mapping[str, Any]) -> None:
+    """Raise InvalidError where a session was changed since it was kept."""
+    versions = dict(kept["sessions"])
+    rows = queries.book.sessions_by_key(circle_id, [UUID(session_id) for session_id in versions])
+    changed = [row for row in rows if versions[str(row.session_id)] != row.version]
+    if changed or len(rows) != len(versions):
+        message = say(
+            "“%(title)s” was changed since: then the notebook can’t be taken back as a whole.",
+            title=title_of(changed[0]) if changed else "",
+        )
+        raise InvalidError([Problem("changed-since", "", message)])

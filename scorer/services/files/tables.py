@@ -1,0 +1,200 @@
+"""The deals of a session or of a circle as a table for a spreadsheet, as CSV or as XLSX.
+
+Rows are streamed, session by session: a table takes as much memory as its longest session. No text
+in it can be read as a formula.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, tzinfo
+from io import SEEK_END, TextIOWrapper
+from typing import IO, Any
+from uuid import UUID
+
+from scorer.games import find_game
+from scorer.rules.game import Outcome
+from scorer.rules.plain_game import sheet_facts
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import questions
+from scorer.services.book.state import SessionState, load_state
+from scorer.services.book.titles import letters, title_of
+from scorer.services.book.writing import OUTCOME_WORDS
+from scorer.storage import one_moment, queries
+from scorer.storage.queries.deals import DealRow
+from scorer.texts import Text, say
+
+Say = Callable[[Text], str]
+
+Cell = Text | str | int | date | None
+Row = Sequence[Cell]
+
+#: What a spreadsheet takes for the beginning of a formula; the last four are as wide as a kana.
+FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001
+#: What stands behind the name of a player above the balances.
+BALANCE = "Σ"  # a sum
+#: Spreadsheets read a CSV file as UTF-8 if it begins so.
+BYTE_ORDER_MARK = "\ufeff"
+PLAYED = say("Played")
+HEADING: tuple[Text, ...] = (
+    say("Day"),
+    say("Evening"),
+    say("Game"),
+    say("Deal"),
+    say("Outcome"),
+    say("Voided"),
+    say("Dealer"),
+    say("Recorded at"),
+    say("Time zone"),
+    say("Recorded by"),
+)
+RESULT = say("Made or missed")
+RESULTS = {True: say("made"), False: say("missed"), None: None}
+
+
+def session_table(circle_id: UUID, session_id: UUID, zone: tzinfo) -> Iterator[Row]:
+    """Write every deal of a session as a row, its moments in a zone; raise NotFoundError.
+
+    There is a column for every question of the game's sheet. Partners have a column together, so
+    that what they won is counted once. Who sat out has an empty cell. A voided deal has what it
+    would pay, and says that it is voided. Balances brought in are a row before the first deal. The
+    last row has the hash of all that was written.
+    """
+    state = load_state(circle_id, session_id)
+    labels = _labels([state.game.slug])
+    sides = state.sides
+    names = [" & ".join(state.names[seat] for seat in side) for side in sides]
+    columns = {side[0]: place for place, side in enumerate(sides)}
+    yield [*HEADING, *labels, RESULT, *names, *(f"{name} {BALANCE}" for name in names)]
+    yield from _Rows(state, zone, labels, columns, len(names)).rows()
+    yield [None] * 4 + [say("Hash"), None, None, None, None, letters(state.row)]
+
+
+def circle_table(circle_id: UUID, zone: tzinfo) -> Iterator[Row]:
+    """Write every deal of a circle as a row, session by session, the oldest first.
+
+    There is a column for every question of the games that were played, and for each player what
+    deals paid, and the balance within the session.
+    """
+    with one_moment():
+        labels = _labels(sorted(queries.book.games_played(circle_id)))
+        players = queries.circle.players(circle_id)
+        places = {one.player_id: place for place, one in enumerate(players)}
+        names = [one.name for one in players]
+        yield [*HEADING, *labels, RESULT, *names, *(f"{name} {BALANCE}" for name in names)]
+        for session in queries.deals.session_versions(circle_id):
+            state = load_state(circle_id, session.session_id)
+            columns = {Seat(one.seat): places[one.player_id] for one in state.seats}
+            yield from _Rows(state, zone, labels, columns, len(names)).rows()
+
+
+def _labels(games: Sequence[str]) -> list[Text]:
+    """List what the sheets of some games ask, each question once."""
+    asked = (question.label for game in games for question in questions(find_game(game).sheet_type))
+    return list({str(label): label for label in asked}.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows of a session; ``columns`` maps a seat to its column, of ``width`` for the people."""
+
+    state: SessionState
+    zone: tzinfo
+    labels: Sequence[Text]
+    columns: dict[Seat, int]
+    width: int
+
+    def rows(self) -> Iterator[Row]:
+        """Give the balances brought in, where there are some, and the deals."""
+        running = Counter({seat: self.state.opening[seat] for seat in self.columns})
+        if any(running.values()):
+            brought = self._spread(running)
+            facts = [None] * (len(self.labels) + 1)
+            at = self.state.row.started_at
+            yield [*self._head(0, say("Brought in"), at), *facts, *brought, *brought]
+        for deal in queries.deals.all_deals(self.state.circle_id, self.state.session_id):
+            paid = {seat: deal.payouts[seat] for seat in self.columns if seat in deal.payouts}
+            running.update({} if deal.voided else paid)
+            yield [*self._deal(deal), *self._spread(paid), *self._spread(running)]
+
+    def _spread(self, figures: dict[Seat, int]) -> list[Cell]:
+        cells: list[Cell] = [None] * self.width
+        for seat, place in self.columns.items():
+            cells[place] = figures.get(seat)
+        return cells
+
+    def _head(self, number: int, outcome: Text, at: datetime) -> list[Cell]:
+        """Fill the heading's columns as far as there is no deal."""
+        row, local = self.state.row, at.astimezone(self.zone)
+        moment = local.replace(tzinfo=None, microsecond=0)
+        # In autumn an hour comes twice.
+        zone = f"{self.zone} UTC{local:%z}" if str(self.zone) != "UTC" else "UTC"
+        day, title = row.started_at.astimezone(self.zone).date(), title_of(row, self.zone)
+        name = self.state.game.name
+        return [day, title, name, number, outcome, None, None, moment, zone, None]
+
+    def _deal(self, deal: DealRow) -> Row:
+        outcome = OUTCOME_WORDS.get(Outcome(deal.outcome), PLAYED)
+        head = self._head(deal.number, outcome, deal.recorded_at)
+        head[5:7] = say("yes") if deal.voided else None, self.state.names[deal.dealer]
+        head[-1] = deal.recorded_by
+        facts = self._facts(deal)
+        return [*head, *(facts.get(str(label)) for label in self.labels), RESULTS[deal.made]]
+
+    def _facts(self, deal: DealRow) -> dict[str, Cell]:
+        """Give the answers of the sheet by what was asked; figures as numbers."""
+        sheet = self.state.sheet_of(deal)
+        if sheet is None:
+            return {}
+        table = self.state.table_for(deal)
+        sides = self.state.game.sides(table.active, table.rules)
+        facts = sheet_facts(sheet, table, sides, questions(self.state.game.sheet_type))
+        return {str(one.label): _number(one.value) for one in facts}
+
+
+def _number(value: Text | str) -> Cell:
+    return int(value) if isinstance(value, str) and value.isdecimal() else value
+
+
+def write_csv(rows: Iterable[Row], file: IO[bytes], said: Say, separator: str) -> None:
+    """Write rows as CSV in UTF-8; texts are kept from being formulas, numbers stay numbers."""
+    text = TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+    text.write(BYTE_ORDER_MARK)
+    writer = csv.writer(text, delimiter=separator)
+    writer.writerows([_in_csv(_plain(cell, said)) for cell in row] for row in rows)
+    text.detach()  # so that the file stays open
+
+
+def _plain(cell: Cell, said: Say) -> str | int | date | None:
+    return said(cell) if isinstance(cell, Text) else cell
+
+
+def _in_csv(cell: Any) -> Any:
+    return f"'{cell}" if isinstance(cell, str) and cell.lstrip(" ").startswith(FORMULAS) else cell
+
+
+def write_xlsx(rows: Iterable[Row], file: IO[bytes], said: Say) -> None:
+    """Write rows as the one sheet of a workbook, in which a text is never a formula."""
+    from openpyxl import Workbook  # late: it takes a fifth of a second to load
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet(said(say("Deals")))
+    sheet.freeze_panes = "A2"
+
+    def in_xlsx(cell: Any) -> Any:
+        """Store a text as text: openpyxl takes what begins with = for a formula."""
+        if not isinstance(cell, str):
+            return cell
+        made = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", cell))
+        made.data_type = "s"
+        return made
+
+    for row in rows:
+        sheet.append([in_xlsx(_plain(cell, said)) for cell in row])
+    book.save(file)
+    file.seek(0, SEEK_END)

@@ -1,0 +1,142 @@
+"""What was written in a session, as events that are made of its rows (contract.md)."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+from uuid import UUID
+
+from scorer.errors import existing
+from scorer.services.base.journal import Kind as Entry
+from scorer.storage import queries
+from scorer.storage.models import JournalEntry
+from scorer.storage.queries.live import Chained, Mark
+
+#: Events that one look gives at most of a session; what is older is in the page anyway.
+MOST = 100
+
+
+class Kind(StrEnum):
+    """What an event is about."""
+
+    DEAL = "deal"
+    AMEND = "amend"
+    VOID = "void"
+    RESTORE = "restore"
+    REVIEW = "review"
+    START = "start"
+    SEATS = "seats"
+    RULES = "rules"
+    END = "end"
+    NOTE = "note"
+    GONE = "gone"
+
+
+#: What the chain has beside the acts that are a kind by themselves.
+RECORD, CARDS = "record", "cards"
+#: The title is what a session is agreed on under, as its rules are.
+JOURNALED = {
+    Entry.SESSION_STARTED: Kind.START,
+    Entry.BROUGHT_IN: Kind.START,
+    Entry.TAKEN_UP: Kind.START,
+    Entry.DEAL_STARTED: Kind.START,
+    Entry.DEAL_FORGOTTEN: Kind.START,
+    Entry.RENAMED: Kind.RULES,
+    Entry.ENDED: Kind.END,
+    Entry.NOTE_ADDED: Kind.NOTE,
+    Entry.NOTE_WITHDRAWN: Kind.NOTE,
+    Entry.PHOTO_ADDED: Kind.NOTE,
+    Entry.PHOTO_WITHDRAWN: Kind.NOTE,
+}
+
+
+class Event(NamedTuple):
+    """A change of a session and the version after it; ``number`` is that of a deal, if any."""
+
+    session_id: UUID | None
+    version: int
+    kind: Kind
+    number: int | None = None
+
+    def told(self) -> dict[str, object]:
+        """Say what changed, by the words of the contract."""
+        return {"version": self.version, "kind": self.kind, "number": self.number}
+
+    def text(self, *, of_circle: bool) -> str:
+        """Write the event as a stream of events has it."""
+        data = self.told()
+        if of_circle:
+            data["session"] = self.session_id and str(self.session_id)
+        return f"id: {self.version}\nevent: change\ndata: {json.dumps(data)}\n\n"
+
+
+class _Act(NamedTuple):
+    """Something that was done; cards are minor, as they may have come with a deal."""
+
+    at: datetime
+    kind: Kind
+    number: int | None
+    minor: bool = False
+
+
+def events_between(circle_id: UUID, before: Mark, now: Mark) -> list[Event]:
+    """Read what was written in a session between two marks, oldest first.
+
+    There are as many events as versions at most, and the last one has the version of ``now``.
+    """
+    chained = queries.live.chained_since(circle_id, now.session_id, before.written)
+    entries = queries.live.session_entries(circle_id, now.session_id, before.journaled, limit=MOST)
+    return _numbered(_acts(now, chained, entries), now, min(now.version - before.version, MOST))
+
+
+def latest(circle_id: UUID, now: Mark) -> Event:
+    """Read what was written last in a session."""
+    chained = queries.live.chained_since(circle_id, now.session_id, now.written - 1)
+    entries = queries.live.session_entries(circle_id, now.session_id, limit=1)
+    return _numbered(_acts(now, chained, entries), now, 1)[-1]
+
+
+def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
+    """Read the versions of a session and of its circle's journal; raise NotFoundError."""
+    return existing(next(iter(queries.live.marks(circle_id, [session_id])), None), session_id)
+
+
+def circle_version(circle_id: UUID) -> int:
+    """Give the number that grows with whatever is written in a circle or its sessions."""
+    return queries.live.circle_version(circle_id)
+
+
+def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> list[_Act]:
+    """List the acts in their order, without those written since the mark was read.
+
+    What was written only because of another act is a part of it.
+    """
+    acts = [
+        _chained_act(one) for one in chained if one.serial <= now.written and one.because is None
+    ]
+    for entry in entries:
+        kind = JOURNALED.get(Entry(entry.kind))
+        if kind and entry.serial <= now.journaled:
+            number = (entry.after or entry.before or {}).get("number")
+            acts.append(_Act(entry.at, kind, number))
+    return sorted(acts, key=lambda act: act.at)
+
+
+def _chained_act(one: Chained) -> _Act:
+    """Give the act; cards amend a deal that is on the sheet, or else belong to its start."""
+    if one.what == CARDS:
+        kind = Kind.START if one.number is None else Kind.AMEND
+        return _Act(one.at, kind, one.number, minor=True)
+    kind = Kind.DEAL if one.what == RECORD else Kind(one.what)
+    return _Act(one.at, kind, one.number)
+
+
+def _numbered(acts: list[_Act], now: Mark, versions: int) -> list[Event]:
+    """Pair the last acts with the last versions; cards that came with a deal have none."""
+    if len(acts) > versions:
+        acts = [act for act in acts if not act.minor] or acts
+    last = [act[1:3] for act in acts[-versions:]] or [(Kind.RULES, None)]  # set to what it was
+    first = now.version - len(last) + 1
+    return [Event(now.session_id, first + place, *act) for place, act in enumerate(last)]

@@ -1,0 +1,64 @@
+"""Caches of the states and score sheets of sessions, keyed by how far a session is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from uuid import UUID
+
+from scorer.services.base.caching import Kept
+from scorer.services.base.roles import Holder
+from scorer.services.book.state import SessionState, load_state
+from scorer.services.book.titles import letters
+from scorer.services.deals.report import DealQuestion, deal_question, put_question
+from scorer.services.deals.sheet import ScoreSheet, score_sheet
+from scorer.services.live.events import session_mark
+from scorer.storage.queries.live import Mark
+
+#: Sheets that a process keeps; one has 20 deals.
+MOST = 32
+
+
+class KeptSheet(NamedTuple):
+    """A score sheet at a mark, which whatever is written in the session or circle moves."""
+
+    mark: Mark
+    sheet: ScoreSheet
+    asked: DealQuestion | None
+    letters: str
+
+    def question(self, by: Holder) -> DealQuestion | None:
+        """Ask somebody whether the last deal is right, while nobody has confirmed it."""
+        return put_question(self.asked, self.sheet.state, by)
+
+
+_states: Kept[SessionState] = Kept(MOST)
+_sheets: Kept[KeptSheet] = Kept(MOST)
+
+
+def kept_state(circle_id: UUID, session_id: UUID) -> tuple[Mark, SessionState]:
+    """Load the state of a session as `load_state` does, once for each mark."""
+    mark = session_mark(circle_id, session_id)
+    return mark, _state(circle_id, mark)
+
+
+def kept_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> KeptSheet:
+    """Open a session's page as `score_sheet` does, once for each mark."""
+    mark = session_mark(circle_id, session_id)
+
+    def read() -> KeptSheet:
+        sheet = score_sheet(_state(circle_id, mark), before)
+        return KeptSheet(mark, sheet, _question(sheet), letters(sheet.state.row))
+
+    return _sheets.get((circle_id, mark, before), read)
+
+
+def _state(circle_id: UUID, mark: Mark) -> SessionState:
+    return _states.get((circle_id, mark), lambda: load_state(circle_id, mark.session_id))
+
+
+def _question(sheet: ScoreSheet) -> DealQuestion | None:
+    """Return the question about the newest deal, while it waits to be confirmed."""
+    newest, waiting = sheet.newest, sheet.waiting
+    if newest is None or newest.number not in waiting:
+        return None
+    return deal_question(sheet.state, newest, seen=waiting[newest.number], waits=True)

@@ -1,0 +1,329 @@
+"""What a session is worth in money, and its entries in the ledger.
+
+The first entry is written when a session ends. Later changes (an amended deal, another stake,
+another way to pay) post the difference as a correction.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import accumulate
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+from scorer.errors import InvalidError, Problem, existing
+from scorer.ledger import standings
+from scorer.ledger.money import by_points, difference, pot
+from scorer.rules.seats import Seat
+from scorer.services.base import journal
+from scorer.services.base.clock import now
+from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Holder
+from scorer.services.book.state import SessionState, in_session, load_state, state_of
+from scorer.storage import models, queries
+from scorer.texts import say
+
+#: Amounts go up to so many cents.
+MOST_CENTS = 1_000_000
+
+
+class Way(StrEnum):
+    """How a session is paid."""
+
+    POINTS = "points"
+    DIFFERENCE = "difference"
+    PLACE = "place"
+    POT = "pot"
+    NOTHING = "nothing"
+
+
+WAYS = {
+    Way.POINTS: say("Each point: who is below zero pays who is above"),
+    Way.DIFFERENCE: say("The points that each is behind the first, to the first"),
+    Way.PLACE: say("The places that each is behind the first, to the first"),
+    Way.POT: say("Everybody puts in the same, and the first takes the pot"),
+    Way.NOTHING: say("No money for this one"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """How a session is paid: the stake a point, a place or a person, and the fee for buying in."""
+
+    way: Way
+    stake_cents: int = 0
+    fee_cents: int = 0
+
+
+def pay_of(circle_id: UUID, session_id: UUID) -> Pay | None:
+    """Return how a session is paid, by its newest entry; None where it has none."""
+    last = queries.money.last_posted(circle_id, session_id)
+    return None if last is None else Pay(Way(last.way), last.stake_cents, last.fee_cents)
+
+
+def worth(state: SessionState, pay: Pay) -> dict[UUID, int]:
+    """Return what a session is worth to each player, in cents."""
+    totals = queries.book.balances(state.circle_id, state.session_id)
+    found = _by_seat(state, totals, pay)
+    return {state.seats[seat].player_id: cents for seat, cents in found.items() if cents}
+
+
+def _by_seat(state: SessionState, totals: Mapping[Seat, int], pay: Pay) -> dict[Seat, int]:
+    if pay.way is Way.NOTHING:
+        return {}
+    if pay.way is Way.POINTS:
+        return by_points(totals, pay.stake_cents)
+    places = _places(state, totals)
+    first = [seat for seat, place in places.items() if place == 1]
+    best = totals[first[0]]
+    match pay.way:
+        case Way.DIFFERENCE:
+            paid = {seat: abs(best - n) * pay.stake_cents for seat, n in totals.items()}
+        case Way.PLACE:
+            paid = {seat: (place - 1) * pay.stake_cents for seat, place in places.items()}
+        case _:
+            bought = times_bought_in(state)
+            paid = {seat: pay.stake_cents + bought[seat] * pay.fee_cents for seat in totals}
+    return pot(paid, first)
+
+
+def _places(state: SessionState, totals: Mapping[Seat, int]) -> dict[Seat, int]:
+    """Return the place of each seat; partners have that of their side."""
+    firsts = {side[0]: totals[side[0]] for side in state.sides}
+    ranked = {one.seat: one.place for one in standings(firsts, lowest_first=state.lowest_leads)}
+    return {seat: ranked[side[0]] for side in state.sides for seat in side}
+
+
+def times_bought_in(state: SessionState) -> Counter[Seat]:
+    """Count how often each seat bought in, in games where one can."""
+    found: Counter[Seat] = Counter()
+    if state.game.eliminates:
+        for deal in queries.deals.all_deals(state.circle_id, state.session_id):
+            sheet = None if deal.voided else state.sheet_of(deal)
+            if sheet is not None:
+                terms = state.terms(deal.number, deal.serial)
+                found.update(state.game.back_in(sheet, terms.order, terms.rules))
+    return found
+
+
+def post_evening(circle_id: UUID, session_id: UUID, pay: Pay, *, by: Holder | None = None) -> None:
+    """Post a session that has ended, or the difference to another way; raise InvalidError."""
+
+    def work(state: SessionState) -> None:
+        problems = _problems(state, pay)
+        if problems:
+            raise InvalidError(problems)
+        if pay.way is Way.POINTS:
+            journal.change(Kind.STAKE_SET, state.row, by, stake_cents=pay.stake_cents)
+        _post(state, pay, by)
+        state.row.version += 1
+
+    in_session(circle_id, session_id, work)
+
+
+def _problems(state: SessionState, pay: Pay) -> list[Problem]:
+    if state.row.ended_at is None:
+        return [Problem("session-open", "", say("End the session first."))]
+    found = []
+    if pay.way is not Way.NOTHING and not 0 < pay.stake_cents <= MOST_CENTS:
+        found.append(Problem("out-of-range", "stake", say("A stake from 0.01 to 10,000.")))
+    if not 0 <= pay.fee_cents <= MOST_CENTS:
+        found.append(Problem("out-of-range", "fee", say("An amount up to 10,000.")))
+    return found
+
+
+def settle(
+    row: models.CardSession, by: Holder | None, *, number: int | None = None, anew: bool = False
+) -> None:
+    """Post what a change of an ended session makes of it, inside the caller's transaction.
+
+    A session that has no entry yet gets one only when it ends or its stake is set, which is
+    ``anew``. ``number`` is the deal that was changed.
+    """
+    if row.ended_at is None or row.next_number == 1:
+        return
+    before = pay_of(row.circle_id, row.session_id)
+    if before is None and not anew:
+        return
+    state = state_of(row)
+    pay = _following(state, before, anew=anew)
+    if pay is not None:
+        _post(state, pay, by, number)
+
+
+def still_to_post(row: models.CardSession) -> dict[UUID, int]:
+    """Return what a session would post if it ended now; nothing once it has."""
+    before = pay_of(row.circle_id, row.session_id)
+    if before is not None and row.ended_at is not None:
+        return {}
+    state = state_of(row)
+    pay = _following(state, before, anew=True)
+    return _unposted(state, pay) if pay else {}
+
+
+def is_for_money(row: models.CardSession, *, lowest_leads: bool) -> bool:
+    """Whether a session is played for money, by its newest entry or else by its stake."""
+    pay = pay_of(row.circle_id, row.session_id)
+    return bool(row.stake_cents and not lowest_leads) if pay is None else pay.way is not Way.NOTHING
+
+
+def _following(state: SessionState, before: Pay | None, *, anew: bool) -> Pay | None:
+    """Return how a session is paid from now on; None where it stays out of the ledger."""
+    stake = 0 if state.lowest_leads else state.row.stake_cents or 0
+    by_stake = Pay(Way.POINTS, stake) if stake else Pay(Way.NOTHING)
+    if before is None:
+        totals = queries.book.balances(state.circle_id, state.session_id)
+        pays = any(by_points(totals, stake).values()) or not any(totals.values())
+        return by_stake if stake and pays else None
+    if before.way is Way.POINTS or (anew and before.way is Way.NOTHING):
+        return by_stake
+    return before
+
+
+def _unposted(state: SessionState, pay: Pay) -> dict[UUID, int]:
+    """Return what a session is worth, less what was posted of it."""
+    return difference(worth(state, pay), queries.money.posted(state.circle_id, [state.session_id]))
+
+
+def _post(state: SessionState, pay: Pay, by: Holder | None, number: int | None = None) -> None:
+    """Write the entry of what is not posted yet, if anything changes."""
+    before = pay_of(state.circle_id, state.session_id)
+    more = _unposted(state, pay)
+    if before == pay and not more:
+        return
+    entry = models.LedgerEntry(
+        circle_id=state.circle_id,
+        entry_id=uuid4(),
+        kind="evening" if before is None else "correction",
+        session_id=state.session_id,
+        number=number,
+        way=pay.way.value,
+        stake_cents=pay.stake_cents,
+        fee_cents=pay.fee_cents,
+        phone_id=by.phone_id if by else None,
+        written_by=by.player if by else None,
+        at=(before is None and state.row.ended_at) or now(),
+    )
+    lines = [(one.player_id, more[one.player_id]) for one in state.seats if one.player_id in more]
+    kind = Kind.EVENING_POSTED if before is None else Kind.CORRECTION_POSTED
+    journal.post(kind, entry, posting_lines(entry, lines), by)
+
+
+def posting_lines(
+    entry: models.LedgerEntry, lines: Sequence[tuple[UUID, int]]
+) -> list[models.Posting]:
+    """Make the postings of an entry, in order."""
+    return [
+        models.Posting(
+            circle_id=entry.circle_id,
+            entry_id=entry.entry_id,
+            line=line,
+            player_id=player_id,
+            cents=cents,
+        )
+        for line, (player_id, cents) in enumerate(lines)
+    ]
+
+
+class Amount(NamedTuple):
+    """The cents of a player: positive where money is owed to the player."""
+
+    player_id: UUID
+    name: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class EveningMoney:
+    """A session, how it is paid in the ledger, and what a way to pay is worth to everybody."""
+
+    state: SessionState
+    pay: Pay | None
+    shares: list[Amount]
+    buys_in: bool
+
+
+def evening_money(circle_id: UUID, session_id: UUID, asked: Pay | None = None) -> EveningMoney:
+    """Return what a session is worth, by the way asked for or else by that of the ledger."""
+    state = load_state(circle_id, session_id)
+    pay = pay_of(circle_id, session_id)
+    shown = asked or pay
+    cents = worth(state, shown) if shown else {}
+    shares = [Amount(one.player_id, one.name, cents.get(one.player_id, 0)) for one in state.seats]
+    return EveningMoney(state, pay, shares, buys_in=bool(times_bought_in(state)))
+
+
+class PaidDeal(NamedTuple):
+    """A deal of a player: points, the balance after it, and cents where each point is paid.
+
+    ``number`` is None for what was brought in.
+    """
+
+    number: int | None
+    points: int
+    balance: int
+    cents: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealByDeal:
+    """How the amount of a player in a session results from the deals.
+
+    ``shared`` is the difference of the amount to the sum of the deals, where balances don't cancel.
+    ``behind`` counts the points behind the first, ``bought`` how often the player bought in.
+    ``posted`` is what the ledger has of the amount.
+    """
+
+    name: str
+    pay: Pay
+    deals: list[PaidDeal]
+    balance: int
+    cents: int
+    shared: int
+    behind: int
+    place: int
+    bought: int
+    posted: int
+
+    @property
+    def by_points(self) -> bool:
+        """Whether each deal has an amount of its own."""
+        return self.pay.way is Way.POINTS
+
+
+def deal_by_deal(found: EveningMoney, player_id: UUID) -> DealByDeal:
+    """Explain the amount of a player in a session by its deals; raise NotFoundError."""
+    state, pay = found.state, existing(found.pay, player_id)
+    seats = {one.player_id: seat for seat, one in enumerate(state.seats)}
+    seat = Seat(existing(seats.get(player_id), player_id))
+    totals = queries.book.balances(state.circle_id, state.session_id)
+    cents = found.shares[seat].cents
+    places = _places(state, totals)
+    best = next(totals[one] for one, place in places.items() if place == 1)
+    return DealByDeal(
+        name=state.names[seat],
+        pay=pay,
+        deals=list(_paid_deals(state, seat, pay)),
+        balance=totals[seat],
+        cents=cents,
+        shared=cents - totals[seat] * pay.stake_cents if pay.way is Way.POINTS else 0,
+        behind=abs(best - totals[seat]),
+        place=places[seat],
+        bought=times_bought_in(state)[seat],
+        posted=queries.money.posted(state.circle_id, [state.session_id]).get(player_id, 0),
+    )
+
+
+def _paid_deals(state: SessionState, seat: Seat, pay: Pay) -> Iterator[PaidDeal]:
+    """Yield the deals that paid a seat, oldest first, after what it brought in."""
+    stake = pay.stake_cents if pay.way is Way.POINTS else None
+    paid = queries.book.payout_matrix(state.circle_id, state.session_id)
+    points: dict[int | None, int] = {number: by[seat] for number, by in paid.items() if seat in by}
+    if state.opening[seat]:
+        points = {None: state.opening[seat], **points}
+    balances = accumulate(points.values())
+    for (number, got), balance in zip(points.items(), balances, strict=True):
+        yield PaidDeal(number, got, balance, None if stake is None else got * stake)

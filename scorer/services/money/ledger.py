@@ -1,0 +1,393 @@
+"""The money of a circle beside its evenings: payments, shared costs, the currency.
+
+An entry changes in two ways only: the payee confirms it, and it is voided.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any
+from uuid import UUID
+
+from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
+from scorer.ledger.money import EXACT, Transfer, cost, fewest_transfers, through_banker
+from scorer.services.base import journal
+from scorer.services.base.clock import now
+from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Holder, Role, may_void
+from scorer.services.base.text import LONGEST_REASON, one_line
+from scorer.services.book.titles import title_of
+from scorer.services.circle import phones
+from scorer.services.circle.circles import find, locked_circle
+from scorer.services.money.evenings import MOST_CENTS, Amount, posting_lines
+from scorer.storage import in_transaction, models, queries
+from scorer.storage.models import Player
+from scorer.storage.queries.money import EntryRow, SoughtMoney, UnpostedSession
+from scorer.texts import Text, say
+
+#: The currency of a circle that has chosen none.
+USUAL_CURRENCY = "EUR"
+CURRENCIES = (
+    *("EUR", "CHF", "GBP", "USD", "CAD", "AUD", "BRL", "ARS", "SEK", "NOK", "DKK", "PLN"),
+    *("CZK", "HUF", "RON", "ALL", "TRY", "TND", "MAD", "JPY"),
+)
+MEANS = {"cash": say("cash"), "bank": say("bank or app"), "other": say("another way")}
+MOST_PARTS = 99
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """A payment to be noted; ``key`` is made by the page, ``at`` is now where None."""
+
+    key: UUID
+    payer: UUID | None
+    payee: UUID | None
+    cents: int | None
+    at: datetime | None = None
+    means: str = "cash"
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """A cost to be shared: what for, and how many parts each player has of it."""
+
+    key: UUID
+    payer: UUID | None
+    cents: int | None
+    parts: Mapping[UUID, int]
+    at: datetime | None = None
+    note: str = ""
+
+
+def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None) -> None:
+    """Write down a payment; raise InvalidError. The same key again is the same payment.
+
+    A payment written on a phone that speaks for the payee is confirmed.
+    """
+    named = {"payer": payment.payer, "payee": payment.payee}
+    problems = [*_paid_problems(payment), *_known(circle_id, named)]
+    if payment.payer is not None and payment.payer == payment.payee:
+        message = say("Somebody pays somebody else: choose another name.")
+        problems.append(Problem("same-player", "payee", message))
+    if payment.means not in MEANS:
+        problems.append(Problem("unknown-means", "means", say("Choose one of these.")))
+    if problems or payment.cents is None or payment.payer is None or payment.payee is None:
+        raise InvalidError(problems)
+    _check_own(by, (payment.payer, payment.payee))
+    entry = _entry(circle_id, "payment", payment, by)
+    entry.means = payment.means
+    is_payees = by is not None and _speaks_for_payee(by, payment.payer, payment.payee)
+    entry.confirmed_at = now() if is_payees else None
+    lines = [(payment.payer, payment.cents), (payment.payee, -payment.cents)]
+    _write(Kind.PAYMENT_NOTED, entry, lines, by)
+
+
+def share_cost(circle_id: UUID, shared: Cost, *, by: Holder | None = None) -> None:
+    """Write down a shared cost; raise InvalidError. The same key again is the same cost."""
+    parts = {who: part for who, part in shared.parts.items() if part}
+    named = {"payer": shared.payer} | {f"among-{who}": who for who in parts}
+    problems = [*_paid_problems(shared), *_known(circle_id, named)]
+    if not parts:
+        problems.append(Problem("nobody", "among", say("Tick whom it was for.")))
+    if not all(0 <= part <= MOST_PARTS for part in shared.parts.values()):
+        problems.append(Problem("out-of-range", "among", say("From 0 to 99 parts.")))
+    if not one_line(shared.note):
+        problems.append(Problem("bad-name", "note", say("Say what it was for.")))
+    if problems or shared.cents is None or shared.payer is None:
+        raise InvalidError(problems)
+    _check_own(by, (shared.payer,))
+    entry = _entry(circle_id, "cost", shared, by)
+    _write(Kind.COST_SHARED, entry, cost(shared.payer, shared.cents, parts), by)
+
+
+def _paid_problems(paid: Payment | Cost) -> Iterator[Problem]:
+    if paid.cents is None or not 0 < paid.cents <= MOST_CENTS:
+        yield Problem("out-of-range", "amount", say("An amount from 0.01 to 10,000."))
+    if len(one_line(paid.note)) > LONGEST_REASON:
+        yield Problem("too-long", "note", say("A note has at most 200 letters."))
+    if paid.at is not None and paid.at > now() + timedelta(days=1):
+        yield Problem("bad-date", "day", say("That day has not come yet."))
+
+
+def _known(circle_id: UUID, people: Mapping[str, UUID | None]) -> Iterator[Problem]:
+    """Yield a problem for each field that has no player of the circle."""
+    known = {player.player_id for player in queries.circle.players(circle_id)}
+    for path, who in people.items():
+        if who not in known:
+            yield Problem("unknown-player", path, say("Choose a player."))
+
+
+def _check_own(by: Holder | None, people: Collection[UUID]) -> None:
+    """Refuse a phone without the pen that writes what others paid; raise RefusedError."""
+    if by and not by.role.reaches(Role.SCOREKEEPER) and by.player_id not in people:
+        message = say("Without the pen you may only write down what you paid or got yourself.")
+        raise RefusedError(message)
+
+
+def _entry(
+    circle_id: UUID, kind: str, paid: Payment | Cost, by: Holder | None
+) -> models.LedgerEntry:
+    return models.LedgerEntry(
+        circle_id=circle_id,
+        entry_id=paid.key,
+        kind=kind,
+        note=one_line(paid.note),
+        phone_id=by.phone_id if by else None,
+        written_by=by.player if by else None,
+        at=paid.at or now(),
+    )
+
+
+def _write(
+    kind: Kind,
+    entry: models.LedgerEntry,
+    lines: Sequence[tuple[UUID, int]],
+    by: Holder | None,
+) -> None:
+    def work() -> None:
+        locked_circle(entry.circle_id)
+        if queries.money.ledger_entry(entry.circle_id, entry.entry_id) is None:
+            journal.post(kind, entry, posting_lines(entry, lines), by)
+
+    in_transaction(work)
+
+
+def confirm_payment(circle_id: UUID, entry_id: UUID, *, by: Holder) -> None:
+    """Confirm a payment, on the phone that speaks for its payee; raise RefusedError.
+
+    An owner vouches for a payment of others.
+    """
+
+    def work() -> None:
+        entry = _found(circle_id, entry_id)
+        if entry.kind != "payment" or entry.voided_at is not None:
+            raise NotFoundError(entry_id)
+        (payer, _), (payee, _) = queries.money.postings(circle_id, [entry_id])[entry_id]
+        if by.player_id != payee and by.role is not Role.OWNER:
+            raise RefusedError(ONLY_PAYEE)
+        if by.player_id == payee and not phones.speaks_for_player(by):
+            raise RefusedError(HELD_LONGER)
+        if _was_of(by, payer):
+            raise RefusedError(OF_PAYER)
+        kind = Kind.PAYMENT_CONFIRMED if by.player_id == payee else Kind.PAYMENT_VOUCHED_FOR
+        journal.change(kind, entry, by, confirmed_at=entry.confirmed_at or now())
+
+    in_transaction(work)
+
+
+ONLY_PAYEE = say("Only whoever got the money, or an owner of the circle, can say so.")
+HELD_LONGER = say(
+    "Another phone has been yours for longer: confirm it there, or ask an owner of the circle."
+)
+OF_PAYER = say("This phone has been the payer’s: the money is confirmed on another one.")
+
+
+def may_confirm(by: Holder, payer: UUID, payee: UUID) -> bool:
+    """Whether a phone is the payee's, or that of an owner who did not pay."""
+    return by.player_id == payee or (by.role is Role.OWNER and by.player_id != payer)
+
+
+def _speaks_for_payee(by: Holder, payer: UUID, payee: UUID) -> bool:
+    is_payees = by.player_id == payee and phones.speaks_for_player(by)
+    return is_payees and not _was_of(by, payer)
+
+
+def _was_of(by: Holder, player_id: UUID) -> bool:
+    """Whether a phone is or was a player's: no payer takes another name to confirm."""
+    return queries.record.was_held(by.circle_id, Kind.HELD, by.phone_id, player_id)
+
+
+def void_entry(circle_id: UUID, entry_id: UUID, *, by: Holder | None = None) -> None:
+    """Void a payment or a cost; raise RefusedError.
+
+    The phone that wrote it may, and any with the pen. Evenings are paid another way instead.
+    """
+
+    def work() -> None:
+        entry = _found(circle_id, entry_id)
+        if entry.kind not in {"payment", "cost"}:
+            raise NotFoundError(entry_id)
+        if not may_void(by, entry.phone_id):
+            raise RefusedError(say("Only whoever wrote it down, or has the pen, can take it back."))
+        journal.change(Kind.MONEY_VOIDED, entry, by, voided_at=entry.voided_at or now())
+
+    in_transaction(work)
+
+
+def _found(circle_id: UUID, entry_id: UUID) -> models.LedgerEntry:
+    """Find an entry, with the circle locked until the commit; raise NotFoundError."""
+    locked_circle(circle_id)
+    return existing(queries.money.ledger_entry(circle_id, entry_id), entry_id)
+
+
+def choose_currency(circle_id: UUID, code: str, *, by: Holder | None = None) -> None:
+    """Choose the currency of a circle, for good; raise InvalidError."""
+    if code not in CURRENCIES:
+        raise InvalidError([Problem("unknown-currency", "currency", say("Choose one of these."))])
+
+    def work() -> None:
+        circle = locked_circle(circle_id)
+        if circle.currency and circle.currency != code:
+            message = say("The currency was chosen already: amounts don’t change theirs.")
+            raise InvalidError([Problem("currency-chosen", "currency", message)])
+        journal.change(Kind.CURRENCY_CHOSEN, circle, by, currency=code)
+
+    in_transaction(work)
+
+
+PAGE = 40
+__all__ = ["EntryRow", "SoughtMoney"]
+#: So many evenings that are not in the ledger are offered at once.
+OFFERED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """An entry of the ledger, the title of its session, and its postings.
+
+    The first posting of a payment or a cost is that of the payer, the second one of a payment that
+    of the payee; ``amounts`` adds them up by player. ``vouched_for`` is a payment that an owner
+    confirmed for the payee.
+    """
+
+    row: EntryRow
+    title: Text | str | None
+    postings: list[Amount]
+    amounts: list[Amount]
+    vouched_for: bool
+
+    @property
+    def means(self) -> Text | None:
+        """How a payment was made, unless it was in cash."""
+        return MEANS.get(self.row.means) if self.row.means != "cash" else None
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPage:
+    """The accounts of a circle, a proposal that settles them, and a page of entries.
+
+    ``exact`` says whether no proposal has fewer transfers. ``people`` are all players.
+    """
+
+    accounts: list[Amount]
+    proposal: list[Transfer[Amount]]
+    exact: bool
+    lines: list[LedgerLine]
+    more: bool
+    unposted: list[UnpostedSession]
+    people: list[Player]
+
+    def account(self, player_id: UUID | None) -> Amount | None:
+        """Return the account of a player, if there is one."""
+        return next((one for one in self.accounts if one.player_id == player_id), None)
+
+
+def ledger_page(
+    circle_id: UUID,
+    sought: SoughtMoney,
+    *,
+    banker: UUID | None = None,
+    skip: int = 0,
+    zone: tzinfo = UTC,
+) -> LedgerPage:
+    """Return the money of a circle, with a page of the entries that are looked for."""
+    people = queries.circle.players(circle_id)
+    accounts = _accounts(circle_id, people)
+    found = queries.money.sought_money(circle_id, sought, limit=PAGE + 1, skip=skip)
+    return LedgerPage(
+        accounts=sorted(accounts, key=lambda one: (-one.cents, one.name.casefold())),
+        proposal=_proposal(accounts, next((p for p in people if p.player_id == banker), None)),
+        exact=banker is None and sum(1 for one in accounts if one.cents) <= EXACT,
+        lines=_lines(circle_id, found[:PAGE], people, zone),
+        more=len(found) > PAGE,
+        unposted=queries.money.unposted_sessions(circle_id, limit=OFFERED),
+        people=people,
+    )
+
+
+def _accounts(circle_id: UUID, people: Sequence[Player]) -> list[Amount]:
+    """List the accounts in the order in which players were created."""
+    stand = queries.money.accounts(circle_id)
+    in_order = sorted(people, key=lambda one: (one.created_at, one.player_id))
+    return [
+        Amount(one.player_id, one.name, stand[one.player_id])
+        for one in in_order
+        if one.player_id in stand
+    ]
+
+
+def _proposal(accounts: Sequence[Amount], banker: Player | None) -> list[Transfer[Amount]]:
+    """Settle accounts, through a banker if there is one, who may have no account."""
+    cents = {one: one.cents for one in accounts}
+    if banker is None:
+        return fewest_transfers(cents)
+    known = {one.player_id: one for one in accounts}
+    nothing = Amount(banker.player_id, banker.name, 0)
+    return through_banker(cents, known.get(banker.player_id, nothing))
+
+
+def _lines(
+    circle_id: UUID, rows: Sequence[EntryRow], people: Sequence[Player], zone: tzinfo
+) -> list[LedgerLine]:
+    moved = queries.money.postings(circle_id, [row.entry_id for row in rows])
+    sessions = {row.session_id for row in rows if row.session_id}
+    titles = {
+        one.session_id: title_of(one, zone)
+        for one in queries.book.sessions_by_key(circle_id, sessions)
+    }
+    names = {one.player_id: one.name for one in people}
+    confirmed = [row.entry_id for row in rows if row.confirmed_at]
+    vouched_for = (
+        queries.record.last_entries(circle_id, Kind.PAYMENT_VOUCHED_FOR, "ledger_entry", confirmed)
+        if confirmed
+        else {}
+    )
+    return [
+        LedgerLine(
+            row=row,
+            title=titles[row.session_id] if row.session_id else None,
+            postings=[Amount(who, names[who], cents) for who, cents in moved[row.entry_id]],
+            amounts=_amounts(moved[row.entry_id], names),
+            vouched_for=row.entry_id in vouched_for,
+        )
+        for row in rows
+    ]
+
+
+def _amounts(moved: Sequence[tuple[UUID, int]], names: Mapping[UUID, str]) -> list[Amount]:
+    """Add up the postings of each player, the highest amount first."""
+    sums: Counter[UUID] = Counter()
+    for who, cents in moved:
+        sums[who] += cents
+    return [Amount(who, names[who], cents) for who, cents in sums.most_common()]
+
+
+def ledger_document(circle_id: UUID) -> dict[str, Any]:
+    """Return the ledger as JSON: entries that are not voided, oldest first."""
+    people = queries.circle.players(circle_id)
+    accounts = _accounts(circle_id, people)
+    names = {one.player_id: one.name for one in people}
+    moved = queries.money.postings(circle_id)
+    entries = [
+        {
+            "at": f"{row.at:%Y-%m-%dT%H:%M:%SZ}",
+            "kind": row.kind,
+            "amounts": {one.name: one.cents for one in _amounts(moved[row.entry_id], names)},
+            "session": row.session_id and str(row.session_id),
+            "note": row.note or None,
+        }
+        for row in queries.money.ledger_entries(circle_id)
+    ]
+    return {
+        "currency": find(circle_id).currency or USUAL_CURRENCY,
+        "entries": entries,
+        "balances": {one.name: one.cents for one in accounts},
+        "proposal": [
+            {"from": one.payer.name, "to": one.payee.name, "cents": one.cents}
+            for one in _proposal(accounts, None)
+        ],
+    }

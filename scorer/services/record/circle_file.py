@@ -1,0 +1,292 @@
+"""A circle as a file: everything that is kept of it, a line a row, the same from either engine.
+
+A file may hold several circles, one after the other; then it is a backup of a whole database.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+from uuid import UUID
+
+from sqlalchemy import Table
+from sqlalchemy.exc import DataError, IntegrityError
+
+from scorer.documents import decode
+from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.services.base import journal
+from scorer.services.base.roles import Holder
+from scorer.services.base.text import one_line
+from scorer.services.circle.circles import find
+from scorer.services.record.verify import circle_findings
+from scorer.storage import in_transaction, one_moment, queries, revision, transfer
+from scorer.storage.progress import over, tell
+from scorer.texts import Text, say
+
+#: A row, after the name of its table.
+NamedRow = tuple[str, dict[str, Any]]
+
+FORMAT = "scorer-circle/1"
+#: The first line of a backup, before its circles: it holds the keys that sign the cookies.
+BACKUP = "scorer-backup/1"
+LONGEST_LINE = 1024 * 1024
+
+
+class Imported(NamedTuple):
+    """A circle that came out of a file, and how many rows it has."""
+
+    circle_id: UUID
+    name: str
+    rows: int
+
+
+def find_circle(said: str) -> UUID:
+    """Find a circle by its key, with dashes or without, or by its name, in any case.
+
+    Raise NotFoundError when it isn't one.
+    """
+    every = queries.circle.circles(queries.circle.circle_ids())
+    key = said.strip().replace("-", "").casefold()
+    alike = [one for one in every if _folded(one.name) == _folded(said)]
+    exactly = [one for one in alike if one.name == said]
+    found = [one for one in every if one.circle_id.hex == key] or exactly or alike
+    if not found:
+        raise NotFoundError(f"no circle is called {said}: scorer circles lists them")
+    if len(found) > 1:
+        keys = ", ".join(str(one.circle_id) for one in found)
+        raise NotFoundError(f"{len(found)} circles are called {said}: say one by its key, {keys}")
+    return found[0].circle_id
+
+
+def _folded(name: str) -> str:
+    return one_line(name).casefold()
+
+
+def export_circle(circle_id: UUID) -> Iterator[bytes]:
+    """Give the lines of a circle's file, as the circle is at one moment."""
+    with one_moment():
+        yield from _export(circle_id)
+
+
+def note_export(
+    circle_id: UUID,
+    by: Holder | None = None,
+    *,
+    kind: journal.Kind = journal.Kind.EXPORTED,
+) -> None:
+    """Write into the circle's journal that all of it is given away, as a file or as a table."""
+    in_transaction(lambda: journal.note(kind, find(circle_id), by))
+
+
+def export_all() -> Iterator[bytes]:
+    """Give the lines of all circles, as they are at one moment."""
+    with one_moment():
+        circle_ids = queries.circle.circle_ids()
+        for circle_id in over("circles", circle_ids):
+            yield from _export(circle_id)
+
+
+def backup_lines(keys: Sequence[str]) -> Iterator[bytes]:
+    """Give the lines of a backup: the keys that sign the cookies, and all circles."""
+    yield _line({"format": BACKUP, "keys": list(keys)})
+    yield from export_all()
+
+
+def backup_keys(path: Path) -> list[str]:
+    """Give the keys that lie in a file; raise InvalidError where they are none."""
+    with path.open("rb") as file:
+        heading = Lines(file).next() or {}
+    keys = heading.get("keys", [])
+    if not isinstance(keys, list) or not all(isinstance(one, str) and one for one in keys):
+        message = say("This line cannot be read.")
+        raise InvalidError([Problem("bad-line", "line 1", message)])
+    return keys
+
+
+def _sums(lines: Iterable[bytes]) -> dict[UUID, str]:
+    """Give the SHA-256 of every circle in the lines of a file."""
+    found: dict[UUID, str] = {}
+    heading = dict[str, Any]()
+    for line in lines:
+        if line.startswith(b'{"circle_id":'):
+            heading = decode(line)
+        elif line.startswith(b'{"end":'):
+            found[UUID(heading["circle_id"])] = decode(line)["end"]["sha256"]
+    return found
+
+
+def differing(path: Path) -> list[UUID]:
+    """List the circles of a file that would be exported otherwise than they stand in it."""
+    with path.open("rb") as file:
+        kept = _sums(file)
+    stands = _sums(export_all()) if kept else {}
+    return [circle_id for circle_id, found in kept.items() if stands.get(circle_id) != found]
+
+
+def _export(circle_id: UUID) -> Iterator[bytes]:
+    rows, digest = 0, hashlib.sha256()
+    heading = {"format": FORMAT, "revision": revision(), "circle_id": str(circle_id)}
+    digest.update(line := _line(heading))
+    yield line
+    count = partial(transfer.row_count, circle_id)
+    for name, row in over("rows", transfer.rows_of(circle_id), count):
+        rows += 1
+        digest.update(line := _line({name: row}))
+        yield line
+    yield _line({"end": {"rows": rows, "sha256": digest.hexdigest()}})
+
+
+def _line(document: dict[str, Any]) -> bytes:
+    text = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode() + b"\n"
+
+
+def is_circle_file(path: Path) -> bool:
+    """Whether a file begins as one with circles does, of whatever version."""
+    with path.open("rb") as file:
+        try:
+            heading = decode(file.readline(LONGEST_LINE))
+        except ValueError:
+            return False
+    return isinstance(heading, dict) and "format" in heading
+
+
+def import_circles(path: Path) -> list[Imported]:
+    """Keep every circle of a file, or none: raise InvalidError with the line that is at fault.
+
+    A circle in which `scorer verify` finds something is refused.
+    """
+
+    def work() -> list[Imported]:
+        with path.open("rb") as file:
+            lines = Lines(file)
+            found = list(_circles(lines))
+        if not found and not lines.is_backup:
+            raise lines.fault("no-circle", say("There is no circle in this file."))
+        return found
+
+    return in_transaction(work)
+
+
+class Lines:
+    """The lines of a file, read one by one, with the running checksum of one circle's lines."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._size = os.fstat(file.fileno()).st_size
+        self._number = 0
+        self._sum = hashlib.sha256()
+        self.sum_before = ""
+        self.is_backup = False
+
+    def heading(self) -> dict[str, Any] | None:
+        """Read the first line of the next circle; None where the file ends.
+
+        What stands before the circles of a backup is passed over.
+        """
+        self._sum = hashlib.sha256()
+        heading = self.next()
+        if self._number == 1 and heading and heading.get("format") == BACKUP:
+            self.is_backup = True
+            return self.heading()
+        return heading
+
+    def next(self) -> dict[str, Any] | None:
+        """Read a line; None where the file ends."""
+        line = self._file.readline(LONGEST_LINE)
+        if not line:
+            return None
+        tell("bytes", self._file.tell(), self._size)
+        self._number += 1
+        self.sum_before = self._sum.hexdigest()
+        self._sum.update(line)
+        try:
+            document = decode(line)
+        except ValueError:
+            document = None
+        if not isinstance(document, dict):
+            raise self.fault("bad-line", say("This line cannot be read."))
+        return document
+
+    def fault(self, code: str, message: Text) -> InvalidError:
+        """Make the error that names the line just read."""
+        return InvalidError([Problem(code, f"line {self._number}", message)])
+
+
+def _circles(lines: Lines) -> Iterator[Imported]:
+    while (heading := lines.heading()) is not None:
+        circle_id = _read_heading(heading, lines)
+        rows = _keep(_rows(circle_id, lines), lines)
+        circle = queries.circle.circle(circle_id)
+        if circle is None:
+            raise lines.fault("no-circle", say("There is no circle in this file."))
+        for finding in circle_findings(circle_id):
+            raise lines.fault("damaged", say("What is kept here differs: %(what)s", what=finding))
+        yield Imported(circle_id, circle.name, rows)
+
+
+def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
+    if heading.get("format") != FORMAT:
+        message = say("Only files of the format %(format)s can be read.", format=FORMAT)
+        raise lines.fault("unknown-format", message)
+    if heading.get("revision") != revision():
+        message = say(
+            "This file is of another version: %(revision)s, not %(ours)s.",
+            revision=heading.get("revision"),
+            ours=revision(),
+        )
+        raise lines.fault("other-revision", message)
+    try:
+        circle_id = UUID(heading["circle_id"])
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise lines.fault("bad-line", say("This line cannot be read.")) from error
+    if queries.circle.circle(circle_id) is not None:
+        raise lines.fault("circle-exists", say("This circle is here already."))
+    return circle_id
+
+
+def _keep(rows: Iterable[NamedRow], lines: Lines) -> int:
+    """Write the rows of a circle, of one table after the other; give their number."""
+    count, known = 0, transfer.tables()
+    for name, alike in groupby(rows, lambda one: one[0]):
+        while batch := [row for _, row in islice(alike, transfer.at_once(known[name]))]:
+            try:
+                transfer.insert_rows(known[name], batch)
+            except (IntegrityError, DataError) as error:
+                message = say("A row before this line fits no other: %(why)s", why=str(error.orig))
+                raise lines.fault("contradiction", message) from error
+            count += len(batch)
+    return count
+
+
+def _rows(circle_id: UUID, lines: Lines) -> Iterator[NamedRow]:
+    """Read the rows of a circle, up to the line that sums them up."""
+    known, count = transfer.tables(), 0
+    while (document := lines.next()) is not None:
+        if document.keys() == {"end"}:
+            if document["end"] != {"rows": count, "sha256": lines.sum_before}:
+                raise lines.fault("changed", say("The file was changed since it was written."))
+            return
+        yield _row(document, known, circle_id, lines)
+        count += 1
+    raise lines.fault("cut-off", say("The file ends in the middle of a circle."))
+
+
+def _row(
+    document: dict[str, Any], known: dict[str, Table], circle_id: UUID, lines: Lines
+) -> NamedRow:
+    try:
+        ((name, data),) = document.items()
+        row = transfer.read_row(known[name], data)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        message = say("This line is no row: %(what)s", what=str(error))
+        raise lines.fault("bad-line", message) from error
+    if row["circle_id"] != circle_id:
+        raise lines.fault("other-circle", say("This row belongs to another circle."))
+    return name, row

@@ -1,0 +1,414 @@
+"""The journal of a circle as a page shows it: who did what, when, and what was before and after."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, tzinfo
+from typing import Any
+from uuid import UUID
+
+from scorer.errors import InvalidError, ScorerError
+from scorer.games import find_game
+from scorer.rules.game import Table
+from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Role
+from scorer.services.book.state import SessionTerms, session_terms
+from scorer.services.book.titles import title_of
+from scorer.services.circle.circles import phone_words
+from scorer.services.circle.names import END, Names
+from scorer.services.money.evenings import WAYS, Way
+from scorer.storage import queries
+from scorer.storage.models import JournalEntry
+from scorer.storage.queries.record import About, OnPhone, SoughtEntries
+from scorer.storage.queries.record import Way as WayTo
+from scorer.texts import Text, deal_count, evening_count, say, signed
+
+Value = Text | str | int | date
+Sentences = dict[tuple[str, str], Text]
+
+PAGE = 50
+
+#: Who wrote what no phone did, as the filter has it.
+OPERATOR = "operator"
+
+#: What an entry says, by what was done to what, in the groups that people look for; the places are
+#: filled in by `Telling`.
+PHONES: Sentences = {
+    (Kind.LINK_MADE, "link"): say("The link “%(link)s” was made."),
+    (Kind.CODE_MADE, "link"): say("A code to say aloud was made, for ten minutes."),
+    (Kind.LINK_REVOKED, "link"): say("The link “%(link)s” was revoked."),
+    (Kind.JOINED, "phone"): say("%(whose)s came in."),
+    (Kind.LEFT, "phone"): say("%(whose)s left the circle."),
+    (Kind.SENT_AWAY, "phone"): say("%(whose)s was sent away."),
+    (Kind.ROLE_GIVEN, "phone"): say("%(whose)s has another role."),
+    (Kind.HELD, "phone"): say("%(phone)s is the phone of %(holder)s now."),
+    (Kind.LET_GO, "phone"): say("%(phone)s is the phone of %(holder)s no longer."),
+}
+NAMES: Sentences = {
+    (Kind.CIRCLE_BEGUN, "circle"): say("The circle “%(name)s” began."),
+    (Kind.PLAYER_ADDED, "player"): say("%(name)s is among the players."),
+    (Kind.RENAMED, "circle"): say("The circle “%(before)s” is called “%(after)s” now."),
+    (Kind.RENAMED, "season"): say("The season “%(before)s” is called “%(after)s” now."),
+    (Kind.RENAMED, "player"): say("%(before)s is called %(after)s now."),
+    (Kind.RENAMED, "card_session"): say("The session “%(before)s” is called “%(after)s” now."),
+    (Kind.RENAMED, "rule_set"): say("The table “%(before)s” is called “%(after)s” now."),
+    (Kind.NICKNAMED, "player"): say("%(name)s has another nickname."),
+    (Kind.ZONE_SET, "circle"): say("The circle has another time zone."),
+    (Kind.SEASON_NAMED, "season"): say("The season “%(name)s” has its days."),
+    (Kind.SEASON_DROPPED, "season"): say("The season “%(name)s” is no more."),
+    (Kind.MERGED, "player"): say("%(name)s goes on for the two who were made one."),
+    (Kind.RETIRED, "player"): say("%(name)s is not offered for new sessions any more."),
+    (Kind.BROUGHT_BACK, "player"): say("%(name)s is back."),
+}
+RULES: Sentences = {
+    (Kind.RULES_KEPT, "rule_set"): say("The circle has a table of its own: “%(name)s”."),
+    (Kind.RULES_KEPT, "rule_set_version"): say("Version %(number)s of the table “%(name)s”."),
+    (Kind.RULES_CHANGED, "rule_set_version"): say("Version %(number)s of the table “%(name)s”."),
+    (Kind.RETIRED, "rule_set"): say("The table “%(name)s” was put away."),
+    (Kind.BROUGHT_BACK, "rule_set"): say("The table “%(name)s” is offered again."),
+}
+EVENINGS: Sentences = {
+    (Kind.SESSION_STARTED, "card_session"): say("The session “%(title)s” began."),
+    (Kind.SEATED, "seat"): say("%(name)s sits at the table of “%(title)s”, too."),
+    (Kind.STAKE_SET, "card_session"): say("“%(title)s” has another stake."),
+    (Kind.ENDED, "card_session"): say("The session “%(title)s” ended."),
+    (Kind.TAKEN_UP, "card_session"): say("The session “%(title)s” went on."),
+    (Kind.NOTE_ADDED, "note"): say("“%(title)s” has one more note."),
+    (Kind.NOTE_WITHDRAWN, "note"): say("A note of “%(title)s” was taken back."),
+    (Kind.PHOTO_ADDED, "note"): say("“%(title)s” has one more photo."),
+    (Kind.PHOTO_WITHDRAWN, "note"): say("A photo of “%(title)s” was taken back and deleted."),
+}
+UNDER_WAY: Sentences = {
+    (Kind.DEAL_STARTED, "started_deal"): say("Deal %(number)s of “%(title)s” was started."),
+    (Kind.DEAL_FORGOTTEN, "started_deal"): say(
+        "The start of deal %(number)s of “%(title)s” was cancelled."
+    ),
+    (Kind.DEAL_RESUMED, "started_deal"): say(
+        "The start of deal %(number)s of “%(title)s” was brought back."
+    ),
+}
+MONEY: Sentences = {
+    (Kind.CURRENCY_CHOSEN, "circle"): say("The circle has its currency."),
+    (Kind.EVENING_POSTED, "ledger_entry"): say("“%(title)s” is counted in the money."),
+    (Kind.CORRECTION_POSTED, "ledger_entry"): say("“%(title)s” comes to other amounts."),
+    (Kind.PAYMENT_NOTED, "ledger_entry"): say("%(payer)s paid %(payee)s."),
+    (Kind.PAYMENT_CONFIRMED, "ledger_entry"): say("%(payee)s got what %(payer)s paid."),
+    (Kind.PAYMENT_VOUCHED_FOR, "ledger_entry"): say(
+        "An owner says that %(payee)s got what %(payer)s paid."
+    ),
+    (Kind.COST_SHARED, "ledger_entry"): say("%(payer)s paid something that several share."),
+    (Kind.MONEY_VOIDED, "ledger_entry"): say("What %(payer)s paid was taken back."),
+}
+FILES: Sentences = {
+    (Kind.BROUGHT_IN, "card_session"): say("The session “%(title)s” came out of a file."),
+    (Kind.NOTEBOOK_KEPT, "notebook"): say("An old notebook came in: %(sessions)s, %(deals)s."),
+    (Kind.NOTEBOOK_TAKEN_BACK, "notebook"): say("A notebook was taken back, with %(sessions)s."),
+    (Kind.NOTEBOOK_TAKEN_BACK, "player"): say("%(name)s, who came with it, is gone again."),
+    (Kind.EXPORTED, "circle"): say("The file of the whole circle was taken out."),
+    (Kind.EXPORTED, "card_session"): say("The file of the session “%(title)s” was taken out."),
+    (Kind.TABLE_EXPORTED, "card_session"): say("The session “%(title)s” was taken out as a table."),
+    (Kind.TABLE_EXPORTED, "circle"): say("All deals of the circle were taken out as a table."),
+    (Kind.PAGE_PUBLISHED, "public_page"): say("“%(title)s” has a public page."),
+    (Kind.PAGE_REVOKED, "public_page"): say("The public page of an evening was taken back."),
+}
+GROUPS = {
+    "phones": PHONES,
+    "names": NAMES,
+    "rules": RULES,
+    "evenings": EVENINGS,
+    "under-way": UNDER_WAY,
+    "money": MONEY,
+    "files": FILES,
+}
+SENTENCES: Sentences = {what: text for group in GROUPS.values() for what, text in group.items()}
+ONE_PLAYER = say("%(other)s and %(name)s are one player now: %(name)s.")
+PEN_GIVEN = say("%(whose)s got the pen.")
+PEN_TAKEN = say("%(whose)s has the pen no longer.")
+#: What a session is called that went with its notebook.
+GONE = say("an evening that was taken back")
+NOTHING_MORE = say("Something else was changed.")
+#: The columns that are shown beside the sentence: what they are called there, and how a value is
+#: said, of which `Telling` looks up those without. An amount of money is in cents.
+SHOWN: dict[str, tuple[Text, Callable[[Any], Value] | None]] = {
+    "role": (say("Role"), lambda role: Role(role).words),
+    "zone": (say("Time zone"), str),
+    "currency": (say("Currency"), str),
+    "postings": (say("Amount"), None),
+    "way": (say("How it is paid"), lambda way: WAYS[Way(way)]),
+    "note": (say("Note"), str),
+    "text": (say("Note"), str),
+    "link_id": (say("Link"), None),
+    "player_id": (say("Whose phone"), None),
+    "game": (say("Game"), lambda slug: find_game(slug).name),
+    "rules": (say("Rules"), None),
+    "sheet": (say("Auction"), None),
+    "seats": (say("Players"), None),
+    "stake_cents": (say("Stake"), int),
+    "opening": (say("Balance brought in"), signed),
+    "expires_at": (say("Runs out"), datetime.fromisoformat),
+    "once": (say("For one phone only"), lambda _: say("yes")),
+    "nickname": (say("Nickname"), str),
+    "first_day": (say("From"), date.fromisoformat),
+    "last_day": (say("To"), date.fromisoformat),
+    "created_at": (say("In the circle since"), datetime.fromisoformat),
+    "retired_at": (say("Retired since"), datetime.fromisoformat),
+}
+#: These columns are shown only where one value took the place of another.
+ONLY_CHANGED = {"player_id", "created_at"}
+#: The sentence tells these already.
+TOLD = {
+    (Kind.RETIRED, "retired_at"),
+    (Kind.BROUGHT_BACK, "retired_at"),
+    (Kind.LET_GO, "player_id"),
+}
+#: The subjects whose entries lead to a session.
+OF_A_SESSION = {"card_session", "seat", "started_deal", "note"}
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A value as it was, if there was one, and as it is; a number is an amount in cents."""
+
+    label: Text
+    old: Value | None
+    new: Value | None
+
+
+@dataclass(frozen=True, slots=True)
+class JournalLine:
+    """An entry in words: who, on which phone, when, and what.
+
+    ``by`` is the player's name as it was, ``held_by`` who holds the phone today where that wasn't
+    known; without a phone it was the operator. ``subject`` and ``key`` say what it leads to.
+    """
+
+    serial: int
+    at: datetime
+    by: str | None
+    phone: Text | str | None
+    held_by: str | None
+    text: Text
+    changes: tuple[Changed, ...]
+    subject: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class JournalPage:
+    """A page of the journal, newest first; ``older`` is the serial below which the next begins."""
+
+    lines: tuple[JournalLine, ...]
+    older: int | None
+
+
+def journal_page(
+    circle_id: UUID,
+    *,
+    who: str = "",
+    group: str = "",
+    since: datetime | None = None,
+    until: datetime | None = None,
+    before: int | None = None,
+    zone: tzinfo = UTC,
+) -> JournalPage:
+    """Give a page of the entries that have to do with somebody, are of a group, or of a span.
+
+    ``who`` is one of `doers`. Sessions that nobody gave a title are called by their day in a zone.
+    """
+    names = Names(circle_id)
+    sought = SoughtEntries(
+        kinds=_kinds(GROUPS[group]) if group else None,
+        person=_ways(names, who) if who else None,
+        since=since,
+        until=until,
+    )
+    found = queries.record.sought_entries(circle_id, sought, limit=PAGE + 1, before=before)
+    telling = Telling(circle_id, names, found[:PAGE], zone)
+    lines = tuple(telling.line(entry) for entry in found[:PAGE])
+    return JournalPage(lines, lines[-1].serial if len(found) > PAGE else None)
+
+
+def _kinds(group: Sentences) -> list[tuple[str, list[str]]]:
+    """List the kinds of a group, each with the subjects that are in it."""
+    kinds: defaultdict[str, list[str]] = defaultdict(list)
+    for kind, subject in group:
+        kinds[kind].append(subject)
+    return list(kinds.items())
+
+
+def doers(circle_id: UUID) -> dict[str, Text | str]:
+    """List who can be looked for: the players, phones that are nobody's, and the operator."""
+    found: dict[str, Text | str] = {
+        str(player.player_id): player.name for player in queries.circle.players(circle_id)
+    }
+    for phone in queries.circle.phones(circle_id):
+        if phone.player_id is None:
+            found[str(phone.phone_id)] = phone_words(phone.name) or ""
+    by_operator = SoughtEntries(person=[OnPhone(None)])
+    if queries.record.sought_entries(circle_id, by_operator, limit=1):
+        found[OPERATOR] = say("the operator")
+    return found
+
+
+def _ways(names: Names, who: str) -> Sequence[WayTo]:
+    """List every way in which entries have to do with somebody."""
+    if who == OPERATOR:
+        return [OnPhone(None)]
+    return names.ways(who) or [OnPhone(UUID(who)), About("phone", who, 1, END)]
+
+
+class Telling:
+    """Says entries in words; what a page of them names is read at once."""
+
+    def __init__(
+        self, circle_id: UUID, names: Names, entries: Sequence[JournalEntry], zone: tzinfo
+    ) -> None:
+        """Read what the entries name."""
+        keys = {UUID(_key(entry)) for entry in entries if entry.subject in OF_A_SESSION}
+        moving = {UUID(entry.key) for entry in entries if entry.subject == "ledger_entry"}
+        keys |= {UUID(of) for entry in entries if (of := (entry.after or {}).get("session_id"))}
+        self._moved = queries.money.postings(circle_id, moving) if moving else {}
+        self._names = names
+        self._phones = {str(one.phone_id): one for one in queries.circle.phones(circle_id)}
+        self._links = {str(one.link_id): one.name for one in queries.circle.links(circle_id)}
+        sessions = queries.book.sessions_by_key(circle_id, keys)
+        self._titles = {str(one.session_id): title_of(one, zone) for one in sessions}
+        tables = queries.table.rule_set_names(circle_id)
+        self._tables = {str(key): name for key, name in tables.items()}
+        self._terms = _terms(circle_id, keys)
+
+    def line(self, entry: JournalEntry) -> JournalLine:
+        """Say an entry."""
+        phone = self._phones.get(str(entry.phone_id))
+        gone = entry.subject in OF_A_SESSION and _key(entry) not in self._titles
+        merged = self._names.now(entry.key) if entry.subject == "player" else ""
+        return JournalLine(
+            serial=entry.serial,
+            at=entry.at,
+            by=entry.written_by,
+            phone=phone_words(phone.name) if phone else None,
+            held_by=phone.player if phone and not entry.written_by else None,
+            text=self._sentence(entry),
+            changes=tuple(self._changes(entry)),
+            subject="" if gone or self._names.is_gone(merged) else entry.subject,
+            key=merged or entry.key,
+        )
+
+    def _sentence(self, entry: JournalEntry) -> Text:
+        template = SENTENCES.get((entry.kind, entry.subject), NOTHING_MORE)
+        if entry.kind == Kind.ROLE_GIVEN and entry.before and entry.after:
+            had, has = (
+                Role(values["role"]).reaches(Role.SCOREKEEPER)
+                for values in (entry.before, entry.after)
+            )
+            template = template if had == has else PEN_GIVEN if has else PEN_TAKEN
+        if "became" in (entry.after or {}):
+            template = ONE_PLAYER
+        return Text(template.template, self._values(entry))
+
+    def _values(self, entry: JournalEntry) -> Mapping[str, object]:
+        """Give what the places of a sentence about the subject of an entry stand for."""
+        key, _, rest = entry.key.partition("/")
+        before, after = entry.before or {}, entry.after or {}
+        row = {**before, **after}
+        if entry.kind == Kind.RENAMED:
+            was, now = (next(iter(values.values())) for values in (before, after))
+            title = self._titles.get(key)
+            return {"before": was or title, "after": now or title}
+        match entry.subject:
+            case "circle" | "link" | "season":
+                return {"name": row.get("name"), "link": self._links.get(key)}
+            case "phone":
+                return self._of_phone(entry)
+            case "ledger_entry" | "public_page":
+                return self._of_money(entry)
+            case "player":
+                return {"name": self._names.name(key, entry.serial), "other": before.get("name")}
+            case "notebook":
+                evenings = evening_count(len(row["sessions"]))
+                return {"sessions": evenings, "deals": deal_count(row["deals"])}
+            case "rule_set" | "rule_set_version":
+                return {"name": self._tables.get(key), "number": rest}
+            case _:
+                name = self._name(row.get("player_id"), entry.serial)
+                title = self._titles.get(key, GONE)
+                return {"title": title, "number": row.get("number"), "name": name}
+
+    def _of_phone(self, entry: JournalEntry) -> Mapping[str, object]:
+        """Name a phone by its number, and by who holds it or held it right before."""
+        phone = self._phones.get(entry.key)
+        number = phone_words(phone.name) if phone else None
+        let_go = (entry.before or {}).get("player_id")
+        holder = self._name(self._names.holder(entry.key, entry.serial) or let_go, entry.serial)
+        whose = say("%(name)s’s phone", name=holder) if holder else number
+        return {"phone": number, "holder": holder, "whose": whose}
+
+    def _of_money(self, entry: JournalEntry) -> Mapping[str, object]:
+        """Name the session that an entry tells of, or who paid and who got it."""
+        people = [who for who, _ in self._moved.get(UUID(entry.key), ())]
+        payer, payee = [*(self._name(str(who), entry.serial) for who in people), None, None][:2]
+        title = self._titles.get((entry.after or {}).get("session_id") or "")
+        return {"title": title, "payer": payer, "payee": payee}
+
+    def _name(self, player: str | None, serial: int) -> str | None:
+        return self._names.name(player, serial) if player else None
+
+    def _changes(self, entry: JournalEntry) -> Iterator[Changed]:
+        before, after = entry.before or {}, entry.after or {}
+        for column, (label, _) in SHOWN.items():
+            old, new = (self._value(column, values, entry) for values in (before, after))
+            is_told = (entry.kind, column) in TOLD or (column in ONLY_CHANGED and old is None)
+            if column in after and not is_told and (old or new):
+                yield Changed(label, old, new)
+
+    def _value(self, column: str, values: Mapping[str, Any], entry: JournalEntry) -> Value | None:
+        """Say the value of a column, of those that were before an entry or are after it."""
+        value, serial = values.get(column), entry.serial
+        if not value:
+            return None
+        if read := SHOWN[column][1]:
+            return read(value)
+        match column:
+            case "rules":
+                at = self._terms.get(_key(entry))
+                return at.game.describe(at.began.rules).name if at else None
+            case "sheet":
+                return self._auction(values, entry)
+            case "link_id":
+                return self._links.get(value)
+            case "player_id":
+                return self._names.name(value, serial)
+            case "postings":
+                return value[0][1] if not values.get("session_id") else None
+            case _:  # the seats
+                seated = ((self._names.name(player, serial), brought) for player, brought in value)
+                return ", ".join(f"{name} {signed(of)}" if of else name for name, of in seated)
+
+    def _auction(self, values: Mapping[str, Any], entry: JournalEntry) -> Text | None:
+        """Say who called what in a deal under way, by the rules that it was to be played by."""
+        at = self._terms.get(_key(entry))
+        if at is None:
+            return None
+        terms = at.terms(values["number"])
+        names = tuple(self._names.name(str(seat.player_id), entry.serial) for seat in at.seats)
+        try:
+            start = at.start_of(values["sheet"], terms.rules)
+        except InvalidError:
+            return None
+        return at.game.started(start, Table(terms.rules, names, terms.order, terms.order))
+
+
+def _key(entry: JournalEntry) -> str:
+    """Give the first part of the key of what an entry is about, which may be all of it."""
+    return entry.key.partition("/")[0]
+
+
+def _terms(circle_id: UUID, keys: Collection[UUID]) -> dict[str, SessionTerms]:
+    """Give the terms of sessions by their keys; none where rules among them cannot be read."""
+    try:
+        found = session_terms(circle_id, keys)
+    except ScorerError:
+        return {}
+    return {str(key): terms for key, terms in found.items()}

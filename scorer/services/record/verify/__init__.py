@@ -1,0 +1,149 @@
+"""Verify the database: score every stored deal again and check what must always hold.
+
+Each session is read in one snapshot, so a server may write meanwhile. Findings are in English, for
+whoever runs the server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from scorer.games import find_game
+from scorer.services.base.text import one_line
+from scorer.services.book.titles import title_of
+from scorer.services.record.verify.journal import journal_findings
+from scorer.services.record.verify.sessions import (
+    DAMAGE,
+    problem_texts,
+    read_session,
+    session_findings,
+)
+from scorer.storage import damages, one_moment, queries, schema, transfer
+from scorer.storage.progress import over
+
+UNREADABLE = (*DAMAGE, SQLAlchemyError)
+
+
+@dataclass(slots=True)
+class VerifyReport:
+    """How much was checked, and how many findings there were."""
+
+    circles: int = 0
+    sessions: int = 0
+    deals: int = 0
+    versions: int = 0
+    findings: int = 0
+
+    def __str__(self) -> str:
+        looked_at = (
+            f"{self.circles} circles, {self.sessions} sessions, {self.deals} deals, "
+            f"{self.versions} versions"
+        )
+        return f"{looked_at}: {self.findings or 'nothing'} to look at."
+
+
+def verify(tell: Callable[[str], None]) -> VerifyReport:
+    """Check everything that is stored; call ``tell`` with a line for each finding."""
+    count = VerifyReport()
+
+    def found(what: str) -> None:
+        count.findings += 1
+        tell(one_line(what))
+
+    for what in _readable(_database_findings()):
+        found(f"database: {what}")
+    try:
+        with one_moment():
+            circle_ids = queries.circle.circle_ids()
+        for circle_id in over("circles", circle_ids):
+            with one_moment():
+                circle = queries.circle.circle(circle_id)
+                name = circle.name if circle else str(circle_id)
+            count.circles += 1
+            for what in circle_findings(circle_id, count, one_moment):
+                found(f"{name} · {what}")
+    except UNREADABLE as error:
+        found(f"database: cannot be read: {error!r}")
+    return count
+
+
+def _database_findings() -> Iterator[str]:
+    """Damage to the SQLite file, a changed schema, unreadable rows, rows without a parent."""
+    yield from damages()
+    with one_moment():
+        yield from _readable(schema.differences())
+        yield from transfer.unreadable()
+        for stray in queries.record.strays():
+            yield f"{stray.rows} rows of {stray.table} name a {stray.named} that is not there"
+
+
+def _readable(findings: Iterator[str]) -> Iterator[str]:
+    """Yield findings; an error in looking for them becomes the last one."""
+    try:
+        yield from findings
+    except UNREADABLE as error:
+        yield f"cannot be read: {error!r}"
+
+
+def circle_findings(
+    circle_id: UUID,
+    count: VerifyReport | None = None,
+    moment: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> Iterator[str]:
+    """Check one circle; yield each finding as a line.
+
+    ``moment`` is a snapshot, taken for each session; without it all is read in the transaction of
+    the caller.
+    """
+    count = count or VerifyReport()
+    with moment():
+        session_ids = queries.book.session_ids(circle_id)
+    for session_id in over("sessions", session_ids):
+        count.sessions += 1
+        with moment():
+            found = list(_session_findings(circle_id, session_id, count))
+        yield from map(one_line, found)
+    with moment():
+        found = list(_readable(_rule_set_findings(circle_id)))
+        found += [f"journal: {what}" for what in _readable(journal_findings(circle_id))]
+    yield from map(one_line, found)
+
+
+def _session_findings(circle_id: UUID, session_id: UUID, count: VerifyReport) -> Iterator[str]:
+    title = str(session_id)
+    try:
+        row = queries.book.session(circle_id, session_id)
+        if row is None:
+            return
+        title = str(title_of(row))
+        stored = read_session(row)
+        count.deals += len(stored.deals)
+        count.versions += sum(map(len, stored.versions.values()))
+        for number, what in session_findings(stored):
+            yield f"{title}: {what}" if number is None else f"{title} · deal {number}: {what}"
+    except UNREADABLE as error:
+        yield f"{title}: cannot be read: {error!r}"
+
+
+def _rule_set_findings(circle_id: UUID) -> Iterator[str]:
+    """Check all versions of a circle's own rules."""
+    for rule_set_id, name in queries.table.rule_set_names(circle_id).items():
+        for what in _readable(_version_findings(circle_id, rule_set_id)):
+            yield f"{name}: {what}"
+
+
+def _version_findings(circle_id: UUID, rule_set_id: UUID) -> Iterator[str]:
+    rows = queries.table.rule_set_versions(circle_id, rule_set_id)
+    numbers = [row.version for row in rows]
+    if not numbers or numbers != list(range(1, len(numbers) + 1)):
+        yield f"its versions are numbered {numbers}"
+    for row in rows:
+        _, problems = find_game(row.game).rules_from(row.rules)
+        if problems:
+            yield f"version {row.version} cannot be played by: {problem_texts(problems)}"

@@ -1,0 +1,257 @@
+"""Compare the database with a file that somebody kept: since when they differ, and how.
+
+A session file has the hash of the session as it was exported; a circle's file has everything that
+was written by then.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from scorer.documents import decode
+from scorer.errors import ScorerError
+from scorer.services.base.text import one_line
+from scorer.services.files.session_file import session_file
+from scorer.services.record.circle_file import BACKUP, FORMAT
+from scorer.services.record.verify.sessions import DAMAGE, chain_entries, read_session
+from scorer.storage import chain, models, one_moment, queries, transfer
+from scorer.storage.columns import CHAIN_START
+
+Row = dict[str, Any]
+Rows = dict[str, list[Row]]
+#: By its place in a chain, what was written: what it is called, and its row.
+Written = dict[int, tuple[str, Row]]
+
+#: The file and the database say the same, and the database may say more.
+CONTINUED = "is continued by the database ({count} later entries)"
+STANDS = "is as it stands in the database"
+#: The hash is the session's, the rest of the file is not.
+CHANGED = "has the hash of what stands in the database, but the file was changed"
+#: The journal has their hashes, so that they need not all be in memory to be compared.
+PHOTOS = "photo"
+#: What an exported file has beside the session.
+OF_EXPORTED = {"id": None, "version": None, "hash": None}
+
+
+def verify_against(path: Path, tell: Callable[[str], None]) -> bool:
+    """Call ``tell`` with a line for each session of a file; say whether any of them differs.
+
+    Raise ScorerError for a file that is neither a session's nor a circle's, or was damaged.
+    """
+    content = path.read_bytes()
+    try:
+        found = list(_lines(content))
+    except ScorerError as error:
+        raise ScorerError(f"{path}: {error}") from error
+    except DAMAGE as error:
+        what = "it is damaged, or no export of this program"
+        raise ScorerError(f"{path} cannot be read: {what}") from error
+    for what, _ in found:
+        tell(one_line(what))
+    return not all(same for _, same in found)
+
+
+def _lines(content: bytes) -> Iterator[tuple[str, bool]]:
+    first, _, circles = content.partition(b"\n")
+    said = _decoded(first).get("format")
+    if said == BACKUP:
+        content = b"\n" + circles  # of which the lines are numbered as in the file
+    if said in (FORMAT, BACKUP):
+        yield from _circle_lines(content)
+        return
+    document = _decoded(content)
+    if not isinstance(document.get("deals"), list):
+        raise ScorerError("it is no file of a session or a circle")
+    yield _session_line(document)
+
+
+def _decoded(text: bytes) -> Row:
+    try:
+        document = decode(text)
+    except ValueError:
+        document = None
+    return document if isinstance(document, dict) else {}
+
+
+def _session_line(document: Row) -> tuple[str, bool]:
+    title = str(document.get("title") or "session")
+    try:
+        session_id, kept = UUID(str(document["id"])), str(document["hash"])
+    except (KeyError, ValueError):
+        return f"{title}: the file has no id and hash to compare by", False
+    with one_moment():
+        rows = (
+            queries.book.session(circle_id, session_id) for circle_id in queries.circle.circle_ids()
+        )
+        row = next((one for one in rows if one is not None), None)
+        if row is None:
+            return f"{title}: is not in the database", False
+        later = _hashes(row).get(kept)
+        stands = session_file(row.circle_id, row.session_id)
+    if later:
+        return f"{title}: {CONTINUED.format(count=later)}", True
+    same = later == 0
+    if same and _by_seat({**document, **OF_EXPORTED}) == _by_seat({**stands, **OF_EXPORTED}):
+        return f"{title}: {STANDS}", True
+    since = _first_difference(document, stands)
+    return f"{title}: {CHANGED if same else 'differs'}: {since}", False
+
+
+def _hashes(row: models.CardSession) -> dict[str, int]:
+    """Make every hash that a session ever had anew, each with how much was written since."""
+    entries = {entry.serial: entry for entry in queries.record.journal_entries(row.circle_id)}
+    deciding = queries.record.deciding_entries(row.circle_id, row.session_id)
+    decided = [_anew(one, entries) for one in reversed(deciding)]
+    if not decided:
+        return {}
+    hashes = decided[:1]
+    for one in sorted(chain_entries(read_session(row)), key=lambda one: one.serial):
+        hashes.append(chain.link(hashes[-1], one.canonical()))
+    made = product(enumerate(reversed(hashes)), enumerate(reversed(decided)))
+    return {chain.link(said, entry): after + since for (after, said), (since, entry) in made}
+
+
+def _anew(entry: models.JournalEntry, entries: dict[int, models.JournalEntry]) -> str:
+    """Make the hash of an entry anew, after the one before it as that is stored."""
+    before = entries.get(entry.serial - 1)
+    return chain.link(before.chain if before else CHAIN_START, chain.canonical_entry(entry))
+
+
+def _by_seat(document: Row) -> Row:
+    """Put the numbers of the seats for the names, which may be others by now."""
+    numbers = {name: str(number) for number, name in enumerate(document["seats"])}
+    named = {"seats", "opening", "deals", "next"}
+    return {key: _numbered(one, numbers) if key in named else one for key, one in document.items()}
+
+
+def _numbered(value: Any, numbers: dict[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {numbers.get(key, key): _numbered(one, numbers) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_numbered(one, numbers) for one in value]
+    return numbers.get(value, value) if isinstance(value, str) else value
+
+
+def _first_difference(kept: Row, stands: Row) -> str:
+    """Say since which deal, or in what of the heading, two session files say something else."""
+    for key in stands.keys() - {"deals", "next"}:
+        if kept.get(key) != stands[key]:
+            return _other(key, kept.get(key), stands[key])
+    ours, theirs = kept["deals"], stands["deals"]
+    for number, (old, new) in enumerate(zip(ours, theirs, strict=False), 1):
+        if old != new:
+            return f"since deal {number} of the file: {_columns(old, new)}"
+    if len(theirs) < len(ours):
+        return f"since deal {len(theirs) + 1} of the file, which is not in the database"
+    return "in what the file does not show: who wrote when, reviews, cards, or voided deals"
+
+
+def _circle_lines(content: bytes) -> Iterator[tuple[str, bool]]:
+    kept: Rows | None = None
+    digest = hashlib.sha256()
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        document = _decoded(line)
+        if kept is None and "format" in document:
+            kept, digest = {}, hashlib.sha256()
+        elif kept is None or len(document) != 1:
+            raise ScorerError(f"line {number} of the file cannot be read")
+        elif "end" in document:
+            end = document["end"]
+            if not isinstance(end, dict) or end.get("sha256") != digest.hexdigest():
+                raise ScorerError(f"what ends at line {number} was changed since it was written")
+            yield from _compared(kept)
+            kept = None
+        else:
+            ((table, row),) = document.items()
+            _add(kept, table, row)
+        digest.update(line + b"\n")
+    if kept is not None:
+        raise ScorerError("the file ends in the middle of a circle")
+
+
+def _add(rows: Rows, table: str, row: Row) -> None:
+    if table != PHOTOS:
+        rows.setdefault(table, []).append(row)
+
+
+def _compared(kept: Rows) -> Iterator[tuple[str, bool]]:
+    stands: Rows = {}
+    (circle,) = kept["circle"]
+    with one_moment():
+        for table, row in transfer.rows_of(UUID(circle["circle_id"])):
+            _add(stands, table, row)
+    name = circle["name"]
+    if not stands:
+        yield f"{name}: is not in the database", False
+        return
+    yield _line(f"{name} · journal", _journal(kept), _journal(stands), circle["journaled"])
+    there = _written(stands)
+    sessions = {row["session_id"]: row for row in kept.get("card_session", ())}
+    for session_id, written in _written(kept).items():
+        row = sessions[session_id]
+        title = f"{name} · {row['title'] or session_id}"
+        yield _line(title, written, there.get(session_id, {}), row["written"])
+
+
+def _line(name: str, kept: Written, stands: Written, count: int) -> tuple[str, bool]:
+    if len(kept) != count or sorted(kept) != list(range(1, len(kept) + 1)):
+        return f"{name}: the file has not all of the {count} entries that it counts", False
+    for place, (what, row) in sorted(kept.items()):
+        if place not in stands:
+            return f"{name}: differs since {what}, which is not in the database", False
+        differs = _columns(row, stands[place][1])
+        if differs:
+            return f"{name}: differs since {what}: {differs}", False
+    later = len(stands.keys() - kept.keys())
+    return f"{name}: {CONTINUED.format(count=later) if later else STANDS}", True
+
+
+def _journal(rows: Rows) -> Written:
+    return {
+        row["serial"]: (f"entry {row['serial']} ({row['kind']})", row)
+        for row in rows.get("journal_entry", ())
+    }
+
+
+def _written(rows: Rows) -> dict[str, Written]:
+    """Give what was written in each session, by its place in the chain."""
+    written: dict[str, Written] = {row["session_id"]: {} for row in rows.get("card_session", ())}
+    deals = {row["deal_id"]: row for row in rows.get("deal", ())}
+    for row in rows.get("session_change", ()):
+        what = f"the change from deal {row['from_number']} on"
+        written[row["session_id"]][row["serial"]] = what, row
+    for table, place, name in (
+        ("deal_version", "serial", "version {version}"),
+        ("opinion", "chained", "review {serial}"),
+        ("trick_record", "chained", "version {version} of its cards"),
+    ):
+        for row in rows.get(table, ()):
+            deal = deals.get(row["deal_id"], row)
+            if place in row and "session_id" in deal:
+                what = f"deal {deal.get('number', 'under way')}, {name.format(**row)}"
+                written[deal["session_id"]][row[place]] = what, row
+    return written
+
+
+def _columns(kept: Any, stands: Any) -> str:
+    """Say which values two rows have otherwise; the hashes follow from the others."""
+    if not isinstance(kept, dict) or not isinstance(stands, dict):
+        return _other("it", kept, stands)
+    keys = sorted((kept.keys() & stands.keys()) - {"chain"})
+    differing = [_other(key, kept[key], stands[key]) for key in keys if kept[key] != stands[key]]
+    if not differing and kept.keys() - stands.keys():
+        return ", ".join(sorted(kept.keys() - stands.keys()))
+    return "; ".join(differing)
+
+
+def _other(name: str, kept: Any, stands: Any) -> str:
+    texts = (json.dumps(value, ensure_ascii=False) for value in (kept, stands))
+    return "{} is {} in the file and {} in the database".format(name, *texts)

@@ -1,0 +1,163 @@
+"""What differs between a circle and its journal: each row is what its entries say of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from scorer.services.base.journal import Kind
+from scorer.services.record.verify.sessions import DAMAGE, ChainEntry, chain_findings
+from scorer.storage import chain, journal, queries
+from scorer.storage.columns import CHAIN_START
+from scorer.storage.models import JournalEntry
+
+#: By subject and key, the columns as the entries up to one of them say that they are.
+Fold = dict[tuple[str, str], dict[str, Any]]
+
+NOT_THERE = "not there"
+NOTEBOOK = "notebook"
+
+
+def journal_findings(circle_id: UUID) -> Iterator[str]:
+    """Check the chain of a circle's journal, and every row against what the entries say."""
+    circle = queries.circle.circle(circle_id)
+    if circle is None:
+        return
+    entries = queries.record.journal_entries(circle_id)
+    chained = [
+        ChainEntry(
+            number=None,
+            name=f"entry {one.serial} ({one.kind})",
+            serial=one.serial,
+            chain=one.chain,
+            canonical=partial(chain.canonical_entry, one),
+        )
+        for one in entries
+    ]
+    found = chain_findings(chained, CHAIN_START, count=circle.journaled, end=circle.chain)
+    yield from (what for _, what in found)
+    fold: Fold = {}
+    for entry in entries:
+        try:
+            yield from _apply(fold, entry)
+        except DAMAGE as error:
+            yield f"entry {entry.serial} cannot be read: {error!r}"
+    yield from _row_findings(circle_id, fold)
+    yield from _secret_findings(circle_id, entries)
+    yield from _code_findings(circle_id, entries)
+    yield from _photo_findings(circle_id)
+    for entry_id in queries.money.unbalanced_entries(circle_id):
+        yield f"ledger entry {entry_id} loses or makes money"
+
+
+def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
+    """Let the rows become what an entry says; tell where they were not what it found."""
+    here, after = (entry.subject, entry.key), entry.after
+    stood = fold.get(here, {})
+    for column, value in (entry.before or {}).items():
+        if stood.get(column, NOT_THERE) != value:
+            found = f"{column} {value!r}, but it was {stood.get(column, NOT_THERE)!r}"
+            yield f"entry {entry.serial} ({entry.kind}) found {_name(here, stood)} with {found}"
+    if after is None:
+        if entry.before is not None:
+            fold.pop(here, None)
+            _take_back(fold, {session_id for session_id, _ in entry.before.get("sessions", ())})
+    elif "became" in after:
+        fold.pop(here, None)
+        _hand_over(fold, entry.key, after)
+    else:
+        columns = {name: after[name] for name in after.keys() - {"seats", "postings"}}
+        fold[here] = {**stood, **columns}
+        for seat, (player_id, opening) in enumerate(after.get("seats", ())):
+            sits = {"player_id": player_id, "opening": opening, "joined": 0}
+            fold["seat", f"{entry.key}/{seat}"] = sits
+        for line, (player_id, cents) in enumerate(after.get("postings", ())):
+            fold["posting", f"{entry.key}/{line}"] = {"player_id": player_id, "cents": cents}
+
+
+def _hand_over(fold: Fold, player_id: str, after: dict[str, Any]) -> None:
+    """Give what a player had to the one whom they became, and the places that are gone."""
+    for values in fold.values():
+        if values.get("player_id") == player_id:
+            values["player_id"] = after["became"]
+    for other_id, places in after.get("gone", {}).items():
+        fold["player", other_id]["gone"] = places
+
+
+def _take_back(fold: Fold, sessions: set[str]) -> None:
+    """Let the sessions of a notebook go with it, and whatever is within them."""
+    if sessions:
+        for subject, key in [here for here in fold if here[1].partition("/")[0] in sessions]:
+            del fold[subject, key]
+
+
+def _row_findings(circle_id: UUID, fold: Fold) -> Iterator[str]:
+    recorded: dict[str, int] = {}
+    for subject in journal.COLUMNS:
+        for row in queries.record.stored_rows(circle_id, subject):
+            here = subject, journal.key_of(subject, row)
+            if subject == "card_session":
+                recorded[here[1]] = row.next_number
+            yield from _differences(here, journal.values_of(subject, row), fold.pop(here, None))
+    for here, says in fold.items():
+        if here[0] == NOTEBOOK:  # has no row of its own
+            continue
+        if here[0] != "started_deal" or says["number"] >= recorded.get(here[1], 0):
+            yield f"{_name(here, says)} is gone without an entry"
+
+
+def _differences(
+    here: tuple[str, str], values: dict[str, Any], says: dict[str, Any] | None
+) -> Iterator[str]:
+    if says is None:
+        yield f"{_name(here, values)} is in no entry"
+        return
+    for column, value in values.items():
+        said = says.get(column, NOT_THERE)
+        if value != said:
+            yield f"{_name(here, says)}: {column} is {value!r}, but {said!r} by its entries"
+
+
+def _name(here: tuple[str, str], values: dict[str, Any]) -> str:
+    subject, key = here
+    return f"{subject} {values.get('name') or values.get('title') or key}"
+
+
+def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
+    """Each link or public page has one secret, that of its entry, and each secret one of them."""
+    made = {one.key: one.after["secret"] for one in entries if one.after and "secret" in one.after}
+    names = {link.link_id: link.name for link in queries.circle.links(circle_id)}
+    for page in queries.record.stored_rows(circle_id, "public_page"):
+        names[page.page_id] = f"of public page {page.page_id}"
+    hashes = queries.record.secret_hashes(circle_id)
+    for link_id in names.keys() | hashes.keys():
+        name, found = names.get(link_id, link_id), hashes.get(link_id, [])
+        if link_id not in names or len(found) != 1:
+            yield f"link {name} has {len(found)} secrets"
+        elif made.get(str(link_id), found[0]) != found[0]:
+            yield f"link {name} opens by another secret than it was made with"
+
+
+def _photo_findings(circle_id: UUID) -> Iterator[str]:
+    """Each photo is the one that its note has the hash of, and no other note has one."""
+    for note in queries.record.stored_rows(circle_id, "note"):
+        jpeg = queries.album.photo(circle_id, note.session_id, note.note_id)
+        if (hashlib.sha256(jpeg).hexdigest() if jpeg is not None else "") != note.photo:
+            yield f"the photo of note {note.note_id} is not the one that was kept"
+
+
+def _code_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
+    """The spoken code opens the link that was made for it, and as long as that."""
+    code = queries.circle.spoken_code(circle_id)
+    link = queries.circle.link(circle_id, code.link_id) if code else None
+    if code is None or link is None:
+        return
+    made = {entry.key for entry in entries if entry.kind == Kind.CODE_MADE}
+    if str(link.link_id) not in made:
+        yield f"a spoken code opens link {link.name}, which was not made for it"
+    elif code.expires_at != link.expires_at:
+        until = f"{code.expires_at}, but its link at {link.expires_at}"
+        yield f"the spoken code runs out at {until}"

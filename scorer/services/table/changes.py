@@ -1,0 +1,455 @@
+"""Change a session from a deal on: its rules, who sits where, who sits out, who deals.
+
+A change that reaches back to deals already played rescores each of them in one act: the sheets
+stay; dealers, those who sit out and payouts follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from scorer.errors import ConflictError, InvalidError, Problem, existing
+from scorer.evening.terms import first_turn, now_there
+from scorer.rules.cards import Card, card_name
+from scorer.rules.game import Outcome, Table, Turn
+from scorer.rules.seats import Seat, wrong_count
+from scorer.rules.sheet import join, placed, questions
+from scorer.rules.sheet import write as written_rules
+from scorer.services.base import journal
+from scorer.services.base.clock import now
+from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Holder
+from scorer.services.base.text import one_line, read_name, read_reason
+from scorer.services.book.ending import end_again
+from scorer.services.book.state import (
+    NUMBERS,
+    SessionState,
+    balances_before,
+    in_session,
+    seats_of,
+    state_of,
+)
+from scorer.services.book.writing import MOST_POINTS, Act, ScoredEntry, insert_version, score_entry
+from scorer.services.money.evenings import settle
+from scorer.services.table.sessions import find_player
+from scorer.storage import chain, models, queries, write
+from scorer.storage.queries.deals import DealRow
+from scorer.texts import say
+
+Columns = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class NewRules:
+    """Other rules, as a document; ``rule_set`` is the key and version, if they are the circle's."""
+
+    rules: Any
+    rule_set: tuple[UUID, int] | None = None
+
+
+class Guest(NamedTuple):
+    """Somebody who joins in the middle of a session, with the balance brought in."""
+
+    name: str
+    opening: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeats:
+    """Who sits where: ``order`` are all at the table in order of play, by seat.
+
+    A guest has the number after the last seat. ``sits_out`` and ``dealer`` are None where the rules
+    decide; whoever was chosen before to sit out a deal that was played stays chosen. With
+    ``by_place`` a sheet goes with the places at the table: its answers are of who sits there now.
+    """
+
+    order: Sequence[int]
+    sits_out: Sequence[int] | None = None
+    dealer: int | None = None
+    guests: Sequence[Guest] = ()
+    by_place: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRequest:
+    """What is to change from deal ``from_number`` on, up to ``until_number`` where that is given.
+
+    ``next_number`` is the deal that the phone believes to be the next. ``seen`` is the row's
+    ``written`` when the phone looked; with None nothing but ``next_number`` is checked.
+    """
+
+    from_number: int
+    next_number: int
+    rules: NewRules | None = None
+    seats: NewSeats | None = None
+    until_number: int | None = None
+    reason: str = ""
+    seen: int | None = None
+
+    def holds_for(self, number: int) -> bool:
+        """Whether it holds for a deal."""
+        return self.from_number <= number <= (self.until_number or number)
+
+
+class NewVersion(NamedTuple):
+    """What a deal is rescored with: who deals, who sits out, the answers."""
+
+    dealer: Seat
+    sits_out: tuple[int, ...]
+    answers: dict[str, Any] | None
+
+
+def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
+    """Change a session from a deal on; return how many deals were rescored.
+
+    The same change sent again by the same phone, with the same ``seen``, changes nothing and
+    succeeds. Raise ConflictError when something else was written meanwhile, InvalidError when the
+    rules or seats have problems, or a recorded deal is impossible with them.
+    """
+
+    def work(state: SessionState) -> int:
+        if _is_repeat(state, change, by):
+            return 0
+        check_seen(state, change)
+        count = apply_change(state, change, by)
+        settle(state.row, by)
+        return count
+
+    return in_session(by.circle_id, session_id, work)
+
+
+def check_seen(state: SessionState, change: ChangeRequest) -> None:
+    """Raise ConflictError when something was written since the phone looked.
+
+    Reviews and cards, which change neither deals nor seats, do not count.
+    """
+    seen = state.row.written if change.seen is None else change.seen
+    beside = queries.record.said_beside(
+        state.circle_id, state.session_id, seen, state.row.written + 1
+    )
+    if (seen + beside, change.next_number) != (state.row.written, state.row.next_number):
+        raise ConflictError(change.next_number)
+
+
+def apply_change(state: SessionState, change: ChangeRequest, by: Holder) -> int:
+    """Write a change and rescore the deals it holds for, inside the caller's transaction."""
+    first = write_changes(state, change, by)
+    after = state_of(state.row)
+    check_next(after)
+    count = _rescore_deals(state, after, change, Act("amend", by, change.reason, first))
+    _update_started(state, state_of(state.row))
+    state.row.finished_number = end_again(after)
+    return count
+
+
+def check_next(after: SessionState) -> None:
+    """Raise InvalidError when the next deal has too many or too few players for its rules."""
+    problem = wrong_count(len(after.table().active), after.game.seating(after.rules).playing)
+    if problem is not None:
+        raise InvalidError([problem])
+
+
+def _is_repeat(state: SessionState, change: ChangeRequest, by: Holder) -> bool:
+    """Whether the first thing written since the phone looked is this change, by the same phone."""
+    if change.seen is None or change.seen == state.row.written:
+        return False
+    asked = _asked_rows(state, change)
+    changes = queries.book.session_changes(state.circle_id, state.session_id)
+    first = next((row.serial for row in changes if row.serial > change.seen), change.seen + 1)
+    beside = queries.record.said_beside(state.circle_id, state.session_id, change.seen, first)
+    if change.seen + 1 + beside != first:
+        return False
+    expected = (change.from_number, change.until_number, by.phone_id)
+    stored = [
+        row
+        for row in changes
+        if row.serial in range(first, first + len(asked))
+        and (row.from_number, row.until_number, row.phone_id) == expected
+    ]
+    return len(stored) == len(asked) and all(
+        getattr(row, column) == value
+        for row, columns in zip(stored, asked, strict=True)
+        for column, value in columns.items()
+    )
+
+
+def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int:
+    """Write the rows of a change, inside the caller's transaction; return the first one's serial.
+
+    No deal is rescored by this. Raise InvalidError.
+    """
+    _check_range(state, change)
+    rows, first = _asked_rows(state, change), state.row.written + 1
+    if change.seats is not None:
+        _check_seats(state, change, change.seats)
+        if change.seats.sits_out is None:
+            rows += _still_chosen(state, change, change.seats)
+        _seat_guests(state, change.seats, first + (change.rules is not None), by)
+    shared: Columns = {
+        "circle_id": state.circle_id,
+        "session_id": state.session_id,
+        "phone_id": by.phone_id,
+        "from_number": change.from_number,
+        "until_number": change.until_number,
+        "written_by": by.player,
+        "reason": one_line(change.reason) or None,
+        "at": now(),
+    }
+    for serial, columns in enumerate(rows, start=first):
+        row = models.SessionChange(**shared | columns, serial=serial, chain="")
+        chain.append_change(state.row, row)
+        write(row)
+    state.row.changes += len(rows)
+    state.row.version += 1
+    return first
+
+
+def _check_range(state: SessionState, change: ChangeRequest) -> None:
+    last = change.until_number or change.from_number
+    if not 1 <= change.from_number <= last <= state.row.next_number:
+        message = say("There is no such deal yet.")
+        raise InvalidError([Problem("out-of-range", "from_number", message)])
+    read_reason(change.reason)
+
+
+def _asked_rows(state: SessionState, change: ChangeRequest) -> list[Columns]:
+    """Give what a change writes for all its deals: a row of the rules, and one of the seats."""
+    rows: list[Columns] = []
+    if change.rules is not None:
+        set_id, version = change.rules.rule_set or (None, None)
+        rules = written_rules(_read_rules(state, change.rules))
+        rows.append({"rules": rules, "rule_set_id": set_id, "rule_set_version": version})
+    if change.seats is not None:
+        order, chosen, dealer = change.seats.order, change.seats.sits_out, change.seats.dealer
+        out = None if chosen is None else [seat for seat in order if seat in chosen]
+        rows.append({"seats": list(order), "sits_out": out, "dealer": dealer})
+    return rows
+
+
+def _read_rules(state: SessionState, new: NewRules) -> Any:
+    rules, problems = state.game.rules_from(new.rules)
+    if problems:
+        raise InvalidError(problems)
+    return rules
+
+
+def _check_seats(state: SessionState, change: ChangeRequest, new: NewSeats) -> None:
+    rules = _read_rules(state, change.rules) if change.rules else None
+    most = state.game.seating(rules or state.terms(change.from_number).rules).most
+    known, order, dealer = range(len(state.seats) + len(new.guests)), set(new.order), new.dealer
+    if len(known) > len(NUMBERS) or len(new.order) > most:
+        found = "seats-count", "seats", say("So many people don't fit around a table.")
+    elif not order:
+        found = "seats-count", "seats", say("Nobody is at the table.")
+    elif len(order) != len(new.order) or not order <= set(known):
+        found = "seats-order", "seats", say("Everybody at the table has one place.")
+    elif not set(new.sits_out or ()) <= order:
+        found = "sits-out", "sits_out", say("Only those at the table can sit out.")
+    elif dealer is not None and dealer not in order:
+        found = "dealer", "dealer", say("Only those at the table can deal.")
+    elif change.from_number == state.row.next_number and dealer in state.out:
+        found = "dealer", "dealer", say("Whoever is out deals no more.")
+    else:
+        return
+    raise InvalidError([Problem(*found)])
+
+
+def _still_chosen(state: SessionState, change: ChangeRequest, new: NewSeats) -> Iterator[Columns]:
+    """Keep whoever was chosen to sit out a deal that was played, in the new order too."""
+    if change.from_number == state.row.next_number:
+        return
+    for deal in queries.deals.all_deals(state.circle_id, state.session_id):
+        chosen = _chosen(state, deal) if change.holds_for(deal.number) else ()
+        if new.by_place:
+            there = now_there(state.terms(deal.number).order, seats_of(new.order))
+            chosen = tuple(there.get(seat, seat) for seat in chosen)
+        out = [seat for seat in new.order if seat in chosen]
+        if out and len(out) == len(chosen):
+            yield {
+                "from_number": deal.number,
+                "until_number": deal.number,
+                "seats": list(new.order),
+                "sits_out": out,
+                "dealer": new.dealer if deal.number == change.from_number else None,
+            }
+
+
+def _chosen(state: SessionState, deal: DealRow) -> tuple[Seat, ...]:
+    """Return who sat a deal out, where it was not by the rules."""
+    by_turn = state.terms(deal.number).by_turn(state.game, Seat(deal.dealer))
+    out = seats_of(deal.sits_out)
+    return () if set(out) == set(by_turn) else out
+
+
+def _seat_guests(state: SessionState, new: NewSeats, serial: int, by: Holder) -> None:
+    """Write a seat for each guest; ``serial`` is that of the change that brings them."""
+    names = list(state.names)
+    for guest in new.guests:
+        if abs(guest.opening) > MOST_POINTS:
+            message = say("A balance of so many points can't be brought in.")
+            raise InvalidError([Problem("out-of-range", "opening", message)])
+        names.append(read_name(guest.name, names, "guest"))
+        seat = models.Seat(
+            circle_id=state.circle_id,
+            session_id=state.session_id,
+            seat=len(names) - 1,
+            player_id=find_player(state.circle_id, names[-1], by),
+            opening=guest.opening,
+            joined=serial,
+        )
+        journal.create(Kind.SEATED, seat, by)
+
+
+def _rescore_deals(
+    before: SessionState, after: SessionState, change: ChangeRequest, act: Act
+) -> int:
+    """Write a new version of every deal that a change holds for; return how many there are.
+
+    Raise InvalidError with the problems of all of them.
+    """
+    problems: list[Problem] = []
+    deals = queries.deals.all_deals(after.circle_id, after.session_id)
+    held = [deal for deal in deals if change.holds_for(deal.number)]
+    dealers = _dealers(after, deals, change) if change.seats else {}
+    for deal in held:
+        try:
+            new = _new_version(before, after, deal, change, dealers.get(deal.number))
+            scored = rescore(after, deal, new)
+        except InvalidError as error:
+            problems += _in_deal(deal.number, error.problems)
+        else:
+            key = after.circle_id, after.session_id, deal.number
+            row = existing(queries.deals.deal_to_change(*key), deal.number)
+            row.dealer, row.amended = new.dealer, True
+            insert_version(after, row, act, scored)
+    if problems:
+        raise InvalidError(problems)
+    return len(held)
+
+
+def _new_version(
+    before: SessionState,
+    after: SessionState,
+    deal: DealRow,
+    change: ChangeRequest,
+    dealer: Seat | None,
+) -> NewVersion:
+    """Decide who deals and who sits out; without a new dealer both stay as they are."""
+    if dealer is None or change.seats is None:
+        return NewVersion(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
+    terms = after.terms(deal.number)
+    active = terms.active(after.game, dealer)
+    out = tuple(seat for seat in terms.order if seat not in active)
+    names = _names_by_place(before, after, deal) if change.seats.by_place else after.names
+    return NewVersion(dealer, out, after.answers_of(deal, names))
+
+
+def _names_by_place(before: SessionState, after: SessionState, deal: DealRow) -> tuple[str, ...]:
+    """Name each seat by who sits now where its player sat when the deal was written."""
+    old, new = before.terms(deal.number).order, after.terms(deal.number).order
+    if len(old) != len(new):
+        message = say(
+            "Here %(before)s were at the table and now %(now)s: "
+            "what was written can't go with the places.",
+            before=len(old),
+            now=len(new),
+        )
+        raise InvalidError([Problem("by-place", "by_place", message)])
+    there = now_there(old, new)
+    return tuple(after.names[there.get(Seat(seat), seat)] for seat in range(len(after.names)))
+
+
+def _dealers(
+    after: SessionState, deals: Sequence[DealRow], change: ChangeRequest
+) -> dict[int, Seat]:
+    """Return who dealt each deal that the change holds for: each follows from the one before."""
+    dealers: dict[int, Seat] = {}
+    earlier = [deal for deal in deals if deal.number < change.from_number and not deal.voided]
+    last = earlier[-1] if earlier else None
+    for deal in deals:
+        if change.holds_for(deal.number):
+            dealers[deal.number] = _dealer(after, last, deal.number, dealers)
+            last = last if deal.voided else deal
+    return dealers
+
+
+def _dealer(
+    after: SessionState, last: DealRow | None, number: int, dealers: dict[int, Seat]
+) -> Seat:
+    if last is None:
+        first = Seat(after.row.first_dealer)
+        return first_turn(first, after.began, after.terms(number, after=0)).dealer
+    dealt = Turn(dealers.get(last.number, Seat(last.dealer)))
+    return after.turn_after(last, dealt, after.terms(number, after=last.number)).dealer
+
+
+def rescore(
+    after: SessionState, deal: DealRow, new: NewVersion, balances: Mapping[Seat, int] | None = None
+) -> ScoredEntry:
+    """Score a deal by the rules and seats of a change; raise InvalidError.
+
+    ``balances`` are those before the deal, where they count and differ from the stored ones.
+    """
+    terms = after.terms(deal.number)
+    active = tuple(seat for seat in terms.order if seat not in new.sits_out)
+    if after.game.eliminates and balances is None:
+        balances = balances_before(after.row, deal.number)
+    table = Table(terms.rules, after.names, active, terms.order, balances)
+    return score_entry(after.game, table, Outcome(deal.outcome), new.answers)
+
+
+def _in_deal(number: int, problems: Iterable[Problem]) -> list[Problem]:
+    """Say of problems in which deal they are."""
+    return [
+        Problem(
+            one.code,
+            f"deals.{number}",
+            say("Deal %(number)s: %(what)s", number=number, what=one.message),
+        )
+        for one in problems
+    ]
+
+
+def _update_started(before: SessionState, after: SessionState) -> None:
+    """Set the dealer of the deal under way; raise InvalidError if it can't be played so."""
+    started = before.started and queries.book.started_deal(after.circle_id, after.session_id)
+    if started is None:
+        return
+    problems = _start_problems(before, after, started.sheet)
+    if problems:
+        raise InvalidError(_in_deal(started.number, problems))
+    started.dealer = after.turn.dealer
+
+
+def _start_problems(
+    before: SessionState, after: SessionState, stored: Mapping[str, Any]
+) -> list[Problem]:
+    """Find why the deal under way can't go on by the rules and seats of a change."""
+    try:
+        lost = _lost_cards(before, after, before.start_of(stored, before.rules))
+        if lost:
+            return lost
+        start = after.start_of(stored, after.rules)
+        return placed(after.game.start_problems(start, after.table()), "sheet")
+    except InvalidError as error:
+        return list(error.problems)
+
+
+def _lost_cards(before: SessionState, after: SessionState, start: Any) -> list[Problem]:
+    """Find the cards that a deck with other suits doesn't have: C is cups, or clubs."""
+    old, new = before.game.deck(before.rules), after.game.deck(after.rules)
+    if old is None or new is None or old.italian == new.italian:
+        return []
+    answers = {question.name: getattr(start, question.name) for question in questions(type(start))}
+    return [
+        Problem(
+            "card-not-in-deck",
+            join("sheet", name),
+            say("There is no card %(card)s in this deck.", card=card_name(card, old)),
+        )
+        for name, card in answers.items()
+        if isinstance(card, Card)
+    ]

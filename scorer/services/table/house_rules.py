@@ -1,0 +1,355 @@
+"""House rules: a circle's own rule sets, in versions that are added and never changed."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+from uuid import UUID, uuid5
+
+from scorer.documents import decode
+from scorer.errors import (
+    ConflictError,
+    InvalidError,
+    NotFoundError,
+    Problem,
+    UnknownGameError,
+    existing,
+)
+from scorer.evening.setting import unknown_game
+from scorer.games import FIRST, find_game
+from scorer.rules.description import Description
+from scorer.rules.game import Game
+from scorer.rules.options import Difference, differences, shortest
+from scorer.rules.sheet import write as written
+from scorer.services.base import journal
+from scorer.services.base.clock import now
+from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Holder
+from scorer.services.base.text import one_line
+from scorer.services.book.state import stored_rules
+from scorer.storage import in_transaction, models, queries
+from scorer.storage.queries.table import RuleSetRow
+from scorer.texts import Text, say
+
+LONGEST_NAME = 60
+RULE_SET = UUID("1d6a4f0b-63c5-4d0e-9d3b-8f1c0a7e52b4")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRules:
+    """A rule set of the circle as one of its versions says; ``newest`` is the last there is."""
+
+    row: RuleSetRow
+    newest: int
+
+    @property
+    def rule_set_id(self) -> UUID:
+        """The rule set's own key."""
+        return self.row.rule_set_id
+
+    @property
+    def name(self) -> str:
+        """What the circle calls it."""
+        return self.row.name
+
+    @property
+    def version(self) -> int:
+        """Which version this is."""
+        return self.row.version
+
+    @property
+    def reference(self) -> tuple[UUID, int]:
+        """How a session names what it is played by."""
+        return self.row.rule_set_id, self.row.version
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game that the rules are of."""
+        return find_game(self.row.game)
+
+    @property
+    def rules(self) -> Any:
+        """The rules themselves, by the name that the set has now."""
+        return stored_rules(self.row.game, self.document)
+
+    @property
+    def table(self) -> Description:
+        """What a page shows of the rules."""
+        return self.game.describe(self.rules)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The rules as a whole document."""
+        return {**self.row.rules, "name": self.row.name}
+
+
+@dataclass(frozen=True, slots=True)
+class VersionChanges:
+    """A version of a rule set, and what it changed of the one before."""
+
+    own: OwnRules
+    changes: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewRuleSet:
+    """Rules that a circle wants to keep: a name, and a document as contract.md has it.
+
+    ``key`` is made by the phone: the same request twice is one rule set.
+    """
+
+    key: UUID
+    game: str
+    name: str
+    rules: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What is to become of a rule set, by a phone that saw it at version ``seen``."""
+
+    rule_set_id: UUID
+    seen: int
+    name: str
+    rules: Any
+
+
+def own_rules(circle_id: UUID, game: str | None = None) -> list[OwnRules]:
+    """List the circle's rule sets by name, of one game or of all, the retired ones too."""
+    found = queries.table.rule_sets(circle_id)
+    return [OwnRules(row, row.version) for row in found if game in (None, row.game)]
+
+
+def rules_in_use(circle_id: UUID, game: str) -> list[OwnRules]:
+    """List the circle's rule sets of a game that can be played by."""
+    return [own for own in own_rules(circle_id, game) if own.row.retired_at is None]
+
+
+def find_rules(circle_id: UUID, rule_set_id: UUID, version: int | None = None) -> OwnRules:
+    """Find a rule set of the circle, as a version of it says or the newest; raise NotFoundError."""
+    rows = queries.table.rule_set_versions(circle_id, rule_set_id)
+    found = [row for row in rows if version in (None, row.version)]
+    if not found:
+        raise NotFoundError(rule_set_id)
+    return OwnRules(found[-1], rows[-1].version)
+
+
+def versions(circle_id: UUID, rule_set_id: UUID) -> list[VersionChanges]:
+    """List the versions of a rule set, newest first, each beside the one before it."""
+    rows = queries.table.rule_set_versions(circle_id, rule_set_id)
+    own = [OwnRules(row, rows[-1].version) for row in rows]
+    found = [VersionChanges(one, ()) for one in own[:1]]
+    found += [VersionChanges(new, differences(old.rules, new.rules)) for old, new in pairwise(own)]
+    return found[::-1]
+
+
+def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
+    """Read rules that a circle wants to keep; raise InvalidError with every problem.
+
+    Their slug and source are those of the nearest preset; the name is the circle's own.
+    """
+    name = one_line(name)
+    rules, problems = game.rules_from(document)
+    if not 0 < len(name) <= LONGEST_NAME:
+        bad_name = Problem("bad-name", "name", say("A name has from 1 to 60 letters."))
+        problems = [bad_name, *problems]
+    if problems:
+        raise InvalidError(problems)
+    presets = sorted(game.presets.values(), key=lambda preset: preset.slug != rules.slug)
+    own, _ = game.rules_from({**shortest(rules, presets), "name": name})
+    return own
+
+
+def keep_rules(new: NewRuleSet, by: Holder) -> UUID:
+    """Keep rules as a new rule set of the circle, with version 1; raise InvalidError.
+
+    The same key again, with other rules, is an edit of what it wrote before.
+    """
+    rules = read_own(find_game(new.game), new.name, new.rules)
+    rule_set_id = key_of(new.key)
+
+    def work() -> UUID:
+        if queries.table.rule_set_for_update(by.circle_id, rule_set_id) is None:
+            _write_first(by, rule_set_id, new.game, rules)
+        else:
+            _save(by, rule_set_id, 1, rules)
+        return rule_set_id
+
+    return in_transaction(work, again_if_taken=True)
+
+
+def key_of(key: UUID) -> UUID:
+    """The rule set that comes of a phone's own key for it."""
+    return uuid5(RULE_SET, key.hex)
+
+
+def _write_first(by: Holder, rule_set_id: UUID, game: str, rules: Any) -> None:
+    slug = find_game(game).slug
+    _check_name(by.circle_id, rule_set_id, slug, rules.name)
+    rule_set = models.RuleSet(
+        circle_id=by.circle_id,
+        rule_set_id=rule_set_id,
+        game=slug,
+        name=rules.name,
+        created_at=now(),
+    )
+    journal.create(Kind.RULES_KEPT, rule_set, by)
+    journal.create(Kind.RULES_KEPT, _version(by, rule_set_id, 1, rules), by)
+
+
+def _check_name(circle_id: UUID, rule_set_id: UUID, game: str, name: str) -> None:
+    others = [row for row in queries.table.rule_sets(circle_id) if row.rule_set_id != rule_set_id]
+    if (game, name.casefold()) in ((row.game, row.name.casefold()) for row in others):
+        message = say("There is already a table called %(name)s.", name=name)
+        raise InvalidError([Problem("duplicate-name", "name", message)])
+
+
+def _version(by: Holder, rule_set_id: UUID, version: int, rules: Any) -> models.RuleSetVersion:
+    return models.RuleSetVersion(
+        circle_id=by.circle_id,
+        rule_set_id=rule_set_id,
+        version=version,
+        rules=written(rules),
+        phone_id=by.phone_id,
+        written_by=by.player,
+        at=now(),
+    )
+
+
+def save_version(edited: Edited, by: Holder) -> int:
+    """Write a rule set anew, as its next version, and give its number; a new name is its name.
+
+    Rules that say the same make no new version. Raise ConflictError when another version was
+    written since the one that was seen, InvalidError when there are problems.
+    """
+    rules = read_own(find_rules(by.circle_id, edited.rule_set_id).game, edited.name, edited.rules)
+
+    def work() -> int:
+        return _save(by, edited.rule_set_id, edited.seen, rules)
+
+    return in_transaction(work, again_if_taken=True)
+
+
+def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:
+    row = existing(queries.table.rule_set_for_update(by.circle_id, rule_set_id), rule_set_id)
+    current = find_rules(by.circle_id, rule_set_id)
+    _check_name(by.circle_id, rule_set_id, row.game, rules.name)
+    journal.change(Kind.RENAMED, row, by, name=rules.name)
+    if not differences(current.rules, rules):
+        return current.version
+    if current.version != seen:
+        raise ConflictError(current.version)
+    journal.create(Kind.RULES_CHANGED, _version(by, rule_set_id, seen + 1, rules), by)
+    return seen + 1
+
+
+def retire_rules(circle_id: UUID, rule_set_id: UUID, *, by: Holder | None = None) -> None:
+    """Put a rule set away: it is not offered any more, and nothing that was played changes."""
+    _set_retired(circle_id, rule_set_id, by, retired=True)
+
+
+def bring_back_rules(circle_id: UUID, rule_set_id: UUID, *, by: Holder | None = None) -> None:
+    """Offer a rule set again that was put away."""
+    _set_retired(circle_id, rule_set_id, by, retired=False)
+
+
+def _set_retired(circle_id: UUID, rule_set_id: UUID, by: Holder | None, *, retired: bool) -> None:
+    def work() -> None:
+        row = existing(queries.table.rule_set_for_update(circle_id, rule_set_id), rule_set_id)
+        kind = Kind.RETIRED if retired else Kind.BROUGHT_BACK
+        retired_at = (row.retired_at or now()) if retired else None
+        journal.change(kind, row, by, retired_at=retired_at)
+
+    in_transaction(work)
+
+
+LONGEST_DOCUMENT = 20_000
+#: Raw deflate, without header or checksum: the document is validated after unpacking.
+RAW = -15
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """Valid rules read from a document or link, with their game."""
+
+    game: Game[Any, Any]
+    rules: Any
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The rules to be sent on."""
+        return travelling(self.game, self.rules)
+
+
+def travelling(game: Game[Any, Any], rules: Any) -> dict[str, Any]:
+    """Write rules as a document for exchange."""
+    return {"game": game.slug, **shortest(rules, game.presets.values())}
+
+
+def packed(document: dict[str, Any]) -> str:
+    """Pack a document into letters that a link can carry."""
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    squeeze = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, RAW)
+    small = squeeze.compress(text.encode()) + squeeze.flush()
+    return base64.urlsafe_b64encode(small).decode().rstrip("=")
+
+
+def look_at_rules(sent: bytes | str) -> Brought:
+    """Read rules from a document, a link or its code; raise InvalidError with every problem."""
+    if len(sent) > LONGEST_DOCUMENT:
+        raise _refusal("too-long", say("This is too long to be a table."))
+    document = _document(sent)
+    if not isinstance(document, dict):
+        raise _refusal("wrong-type", say("This is no table."))
+    if "deals" in document:
+        message = say("This is the file of a session: it is brought in on the page of the circle.")
+        raise _refusal("session-file", message)
+    game = _game(document.get("game", FIRST))
+    return Brought(game, read_own(game, _name(game, document), document))
+
+
+def _refusal(code: str, message: Text) -> InvalidError:
+    return InvalidError([Problem(code, "", message)])
+
+
+def _document(sent: bytes | str) -> Any:
+    text = sent.decode(errors="replace") if isinstance(sent, bytes) else sent
+    text = text.strip().lstrip("\ufeff")
+    try:
+        return decode(text if text.startswith(("{", "[", '"')) else _unpacked(text))
+    except ValueError:
+        message = say("This is neither a file nor a link with a table, or a part of it is missing.")
+        raise _refusal("malformed", message) from None
+
+
+def _unpacked(text: str) -> bytes:
+    """Unpack the code of a link; raise ValueError for whatever is none, or is too long."""
+    code = text.rpartition("#")[2].strip()
+    try:
+        small = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
+        stretch = zlib.decompressobj(RAW)
+        document = stretch.decompress(small, LONGEST_DOCUMENT)
+    except (binascii.Error, zlib.error) as error:
+        raise ValueError(code) from error
+    if not stretch.eof:
+        raise ValueError(code)
+    return document
+
+
+def _game(slug: object) -> Game[Any, Any]:
+    try:
+        return find_game(str(slug))
+    except UnknownGameError:
+        raise InvalidError([unknown_game(str(slug))]) from None
+
+
+def _name(game: Game[Any, Any], document: dict[str, Any]) -> str:
+    """What the rules are called: without a name of their own, like the preset they name."""
+    preset = game.presets.get(str(document.get("preset")), game.preset)
+    name = document.get("name")
+    return (one_line(name)[:LONGEST_NAME] if isinstance(name, str) else "") or preset.name

@@ -1,0 +1,246 @@
+"""Who sits where from a deal on, and what so many people at the table come to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from scorer.evening.rota import SatOut, times_out, to_change, to_the_good
+from scorer.evening.terms import turn_of
+from scorer.rules.game import Outcome
+from scorer.rules.seats import Seat, wrong_count
+from scorer.services.base.roles import Holder
+from scorer.services.book.state import NUMBERS, SessionState, load_state
+from scorer.services.circle.players import offered_names
+from scorer.services.table.changes import ChangeRequest, NewSeats, change_session
+from scorer.storage import queries
+from scorer.texts import Text, joined, say
+
+
+class Sitter(NamedTuple):
+    """Somebody who ever sat at the table: in which place, whether still, whether out of the game.
+
+    The place is as it stands in a box of the form, where people type others.
+    """
+
+    seat: int
+    name: str
+    place: str
+    here: bool
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingPlan:
+    """How the people sit from deal ``since`` on, those who are there in order of play first.
+
+    ``until`` is the last deal before they sat otherwise once more; None where they did not.
+    """
+
+    since: int
+    next_number: int
+    seen: int
+    people: tuple[Sitter, ...]
+    dealer: int
+    until: int | None
+
+
+def seating_since(state: SessionState, since: int) -> SeatingPlan:
+    """Say how the people sit from a deal on: one that was recorded, or else the next."""
+    following = state.row.next_number
+    since = since if 1 <= since < following else following
+    order, out = state.terms(since).order, state.out if since == following else ()
+    here = [
+        Sitter(seat, state.names[seat], str(place), here=True, out=seat in out)
+        for place, seat in enumerate(order, 1)
+    ]
+    left = [
+        Sitter(seat.seat, seat.name, "", here=False, out=False)
+        for seat in state.seats
+        if seat.seat not in order
+    ]
+    deal = queries.deals.deal(state.circle_id, state.session_id, since)
+    borders = (number for number in state.borders if since < number <= following)
+    moved = (number for number in borders if state.terms(number).order != order)
+    return SeatingPlan(
+        since=since,
+        next_number=following,
+        seen=state.row.written,
+        people=(*here, *left),
+        dealer=state.turn.dealer if deal is None else deal.dealer,
+        until=next((number - 1 for number in moved), None),
+    )
+
+
+class HeadCount(NamedTuple):
+    """What so many people at the table come to, and whether the rules have a place for them."""
+
+    number: int
+    text: Text
+    fits: bool
+
+
+def head_counts(state: SessionState, rules: Any) -> list[HeadCount]:
+    """Say of every number of people what it comes to by these rules."""
+    found, seating = [], state.game.seating(rules)
+    for number in range(1, len(NUMBERS) + 1):
+        wrong = wrong_count(number, seating.playing)
+        refused = wrong if not seating.fits(number) else None
+        if refused is not None:
+            text = refused.message
+        elif state.out:
+            text = say("Whoever is out waits for the next match.")
+        else:
+            everybody = say("%(count)s at the table: everybody plays.", count=number)
+            text = state.game.who_sits_out(number, rules) or everybody
+        found.append(HeadCount(number, text, fits=refused is None))
+    return found
+
+
+def absent_names(state: SessionState) -> list[str]:
+    """Name the circle's players who are not in the session."""
+    return [name for name in offered_names(state.circle_id) if name not in state.names]
+
+
+@dataclass(frozen=True, slots=True)
+class SittingOut:
+    """Who sits out the next deal, and what the rota says of it.
+
+    ``following`` sit out the deal after it, if it is played. ``times`` says how often each of those
+    at the table has sat out, ``ahead`` how often more than by turn. ``offered`` is a swap
+    that evens this out: who of those out is ahead, and who could sit out instead. ``rule`` says how
+    the turn goes by the rules.
+    """
+
+    names: tuple[str, ...]
+    out: tuple[Seat, ...]
+    playing: tuple[Seat, ...]
+    by_turn: tuple[Seat, ...]
+    following: tuple[Seat, ...]
+    times: dict[Seat, int]
+    ahead: dict[Seat, int]
+    offered: tuple[Seat, Seat] | None
+    rule: Text | None
+
+    @property
+    def chosen(self) -> bool:
+        """Whether it is not by turn."""
+        return set(self.out) != set(self.by_turn)
+
+    @property
+    def why(self) -> Text | None:
+        """Why those sit out who do."""
+        if not self.chosen:
+            return self.rule
+        return say(
+            "Chosen for this deal. By turn it would be %(names)s.", names=self._named(self.by_turn)
+        )
+
+    @property
+    def back(self) -> Text:
+        """What goes back to whose turn it is, where somebody else was chosen."""
+        return say("Back to the turn: %(names)s", names=self._named(self.by_turn))
+
+    @property
+    def then(self) -> Text:
+        """Who sits out the deal after the next."""
+        return say("then %(names)s", names=self._named(self.following))
+
+    @property
+    def owed(self) -> list[Text]:
+        """Who is ahead, and who owes turns."""
+        return [_ahead(self.names[seat], count) for seat, count in self.ahead.items()]
+
+    @property
+    def offer(self) -> tuple[Text, Text] | None:
+        """Why the swap is offered, and what it is."""
+        if self.offered is None:
+            return None
+        pair = {"name": self.names[self.offered[0]], "other": self.names[self.offered[1]]}
+        return (
+            say("%(name)s has sat out for another before, and %(other)s owes a turn.", **pair),
+            say("Let %(other)s sit out for %(name)s", **pair),
+        )
+
+    def _named(self, seats: Sequence[Seat]) -> Text:
+        return joined([self.names[seat] for seat in seats])
+
+
+def _ahead(name: str, count: int) -> Text:
+    if count == 1:
+        return say("%(name)s is one turn ahead.", name=name)
+    if count == -1:
+        return say("%(name)s owes a turn.", name=name)
+    if count > 0:
+        return say("%(name)s is %(count)s turns ahead.", name=name, count=count)
+    return say("%(name)s owes %(count)s turns.", name=name, count=-count)
+
+
+def sitting_out(state: SessionState) -> SittingOut | None:
+    """Say who sits out the next deal; None where everybody plays who is not out."""
+    if state.game.eliminates:
+        return None
+    active = state.table().active
+    out = tuple(seat for seat in state.order if seat not in active)
+    if not out:
+        return None
+    past = [
+        _sat_out(state, deal) for deal in queries.deals.sat_out(state.circle_id, state.session_id)
+    ]
+    times, ahead = times_out(past), to_the_good(past)
+    by_turn = state.upcoming.by_turn(state.game, state.turn.dealer)
+    following = state.terms(state.row.next_number + 1)
+    turn = turn_of(state.game, (state.turn, Outcome.PLAYED), state.upcoming, following)
+    return SittingOut(
+        names=state.names,
+        out=out,
+        playing=tuple(seat for seat in state.order if seat in active),
+        by_turn=by_turn,
+        following=following.by_turn(state.game, turn.dealer),
+        times={seat: times[seat] for seat in state.order},
+        ahead={seat: ahead[seat] for seat in state.order if seat in ahead},
+        offered=to_change(out, active, ahead) if set(out) == set(by_turn) else None,
+        rule=state.game.who_sits_out(len(state.order), state.rules),
+    )
+
+
+def _sat_out(state: SessionState, deal: queries.deals.SatOutRow) -> SatOut:
+    terms = state.terms(deal.number, deal.serial)
+    out = tuple(Seat(seat) for seat in deal.sits_out)
+    return SatOut(out, terms.by_turn(state.game, Seat(deal.dealer)))
+
+
+@dataclass(frozen=True, slots=True)
+class SitOutChoice:
+    """What a phone chooses for deal ``number``: one who sits out, ``instead`` of another.
+
+    ``seen`` is how much was written in the session when it looked. With nobody chosen it is by turn
+    again.
+    """
+
+    number: int
+    seen: int
+    instead: int | None = None
+    chosen: int | None = None
+
+
+def choose(session_id: UUID, choice: SitOutChoice, by: Holder) -> None:
+    """Let somebody else sit out the next deal, or go back to whose turn it is.
+
+    Raise ConflictError when something was written meanwhile, InvalidError when it can't be so.
+    """
+    state = load_state(by.circle_id, session_id)
+    out: list[int] | None = None
+    if choice.chosen is not None:
+        staying = {*state.table().active, choice.instead}
+        out = [*(seat for seat in state.order if seat not in staying), choice.chosen]
+    seats = NewSeats(state.order, out, state.upcoming.dealer)
+    change_session(
+        session_id,
+        ChangeRequest(
+            choice.number, choice.number, seats=seats, until_number=choice.number, seen=choice.seen
+        ),
+        by,
+    )

@@ -1,0 +1,430 @@
+"""Card sessions: started, ended and taken up again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import MAXYEAR, MINYEAR, datetime, time, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4, uuid5
+
+from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError
+from scorer.games import find_game
+from scorer.rules.game import Game
+from scorer.rules.sheet import Reading
+from scorer.rules.sheet import write as written
+from scorer.services.base import journal
+from scorer.services.base.clock import now, zone_called
+from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Holder, Role
+from scorer.services.base.text import one_line, read_name
+from scorer.services.book.state import SessionState, load_state, lock_row, lock_state, turn_at
+from scorer.services.book.titles import UNTITLED
+from scorer.services.book.writing import MOST_POINTS
+from scorer.services.circle.circles import holder, new_phone
+from scorer.services.money.evenings import MOST_CENTS, settle
+from scorer.services.table.house_rules import find_rules
+from scorer.storage import in_transaction, models, queries, write
+from scorer.texts import say
+
+LONGEST_TITLE = 80
+SESSION = UUID("6f1c5d3e-4a2b-4d52-9a5e-0c6f3f4f9b11")
+CIRCLE = UUID("a3b8e0f4-7f60-4a51-8f3c-52d1b6f5c2d7")
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """What the people agree on before the first deal.
+
+    ``key`` is made by the phone: the same request twice is one session. ``circle_id`` None begins
+    a circle of its own, whose owner is the phone ``phone_id``. ``opening`` are the balances
+    brought in, seat by seat. ``rule_set`` names the version of the circle's own rules that the
+    rules are. ``started_at`` is when it was, of a session that is brought in.
+    """
+
+    key: UUID
+    game: str
+    rules: Any
+    players: Sequence[str]
+    first_dealer: int
+    title: str
+    circle_id: UUID | None = None
+    circle_name: str = ""
+    stake_cents: int | None = None
+    opening: Sequence[int] = ()
+    rule_set: tuple[UUID, int] | None = None
+    started_at: datetime | None = None
+    phone_id: UUID = field(default_factory=uuid4)
+
+
+class Agreed(NamedTuple):
+    """What was agreed on, and found sound."""
+
+    new: NewSession
+    game: Game[Any, Any]
+    rules: Any
+    players: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """Where a new session is; ``phone_id`` when a circle began with it."""
+
+    circle_id: UUID
+    session_id: UUID
+    phone_id: UUID | None
+
+
+def start_session(new: NewSession, by: Holder | None = None) -> Started:
+    """Start a session, and its circle where it has none; raise InvalidError.
+
+    ``by`` needs to be said where there is a circle; another one is begun by its first phone.
+    Raise RefusedError where the circle of that key was begun by another phone, or this one was
+    sent away.
+    """
+    agreed = read_agreed(new, counted=True)
+
+    # Another phone may send the same request, or bring the same new player, at the same time.
+    return in_transaction(lambda: begin(agreed, by), again_if_taken=True)
+
+
+def read_agreed(new: NewSession, *, counted: bool = False) -> Agreed:
+    """Read what is agreed on; raise InvalidError with every problem.
+
+    ``counted`` refuses other numbers of people than the rules begin a session with.
+    """
+    reading, game = Reading(), find_game(new.game)
+    players = _read_players(new.players, reading)
+    rules, problems = game.rules_from(new.rules)
+    reading.problems += problems
+    counts = game.seating(rules).for_session
+    if counted and not problems and len(new.players) not in counts:
+        message = say(
+            "These rules are for %(wanted)s players, not for %(count)s.",
+            wanted=" / ".join(map(str, counts)),
+            count=len(new.players),
+        )
+        message = message if new.players else say("Write down who plays.")
+        reading.fault("seats-count", "players", message)
+    _check_rest(new, reading)
+    if reading.problems:
+        raise InvalidError(reading.problems)
+    return Agreed(new, game, rules, players)
+
+
+def _read_players(names: Sequence[str], reading: Reading) -> list[str]:
+    players: list[str] = []
+    for name in names[: models.HIGHEST_SEAT + 2]:  # more are refused, whatever they are called
+        try:
+            players.append(read_name(name, players, "players"))
+        except InvalidError as error:
+            reading.problems += error.problems
+    return players
+
+
+def _check_rest(new: NewSession, reading: Reading) -> None:
+    if len(new.players) > models.HIGHEST_SEAT + 1:
+        reading.fault("seats-count", "players", say("So many people don't fit around a table."))
+    if any(abs(balance) > MOST_POINTS for balance in new.opening):
+        message = say("A balance of so many points can't be brought in.")
+        reading.fault("out-of-range", "opening", message)
+    if not 0 <= new.first_dealer < max(len(new.players), 1):
+        reading.fault("out-of-range", "first_dealer", say("Who deals first?"))
+    reading.problems += _title_problems(new.title) + _stake_problems(new.stake_cents)
+
+
+def _title_problems(title: str) -> list[Problem]:
+    if len(one_line(title)) <= LONGEST_TITLE:
+        return []
+    return [Problem("bad-name", "title", say("A title has at most 80 letters."))]
+
+
+def _stake_problems(cents: int | None) -> list[Problem]:
+    if cents is None or 0 < cents <= MOST_CENTS:
+        return []
+    return [Problem("out-of-range", "stake", say("A stake from 0.01 to 10,000."))]
+
+
+def begin(agreed: Agreed, by: Holder | None) -> Started:
+    """Write a session that was agreed on, inside the caller's transaction, unless it is there."""
+    new, players = agreed.new, agreed.players
+    session_id = uuid5(SESSION, new.key.hex)
+    if new.circle_id is None:
+        circle_id = circle_begun_by(new.key)
+        by = _begin_circle(circle_id, new.circle_name or ", ".join(players), new.phone_id)
+        started = Started(circle_id, session_id, new.phone_id)
+    else:
+        started = Started(new.circle_id, session_id, None)
+    if queries.book.session(started.circle_id, session_id) is None:
+        _write_session(started, agreed, by)
+    return started
+
+
+def circle_begun_by(key: UUID) -> UUID:
+    """Give the circle that a start with this key begins."""
+    return uuid5(CIRCLE, key.hex)
+
+
+def _begin_circle(circle_id: UUID, name: str, phone_id: UUID) -> Holder:
+    """Write a circle and the phone that owns it; where it stands, that phone must be in it."""
+    if queries.circle.circle(circle_id) is None:
+        circle = models.Circle(circle_id=circle_id, name=name, created_at=now())
+        write(circle)
+        return new_phone(circle_id, Role.OWNER, phone_id=phone_id, begins=circle)
+    try:
+        return holder(circle_id, phone_id)
+    except NotFoundError:
+        message = say("This session was started already. Ask for a link, and join with it.")
+        raise RefusedError(message) from None
+
+
+def _free_title(circle_id: UUID, title: str, started_at: datetime) -> str:
+    """Return the title of a new session; one that goes by its day is numbered within the day."""
+    if (title and not UNTITLED.fullmatch(title)) or started_at.year in (MINYEAR, MAXYEAR):
+        return title  # the bounds of those days can’t be written in UTC
+    circle = queries.circle.circle(circle_id)
+    zone = zone_called(circle.zone if circle else "")
+    first = datetime.combine(started_at.astimezone(zone).date(), time.min, zone)
+    there = queries.book.titles_between(circle_id, first, first + timedelta(days=1))
+    taken = {_number(one) for one in there if not one or UNTITLED.fullmatch(one)}
+    number = _number(title)
+    while number in taken:
+        number += 1
+    return f"· {number}" if number > 1 else ""
+
+
+def _number(title: str) -> int:
+    return int(title.removeprefix("· ") or 1)
+
+
+def _write_session(where: Started, agreed: Agreed, by: Holder | None) -> None:
+    new, game, rules, players = agreed
+    opening = dict(enumerate(new.opening))
+    started_at = new.started_at or now()
+    rule_set_id, version = new.rule_set or (None, None)
+    ids = [
+        find_player(where.circle_id, name, by, since=started_at + timedelta(microseconds=place))
+        for place, name in enumerate(players)
+    ]
+    session = models.CardSession(
+        circle_id=where.circle_id,
+        session_id=where.session_id,
+        game=game.slug,
+        title=_free_title(where.circle_id, one_line(new.title), started_at),
+        rules=written(rules),
+        first_dealer=new.first_dealer,
+        stake_cents=new.stake_cents,
+        started_at=started_at,
+        rule_set_id=rule_set_id,
+        rule_set_version=version,
+    )
+    seats = [
+        models.Seat(
+            circle_id=where.circle_id,
+            session_id=where.session_id,
+            seat=seat,
+            player_id=player_id,
+            opening=opening.get(seat, 0),
+        )
+        for seat, player_id in enumerate(ids)
+    ]
+    kind = Kind.BROUGHT_IN if new.started_at else Kind.SESSION_STARTED
+    journal.start(kind, session, seats, by)
+
+
+def find_player(
+    circle_id: UUID, name: str, by: Holder | None, *, since: datetime | None = None
+) -> UUID:
+    """Find the circle's player of this name, or write a new one down."""
+    for player in queries.circle.players(circle_id):
+        if player.name.casefold() == name.casefold():
+            journal.change(Kind.BROUGHT_BACK, player, by, retired_at=None)
+            return player.player_id
+    player = models.Player(
+        circle_id=circle_id, player_id=uuid4(), name=name, created_at=since or now()
+    )
+    journal.create(Kind.PLAYER_ADDED, player, by)
+    return player.player_id
+
+
+def rename_session(
+    circle_id: UUID, session_id: UUID, title: str, *, by: Holder | None = None
+) -> None:
+    """Call a session by another title, or by its day again; raise InvalidError."""
+    problems, line = _title_problems(title), one_line(title)
+    if problems:
+        raise InvalidError(problems)
+    _change(circle_id, session_id, lambda row: journal.change(Kind.RENAMED, row, by, title=line))
+
+
+def set_stake(
+    circle_id: UUID, session_id: UUID, cents: int | None, *, by: Holder | None = None
+) -> None:
+    """Say what a point of a session is worth, None for no money; raise InvalidError.
+
+    The ledger has the difference where the session has ended.
+    """
+    problems = _stake_problems(cents)
+    if problems:
+        raise InvalidError(problems)
+
+    def change(row: models.CardSession) -> None:
+        journal.change(Kind.STAKE_SET, row, by, stake_cents=cents)
+        settle(row, by, anew=True)
+
+    _change(circle_id, session_id, change)
+
+
+def end_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> None:
+    """End a session: it moves to the past ones, and what it came to into the ledger."""
+
+    def change(row: models.CardSession) -> None:
+        journal.change(Kind.ENDED, row, by, ended_at=row.ended_at or now())
+        settle(row, by, anew=True)
+
+    _change(circle_id, session_id, change)
+
+
+def reopen_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> None:
+    """Take an ended session up again."""
+    _change(
+        circle_id, session_id, lambda row: journal.change(Kind.TAKEN_UP, row, by, ended_at=None)
+    )
+
+
+def _change(
+    circle_id: UUID, session_id: UUID, change: Callable[[models.CardSession], object]
+) -> None:
+    def work() -> None:
+        with lock_row(circle_id, session_id) as row:
+            change(row)
+            row.version += 1
+
+    in_transaction(work)
+
+
+MATCH = UUID("0d2a5c7e-93b1-4f5a-8a44-7be6f1c09d36")
+#: Matches that begin within so many hours of each other are played on one evening.
+AN_EVENING = timedelta(hours=12)
+#: Which match of the evening it is, at the end of a title.
+NUMBERED = re.compile(r"(?:(.*) )?· (\d{1,3})")
+
+
+class NextMatch(NamedTuple):
+    """The match after one that is over: who deals first, and where it is once it has begun."""
+
+    dealer: str
+    session_id: UUID
+    begun: bool
+
+
+def next_match(state: SessionState) -> NextMatch:
+    """Say what the next match would be, or which one it is."""
+    session_id = uuid5(SESSION, _key(state).hex)
+    begun = queries.book.session(state.circle_id, session_id) is not None
+    return NextMatch(state.names[turn_at(state, state.row.next_number).dealer], session_id, begun)
+
+
+def start_next_match(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> UUID:
+    """End a session that is decided, and start the next one; give its key.
+
+    There is one next match, however often and by how many phones it is asked for. It is called
+    after the one before, unless that was on another day. Raise ConflictError when the session is
+    not decided, or not any more.
+    """
+
+    def work() -> UUID:
+        with lock_state(circle_id, session_id) as state:
+            if state.row.finished_number is None:
+                raise ConflictError(session_id)
+            if state.row.ended_at is None:
+                journal.change(Kind.ENDED, state.row, by, ended_at=now())
+                settle(state.row, by, anew=True)
+                state.row.version += 1
+            return begin(read_agreed(_agreed_on(state)), by).session_id
+
+    return in_transaction(work)
+
+
+def _key(state: SessionState) -> UUID:
+    return uuid5(MATCH, state.session_id.hex)
+
+
+def _agreed_on(state: SessionState) -> NewSession:
+    same_day = now() - state.row.started_at < AN_EVENING
+    return NewSession(
+        key=_key(state),
+        game=state.game.slug,
+        rules=written(state.rules),
+        players=[state.names[seat] for seat in state.order],
+        first_dealer=state.order.index(turn_at(state, state.row.next_number).dealer),
+        title=_numbered(state.row.title) if same_day else "",
+        circle_id=state.circle_id,
+        stake_cents=state.row.stake_cents,
+        rule_set=state.rule_set,
+    )
+
+
+def _numbered(title: str) -> str:
+    """Number the matches of an evening: the second one is ``Friday · 2``."""
+    numbered = NUMBERED.fullmatch(title)
+    name, number = (numbered[1] or "", int(numbered[2])) if numbered else (title, 1)
+    ending = f" · {number + 1}"
+    return (name[: LONGEST_TITLE - len(ending)] + ending).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class SameAgain:
+    """What another session like an earlier one begins with.
+
+    Who has retired meanwhile is left out; whose deal it was then, deals first now. Of the circle's
+    own rules the newest version is meant: ``rule_set``, which is ``newer`` where they have changed.
+    ``end`` says how it ends, as the options of the rules call it.
+    """
+
+    title: str
+    started_at: datetime
+    game: str
+    players: list[str]
+    first_dealer: int
+    preset: str
+    rule_set: tuple[UUID, int] | None
+    newer: bool
+    end: str | None
+    target: int | None
+    deals: int | None
+    stake_cents: int | None
+
+
+def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
+    """Say what another session like this one begins with."""
+    state = load_state(circle_id, session_id)
+    staying, dealer = _staying(state)
+    end: dict[str, Any] = written(state.rules).get("session", {})
+    newest = find_rules(circle_id, state.rule_set[0]).reference if state.rule_set else None
+    return SameAgain(
+        title=state.row.title,
+        started_at=state.row.started_at,
+        game=state.game.slug,
+        players=staying,
+        first_dealer=dealer,
+        preset=state.rules.slug,
+        rule_set=newest,
+        newer=newest != state.rule_set,
+        end=end.get("end"),
+        target=end.get("target"),
+        deals=end.get("deals"),
+        stake_cents=state.row.stake_cents,
+    )
+
+
+def _staying(state: SessionState) -> tuple[list[str], int]:
+    """Name those at the table who have not retired, and say which of them deals next."""
+    players = queries.circle.players(state.circle_id)
+    retired = {one.player_id for one in players if one.retired_at is not None}
+    place = state.order.index(state.turn.dealer)
+    around = state.order[place:] + state.order[:place]
+    staying = [seat for seat in around if state.seats[seat].player_id not in retired]
+    order = [seat for seat in state.order if seat in staying]
+    return [state.names[seat] for seat in order], order.index(staying[0]) if staying else 0

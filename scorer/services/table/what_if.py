@@ -1,0 +1,343 @@
+"""What-if: what other rules, or a change of the session, would come to; nothing is written.
+
+Other rules are computed: every deal is scored by them. A change of rules or seats is applied in a
+transaction that is rolled back.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from scorer.errors import InvalidError, TooOftenError
+from scorer.evening.terms import NOW, TermsChange, terms_of
+from scorer.rules.game import Fact, Game, Score, Table, with_times
+from scorer.rules.seats import Seat
+from scorer.services.base.roles import Holder
+from scorer.services.book.ending import CountedDeal, first_end
+from scorer.services.book.state import SessionState, balances_before, load_state, lock_state
+from scorer.services.deals.report import AnswerChange, DealReport, version_event
+from scorer.services.deals.sheet import deal_text
+from scorer.services.table.changes import (
+    ChangeRequest,
+    NewVersion,
+    apply_change,
+    check_next,
+    check_seen,
+    rescore,
+)
+from scorer.services.table.house_rules import OwnRules, rules_in_use
+from scorer.storage import queries, rolled_back
+from scorer.storage.queries.deals import DealRow
+from scorer.texts import Text
+
+#: How many deals are cached, of all the sessions that were looked at last.
+MOST_KEPT = 10_000
+#: Seconds that a request waits for another what-if, and its Retry-After when that is not enough.
+PATIENCE, LATER = 1.0, 5
+#: After so many deals, sleep to let the worker's other requests run; gevent's timers would not run
+#: during a sleep of 0.
+TURN, PAUSE = 100, 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class SheetWhatIf:
+    """What a sheet says, and what it would pay."""
+
+    headline: Text
+    facts: tuple[Fact, ...]
+    score: Score
+
+    @property
+    def notes(self) -> list[Text]:
+        """The band and the multipliers, in a few words."""
+        return [step.brief for step in self.score.steps if step.brief]
+
+
+def sheet_what_if(
+    game: Game[Any, Any], table: Table[Any], answers: Any, *, times: int = 1
+) -> SheetWhatIf:
+    """Score a sheet; raise InvalidError with its problems.
+
+    ``times`` is how often the deal counts, where the sheet doesn't say.
+    """
+    sheet, problems = game.read_sheet(with_times(answers, times), table)
+    if problems:
+        raise InvalidError(problems)
+    facts = tuple(game.facts(sheet, table))
+    return SheetWhatIf(game.headline(sheet, table), facts, game.score(sheet, table))
+
+
+@dataclass(frozen=True, slots=True)
+class TableWhatIf:
+    """What a deal would pay by other rules, or why it can't be played by them.
+
+    ``own`` are the circle's own rules, ``played`` says that the deal was played by these.
+    """
+
+    rules: Any
+    own: OwnRules | None
+    score: Score | None
+    refusal: Text | None
+    played: bool
+
+
+def tables_what_if(report: DealReport) -> list[TableWhatIf]:
+    """Score a deal by the rules it was played by, the circle's own, and every preset.
+
+    Left out are those for another number of players.
+    """
+    state, table, sheet = report.state, report.table, report.state.sheet_of(report.deal)
+    if sheet is None:
+        return []
+    answers = state.game.write_sheet(sheet, table.seats)
+    played = state.terms(report.deal.number, report.deal.serial).rule_set
+    circles = rules_in_use(state.circle_id, state.game.slug)
+    others: list[tuple[Any, OwnRules | None]] = [
+        (one.rules, one) for one in circles if one.reference != played
+    ]
+    others += [(rules, None) for rules in state.game.presets.values() if rules != table.rules]
+    fitting = [one for one in others if len(table.active) in state.game.seating(one[0]).playing]
+    return [
+        _table_what_if(state.game, table, answers, rules, own)
+        for rules, own in [(table.rules, None), *fitting]
+    ]
+
+
+def _table_what_if(
+    game: Game[Any, Any], table: Table[Any], answers: Any, rules: Any, own: OwnRules | None
+) -> TableWhatIf:
+    score, refusal = None, None
+    try:
+        score = sheet_what_if(game, replace(table, rules=rules), answers).score
+    except InvalidError as error:
+        refusal = error.problems[0].message
+    return TableWhatIf(
+        rules=rules, own=own, score=score, refusal=refusal, played=rules is table.rules
+    )
+
+
+class RescoredDeal(NamedTuple):
+    """What a deal pays as it stands and by the other rules, or why it can't be played by them."""
+
+    deal: DealRow
+    then: Mapping[int, int]
+    refusal: Text | None
+
+    @property
+    def now(self) -> Mapping[int, int]:
+        """What the deal pays as it stands: nothing while it is voided."""
+        return {} if self.deal.voided else self.deal.payouts
+
+
+@dataclass(frozen=True, slots=True)
+class RulesWhatIf:
+    """The deals by other rules from one of them on, and the balances that they come to.
+
+    A deal that can't be played by them keeps what it was paid. ``refusal`` says why the next deal
+    couldn't be played; ``finished_number`` is the deal that would have ended the evening.
+    """
+
+    rules: Any
+    deals: tuple[RescoredDeal, ...]
+    now: Mapping[Seat, int]
+    then: Mapping[Seat, int]
+    refusal: Text | None
+    finished_number: int | None
+
+    @property
+    def refused(self) -> list[RescoredDeal]:
+        """The deals that can't be played by the other rules, the voided ones too."""
+        return [one for one in self.deals if one.refusal is not None]
+
+    @property
+    def differing(self) -> list[RescoredDeal]:
+        """The deals that would be paid otherwise."""
+        return [one for one in self.deals if one.then != one.now]
+
+
+class BalanceMove(NamedTuple):
+    """By how much somebody's balance would move."""
+
+    seat: Seat
+    name: str
+    amount: int
+
+
+class BalanceChange(NamedTuple):
+    """Somebody's balance as it is, and as it would be."""
+
+    seat: Seat
+    name: str
+    before: int
+    after: int
+
+
+class ChangedDeal(NamedTuple):
+    """A deal as a change would write it, and how that differs from its version before."""
+
+    number: int
+    voided: bool
+    text: Text
+    changes: tuple[AnswerChange, ...]
+    moved: tuple[BalanceMove, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeWhatIf:
+    """The deals that would change, everybody's balance before and after, and the next deal."""
+
+    deals: tuple[ChangedDeal, ...]
+    unchanged: int
+    balances: tuple[BalanceChange, ...]
+    dealer: str
+    out: tuple[str, ...]
+
+
+def rules_what_if(state: SessionState, rules: Any, from_number: int = 1) -> RulesWhatIf:
+    """Score every deal from one on by other rules, as a change of the rules would.
+
+    The answer is cached until something is written in the session. A process computes one at a
+    time; raise TooOftenError after ``PATIENCE``.
+    """
+    row = state.row
+    key = (row.circle_id, row.session_id, row.version, row.chain, state.names, rules, from_number)
+    found = _kept.get(key)
+    if found is not None:
+        return found
+    if not _computing.acquire(timeout=PATIENCE):
+        raise TooOftenError(LATER)
+    try:
+        found = _kept.pop(key, None)
+        if found is None:
+            found = _rules_what_if(state, rules, from_number)
+        _keep(key, found)
+    finally:
+        _computing.release()
+    return found
+
+
+_kept: OrderedDict[Hashable, RulesWhatIf] = OrderedDict()
+_computing = Lock()
+
+
+def _keep(key: Hashable, found: RulesWhatIf) -> None:
+    """Cache an answer, up to ``MOST_KEPT`` deals; a session without any counts as one."""
+    _kept[key] = found
+    while sum(len(one.deals) or 1 for one in _kept.values()) > MOST_KEPT:
+        _kept.popitem(last=False)
+
+
+def _rules_what_if(state: SessionState, rules: Any, from_number: int) -> RulesWhatIf:
+    after = _changed(state, rules, from_number)
+    stored = queries.deals.all_deals(state.circle_id, state.session_id)
+    before, held = stored[: from_number - 1], stored[from_number - 1 :]
+    deals = tuple(_rescored_deals(after, held, from_number))
+    now = queries.book.balances(state.circle_id, state.session_id)
+    then = dict(now)
+    for one in deals:
+        for seat in then:
+            then[seat] += one.then.get(seat, 0) - one.now.get(seat, 0)
+    end = first_end(after, _paid(after, before, deals))
+    return RulesWhatIf(rules, deals, now, then, _refusal(after), end)
+
+
+def _paid(
+    after: SessionState, before: Sequence[DealRow], deals: Sequence[RescoredDeal]
+) -> Iterator[CountedDeal]:
+    """List what counts: what was paid before the change, and after it what would be."""
+    paid = [(deal, deal.payouts) for deal in before] + [(one.deal, one.then) for one in deals]
+    for deal, payouts in paid:
+        if not deal.voided:
+            sheet = after.sheet_of(deal) if after.game.last_sheet_counts else None
+            yield CountedDeal(deal.number, deal.outcome, payouts, sheet)
+
+
+def _changed(state: SessionState, rules: Any, from_number: int) -> SessionState:
+    """The session as it would be after the change."""
+    changes = (*state.changes, TermsChange(NOW - 1, from_number, None, rules))
+    upcoming = terms_of(state.row.next_number, state.began, changes)
+    return replace(state, changes=changes, upcoming=upcoming)
+
+
+def _rescored_deals(
+    after: SessionState, held: Sequence[DealRow], from_number: int
+) -> Iterator[RescoredDeal]:
+    """Pay deals one after another: where balances count, each with those that it would find."""
+    running = balances_before(after.row, from_number) if after.game.eliminates else None
+    for place, deal in enumerate(held, 1):
+        if place % TURN == 0:
+            time.sleep(PAUSE)
+        one = _rescored(after, deal, running)
+        if running is not None:
+            running = {seat: n + one.then.get(seat, 0) for seat, n in running.items()}
+        yield one
+
+
+def _rescored(
+    after: SessionState, deal: DealRow, balances: Mapping[Seat, int] | None
+) -> RescoredDeal:
+    try:
+        new = NewVersion(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
+        scored = rescore(after, deal, new, balances)
+    except InvalidError as error:
+        return RescoredDeal(deal, {} if deal.voided else deal.payouts, error.problems[0].message)
+    paid = {} if deal.voided else {int(seat): paid for seat, paid in scored.payouts.items()}
+    return RescoredDeal(deal, paid, None)
+
+
+def _refusal(after: SessionState) -> Text | None:
+    try:
+        check_next(after)
+    except InvalidError as error:
+        return error.problems[0].message
+    return None
+
+
+def change_what_if(session_id: UUID, change: ChangeRequest, by: Holder) -> ChangeWhatIf:
+    """Apply a change and roll it back; raise what `change_session` would raise."""
+
+    def work() -> ChangeWhatIf:
+        with lock_state(by.circle_id, session_id) as state:
+            check_seen(state, change)
+            before = queries.book.balances(state.circle_id, state.session_id)
+            apply_change(state, change, by)
+        return _change_what_if(load_state(by.circle_id, session_id), change, before)
+
+    return rolled_back(work)
+
+
+def _change_what_if(
+    state: SessionState, change: ChangeRequest, before: dict[Seat, int]
+) -> ChangeWhatIf:
+    deals = queries.deals.all_deals(state.circle_id, state.session_id)
+    held = [_changed_deal(state, deal) for deal in deals if change.holds_for(deal.number)]
+    changed = tuple(one for one in held if one.changes or one.moved)
+    playing, names = state.table().active, state.names
+    return ChangeWhatIf(
+        deals=changed,
+        unchanged=len(held) - len(changed),
+        balances=tuple(
+            BalanceChange(seat, names[seat], before.get(seat, 0), after)
+            for seat, after in queries.book.balances(state.circle_id, state.session_id).items()
+        ),
+        dealer=names[state.turn.dealer],
+        out=tuple(names[seat] for seat in state.order if seat not in playing),
+    )
+
+
+def _changed_deal(state: SessionState, deal: DealRow) -> ChangedDeal:
+    *_, old, new = queries.deals.deal_versions(state.circle_id, deal.deal_id)
+    event, names = version_event(state, new, old), state.names
+    return ChangedDeal(
+        number=deal.number,
+        voided=deal.voided,
+        text=deal_text(state, deal),
+        changes=event.changes,
+        moved=tuple(BalanceMove(seat, names[seat], n) for seat, n in event.moved.items() if n),
+    )

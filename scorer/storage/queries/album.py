@@ -1,0 +1,77 @@
+"""Notes on sessions and deals, and their photos."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy.types import Uuid
+
+from scorer.storage.database import db
+from scorer.storage.models import Note, Phone, Photo
+from scorer.storage.queries.base import CIRCLE, SESSION, columns, rows, same
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRow:
+    """A note, with the name of its phone; ``photo`` is the hash of its photo."""
+
+    note_id: UUID
+    number: int | None
+    text: str
+    photo: str
+    phone_id: UUID | None
+    phone: str | None
+    written_by: str | None
+    at: datetime
+
+
+_NOTES = (
+    select(*columns(NoteRow, Note, phone=Phone.name))
+    .outerjoin(Phone, same(Phone, Note, "phone_id"))
+    .where(Note.circle_id == CIRCLE, Note.session_id == SESSION)
+    .order_by(Note.at, Note.note_id)
+)
+
+
+def notes(circle_id: UUID, session_id: UUID) -> list[NoteRow]:
+    """List the notes of a session and its deals, oldest first."""
+    return [NoteRow(*row) for row in rows(_NOTES, circle_id=circle_id, session_id=session_id)]
+
+
+_KEY = bindparam("note_id", type_=Uuid())
+_ONE = (Note.circle_id == CIRCLE, Note.session_id == SESSION, Note.note_id == _KEY)
+_NOTE, _DROP = select(Note).where(*_ONE), delete(Note).where(*_ONE)
+
+
+def note(circle_id: UUID, session_id: UUID, note_id: UUID) -> Note | None:
+    """Find a note of a session."""
+    asked = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
+    return db.session.scalar(_NOTE, asked)
+
+
+def drop_note(circle_id: UUID, session_id: UUID, note_id: UUID) -> None:
+    """Delete a note with its photo."""
+    asked = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
+    db.session.execute(_DROP, asked)
+
+
+_PHOTO = select(Photo.jpeg).where(
+    Photo.circle_id == CIRCLE, Photo.session_id == SESSION, Photo.note_id == _KEY
+)
+
+
+def photo(circle_id: UUID, session_id: UUID, note_id: UUID) -> bytes | None:
+    """Return the photo of a note of a session."""
+    asked = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
+    return db.session.scalar(_PHOTO, asked)
+
+
+_COUNT = select(func.count()).select_from(Photo).where(Photo.circle_id == CIRCLE)
+
+
+def photo_count(circle_id: UUID) -> int:
+    """Count the photos of a circle."""
+    return int(db.session.scalar(_COUNT, {"circle_id": circle_id}) or 0)

@@ -1,0 +1,56 @@
+"""The parameters of the queries.
+
+Statements are built once, at import, as building one takes longer than running it.
+"""
+
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from sqlalchemy import ColumnElement, CursorResult, Integer, Select, String, Uuid, and_, bindparam
+
+from scorer.storage.database import db
+
+#: Above the number of every deal: no upper bound.
+NO_END = 2**31 - 1
+
+CIRCLE = bindparam("circle_id", type_=Uuid())
+CIRCLES = bindparam("circle_ids", type_=Uuid(), expanding=True)
+SESSION = bindparam("session_id", type_=Uuid())
+SESSIONS = bindparam("session_ids", type_=Uuid(), expanding=True)
+DEAL = bindparam("deal_id", type_=Uuid())
+DEALS = bindparam("deal_ids", type_=Uuid(), expanding=True)
+LINK = bindparam("link_id", type_=Uuid())
+PHONE = bindparam("phone_id", type_=Uuid())
+RULE_SET = bindparam("rule_set_id", type_=Uuid())
+PLAYER = bindparam("player_id", type_=Uuid())
+SECRET = bindparam("secret_hash", type_=String())
+NUMBER = bindparam("number", type_=Integer())
+NUMBERS = bindparam("numbers", type_=Integer(), expanding=True)
+UNTIL = bindparam("until", type_=Integer())
+BEFORE = bindparam("before", type_=Integer())
+LIMIT = bindparam("limit", type_=Integer())
+
+
+Columns = TypeVar("Columns", bound=tuple[Any, ...])
+
+
+def rows(statement: Select[Columns], **asked: object) -> CursorResult[Columns]:
+    """Select columns in the transaction of the session, after flushing it.
+
+    For 10,000 rows this takes 9 ms, and the session itself 28.
+    """
+    session = db.session()
+    session.flush()
+    return session.connection().execute(statement, asked)
+
+
+def columns(row: type, of: Any, **others: Any) -> list[Any]:
+    """List the columns that the fields of a dataclass are named after; ``others`` are elsewhere."""
+    return [
+        others[one.name] if one.name in others else getattr(of, one.name) for one in fields(row)
+    ]
+
+
+def same(one: Any, other: Any, *columns: str) -> ColumnElement[bool]:
+    """Make the condition that two tables agree in `circle_id` and these columns."""
+    return and_(*(getattr(one, name) == getattr(other, name) for name in ("circle_id", *columns)))

@@ -1,0 +1,405 @@
+"""Questions about the journal of a circle."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
+from uuid import UUID
+
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Row,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    exists,
+    func,
+    null,
+    or_,
+    select,
+    true,
+    union_all,
+    update,
+)
+
+from scorer.storage import changes
+from scorer.storage.columns import Base
+from scorer.storage.database import db
+from scorer.storage.models import (
+    HIGHEST_SEAT,
+    CardSession,
+    Circle,
+    Deal,
+    DealVersion,
+    JournalEntry,
+    LinkSecret,
+    Payout,
+    Phone,
+    Review,
+    Seat,
+    TrickRecord,
+)
+from scorer.storage.queries.base import CIRCLE, LIMIT, rows, same
+
+_CIRCLES = Circle.metadata.tables[Circle.__tablename__]
+_END = (
+    select(_CIRCLES.c.journaled, _CIRCLES.c.chain)
+    .where(_CIRCLES.c.circle_id == CIRCLE)
+    .with_for_update()
+)
+_KEEP_END = (
+    update(_CIRCLES)
+    .where(_CIRCLES.c.circle_id == bindparam("of"))
+    .values(journaled=bindparam("journaled"), chain=bindparam("chain"))
+)
+
+
+def journal_end(circle_id: UUID) -> tuple[int, str]:
+    """Count the entries of a circle's journal and give the hash of the last; lock the circle."""
+    journaled, chain = rows(_END, circle_id=circle_id).one()
+    return journaled, chain
+
+
+def keep_journal_end(circle_id: UUID, journaled: int, chain: str) -> None:
+    """Write where the journal of a circle, which is locked, ends now."""
+    changes.touch(circle_id)
+    db.session.execute(_KEEP_END, {"of": circle_id, "journaled": journaled, "chain": chain})
+
+
+_ENTRIES = (
+    select(JournalEntry).where(JournalEntry.circle_id == CIRCLE).order_by(JournalEntry.serial)
+)
+_ABOUT = _ENTRIES.where(JournalEntry.subject == bindparam("subject"))
+_ABOUT_ONE = _ABOUT.where(JournalEntry.key == bindparam("key"))
+
+
+def journal_entries(circle_id: UUID) -> list[JournalEntry]:
+    """List the whole journal of a circle, oldest first."""
+    return list(db.session.scalars(_ENTRIES, {"circle_id": circle_id}))
+
+
+def entries_about(circle_id: UUID, subject: str, key: str = "") -> list[JournalEntry]:
+    """List the entries about one subject, or about all of a table, oldest first."""
+    asked = {"circle_id": circle_id, "subject": subject, "key": key}
+    return list(db.session.scalars(_ABOUT_ONE if key else _ABOUT, asked))
+
+
+_OF_KIND = (
+    JournalEntry.circle_id == CIRCLE,
+    JournalEntry.subject == bindparam("subject"),
+    JournalEntry.kind == bindparam("kind"),
+)
+_LAST_OF_KIND = (
+    select(JournalEntry.key, func.max(JournalEntry.serial))
+    .where(*_OF_KIND, JournalEntry.key.in_(bindparam("keys", expanding=True)))
+    .group_by(JournalEntry.key)
+)
+
+
+def last_entries(circle_id: UUID, kind: str, subject: str, keys: Iterable[UUID]) -> dict[UUID, int]:
+    """Give the serial of the last entry of a kind about each of these rows that has one."""
+    asked = {"subject": subject, "kind": kind, "keys": [str(key) for key in keys]}
+    return {UUID(key): serial for key, serial in rows(_LAST_OF_KIND, circle_id=circle_id, **asked)}
+
+
+_OF_PLAYER = JournalEntry.after["player_id"].as_string() == bindparam("player")
+_HOLDS = (
+    select(JournalEntry.key, JournalEntry.serial, JournalEntry.at)
+    .where(*_OF_KIND, _OF_PLAYER)
+    .order_by(JournalEntry.serial.desc())
+    .limit(LIMIT)
+)
+_WAS_HELD = select(JournalEntry.serial).where(
+    *_OF_KIND, JournalEntry.key == bindparam("key"), _OF_PLAYER
+)
+
+
+class Hold(NamedTuple):
+    """An entry that says that a phone is a player's."""
+
+    phone_id: UUID
+    serial: int
+    at: datetime
+
+
+def holds_of(circle_id: UUID, kind: str, player_id: UUID, *, limit: int) -> list[Hold]:
+    """List the entries of a kind that say that a phone is a player's, the newest first."""
+    asked = {"subject": Phone.__tablename__, "kind": kind, "player": str(player_id)}
+    found = rows(_HOLDS, circle_id=circle_id, limit=limit, **asked)
+    return [Hold(UUID(key), serial, at) for key, serial, at in found]
+
+
+def was_held(circle_id: UUID, kind: str, phone_id: UUID, player_id: UUID) -> bool:
+    """Whether an entry of a kind says that a phone was ever a player's."""
+    asked = {"subject": Phone.__tablename__, "kind": kind, "player": str(player_id)}
+    found = rows(_WAS_HELD, circle_id=circle_id, key=str(phone_id), **asked)
+    return found.first() is not None
+
+
+_DECIDES = (
+    JournalEntry.circle_id == CIRCLE,
+    JournalEntry.subject.in_([CardSession.__tablename__, Seat.__tablename__]),
+    JournalEntry.key.in_(bindparam("keys", expanding=True)),
+    JournalEntry.after.is_not(null()),
+)
+_DECIDING = select(JournalEntry).where(*_DECIDES).order_by(JournalEntry.serial.desc())
+_DECIDING_CHAIN = (
+    select(JournalEntry.chain).where(*_DECIDES).order_by(JournalEntry.serial.desc()).limit(1)
+)
+
+
+def deciding_entries(circle_id: UUID, session_id: UUID) -> list[JournalEntry]:
+    """List what the journal says of a session and of guests at its table, the newest first.
+
+    Files that were taken out change nothing, and are left out.
+    """
+    asked = {"circle_id": circle_id, "keys": _keys_of(session_id)}
+    return list(db.session.scalars(_DECIDING, asked))
+
+
+def deciding_chain(circle_id: UUID, session_id: UUID) -> str | None:
+    """Give the hash of the newest of the `deciding_entries`, if there is one."""
+    found = rows(_DECIDING_CHAIN, circle_id=circle_id, keys=_keys_of(session_id))
+    return found.scalar_one_or_none()
+
+
+def _keys_of(session_id: UUID) -> list[str]:
+    return [str(session_id), *(f"{session_id}/{seat}" for seat in range(HIGHEST_SEAT + 1))]
+
+
+class Written(NamedTuple):
+    """Entries written under a name, as long as it was that of one player."""
+
+    name: str
+    first: int
+    last: int
+
+
+class OnPhone(NamedTuple):
+    """Entries written on a phone, or on none: at the command line."""
+
+    phone_id: UUID | None
+
+
+class About(NamedTuple):
+    """Entries about one row, from one serial to another."""
+
+    subject: str
+    key: str
+    first: int
+    last: int
+
+
+Way = Written | OnPhone | About
+
+
+@dataclass(frozen=True, slots=True)
+class SoughtEntries:
+    """Which entries of a journal are asked for; what is None may be anything.
+
+    ``kinds`` are kinds, each with the subjects that count, or with none where all do. ``person`` is
+    every way in which an entry has to do with somebody.
+    """
+
+    kinds: Sequence[tuple[str, Sequence[str]]] | None = None
+    person: Sequence[Way] | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def sought_entries(
+    circle_id: UUID, wanted: SoughtEntries, *, limit: int, before: int | None = None
+) -> list[JournalEntry]:
+    """List some entries of a journal, the newest first; ``before`` asks for those below a serial.
+
+    Each kind, and each way in which an entry has to do with the person, is looked up by an index
+    of its own, no further than the limit: the planners would sort all that they find.
+    """
+    of_kind = [_of_kind(*kind) for kind in wanted.kinds or ()]
+    of_person = [_of_person(one) for one in wanted.person or ()]
+    if wanted.person is not None and not of_person:
+        return []
+    within = [JournalEntry.circle_id == circle_id, *_bounds(circle_id, wanted, before)]
+    if of_person:
+        within += [or_(*of_kind)] if of_kind else []
+    found = [
+        _newest(and_(*within, one), limit).subquery() for one in of_person or of_kind or [true()]
+    ]
+    serials = union_all(*(select(one.c.serial) for one in found))
+    asked = (
+        select(JournalEntry)
+        .where(JournalEntry.circle_id == circle_id, JournalEntry.serial.in_(serials))
+        .order_by(JournalEntry.serial.desc())
+        .limit(limit)
+    )
+    return list(db.session.scalars(asked))
+
+
+def _newest(condition: ColumnElement[bool], limit: int) -> Select[tuple[int]]:
+    return (
+        select(JournalEntry.serial)
+        .where(condition)
+        .order_by(JournalEntry.serial.desc())
+        .limit(limit)
+    )
+
+
+def _of_kind(kind: str, subjects: Sequence[str]) -> ColumnElement[bool]:
+    same = JournalEntry.kind == kind
+    return and_(same, JournalEntry.subject.in_(subjects)) if subjects else same
+
+
+def _of_person(one: Way) -> ColumnElement[bool]:
+    if isinstance(one, OnPhone):
+        return JournalEntry.phone_id == one.phone_id
+    between = JournalEntry.serial.between(one.first, one.last)
+    if isinstance(one, Written):
+        return and_(JournalEntry.written_by == one.name, between)
+    same = and_(JournalEntry.subject == one.subject, JournalEntry.key == one.key)
+    return and_(same, between)
+
+
+def _bounds(
+    circle_id: UUID, wanted: SoughtEntries, before: int | None
+) -> list[ColumnElement[bool]]:
+    """Bound the serials: entries are in the order of their moments."""
+    of_circle = select(JournalEntry.serial).where(JournalEntry.circle_id == circle_id).limit(1)
+    found = [] if before is None else [JournalEntry.serial < before]
+    if wanted.since:
+        later = of_circle.where(JournalEntry.at >= wanted.since)
+        first = later.order_by(JournalEntry.at, JournalEntry.serial)
+        found.append(JournalEntry.serial >= first.scalar_subquery())
+    if wanted.until:
+        earlier = of_circle.where(JournalEntry.at < wanted.until)
+        last = earlier.order_by(JournalEntry.at.desc(), JournalEntry.serial.desc())
+        found.append(JournalEntry.serial <= last.scalar_subquery())
+    return found
+
+
+Naming = tuple[Table, Table, list[tuple[Column[object], Column[object]]]]
+
+T = TypeVar("T", DealVersion, Review)
+Own = TypeVar("Own", Deal, Payout, TrickRecord)
+
+
+class Stray(NamedTuple):
+    """How many rows of a table name a row of another one that is not there."""
+
+    table: str
+    named: str
+    rows: int
+
+
+def stored_deals(circle_id: UUID, session_id: UUID) -> list[Deal]:
+    """List the rows of a session's deals by number, whatever their versions say."""
+    return _of_session(circle_id, session_id, Deal, Deal.number)
+
+
+def _of_session(circle_id: UUID, session_id: UUID, of: type[Own], *order: Any) -> list[Own]:
+    of_session = select(of).where(of.circle_id == circle_id, of.session_id == session_id)
+    return list(db.session.scalars(of_session.order_by(*order)))
+
+
+def stored_versions(circle_id: UUID, session_id: UUID) -> defaultdict[UUID, list[DealVersion]]:
+    """List the rows of all versions of a session's deals, oldest first, by the deal's key."""
+    return _by_deal(circle_id, session_id, DealVersion, DealVersion.version)
+
+
+def stored_reviews(circle_id: UUID, session_id: UUID) -> defaultdict[UUID, list[Review]]:
+    """List the rows of all that was said of a session's deals, oldest first, by the deal's key."""
+    return _by_deal(circle_id, session_id, Review, Review.serial)
+
+
+def _by_deal(
+    circle_id: UUID, session_id: UUID, of: type[T], order: Any
+) -> defaultdict[UUID, list[T]]:
+    found = db.session.scalars(
+        select(of)
+        .join(Deal, same(Deal, of, "deal_id"))
+        .where(Deal.circle_id == circle_id, Deal.session_id == session_id)
+        .order_by(order)
+    )
+    rows: defaultdict[UUID, list[T]] = defaultdict(list)
+    for row in found:
+        rows[row.deal_id].append(row)
+    return rows
+
+
+def stored_tricks(circle_id: UUID, session_id: UUID) -> list[TrickRecord]:
+    """List all that was written down of the cards of a session's deals, oldest first."""
+    order = TrickRecord.deal_id, TrickRecord.version
+    return _of_session(circle_id, session_id, TrickRecord, *order)
+
+
+def said_beside(circle_id: UUID, session_id: UUID, after: int, before: int) -> int:
+    """Count the reviews and cards that were written in a session between two others."""
+    reviews = select(func.count()).select_from(Review).join(Deal, same(Deal, Review, "deal_id"))
+    reviews = reviews.where(Deal.circle_id == circle_id, Deal.session_id == session_id)
+    cards = select(func.count()).select_from(TrickRecord)
+    cards = cards.where(TrickRecord.circle_id == circle_id, TrickRecord.session_id == session_id)
+    return sum(
+        db.session.scalars(counted.where(table.chained > after, table.chained < before)).one()
+        for counted, table in ((reviews, Review), (cards, TrickRecord))
+    )
+
+
+def stored_rows(circle_id: UUID, name: str) -> Sequence[Row[Any]]:
+    """List the rows of a table that a circle has, by their keys."""
+    table = Base.metadata.tables[name]
+    of_circle = select(table).where(table.c.circle_id == circle_id)
+    return db.session.execute(of_circle.order_by(*table.primary_key)).all()
+
+
+def secret_hashes(circle_id: UUID) -> dict[UUID, list[str]]:
+    """Give the hashes of the secrets of each link of a circle that has any."""
+    found: defaultdict[UUID, list[str]] = defaultdict(list)
+    for row in db.session.scalars(select(LinkSecret).where(LinkSecret.circle_id == circle_id)):
+        found[row.link_id].append(row.secret_hash)
+    return dict(found)
+
+
+def stored_payouts(circle_id: UUID, session_id: UUID) -> list[Payout]:
+    """List what counts in a session, deal by deal."""
+    return _of_session(circle_id, session_id, Payout, Payout.number, Payout.seat)
+
+
+def strays() -> list[Stray]:
+    """List the dangling references over all circles; a sound database has none."""
+    counted = (
+        Stray(table, named, db.session.scalars(count).one()) for table, named, count in _counts()
+    )
+    return [stray for stray in counted if stray.rows]
+
+
+@cache
+def _counts() -> list[tuple[str, str, Select[tuple[int]]]]:
+    """List which table references which, and the query that counts the dangling references."""
+    return [
+        (table.name, other.name, _nowhere(table, other, pairs))
+        for table, other, pairs in _namings()
+    ]
+
+
+def _namings() -> Iterator[Naming]:
+    """List which table references which, by which columns."""
+    for table in Base.metadata.sorted_tables:
+        for key in sorted(table.foreign_key_constraints, key=lambda one: str(one.name)):
+            pairs = [(element.parent, element.column) for element in key.elements]
+            yield table, key.referred_table, pairs
+    secrets, circles = Base.metadata.tables["link_secret"], Base.metadata.tables["circle"]
+    yield secrets, circles, [(secrets.c.circle_id, circles.c.circle_id)]
+
+
+def _nowhere(
+    table: Table, other: Table, pairs: list[tuple[Column[object], Column[object]]]
+) -> Select[tuple[int]]:
+    """Count the rows that name a row of the other table which is not there."""
+    there = exists().where(*(column == named for column, named in pairs)).select_from(other)
+    named = (column.is_not(None) for column, _ in pairs)
+    return select(func.count()).select_from(table).where(*named, ~there.correlate(table))

@@ -1,0 +1,189 @@
+"""The end of a session: how it is reached, its last page, what is shared, the sheet on paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID, uuid4
+
+from flask import flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import get_locale, gettext
+
+from scorer.errors import ConflictError, InvalidError
+from scorer.services.album import last_page as public_pages
+from scorer.services.album.last_page import LastPage, is_over, last_page
+from scorer.services.book.state import load_state
+from scorer.services.book.titles import letters
+from scorer.services.deals.sheet import ScoreSheet, next_deal, score_sheet
+from scorer.services.table import sessions
+from scorer.services.table.sessions import NextMatch, next_match, start_next_match
+from scorer.texts import Text, say
+from scorer.web.album.evenings import picture_answer, shown_evening, won_by
+from scorer.web.album.forms import PublishForm
+from scorer.web.album.notes import shown_notes
+from scorer.web.album.public_pages import public_url, secret_of
+from scorer.web.base.access import current_holder, may
+from scorer.web.base.addresses import last_page_url, session_url
+from scorer.web.base.forms import MOST_DEALS
+from scorer.web.base.pages import SESSION, offered_undo, pages, place
+from scorer.web.base.views import SeatAmount, amounts
+
+#: So many people, or sides, have room on upright paper.
+UPRIGHT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end that the rules set: who won, why, with which deal, and the match that follows.
+
+    ``points`` are victory points, where those are counted.
+    """
+
+    text: Text
+    why: Text | None
+    number: int
+    points: list[SeatAmount]
+    following: NextMatch
+
+
+def ending_view(sheet: ScoreSheet) -> Ending | None:
+    """Show the end that was reached, if one was."""
+    state, progress, number = sheet.state, sheet.progress, sheet.state.row.finished_number
+    if not progress.finished or number is None:
+        return None
+    terms = state.terms(number)
+    sides = state.game.sides(terms.order, terms.rules)
+    won = [seat for side in sides if set(side) <= set(progress.winners) for seat in side]
+    points = progress.victory_points
+    return Ending(
+        text=say("The end is reached: %(won)s", won=won_by([state.names[seat] for seat in won])),
+        why=progress.why,
+        number=number,
+        points=amounts(state.names, sides, points) if points else [],
+        following=next_match(state),
+    )
+
+
+@pages.post(f"{SESSION}/end")
+def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """End the session."""
+    sessions.end_session(circle_id, session_id, by=current_holder())
+    return redirect(last_page_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{SESSION}/next")
+def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Start the next match, or go to it where it has begun."""
+    try:
+        following = start_next_match(circle_id, session_id, by=current_holder())
+    except ConflictError:
+        flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
+        return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+    return redirect(session_url(circle_id, following), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{SESSION}/reopen")
+def reopen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Take the session up again."""
+    sessions.reopen_session(circle_id, session_id, by=current_holder())
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.get(f"{SESSION}/last", endpoint="last_page")
+def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show the last page; of a session that goes on, its own page."""
+    try:
+        page = last_page(circle_id, session_id)
+    except ConflictError:
+        return redirect(session_url(circle_id, session_id))
+    state, shown, published = page.sheet.state, shown_evening(page), _published(page)
+    return render_template(
+        "album/last.html",
+        **place(state),
+        page=page,
+        shown=shown,
+        ending=ending_view(page.sheet),
+        end_text=state.game.end_text(state.rules),
+        upcoming=next_deal(state),
+        undo=offered_undo(page.sheet) if may("deals.undo") else None,
+        sentence=page.sheet.in_a_sentence,
+        published=published,
+        text="\n\n".join([shown.text, *(one["url"] for one in published[:1])]),
+        form=PublishForm(),
+        **shown_notes(state.circle_id, state.session_id),
+    )
+
+
+def _published(page: LastPage) -> list[dict[str, Any]]:
+    """List the public pages of an evening, with their addresses where the key still gives them."""
+    if not may("sessions.publish"):
+        return []
+    state = page.sheet.state
+    return [
+        {"page": one, "url": url}
+        for one in public_pages.standing_pages(state.circle_id, state.session_id)
+        if (url := public_url(one.page_id, get_locale().language))
+    ]
+
+
+@pages.get(f"{SESSION}/picture.png")
+def picture(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Draw the picture of a session that is over; raise ConflictError of another one."""
+    return picture_answer(shown_evening(last_page(circle_id, session_id)))
+
+
+@pages.get(f"{SESSION}/sheet")
+def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show the whole score sheet as it is printed, with room to sign."""
+    state = load_state(circle_id, session_id)
+    sheet = score_sheet(state, most=MOST_DEALS)
+    columns = sorted(sheet.standing_rows, key=lambda row: row.seat)
+    return render_template(
+        "album/printed.html",
+        **place(state),
+        table=state.game.describe(state.rules),
+        end_text=state.game.end_text(state.rules),
+        columns=columns,
+        wide=len(columns) > UPRIGHT,
+        rows=sheet.rows[::-1],
+        opening=sheet.opening,
+        names=state.names,
+        over=is_over(state.row),
+        witness=letters(state.row),
+        start=state.row.chain[:12],
+    )
+
+
+@pages.post(f"{SESSION}/public")
+def publish(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Make a public page of a session that is over."""
+    form, page_id = PublishForm.sent(), uuid4()
+    try:
+        public_pages.publish(
+            circle_id,
+            session_id,
+            page_id,
+            secret_of(page_id),
+            names=form.names.chosen == "full",
+            money=form.money.data,
+            by=current_holder(),
+        )
+    except InvalidError:
+        return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+    return _to_public(circle_id, session_id)
+
+
+@pages.post(f"{SESSION}/public/<uuid:page_id>/revoke")
+def revoke_page(circle_id: UUID, session_id: UUID, page_id: UUID) -> ResponseReturnValue:
+    """Take a public page back."""
+    public_pages.revoke(circle_id, session_id, page_id, by=current_holder())
+    return _to_public(circle_id, session_id)
+
+
+def _to_public(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    following = url_for(
+        "sessions.last_page", circle_id=circle_id, session_id=session_id, _anchor="public"
+    )
+    return redirect(following, HTTPStatus.SEE_OTHER)

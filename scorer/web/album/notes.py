@@ -1,0 +1,92 @@
+"""Pages of the notes on an evening and its deals, and their photos."""
+
+from __future__ import annotations
+
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import CombinedMultiDict
+
+from scorer.errors import InvalidError
+from scorer.services.album import notes
+from scorer.services.base.roles import may_void
+from scorer.services.book.state import load_state
+from scorer.web.album.forms import NoteForm
+from scorer.web.base.access import current_holder
+from scorer.web.base.addresses import deal_url
+from scorer.web.base.pages import place
+
+pages = Blueprint(
+    "notes", __name__, url_prefix="/circles/<uuid:circle_id>/sessions/<uuid:session_id>/notes"
+)
+#: A photo never changes; leaving the circle deletes it from the browser.
+KEPT = "private, max-age=604800, immutable"
+
+
+def shown_notes(circle_id: UUID, session_id: UUID, number: int | None = None) -> dict[str, Any]:
+    """Return the template variables for the notes of a session, or of one deal."""
+    return {
+        "notes": notes.notes_of(circle_id, session_id, number),
+        "may_take_back": partial(may_void, current_holder()),
+    }
+
+
+@pages.get("/")
+def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show the notes of a session and its deals."""
+    return _page(circle_id, session_id, NoteForm.new())
+
+
+def _page(circle_id: UUID, session_id: UUID, form: NoteForm) -> str:
+    state = load_state(circle_id, session_id)
+    return render_template(
+        "album/notes.html", **place(state), **shown_notes(circle_id, session_id), form=form
+    )
+
+
+@pages.post("/")
+def add(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Add a note to a session, or to a deal of it."""
+    form = NoteForm(CombinedMultiDict([request.files, request.form]))
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
+    new, most = form.note(request.files.get("photo")), current_app.config["PHOTOS_A_CIRCLE"]
+    try:
+        notes.add_note(circle_id, session_id, new, most=most, by=current_holder())
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    if new.number is None:
+        following = url_for("notes.show", circle_id=circle_id, session_id=session_id)
+    else:
+        following = deal_url(circle_id, session_id, new.number) + "#notes"
+    return redirect(following, HTTPStatus.SEE_OTHER)
+
+
+@pages.get("/<uuid:note_id>.jpg")
+def photo(circle_id: UUID, session_id: UUID, note_id: UUID) -> ResponseReturnValue:
+    """Send the photo of a note, small for a list."""
+    in_list = "small" in request.args
+    jpeg = notes.photo_of(circle_id, session_id, note_id, in_list=in_list)
+    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": KEPT})
+
+
+@pages.post("/<uuid:note_id>/back")
+def take_back(circle_id: UUID, session_id: UUID, note_id: UUID) -> ResponseReturnValue:
+    """Take a note back."""
+    notes.take_back(circle_id, session_id, note_id, by=current_holder())
+    following = url_for("notes.show", circle_id=circle_id, session_id=session_id)
+    return redirect(following, HTTPStatus.SEE_OTHER)

@@ -1,0 +1,83 @@
+"""The public page of an evening: whoever has its address reads it, a chat's robot as well.
+
+The secret stands in the path, because a robot is sent no fragment. It is derived from the key of
+the page by the server's own, so that it can be shown again to whoever may publish.
+"""
+
+from __future__ import annotations
+
+import hmac
+from base64 import urlsafe_b64encode
+from uuid import UUID
+
+from flask import Blueprint, current_app, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import force_locale, get_locale
+
+from scorer.errors import ConflictError, NotFoundError
+from scorer.languages import LANGUAGES
+from scorer.services.album import last_page as public_pages
+from scorer.services.album.last_page import last_page
+from scorer.services.circle import circles
+from scorer.web.album.evenings import Shown, picture_answer, shown_evening
+from scorer.web.base.access import use_circle_formats
+from scorer.web.base.addresses import address_of
+
+pages = Blueprint("public", __name__, url_prefix="/evening/<secret>")
+
+
+def secret_of(page_id: UUID) -> str:
+    """Give the secret of a new public page."""
+    return _secret(page_id, current_app.config["SECRET_KEY"])
+
+
+def _secret(page_id: UUID, key: str) -> str:
+    digest = hmac.digest(key.encode(), f"public page {page_id.hex}".encode(), "sha256")
+    return urlsafe_b64encode(digest[: circles.SECRET_BYTES]).rstrip(b"=").decode()
+
+
+def public_url(page_id: UUID, language: str) -> str | None:
+    """Give the address of a public page; None where the key that made it is gone."""
+    keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
+    for secret in (_secret(page_id, key) for key in keys):
+        if public_pages.opens(secret, page_id):
+            return address_of("public.evening", secret=secret, language=language)
+    return None
+
+
+def _open(secret: str) -> Shown:
+    """Open what a secret shows; raise NotFoundError also while it is played on."""
+    page = public_pages.open_page(secret)
+    use_circle_formats(circles.find(page.circle_id))
+    try:
+        found = last_page(page.circle_id, page.session_id)
+    except ConflictError as error:
+        raise NotFoundError("public page") from error
+    return shown_evening(found, names=page.names, with_money=page.money)
+
+
+def _language() -> str:
+    asked = request.args.get("language", "")
+    return asked if asked in LANGUAGES else get_locale().language
+
+
+@pages.get("/")
+def evening(secret: str) -> ResponseReturnValue:
+    """Show an evening to whoever has its secret."""
+    with force_locale(_language()):
+        shown = _open(secret)
+        picture = {"secret": secret, "language": _language()}
+        return render_template(
+            "album/public.html",
+            shown=shown,
+            picture=picture,
+            picture_url=address_of("public.picture", shape="wide", **picture),
+            address=address_of("public.evening", **picture),
+        )
+
+
+@pages.get("/picture.png")
+def picture(secret: str) -> ResponseReturnValue:
+    """Draw the picture of an evening for whoever has its secret."""
+    with force_locale(_language()):
+        return picture_answer(_open(secret))

@@ -1,0 +1,354 @@
+"""Authorisation: the phone that the cookie names in a circle, its role, and what that allows.
+
+``LEAST`` alone says which role a page needs. ``enter`` reads it before any view runs; ``may`` reads
+it for views and templates.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, tzinfo
+from typing import Any
+from uuid import UUID, uuid5
+
+from flask import Flask, g, request
+from flask import session as cookie
+from werkzeug import Response
+
+from scorer.errors import NotFoundError, RefusedError
+from scorer.services.base.clock import now, zone_called
+from scorer.services.base.roles import Holder, Role
+from scorer.services.circle.circles import holder, today
+from scorer.services.circle.phones import Claim, claims, kind_of_browser, note_use
+from scorer.services.money.ledger import USUAL_CURRENCY
+from scorer.storage.models import Circle
+from scorer.texts import say
+from scorer.web.base.headers import clear_site_data
+
+MOST_CIRCLES, MOST_CLAIMS = 40, 10
+#: The questions of a circle that a browser can dismiss: who holds this phone, and whether to make a
+#: recovery link.
+WHO, RECOVERY = "who", "recovery"
+
+#: The least role that may use each page of a circle. An endpoint that is not listed needs OWNER.
+#: Pages outside any circle are open to everybody.
+LEAST = {
+    "circles.show": Role.SPECTATOR,
+    "circles.share": Role.SPECTATOR,
+    "circles.version": Role.SPECTATOR,
+    "circles.token": Role.SPECTATOR,
+    "circles.who": Role.PLAYER,
+    "circles.hold": Role.PLAYER,
+    "circles.own": Role.SPECTATOR,
+    "circles.seen": Role.SPECTATOR,
+    "circles.send_own_away": Role.SPECTATOR,
+    "circles.dismiss_claims": Role.SPECTATOR,
+    "circles.leave": Role.SPECTATOR,
+    "circles.new_link": Role.OWNER,
+    "circles.new_code": Role.OWNER,
+    "circles.recovery": Role.OWNER,
+    "circles.make_recovery": Role.OWNER,
+    "circles.no_recovery": Role.OWNER,
+    "circles.revoke_link": Role.OWNER,
+    "circles.give_role": Role.OWNER,
+    "circles.send_away": Role.OWNER,
+    "circles.hand_over": Role.OWNER,
+    "circles.rename": Role.OWNER,
+    "circles.set_zone": Role.OWNER,
+    "circles.download": Role.OWNER,
+    "circles.download_csv": Role.SPECTATOR,
+    "circles.download_xlsx": Role.SPECTATOR,
+    "notebooks.show": Role.SCOREKEEPER,
+    "notebooks.look_sent": Role.SCOREKEEPER,
+    "notebooks.take_back": Role.SCOREKEEPER,
+    "circles.delete": Role.OWNER,
+    "circles.delete_sent": Role.OWNER,
+    "events.of_circle": Role.SPECTATOR,
+    "events.of_session": Role.SPECTATOR,
+    "history.evenings": Role.SPECTATOR,
+    "history.feed": Role.SPECTATOR,
+    "history.deals": Role.SPECTATOR,
+    "journal.show": Role.SPECTATOR,
+    "seasons.index": Role.SPECTATOR,
+    "seasons.show": Role.SPECTATOR,
+    "seasons.name_sent": Role.OWNER,
+    "seasons.rename": Role.OWNER,
+    "seasons.drop": Role.OWNER,
+    "ledger.show": Role.SPECTATOR,
+    "ledger.pay": Role.PLAYER,
+    "ledger.share": Role.PLAYER,
+    "ledger.confirm": Role.PLAYER,
+    "ledger.void": Role.PLAYER,
+    "ledger.choose_currency": Role.OWNER,
+    "ledger.evening": Role.SPECTATOR,
+    "ledger.evening_sent": Role.SCOREKEEPER,
+    "players.index": Role.SPECTATOR,
+    "players.show": Role.SPECTATOR,
+    "players.with_other": Role.SPECTATOR,
+    "players.set_nickname": Role.PLAYER,
+    "players.rename": Role.SCOREKEEPER,
+    "players.retire": Role.SCOREKEEPER,
+    "players.bring_back": Role.SCOREKEEPER,
+    "players.merge": Role.OWNER,
+    "players.merge_sent": Role.OWNER,
+    "rule_sets.index": Role.SPECTATOR,
+    "rule_sets.show": Role.SPECTATOR,
+    "rule_sets.share": Role.SPECTATOR,
+    "rule_sets.download": Role.SPECTATOR,
+    "rule_sets.new": Role.SCOREKEEPER,
+    "rule_sets.new_sent": Role.SCOREKEEPER,
+    "rule_sets.edit": Role.SCOREKEEPER,
+    "rule_sets.edit_sent": Role.SCOREKEEPER,
+    "rule_sets.preview": Role.SCOREKEEPER,
+    "rule_sets.retire": Role.SCOREKEEPER,
+    "rule_sets.bring_back": Role.SCOREKEEPER,
+    "rule_sets.bring_in": Role.SCOREKEEPER,
+    "sessions.new": Role.SCOREKEEPER,
+    "sessions.new_sent": Role.SCOREKEEPER,
+    "sessions.show": Role.SPECTATOR,
+    "sessions.tv": Role.SPECTATOR,
+    "sessions.last_page": Role.SPECTATOR,
+    "sessions.picture": Role.SPECTATOR,
+    "sessions.printed": Role.SPECTATOR,
+    "sessions.publish": Role.SCOREKEEPER,
+    "sessions.revoke_page": Role.SCOREKEEPER,
+    "sessions.version": Role.SPECTATOR,
+    "sessions.download": Role.SPECTATOR,
+    "sessions.download_csv": Role.SPECTATOR,
+    "sessions.download_xlsx": Role.SPECTATOR,
+    "sessions.download_cards": Role.SPECTATOR,
+    "sessions.cards": Role.PLAYER,
+    "sessions.cards_sent": Role.PLAYER,
+    "sessions.bring_in": Role.SCOREKEEPER,
+    "sessions.seating": Role.SCOREKEEPER,
+    "sessions.seating_sent": Role.SCOREKEEPER,
+    "sessions.sit_out": Role.SCOREKEEPER,
+    "sessions.rules": Role.SPECTATOR,
+    "sessions.what_if": Role.SPECTATOR,
+    "sessions.change_rules": Role.SCOREKEEPER,
+    "sessions.change_rules_sent": Role.SCOREKEEPER,
+    "sessions.rename": Role.SCOREKEEPER,
+    "sessions.set_stake": Role.SCOREKEEPER,
+    "sessions.end": Role.SCOREKEEPER,
+    "sessions.reopen": Role.SCOREKEEPER,
+    "sessions.start_next": Role.SCOREKEEPER,
+    "sessions.pass_pen": Role.SCOREKEEPER,
+    "notes.show": Role.SPECTATOR,
+    "notes.add": Role.PLAYER,
+    "notes.photo": Role.SPECTATOR,
+    "notes.take_back": Role.PLAYER,
+    "charts.balances": Role.SPECTATOR,
+    "charts.lifetime": Role.SPECTATOR,
+    "charts.levels": Role.SPECTATOR,
+    "charts.rating": Role.SPECTATOR,
+    "ratings.index": Role.SPECTATOR,
+    "ratings.show": Role.SPECTATOR,
+    "players.evenings": Role.SPECTATOR,
+    "deals.show": Role.SPECTATOR,
+    "deals.record": Role.SCOREKEEPER,
+    "deals.record_sent": Role.SCOREKEEPER,
+    "deals.start": Role.SCOREKEEPER,
+    "deals.cancel_start": Role.SCOREKEEPER,
+    "deals.resume_start": Role.SCOREKEEPER,
+    "deals.preview": Role.SCOREKEEPER,
+    "deals.amend": Role.SCOREKEEPER,
+    "deals.amend_sent": Role.SCOREKEEPER,
+    "deals.outcome": Role.SCOREKEEPER,
+    "deals.void": Role.SCOREKEEPER,
+    "deals.restore": Role.SCOREKEEPER,
+    "deals.undo": Role.SCOREKEEPER,
+    "deals.dispute": Role.PLAYER,
+    "deals.confirm": Role.PLAYER,
+    "deals.uphold": Role.SCOREKEEPER,
+    "deals.accept": Role.SCOREKEEPER,
+    "deals.withdraw": Role.PLAYER,
+    "tricks.enter": Role.PLAYER,
+    "tricks.enter_sent": Role.PLAYER,
+    "tricks.keep": Role.PLAYER,
+    "tricks.record": Role.SCOREKEEPER,
+    "tricks.amend": Role.SCOREKEEPER,
+    "tricks.replay": Role.SPECTATOR,
+    "tricks.text": Role.SPECTATOR,
+    "tricks.analysis": Role.SPECTATOR,
+    "tricks.analyse": Role.PLAYER,
+    "tricks.stop_analysis": Role.PLAYER,
+}
+REFUSALS = {
+    Role.OWNER: say("Only an owner of the circle may do that."),
+    Role.SCOREKEEPER: say(
+        "Only a phone with the pen may do that. An owner of the circle can hand it over."
+    ),
+    Role.PLAYER: say("This phone may only watch. An owner of the circle can change that."),
+}
+
+
+def remember(circle_id: UUID, phone_id: UUID) -> None:
+    """Store in the cookie which phone of the circle this browser is."""
+    known = {**_known(), circle_id.hex: phone_id.hex}
+    cookie["phones"] = dict(list(known.items())[-MOST_CIRCLES:])
+    cookie.permanent = True
+    g.entered = circle_id, phone_id
+
+
+def known_phones() -> dict[UUID, UUID]:
+    """Return the phone of this browser in each circle, as stored in the cookie."""
+    return {UUID(circle_id): UUID(phone_id) for circle_id, phone_id in _known().items()}
+
+
+def used_at() -> datetime | None:
+    """Return the last day on which this browser opened a page of a circle, by its cookie."""
+    return datetime.fromisoformat(f"{cookie['day']}T00:00Z") if "day" in cookie else None
+
+
+def dismiss_question(question: str, circle_id: UUID) -> None:
+    """Store in the cookie that this browser has dismissed a question of a circle."""
+    mark = _mark(question, circle_id)
+    others = [one for one in cookie.get("put_off", ()) if one != mark]
+    cookie["put_off"] = [*others, mark][-MOST_CIRCLES:]
+
+
+def is_dismissed(question: str, circle_id: UUID) -> bool:
+    """Whether this browser has dismissed a question of a circle, so that it is not asked again."""
+    return _mark(question, circle_id) in cookie.get("put_off", ())
+
+
+def _mark(question: str, circle_id: UUID) -> str:
+    """Return the short mark of a dismissed question: browsers keep only 4096 bytes of a cookie."""
+    return question[0] + circle_id.hex[:6]
+
+
+def new_claims() -> list[Claim]:
+    """List the other phones said to be this player's of which this browser has seen no notice."""
+    if "holder" not in g:
+        return []
+    seen = cookie.get("claims", {}).get(current_holder().phone_id.hex[:6], 0)
+    return [claim for claim in claims(current_holder()) if claim.serial > seen]
+
+
+def dismiss_claims(serial: int) -> None:
+    """Store in the cookie up to which entry this browser has seen them, for few circles."""
+    mark = current_holder().phone_id.hex[:6]
+    others = [one for one in cookie.get("claims", {}).items() if one[0] != mark]
+    seen = max(0, min(serial, current_holder().journaled))
+    cookie["claims"] = dict([*others, (mark, seen)][-MOST_CLAIMS:])
+
+
+def browser_token() -> str:
+    """Return the random token in this browser's cookie; the first call creates and stores it.
+
+    It grants no access. It distinguishes a form that this browser sends twice from the same form
+    sent by another browser, even if the first response was lost.
+    """
+    if "browser" not in cookie:
+        cookie["browser"] = secrets.token_urlsafe(16)
+        cookie.permanent = True
+    return str(cookie["browser"])
+
+
+def phone_to_begin(circle_id: UUID) -> UUID:
+    """Return the id of this browser's phone in a circle, or the id for the circle's first phone."""
+    return known_phones().get(circle_id) or uuid5(circle_id, browser_token())
+
+
+def leave(circle_id: UUID, response: Response) -> Response:
+    """Remove the circle from the cookie and have the browser clear its cached pages.
+
+    With the last circle, what the pages stored in the browser is cleared too.
+    """
+    cookie["phones"] = {key: value for key, value in _known().items() if key != circle_id.hex}
+    return clear_site_data(response, storage=not _known())
+
+
+def enter(circle_id: UUID) -> None:
+    """Authorise this browser's phone for the requested page of a circle.
+
+    Raise NotFoundError if it has no phone there, so that strangers can't tell whether the circle
+    exists, and RefusedError if its role is too low.
+    """
+    cookie.pop("made", None)  # where version 0.1 kept the secret of a link
+    phone_id = _known().get(circle_id.hex)
+    if phone_id is None:
+        raise NotFoundError(circle_id)
+    found = g.holder = holder(circle_id, UUID(phone_id), used_at())
+    g.zone, g.currency = found.zone, found.currency
+    least = _least_role(request.endpoint or "")
+    if not found.role.reaches(least):
+        raise RefusedError(REFUSALS[least])
+    day = now().date().isoformat()
+    if cookie.get("day") != day:  # sent again, so that it is kept for 400 days from today
+        cookie["day"] = day
+
+
+def current_holder() -> Holder:
+    """Return the Holder of this request: a phone of the page's circle, with its role there."""
+    found: Holder = g.holder
+    return found
+
+
+def zone() -> str:
+    """Return the name of the time zone of the page's circle, or "" if none was chosen."""
+    return str(g.get("zone", ""))
+
+
+def currency() -> str:
+    """Return the currency of the page's circle, or the usual one if none was chosen."""
+    return str(g.get("currency") or USUAL_CURRENCY)
+
+
+def use_circle_formats(circle: Circle) -> None:
+    """Use this circle's time zone and currency on a public page."""
+    g.zone, g.currency = circle.zone, circle.currency
+
+
+def zone_here() -> tzinfo:
+    """Return the time zone of the page's circle, or UTC if none was chosen."""
+    return zone_called(zone())
+
+
+def register(app: Flask) -> None:
+    """Guard every page with a circle in its address, and pass that circle to the templates."""
+    app.url_value_preprocessor(_guard)
+    app.before_request(_note_use)
+    app.context_processor(_for_templates)
+
+
+def _for_templates() -> dict[str, Any]:
+    """Return what templates use: the page's circle, if any, and what this phone may do there."""
+    here: Holder | None = g.get("holder")
+    circle = here and {"circle_id": here.circle_id, "name": here.circle, "currency": here.currency}
+    return {"circle": circle, "may": may, "unseen_in": unseen_in, "new_claims": new_claims}
+
+
+def _guard(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+    if values and "circle_id" in values:
+        enter(values["circle_id"])
+
+
+def _note_use() -> None:
+    """Note with every form, once its CSRF token was checked, that the phone was used today."""
+    if "holder" in g and request.method == "POST":
+        note_use(current_holder(), kind_of_browser(request.user_agent.string))
+
+
+def unseen_in() -> UUID | None:
+    """Return the page's circle if this phone was not seen there today, else None.
+
+    Reading a page notes no use of the phone, so the page reports it by a form of its own.
+    """
+    if "holder" not in g or current_holder().last_seen_at == today():
+        return None
+    return current_holder().circle_id
+
+
+def may(endpoint: str) -> bool:
+    """Whether this phone may use a page, by its endpoint, of the circle that it is in."""
+    return "holder" in g and current_holder().role.reaches(_least_role(endpoint))
+
+
+def _least_role(endpoint: str) -> Role:
+    """Return the least role that may use a page of a circle."""
+    return LEAST.get(endpoint, Role.OWNER)
+
+
+def _known() -> dict[str, str]:
+    return dict(cookie.get("phones", {}))

@@ -1,0 +1,82 @@
+"""The preferences of this browser: the language and the theme, each stored in a cookie."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Blueprint, current_app, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import get_locale
+from werkzeug import Response
+from werkzeug.exceptions import HTTPException
+from wtforms import StringField
+
+from scorer.languages import LANGUAGES
+from scorer.web.base.access import zone
+from scorer.web.base.addresses import this_page
+from scorer.web.base.forms import PageForm
+
+YEAR = 365 * 24 * 3600
+THEMES = ("light", "dark")
+
+pages = Blueprint("pages", __name__)
+
+
+class PreferenceForm(PageForm):
+    """The buttons at the foot of every page: what was chosen, and the page to go back to."""
+
+    language = StringField(default="")
+    theme = StringField(default="")
+    next = StringField(default="")
+
+
+@pages.post("/language")
+def language() -> ResponseReturnValue:
+    """Store the chosen language."""
+    form = PreferenceForm(request.form)
+    return _keep("language", form.language.data, LANGUAGES, form.next.data)
+
+
+@pages.post("/theme")
+def theme() -> ResponseReturnValue:
+    """Store the chosen theme; an empty one follows the device."""
+    form = PreferenceForm(request.form)
+    return _keep("theme", form.theme.data, THEMES, form.next.data)
+
+
+def _keep(name: str, value: str | None, known: tuple[str, ...], following: str | None) -> Response:
+    response = redirect(_own_page(following or ""), HTTPStatus.SEE_OTHER)
+    secure = current_app.config["SESSION_COOKIE_SECURE"]
+    if value in known:
+        response.set_cookie(name, value, max_age=YEAR, secure=secure, httponly=True, samesite="Lax")
+    else:
+        response.delete_cookie(name, secure=secure, httponly=True, samesite="Lax")
+    return response
+
+
+def _own_page(address: str) -> str:
+    """Return the address if it is one of our pages, else that of the home page."""
+    mount = request.script_root
+    outside = not address.startswith(f"{mount}/") or address.startswith(("//", "/\\"))
+    if outside or not address.isprintable():
+        return url_for("circles.home")
+    try:
+        current_app.url_map.bind("").match(urlsplit(address[len(mount) :]).path, method="GET")
+    except (HTTPException, ValueError):
+        return url_for("circles.home")
+    return address
+
+
+def add_to_templates() -> dict[str, Any]:
+    """Give every template the language, theme and zone, and whether HTTP on a LAN is allowed."""
+    chosen = request.cookies.get("theme", "")
+    return {
+        "theme": chosen if chosen in THEMES else "",
+        "language": get_locale().language,
+        "languages": [("en", "English"), ("it", "Italiano")],
+        "zone": zone(),
+        "this_page": this_page,
+        "lan_http": current_app.config["LAN_HTTP"],
+    }

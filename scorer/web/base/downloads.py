@@ -1,0 +1,99 @@
+"""Downloads: a file that a browser keeps under the name of what is in it.
+
+A file is made before the first byte of it is sent, so that no slow reader holds a connection to the
+database. While it is made the worker answers others, too.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from tempfile import SpooledTemporaryFile
+from typing import IO, TypeVar
+
+from babel.numbers import get_decimal_symbol
+from flask import Response, send_file
+from flask_babel import get_locale
+
+from scorer.services.files.tables import Row, write_csv, write_xlsx
+from scorer.web.base.filters import in_words
+from scorer.web.base.headers import NOWHERE
+
+#: Files that are bigger wait on the disk until they are sent.
+MOST_IN_MEMORY = 1_000_000
+#: After so many rows others are answered, for so many seconds at least.
+TURN, PAUSE = 25, 0.001
+AT_ONCE = 65_536
+Part = TypeVar("Part")
+CSV, XLSX = "csv", "xlsx"
+KINDS = {
+    CSV: "text/csv",
+    XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+def table(rows: Iterable[Row], title: str, ending: str) -> Response:
+    """Send rows as CSV or XLSX, in the reader's language.
+
+    Where a comma stands before decimals, spreadsheets expect a semicolon between cells.
+    """
+    file = _waiting_file()
+    if ending == CSV:
+        separator = ";" if get_decimal_symbol(get_locale()) == "," else ","
+        write_csv(_paced(rows), file, in_words, separator)
+    else:
+        write_xlsx(_paced(rows), file, in_words)
+    return _sent(file, title, ending, KINDS[ending])
+
+
+def lines(content: Iterable[bytes], title: str, ending: str, mimetype: str) -> Response:
+    """Send lines as a file."""
+    file = _waiting_file()
+    file.writelines(_paced(content))
+    return _sent(file, title, ending, mimetype)
+
+
+def _waiting_file() -> IO[bytes]:
+    """Return an empty file; whoever reads it closes it."""
+    return SpooledTemporaryFile(MOST_IN_MEMORY)
+
+
+def _paced(parts: Iterable[Part]) -> Iterator[Part]:
+    for number, part in enumerate(parts, 1):
+        yield part
+        if number % TURN == 0:
+            time.sleep(PAUSE)
+
+
+def _sent(file: IO[bytes], title: str, ending: str, mimetype: str) -> Response:
+    sent = download(b"", title, ending=ending, mimetype=mimetype)
+    sent.direct_passthrough = False
+    sent.content_length = file.tell()
+    sent.response = _read(file)
+    return sent
+
+
+def _read(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        file.seek(0)
+        while part := file.read(AT_ONCE):
+            yield part
+
+
+def download(content: str | bytes, title: str, *, ending: str, mimetype: str) -> Response:
+    """Send a file named by the words of a title, in any letters.
+
+    Headers are Latin-1. Flask sends what is ASCII of the name, and beside it the whole name as
+    `filename*` (RFC 6266).
+    """
+    words = re.findall(r"\w+", title)
+    sent = send_file(
+        BytesIO(content.encode() if isinstance(content, str) else content),
+        mimetype=mimetype,
+        as_attachment=True,
+        download_name=f"{'-'.join(words)}.{ending}",
+    )
+    sent.headers["Cache-Control"] = NOWHERE
+    return sent

@@ -1,0 +1,325 @@
+"""Fields that WTForms doesn't have."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import date
+from decimal import Decimal
+from itertools import zip_longest
+from typing import Any
+from uuid import UUID
+
+from flask_babel import format_decimal, lazy_gettext
+from flask_babel.speaklater import LazyString
+from werkzeug.datastructures import MultiDict
+from wtforms import Field, Form, StringField
+from wtforms.validators import ValidationError
+from wtforms.widgets import DateInput, HiddenInput, TextInput
+from wtforms.widgets.core import Input
+
+from scorer.documents import decode
+from scorer.ledger.money import read_amount
+from scorer.texts import Text
+from scorer.web.base.filters import decimals, in_words
+
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
+UNREADABLE = lazy_gettext("That cannot be read. Load the page again.")
+CHOOSE = lazy_gettext("Choose one of these.")
+
+
+class UUIDField(Field):
+    """The key of something on the page; ``data`` is a UUID, or None when nothing was sent."""
+
+    widget = HiddenInput()
+    data: UUID | None
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read the key."""
+        self.data = None
+        if valuelist and valuelist[0]:
+            try:
+                self.data = UUID(valuelist[0])
+            except ValueError as error:
+                raise ValueError(UNREADABLE) from error
+
+    def _value(self) -> str:
+        return str(self.data or "")
+
+
+class QuestionField(Field):
+    """A question that several fields answer together; it shows their problems."""
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Ignore what is sent under its name: the fields of its parts have the answer."""
+
+
+class TypedField(Field):
+    """A field that is shown again as it was typed; nothing typed shows what stands there."""
+
+    widget: Input = TextInput()
+
+    @property
+    def typed(self) -> str:
+        """What was typed."""
+        if self.raw_data:
+            return str(self.raw_data[0])
+        return "" if self.data is None else str(self.data)
+
+    def _value(self) -> str:
+        return self.typed
+
+
+class NumberField(TypedField):
+    """A whole number; ``data`` is what was typed where that is none, for the rules to refuse."""
+
+    data: int | str | None
+
+    def __init__(
+        self, label: Any = None, otherwise: Text | None = None, *, digits: int = 6, **more: Any
+    ) -> None:
+        """Ask for a number of so many digits, or for none, which is called ``otherwise``."""
+        super().__init__(label, **more)
+        self.otherwise, self.digits = otherwise, digits
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read the number."""
+        self.data = number(valuelist[0] if valuelist else None, digits=self.digits)
+
+
+class DayField(TypedField):
+    """A day; ``data`` is a date, or None when nothing was sent."""
+
+    widget = DateInput()
+    data: date | None
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read the day."""
+        self.data = None
+        text = str(valuelist[0]).strip() if valuelist else ""
+        if text:
+            try:
+                found = date.fromisoformat(text)
+            except ValueError:
+                found = date.min
+            if not FIRST_DAY <= found <= LAST_DAY:
+                raise ValueError(lazy_gettext("A date like 2026-11-20 is needed."))
+            self.data = found
+
+    @property
+    def typed(self) -> str:
+        """What was typed."""
+        return super().typed.strip()
+
+
+class ChoiceField(Field):
+    """One of some codes, each with its words; ``data`` is what was sent."""
+
+    data: str
+
+    def __init__(
+        self,
+        label: Any = "",
+        otherwise: str | Text | None = None,
+        words: Mapping[Any, Text] | None = None,
+        unknown: LazyString = CHOOSE,
+        **more: Any,
+    ) -> None:
+        """Offer some words and, if it may be none of them, what that is called."""
+        super().__init__(label, **{"default": "", **more})
+        self.unknown = unknown
+        offered = [] if otherwise is None else [("", otherwise)]
+        self.choices: list[tuple[str, Text | str]] = [*offered, *(words or {}).items()]
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read the code."""
+        if valuelist:
+            self.data = str(valuelist[0]).strip()
+
+    def pre_validate(self, _form: object) -> None:
+        """Find a code that isn't offered."""
+        if self.data and not self.chosen:
+            raise ValidationError(self.unknown)
+
+    @property
+    def chosen(self) -> str:
+        """The choice that was made; "" where there is no such choice."""
+        said = {self.data, self.data.lower()}
+        return next((code for code, _ in self.choices if code in said), "")
+
+
+class OpenChoiceField(ChoiceField):
+    """A choice whose value the services validate: one that is not listed is kept as it was sent."""
+
+    def pre_validate(self, _form: object) -> None:
+        """Accept any value."""
+
+
+def choices(values: Iterable[str]) -> Any:
+    """List the values of a choice, for a template that says itself what they are called.
+
+    WTForms takes plain values, which its published types don't know.
+    """
+    return list(values)
+
+
+def number(text: str | None, *, digits: int = 6) -> int | str | None:
+    """Read a number; what is none is kept as it was typed, for the rules to refuse."""
+    found = whole(text or "", digits=digits)
+    return (text or "").strip() or None if found is None else found
+
+
+class WholeField(TypedField):
+    """A whole number, with a hyphen or a real minus; ``data`` is None when nothing was typed."""
+
+    data: int | None
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read the number."""
+        if not valuelist:
+            return
+        self.data = whole(valuelist[0])
+        if self.data is None and valuelist[0].strip():
+            raise ValueError(lazy_gettext("A whole number is needed."))
+
+
+class HiddenNumberField(WholeField):
+    """A whole number that our page sends back."""
+
+    widget = HiddenInput()
+
+    def _value(self) -> str:
+        return "" if self.data is None else str(self.data)
+
+
+class AmountField(TypedField):
+    """An amount of money; ``data`` is in cents, or in what the currency has instead of them."""
+
+    data: int | None
+
+    @property
+    def example(self) -> str:
+        """An amount as one writes it in this language: a tenth, or 1 without decimals."""
+        return typed_amount(10 ** max(0, decimals() - 1))
+
+    @property
+    def typed(self) -> str:
+        """What was typed, or the amount with the sign of the language."""
+        return super().typed if self.raw_data or self.data is None else typed_amount(self.data)
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        """Read the amount."""
+        if not valuelist or not valuelist[0].strip():
+            return
+        found = read_amount(valuelist[0], decimals())
+        if isinstance(found, Text):
+            raise ValueError(in_words(found))  # noqa: TRY004  # WTForms shows a ValueError
+        self.data = found
+
+
+def typed_amount(cents: int) -> str:
+    """Write an amount as one types it."""
+    pattern = f"0.{'0' * decimals()}".rstrip(".")
+    return str(format_decimal(Decimal(cents).scaleb(-decimals()), format=pattern))
+
+
+class ManyField(StringField):
+    """All values that are sent under one name: boxes ticked in a list."""
+
+    data: list[str]  # type: ignore[assignment]  # several of them
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Keep every value."""
+        self.data = list(valuelist)
+
+
+class PrefixedField(Field):
+    """What is sent under names that begin with its own, by what follows: ``right-partner=2``."""
+
+    data: dict[str, str]
+
+    def process(self, formdata: Any, *_: Any, **__: Any) -> None:
+        """Keep what was typed or chosen, without what was left blank."""
+        self.process_errors, head = [], f"{self.name}-"
+        self.data = {
+            name.removeprefix(head): formdata[name]
+            for name in formdata or ()
+            if name.startswith(head) and formdata[name].strip()
+        }
+
+
+class RowsField(Field):
+    """The rows of a list, each a small form whose field names are repeated on every row.
+
+    The first field of a row says how many rows there are.
+    """
+
+    data: list[Any]
+
+    def __init__(self, row: type[Form], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.row = row
+
+    def process(self, formdata: Any, data: Any = None, *_: Any, **__: Any) -> None:
+        """Read the rows as they were sent, or show those of ``data``."""
+        self.process_errors = []
+        if formdata is None:
+            self.data = [self.row(data=one) for one in data] if isinstance(data, list) else []
+            return
+        names = [field.name for field in self.row()]
+        columns = [formdata.getlist(name) for name in names]
+        rows = list(zip_longest(*columns, fillvalue=""))[: len(columns[0])]
+        self.data = [self.row(MultiDict(zip(names, cells, strict=True))) for cells in rows]
+
+
+def whole(text: str, *, digits: int = 10) -> int | None:
+    """Read a whole number, with a hyphen or a real minus; None where it is none."""
+    stripped = text.strip().replace("\N{MINUS SIGN}", "-")
+    figures = stripped.removeprefix("-")
+    if figures.isascii() and figures.isdigit() and len(figures) <= digits:
+        return int(stripped)
+    return None
+
+
+class JSONField(Field):
+    """An object that the page carries along as JSON; ``data`` is None when nothing was sent."""
+
+    widget = HiddenInput()
+    data: dict[str, Any] | None
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read the object."""
+        self.data = None
+        if valuelist:
+            read = decode(valuelist[0])
+            if not isinstance(read, dict):
+                raise ValueError(UNREADABLE)
+            self.data = read
+
+    def _value(self) -> str:
+        return json.dumps(self.data)
+
+
+ANYBODY = lazy_gettext("anybody")
+
+
+ANYTHING = lazy_gettext("anything")
+
+
+ANY = lazy_gettext("any")
+
+
+NOBODY = lazy_gettext("There is no such player here.")
+
+
+class PlayerField(ChoiceField):
+    """A player of the circle, or nobody."""
+
+    def __init__(self, label: Any, otherwise: Any, **more: Any) -> None:
+        """Offer ``otherwise`` for nobody; the form adds the players."""
+        super().__init__(label, otherwise, unknown=NOBODY, **more)
+
+    @property
+    def key(self) -> UUID | None:
+        """The key of the player that was chosen."""
+        return UUID(self.chosen) if self.chosen else None

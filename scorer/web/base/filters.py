@@ -1,0 +1,139 @@
+"""How templates write texts, amounts, times and phones in the reader's language."""
+
+from __future__ import annotations
+
+import datetime as dt
+from decimal import Decimal
+from functools import cache, lru_cache
+from typing import Any
+
+from babel.numbers import get_currency_precision
+from flask import Flask, g, request, url_for
+from flask_babel import format_currency, format_date, format_datetime, get_locale
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from scorer.languages import catalogue, filled, translate
+from scorer.services.base.clock import zone_called
+from scorer.services.book.titles import Titled, title_of
+from scorer.services.circle.circles import phone_words, players_of_phones
+from scorer.texts import MINUS, Text, joined, say, signed, visible
+from scorer.web.base.access import currency, current_holder, zone_here
+
+
+def register(app: Flask) -> None:
+    """Add the filters to the templates, ``_`` for their own sentences, and ``url_for``."""
+    app.add_template_global(sentence, "_")
+    app.add_template_global(address, "url_for")
+    app.add_template_filter(in_words, "say")
+    app.add_template_filter(phone_words, "phone")
+    for one in (joined, signed, amount, gain, when, day, date, iso, called, money, visible, whose):
+        app.add_template_filter(one)
+
+
+@pass_context
+def sentence(context: Context, template: str, /, **values: object) -> Markup:
+    """Translate a sentence of a template.
+
+    It replaces Flask-Babel's ``_``, which looks up the language and formats the sentence on each
+    call; a page has hundreds.
+    """
+    if values:
+        language = context["language"]
+        return Markup(filled(_translated(template, language), values, language))  # noqa: S704  # it is one
+    return _finished(template, context["language"])
+
+
+@cache
+def _finished(template: str, language: str) -> Markup:
+    return _translated(template, language) % {}
+
+
+def _translated(template: str, language: str) -> Markup:
+    return Markup(catalogue(language).gettext(template))  # noqa: S704  # a text of our own
+
+
+def address(endpoint: str, **values: object) -> str:
+    """Return the address of a page, as Flask's ``url_for`` does, cached."""
+    return _address(request.script_root, endpoint, tuple(values.items()))
+
+
+@lru_cache(maxsize=2_048)
+def _address(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> str:
+    return url_for(endpoint, **dict(values))
+
+
+@pass_context
+def amount(context: Context, number: int | None) -> Markup:
+    """Format points with their sign, in its colour; None is for who did not play."""
+    return _amount(number, context["language"])
+
+
+@lru_cache(maxsize=4_096)
+def _amount(number: int | None, language: str) -> Markup:
+    if number is None:
+        label = translate(say("did not play"), language)
+        return Markup('<span class="none" aria-label="{}">–</span>').format(label)
+    return _coloured(number, signed(number))
+
+
+def _coloured(number: int, written: str) -> Markup:
+    sign = "plus" if number > 0 else "minus" if number < 0 else "zero"
+    return Markup('<span class="{}">{}</span>').format(sign, written)
+
+
+def in_words(text: Text | str) -> str:
+    """Translate a text; names and numbers stay as they are."""
+    return translate(text, get_locale().language) if isinstance(text, Text) else text
+
+
+def when(moment: dt.datetime) -> str:
+    """Format a day and a time, short."""
+    return str(format_datetime(moment.astimezone(zone_here()), "EEE d MMM, HH:mm", rebase=False))
+
+
+def day(moment: dt.datetime, zone: str = "") -> str:
+    """Format a day in a zone, by default the one of the page."""
+    local = moment.astimezone(zone_called(zone) if zone else zone_here())
+    return str(format_date(local, "EEEE d MMMM", rebase=False))
+
+
+def date(moment: dt.date, pattern: str = "d MMM y") -> str:
+    """Format a day, or that of a moment, by a CLDR pattern."""
+    local = moment.astimezone(zone_here()) if isinstance(moment, dt.datetime) else moment
+    return str(format_date(local, pattern, rebase=False))
+
+
+def iso(moment: dt.datetime) -> str:
+    """Format a day for an address."""
+    return moment.astimezone(zone_here()).date().isoformat()
+
+
+def called(session: Titled, zone: str = "") -> str:
+    """Return the title of a session; without one, its day."""
+    return in_words(title_of(session, zone_called(zone) if zone else zone_here()))
+
+
+def money(cents: int) -> str:
+    """Format an amount in the currency of the page's circle, with a real minus sign."""
+    amount = Decimal(cents).scaleb(-decimals())
+    return str(format_currency(amount, currency())).replace("-", MINUS)
+
+
+def gain(cents: int) -> Markup:
+    """Format an amount with its sign, in its colour."""
+    return _coloured(cents, ("+" if cents > 0 else "") + money(cents))
+
+
+def decimals() -> int:
+    """Return the number of decimals of the currency of the page's circle."""
+    return get_currency_precision(currency())
+
+
+def whose(name: str | None) -> Text | str | None:
+    """Name a phone by its number and its player: ``#2`` is phone 2 (Bea)."""
+    if "players_of_phones" not in g:
+        g.players_of_phones = players_of_phones(current_holder().circle_id)
+    words, player = phone_words(name), g.players_of_phones.get(name or "")
+    return say("%(phone)s (%(name)s)", phone=words, name=player) if player else words

@@ -1,0 +1,113 @@
+"""The forms of the pages: what each sends, how it is read, and what is wrong with it.
+
+Every form is a WTForms form. Its validators say what a field needs to be readable at all; whether
+the answers are right is for the services and the rules to say, and `PageForm.refuse` shows their
+problems at the fields. Tokens against forgery are checked for the whole app, before any view runs;
+the macro `ui.csrf` sends them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from http import HTTPStatus
+from typing import ClassVar, Self
+
+from flask import abort, request
+from flask_babel import lazy_gettext
+from wtforms import FileField, Form, HiddenField, StringField
+from wtforms.validators import InputRequired, ValidationError
+
+from scorer.errors import Problem
+from scorer.rules.sheet import NO_ANSWER, missing
+from scorer.web.base.access import zone_here
+from scorer.web.base.fields import DayField, UUIDField
+from scorer.web.base.filters import in_words
+
+
+class PageForm(Form):
+    """A form that a page shows and reads back."""
+
+    #: The field that shows a problem whose path names none of the form's own.
+    shown_at: ClassVar[Mapping[str, str]] = {}
+
+    @classmethod
+    def sent(cls) -> Self:
+        """Read the form of the request; abort with 400 where no page of ours sends it so."""
+        form = cls(request.form)
+        if not form.validate():
+            abort(HTTPStatus.BAD_REQUEST)
+        return form
+
+    @property
+    def problems(self) -> dict[str, Sequence[str]]:
+        """What is wrong, by the name of the field; "" is the form as a whole."""
+        found = {field.name: field.errors for field in self if field.errors}
+        return found | ({"": self.form_errors} if self.form_errors else {})
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show each problem at the field that its path names, or else at the form as a whole."""
+        for problem in problems:
+            path = problem.field.removeprefix("sheet.").removeprefix("rules.")
+            name = self.shown_at.get(path, path)
+            message = in_words(problem.message)
+            if name in self:
+                plain = problem.message.template == missing("").template
+                self[name].errors = [*self[name].errors, in_words(NO_ANSWER) if plain else message]
+            else:
+                self.form_errors.append(message)
+
+    def as_json(self) -> list[dict[str, str]]:
+        """List what is wrong as a script is told: the field, empty for the whole form, and why."""
+        found = [("", self.form_errors), *((field.name, field.errors) for field in self)]
+        return [{"field": name, "message": str(one)} for name, errors in found for one in errors]
+
+
+MOST_DEALS = 1_000_000
+
+
+class NameForm(PageForm):
+    """What a circle or a player is to be called."""
+
+    name = StringField(lazy_gettext("Name"), default="")
+
+
+class FileForm(PageForm):
+    """A session file to preview, or the previewed document to keep.
+
+    The session is kept under ``key``: the same form sent twice is one session.
+    """
+
+    key = UUIDField(validators=[InputRequired()])
+    document = HiddenField()
+    file = FileField(lazy_gettext("Bring in a session file"))
+
+
+class DatesForm(PageForm):
+    """A search with a span of dates; what is left empty may be anything."""
+
+    since = DayField(lazy_gettext("From"), name="from", id="from")
+    until = DayField(lazy_gettext("To"), name="to", id="to")
+
+    def validate_until(self, field: DayField) -> None:
+        """Refuse an end before the beginning."""
+        if self.since.data and field.data and field.data < self.since.data:
+            raise ValidationError(lazy_gettext("The end is before the beginning."))
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """The criteria as they were typed, by the names of the fields."""
+        typed = {one.name: one.typed if isinstance(one, DayField) else one.data for one in self}
+        return {name: value for name, value in typed.items() if value}
+
+    @property
+    def moments(self) -> dict[str, datetime | None]:
+        """The span as moments, the second one exclusive."""
+        return {
+            "since": _start(self.since.data),
+            "until": _start(self.until.data, timedelta(days=1)),
+        }
+
+
+def _start(day: date | None, more: timedelta = timedelta()) -> datetime | None:
+    return datetime.combine(day + more, time(), zone_here()) if day else None

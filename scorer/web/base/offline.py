@@ -1,0 +1,161 @@
+"""What phones keep of the server: which pages, for a dead spot; the installed app; forgetting it.
+
+The service worker (``static/base/worker.js``) keeps the static files and the pages that ``KEPT``
+names, nothing else. It runs over HTTPS only: elsewhere browsers have none.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from flask import (
+    Blueprint,
+    current_app,
+    flash,
+    g,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask import session as cookie
+from flask.typing import ResponseReturnValue
+from flask_babel import force_locale, gettext
+from werkzeug import Response
+
+from scorer.errors import NotFoundError
+from scorer.languages import LANGUAGES
+from scorer.services.deals.history import tonight as newest_session
+from scorer.web.base import access
+from scorer.web.base.headers import clear_site_data
+
+pages = Blueprint("offline", __name__)
+
+#: The answers that a phone may keep. None of them says a secret but the tokens of its forms, which
+#: the worker leaves out: no links, no codes, nothing to join by, no files.
+KEPT = frozenset(
+    {
+        "circles.home",
+        "circles.show",
+        "sessions.show",
+        "sessions.tv",
+        "sessions.rules",
+        "deals.record",
+        "deals.show",
+        "history.evenings",
+        "players.index",
+        "players.show",
+        "charts.balances",
+        "charts.lifetime",
+        "charts.levels",
+        "games.index",
+        "games.show",
+        "games.preset",
+        "offline.away",
+    }
+)
+KEEP = "Scorer-Keep"
+
+
+@pages.before_app_request
+def note_flashes() -> None:
+    """Note whether the page will show a flashed message, which must not be kept."""
+    g.flashes = request.endpoint in KEPT and "_flashes" in cookie
+
+
+@pages.after_app_request
+def say_what_is_kept(response: Response) -> Response:
+    """Tell the worker that it may keep an answer, or fetch it again where it shows a message."""
+    read = request.method == "GET" and response.status_code == HTTPStatus.OK
+    if read and request.endpoint in KEPT and not current_app.config["LAN_HTTP"]:
+        response.headers[KEEP] = "again" if g.get("flashes") else "page"
+    return response
+
+
+@pages.get("/offline")
+def away() -> str:
+    """Show what stands in the place of a page that is not kept."""
+    return render_template("base/offline.html")
+
+
+@pages.get("/manifest/<language>.webmanifest")
+def manifest(language: str) -> ResponseReturnValue:
+    """Say what the installed app is: its icons, and what a long touch on it offers."""
+    if language not in LANGUAGES:
+        raise NotFoundError(language)
+    with force_locale(language):
+        answer = jsonify({"lang": language, **_manifest()})
+    answer.mimetype = "application/manifest+json"
+    return answer
+
+
+def _manifest() -> dict[str, Any]:
+    shortcuts = {
+        "offline.tonight_record": gettext("Record a deal"),
+        "offline.tonight": gettext("Tonight"),
+    }
+    return {
+        "id": url_for("circles.home"),
+        "name": "scorer",
+        "short_name": "scorer",
+        "description": gettext(
+            "Keeps the score of Briscola Chiamata and other Italian card games."
+        ),
+        "start_url": url_for("circles.home"),
+        "scope": url_for("circles.home"),
+        "display": "standalone",
+        "background_color": "#f3eadb",
+        "theme_color": "#f3eadb",
+        "icons": [
+            _icon("icon.svg", "any", "any"),
+            _icon("icon.svg", "any", "maskable"),
+            _icon("icon-512.png", "512x512", "any"),
+            _icon("icon-512.png", "512x512", "maskable"),
+            _icon("icon-192.png", "192x192", "any"),
+        ],
+        "shortcuts": [
+            {"name": name, "url": url_for(page), "icons": [_icon("icon-192.png", "192x192", "any")]}
+            for page, name in shortcuts.items()
+        ],
+    }
+
+
+def _icon(filename: str, sizes: str, purpose: str) -> dict[str, str]:
+    kind = "image/svg+xml" if filename.endswith("svg") else "image/png"
+    address = url_for("static", filename=f"base/{filename}")
+    return {"src": address, "sizes": sizes, "type": kind, "purpose": purpose}
+
+
+@pages.get("/tonight")
+def tonight() -> Response:
+    """Go to the session that is open; home where there is none."""
+    return _go_to_newest("sessions.show")
+
+
+@pages.get("/tonight/record")
+def tonight_record() -> Response:
+    """Go to the form for the next deal of the session that is open, where this phone may write."""
+    return _go_to_newest("deals.record")
+
+
+def _go_to_newest(page: str) -> Response:
+    found = newest_session(access.known_phones(), access.used_at())
+    if found is None:
+        return redirect(url_for("circles.home"))
+    wanted = page if found.may_write else "sessions.show"
+    return redirect(url_for(wanted, circle_id=found.circle_id, session_id=found.session_id))
+
+
+@pages.post("/forget")
+def forget() -> Response:
+    """Let this browser forget its circles, its choices and all that it keeps of them."""
+    cookie.clear()
+    flash(gettext("This phone has forgotten all circles."), "ok")
+    answer = clear_site_data(redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER), storage=True)
+    for name in ("language", "theme"):
+        answer.delete_cookie(
+            name, secure=current_app.config["SESSION_COOKIE_SECURE"], httponly=True, samesite="Lax"
+        )
+    return answer

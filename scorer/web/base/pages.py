@@ -1,0 +1,87 @@
+"""What the pages of a session have in common: their addresses, what they show, and undo."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from flask import Blueprint, request
+from flask import session as cookie
+
+from scorer.services.base.clock import now
+from scorer.services.book.state import SessionState
+from scorer.services.deals.deals import Recorded, UnderWay, cancelled_start, under_way
+from scorer.services.deals.sheet import ScoreSheet, deal_text, last_deal
+from scorer.texts import Text
+
+UNDO_SECONDS = 20
+
+
+class Undo(NamedTuple):
+    """The deal that this phone recorded a moment ago and may void with one tap."""
+
+    number: int
+    version: int
+    text: Text
+
+
+def place(state: SessionState) -> dict[str, Any]:
+    """Return what every page of a session shows: its row and its game.
+
+    ``here`` are the keys of its addresses.
+    """
+    return {
+        "here": {"circle_id": state.circle_id, "session_id": state.session_id},
+        "card_session": state.row,
+        "marks": state.marks,
+        "session_game": state.game,
+        "burden": state.lowest_leads,
+    }
+
+
+def wants_json() -> bool:
+    """Whether a script sent the request and shows problems itself."""
+    return request.accept_mimetypes.best == "application/json"
+
+
+def keep_undo(session_id: UUID, recorded: Recorded) -> None:
+    """Remember in the cookie that this phone recorded the deal just now."""
+    moment = int(now().timestamp())
+    cookie["undo"] = [session_id.hex, recorded.number, recorded.version, moment]
+
+
+def offered_undo(sheet: ScoreSheet) -> Undo | None:
+    """Offer to void the last deal, if this phone recorded it just now and nobody changed it."""
+    state = sheet.state
+    session, number, version, moment = cookie.get("undo", ("", 0, 0, 0))
+    if session != state.session_id.hex or now().timestamp() - moment > UNDO_SECONDS:
+        return None
+    deal = sheet.newest or last_deal(state)
+    if deal is None or deal.voided or (deal.number, deal.version) != (number, version):
+        return None
+    return Undo(number, version, deal_text(state, deal))
+
+
+def keep_cancelled(session_id: UUID, key: UUID) -> None:
+    """Remember in the cookie that this phone cancelled the start of a deal just now."""
+    cookie["cancelled"] = [session_id.hex, key.hex, int(now().timestamp())]
+
+
+def offered_start(state: SessionState) -> UnderWay | None:
+    """Offer to resume the deal whose start this phone cancelled just now."""
+    session, key, moment = cookie.get("cancelled", ("", "", 0))
+    if session != state.session_id.hex or now().timestamp() - moment > UNDO_SECONDS:
+        return None
+    cancelled = cancelled_start(state, UUID(key))
+    return under_way(state, cancelled) if cancelled else None
+
+
+def forget_undo() -> None:
+    """Offer no undo any more."""
+    cookie.pop("undo", None)
+
+
+SESSION = "/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
+
+
+pages = Blueprint("sessions", __name__)

@@ -1,0 +1,256 @@
+"""The entry page of the cards of a deal: a grid of the deck, a tap for each card.
+
+The form carries the play along, so a tap writes nothing to the database; the play is stored at the
+end of every trick, and when somebody stops. A script does the same without asking the server.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from flask import abort, jsonify, redirect, render_template
+
+from scorer.cards import engine
+from scorer.cards.chiamata import ChiamataDeal
+from scorer.cards.deal_files import begins
+from scorer.errors import ConflictError, InvalidError
+from scorer.rules.seats import Seat
+from scorer.services.cards.tricks import TricksEntry, open_tricks, write_tricks
+from scorer.web.base.access import current_holder
+from scorer.web.base.filters import in_words
+from scorer.web.base.pages import wants_json
+from scorer.web.cards.bringing import looked_page
+from scorer.web.cards.faces import suit_faces
+from scorer.web.cards.forms import DealFileForm, TricksForm
+from scorer.web.cards.pages import beside_url, pages, place
+from scorer.web.cards.views import aside_row, table_view, trick_rows
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.cards.engine import CardDeal, PlayState
+    from scorer.rules.cards import Card
+    from scorer.rules.findings import Finding
+    from scorer.services.cards.tricks import Tricks
+    from scorer.texts import Text
+    from scorer.web.cards.views import AsideRow, TrickLine
+
+
+#: Buttons after which the play is stored at once.
+KEEPING = ("save", "stop", "text", "unknown", "show", "hide")
+#: Buttons after which the next card tapped is laid aside.
+LAYING = ("take-up", "show", "hide")
+
+
+class Conflict(NamedTuple):
+    """The number of cards that this phone and the stored play have of the same deal."""
+
+    ours: int
+    theirs: int
+
+
+class Finished(NamedTuple):
+    """The tricks of a deal played out, and its outcome where the cards prove one.
+
+    ``faults`` are those of the cards themselves, and of the call while the deal is under way;
+    ``differences`` are those from its sheet.
+    """
+
+    rows: list[TrickLine]
+    aside: AsideRow | None
+    outcome: Text | None
+    faults: list[Finding]
+    differences: list[Finding]
+
+
+@pages.get("/")
+def enter(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Ask for the next card."""
+    tricks = open_tricks(circle_id, session_id, number)
+    return _entry_page(tricks, tricks.deal, TricksForm(seen=tricks.seen))
+
+
+@pages.post("/")
+def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Apply what was tapped or sent to the play, and store it where it is time to."""
+    tricks, form = open_tricks(circle_id, session_id, number), TricksForm.sent()
+    if form.do.data == "text" and begins(form.text.data or ""):
+        return looked_page(circle_id, session_id, DealFileForm(text=form.text.data))
+    before = _with_play(tricks, form.play.data)
+    try:
+        deal = _after(tricks, before, form)
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _entry_page(tricks, before, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    if _is_to_be_kept(tricks, deal, form):
+        return _keep(tricks, deal, form)
+    return _entry_page(tricks, deal, form)
+
+
+def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> CardDeal:
+    """Read a play; abort with 400 where it can't be read."""
+    deal, _ = tricks.with_play(play or {})
+    if deal is None:
+        abort(HTTPStatus.BAD_REQUEST)
+    return deal
+
+
+def _after(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
+    """Return the deal after what was tapped; raise InvalidError where the rules forbid it."""
+    if form.card.data is not None:
+        card = _card(deal, form.card.data)
+        return deal.play(card) if deal.trump_known else _with_play(tricks, deal.write_trump(card))
+    if isinstance(deal, ChiamataDeal) and deal.trump_known and form.lay.data is not None:
+        return deal.discard(_card(deal, form.lay.data))
+    if deal.trump_known and form.leader.data in deal.players:
+        return deal.lead(Seat(form.leader.data))
+    return _after_button(tricks, deal, form)
+
+
+def _card(deal: CardDeal, text: str) -> Card:
+    try:
+        return deal.letters.deck.card(text)
+    except ValueError:
+        abort(HTTPStatus.BAD_REQUEST)
+
+
+def _after_button(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
+    """Return the deal after one of the other buttons."""
+    match form.do.data:
+        case "back" if deal.tricks or deal.discards is not None:
+            return deal.back()
+        case "back" if tricks.asks_trump:
+            return _with_play(tricks, {"tricks": []})
+        case "forget" if _is_fresh(deal):
+            return deal.forget()
+        case "text":
+            read = engine.parse_beside(form.text.data or "", deal, tricks.sheet)
+            shown = {"shown": True} if deal.says_shown else {}
+            return _with_play(tricks, engine.stored_play(read) | shown)
+        case _:
+            return _after_monte_button(deal, form.do.data)
+
+
+def _after_monte_button(deal: CardDeal, name: str | None) -> CardDeal:
+    """Return the deal after a button of the monte: cards taken up, unknown, one shown or not."""
+    if not isinstance(deal, ChiamataDeal):
+        return deal
+    match name:
+        case "take-up":
+            return deal.undo_discard()
+        case "unknown":
+            return replace(deal, discards=None)
+        case "show" if deal.may_show:
+            return deal.show()
+        case "hide" if deal.may_show:
+            return deal.hide()
+        case _:
+            return deal
+
+
+def _is_fresh(deal: CardDeal) -> bool:
+    """Whether a trick begins, so that it may be entered as forgotten."""
+    return deal.trump_known and not deal.over and deal.open_trick is None
+
+
+def _is_to_be_kept(tricks: Tricks, deal: CardDeal, form: TricksForm) -> bool:
+    """Whether to store the play: on request, at the end of a trick or of the discards.
+
+    Going back to the cards stores what has changed.
+    """
+    if form.do.data == "cards":
+        return engine.stored_play(deal) != engine.stored_play(tricks.deal)
+    went_on = form.card.data is not None or form.do.data == "forget"
+    ended = went_on and bool(deal.tricks) and deal.open_trick is None
+    laid_aside = form.lay.data is not None and not deal.may_discard
+    return ended or laid_aside or form.do.data in KEEPING
+
+
+def _keep(tricks: Tricks, deal: CardDeal, form: TricksForm) -> ResponseReturnValue:
+    """Store the play and go on; show the conflict where another phone has stored one meanwhile."""
+    entry = TricksEntry(tricks.number, form.seen.data or 0, engine.stored_play(deal))
+    try:
+        form.seen.data = write_tricks(tricks.state.session_id, entry, current_holder())
+    except ConflictError:
+        if wants_json():
+            return jsonify(ok=False), HTTPStatus.CONFLICT
+        form.seen.data = tricks.seen
+        conflict = Conflict(_count(deal), _count(tricks.deal))
+        return _entry_page(tricks, deal, form, conflict), HTTPStatus.CONFLICT
+    if wants_json():
+        return jsonify(ok=True, seen=form.seen.data)
+    compared = tricks.version is not None and deal.over
+    if compared or form.do.data == "stop":
+        return redirect(beside_url(tricks), HTTPStatus.SEE_OTHER)
+    return _entry_page(replace(tricks, deal=deal), deal, form)
+
+
+def _count(deal: CardDeal) -> int:
+    return sum(len(pile.cards) for pile in (*deal.tricks, deal.discards) if pile is not None)
+
+
+def _entry_page(
+    tricks: Tricks, deal: CardDeal, form: TricksForm, conflict: Conflict | None = None
+) -> str:
+    """Show the grid, or the outcome once all cards are played."""
+    now = deal.state if deal.trump_known else None
+    laying, script = _is_laying(deal, form), deal.script_state()
+    deck = deal.letters.deck
+    left = playable = deck.cards
+    if now is not None:
+        left, playable = now.left, now.playable
+    if laying and isinstance(deal, ChiamataDeal):
+        playable = deal.discardable if deal.may_discard else ()
+    form.play.data = play = engine.stored_play(deal)
+    return render_template(
+        "cards/enter.html",
+        **place(tricks),
+        back=beside_url(tricks),
+        heading=tricks.state.game.started(tricks.sheet, deal.table),
+        lying_open=deal.lying_open,
+        deal=deal,
+        form=form,
+        unsent=play != engine.stored_play(tricks.deal),
+        table=None if now is None else table_view(deal, now, laying=laying),
+        suits=suit_faces(deck),
+        left=set(map(str, left)),
+        playable=set(map(str, playable)),
+        fresh=_is_fresh(deal),
+        laying=laying,
+        laid=form.lay.data is not None,
+        asked=tricks.asks_trump and deal.trump_known,
+        conflict=conflict,
+        finished=_finished(replace(tricks, deal=deal), now) if now and now.over else None,
+        script=None if script is None else json.dumps(script),
+        sides=json.dumps(list(map(in_words, deal.side_names))),
+    )
+
+
+def _is_laying(deal: CardDeal, form: TricksForm) -> bool:
+    """Whether the next card tapped is laid aside."""
+    if not deal.trump_known or form.do.data == "lay":
+        return deal.trump_known and deal.laid_aside > 0
+    return form.do.data in LAYING or (deal.may_discard and form.lay.data is not None)
+
+
+def _finished(tricks: Tricks, now: PlayState) -> Finished:
+    """Describe a deal played out; without a sheet, the faults of the call are among its own."""
+    deal, game = tricks.deal, tricks.state.game
+    faults, differing = list(deal.examined.problems), []
+    if tricks.version is not None:
+        faults = [one for one in faults if "claim" not in one.where]
+        differing = tricks.differences
+    answers = tricks.proved_sheet
+    sheet = None if answers is None else game.read_sheet(answers, deal.table)[0]
+    return Finished(
+        rows=trick_rows(deal, now),
+        aside=aside_row(deal, now),
+        outcome=None if sheet is None else game.headline(sheet, deal.table),
+        faults=faults,
+        differences=differing,
+    )

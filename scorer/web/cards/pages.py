@@ -1,0 +1,212 @@
+"""The blueprint of the cards of a deal; the replay of a deal, and its text."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    flash,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+
+from scorer.cards import engine
+from scorer.errors import InvalidError, NotFoundError
+from scorer.services.cards.analysis import Desk, open_cards
+from scorer.services.cards.tricks import open_tricks
+from scorer.web.base.addresses import deal_url, session_url
+from scorer.web.base.filters import in_words
+from scorer.web.base.forms import MOST_DEALS
+from scorer.web.base.pages import place as session_place
+from scorer.web.cards.analysis import with_open_cards
+from scorer.web.cards.views import aside_row, table_view, trick_rows
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.cards.engine import CardDeal
+    from scorer.cards.solver.open_deal import OpenDeal
+    from scorer.services.cards.tricks import Tricks
+    from scorer.texts import Text
+    from scorer.web.cards.analysis import OpenCards
+    from scorer.web.cards.views import TableView, TrickLine
+
+PREFIX = "/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
+
+pages = Blueprint(
+    "tricks", __name__, url_prefix=f"{PREFIX}/deals/<int(max={MOST_DEALS}):number>/tricks"
+)
+
+
+class ReplayStep(NamedTuple):
+    """A step of the replay: the table, the number of its trick, and the steps to jump to.
+
+    ``made`` says whether the bid could still be made, with all cards open, where that is known.
+    """
+
+    table: TableView
+    trick: int
+    before: int
+    after: int
+    made: Text | str
+
+
+def place(tricks: Tricks) -> dict[str, Any]:
+    """Return what every page of the cards shows: its circle, its session, its deal."""
+    return {
+        **session_place(tricks.state),
+        "number": tricks.number,
+        "under_way": tricks.version is None,
+    }
+
+
+def back_url(tricks: Tricks) -> str:
+    """Return the address of the deal's page, or of the session's while the deal is under way."""
+    keys = tricks.state.circle_id, tricks.state.session_id
+    return session_url(*keys) if tricks.version is None else deal_url(*keys, tricks.number)
+
+
+def beside_url(tricks: Tricks) -> str:
+    """Return the address where the cards are shown beside the sheet, once there is one."""
+    return back_url(tricks) + ("" if tricks.version is None else "#tricks")
+
+
+@pages.get("/replay")
+def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Show the table after the number of cards in ``step``, 0 by default."""
+    tricks = open_tricks(circle_id, session_id, number)
+    if tricks.written is None or not tricks.deal.trump_known:
+        return redirect(back_url(tricks))
+    now = tricks.deal.state
+    rows, open_cards = trick_rows(tricks.deal, now), with_open_cards(tricks)
+    shown = [
+        _step(deal, index, rows, open_cards)
+        for index, deal in enumerate(engine.replay_steps(tricks.deal))
+    ]
+    step = min(max(request.args.get("step", 0, type=int), 0), len(shown) - 1)
+    return render_template(
+        "cards/replay.html",
+        **place(tricks),
+        back=back_url(tricks),
+        heading=tricks.state.game.started(tricks.sheet, tricks.deal.table),
+        lying_open=tricks.deal.lying_open,
+        at_step=shown[step],
+        table=shown[step].table,
+        rows=rows,
+        open_cards=open_cards,
+        aside=aside_row(tricks.deal, now),
+        names=tricks.deal.table.seats,
+        step=step,
+        last=len(shown) - 1,
+        frames=json.dumps([_frame(one) for one in shown]),
+        text=_text(tricks.deal),
+    )
+
+
+def _step(
+    deal: CardDeal, index: int, rows: list[TrickLine], open_cards: OpenCards | None
+) -> ReplayStep:
+    ends = [0, *(row.step for row in rows)]
+    before = max((end for end in ends if end < index), default=0)
+    after = min((end for end in ends if end > index), default=ends[-1])
+    return ReplayStep(
+        table=table_view(deal, deal.state),
+        trick=max(1, len(deal.tricks)),
+        before=before,
+        after=after,
+        made=open_cards.at(index) if open_cards else "",
+    )
+
+
+def _frame(step: ReplayStep) -> dict[str, Any]:
+    """Return what the script needs to draw a step as the server draws it."""
+    table = step.table
+    return {
+        "trick": step.trick,
+        "before": step.before,
+        "after": step.after,
+        "said": in_words(table.said),
+        "bounds": in_words(table.now.standing),
+        "made": in_words(step.made),
+        "status": table.now.status,
+        "loose": [card.code for card in table.loose],
+        "places": [
+            {
+                "card": one.card.code if one.card else "",
+                "points": one.points,
+                "role": one.role,
+                "turn": one.turn,
+                "winner": one.winner,
+                "order": one.order,
+            }
+            for one in table.places
+        ],
+    }
+
+
+def _text(deal: CardDeal) -> str:
+    """Write a deal as text in the reader's language."""
+    return "".join(f"{in_words(line)}\n" for line in engine.text_lines(deal))
+
+
+@pages.get("/text")
+def text(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Return the deal as text, a line for each trick."""
+    tricks = open_tricks(circle_id, session_id, number)
+    return Response(_text(tricks.deal), mimetype="text/plain")
+
+
+@pages.get("/analysis")
+def analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Tell a script how far the analysis of a whole deal is, if one runs."""
+    opened = with_open_cards(open_tricks(circle_id, session_id, number))
+    if opened is None:
+        return jsonify(waiting=False)
+    return jsonify(waiting=opened.waiting, progress=in_words(opened.progress))
+
+
+@pages.post("/analysis")
+def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Queue the analysis of a whole deal."""
+    tricks = open_tricks(circle_id, session_id, number)
+    try:
+        Desk(current_app.instance_path).ask(_opened(tricks))
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
+    return _to_open_cards(tricks)
+
+
+@pages.post("/analysis/stop")
+def stop_analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Stop the analysis of a deal."""
+    tricks = open_tricks(circle_id, session_id, number)
+    Desk(current_app.instance_path).stop(_opened(tricks))
+    return _to_open_cards(tricks)
+
+
+def _opened(tricks: Tricks) -> OpenDeal:
+    opened = open_cards(tricks.deal)
+    if opened is None:
+        raise NotFoundError(tricks.number)
+    return opened
+
+
+def _to_open_cards(tricks: Tricks) -> ResponseReturnValue:
+    there = url_for(
+        "tricks.replay",
+        circle_id=tricks.state.circle_id,
+        session_id=tricks.state.session_id,
+        number=tricks.number,
+        _anchor="open-cards",
+    )
+    return redirect(there, HTTPStatus.SEE_OTHER)

@@ -1,0 +1,160 @@
+"""The card table of a deal as pages draw it: players, cards played, points taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorer.cards.engine import CardDeal, PlayState
+from scorer.texts import Text, say
+from scorer.web.cards.faces import CardFace, card_face
+
+if TYPE_CHECKING:
+    from scorer.cards.engine import PlayedCard, PlayedTrick
+    from scorer.rules.seats import Seat
+
+
+class PlayerPlace(NamedTuple):
+    """A player at the table, the card played to the trick, and the card points taken.
+
+    ``order`` is the place of the card in the trick, from 1 for the leader's.
+    """
+
+    seat: int
+    name: str
+    role: str
+    card: CardFace | None
+    points: str
+    turn: bool
+    winner: bool
+    order: int | None
+
+
+class TrickLine(NamedTuple):
+    """A trick in the list of tricks, what it is worth, and the step of the replay that ends it."""
+
+    trick: PlayedTrick
+    cards: list[CardFace]
+    worth: str
+    step: int
+
+
+class AsideRow(NamedTuple):
+    """The cards laid aside for the monte: who takes them, and what they are worth."""
+
+    cards: list[CardFace]
+    winner: int | None
+    worth: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The table after a number of cards, drawn and described.
+
+    ``loose`` are cards whose players are unknown, ``aside`` those that the caller laid aside;
+    ``said`` describes the last trick and the next card.
+    """
+
+    deal: CardDeal
+    now: PlayState
+    places: list[PlayerPlace]
+    loose: list[CardFace]
+    aside: list[CardFace]
+    said: Text
+
+    @property
+    def asks_leader(self) -> bool:
+        """Whether the page asks who leads."""
+        return self.now.turn is None and not self.now.over
+
+
+def table_view(deal: CardDeal, now: PlayState, *, laying: bool = False) -> TableView:
+    """Draw the table; ``laying`` is whether the next card tapped is laid aside."""
+    lying = now.tricks[-1] if now.tricks else None
+    played = () if lying is None else lying.played
+    return TableView(
+        deal=deal,
+        now=now,
+        places=[_place(deal, now, seat, lying) for seat in deal.players],
+        loose=[_face(deal, card) for card in played if card.seat is None],
+        aside=[_face(deal, card) for card in now.discards],
+        said=_said(deal, now, lying, laying=laying),
+    )
+
+
+def _place(deal: CardDeal, now: PlayState, seat: Seat, lying: PlayedTrick | None) -> PlayerPlace:
+    cards = enumerate(lying.played if lying else (), start=1)
+    order, played = next((one for one in cards if one[1].seat == seat), (None, None))
+    return PlayerPlace(
+        seat=seat,
+        name=deal.table.name(seat),
+        role=now.roles.get(seat, ""),
+        card=None if played is None else _face(deal, played),
+        points=deal.worth_text(now.card_points[seat]),
+        turn=seat == now.turn,
+        winner=lying is not None and seat == lying.winner,
+        order=order,
+    )
+
+
+def _face(deal: CardDeal, played: PlayedCard) -> CardFace:
+    if played.card is None:
+        return CardFace(played.text, played.text)
+    return card_face(played.card, deal.letters.deck)
+
+
+def _said(deal: CardDeal, now: PlayState, lying: PlayedTrick | None, *, laying: bool) -> Text:
+    """Describe the trick that was taken last, and the next card."""
+    if laying and deal.may_discard:
+        return say("Tap the cards laid aside.")
+    if laying:
+        return say("All the cards laid aside are known.")
+    following = _following(deal, now)
+    if lying is None or lying.winner is None:
+        return following
+    won = _won(deal, now, lying)
+    return won if now.over else say("%(before)s %(then)s", before=won, then=following)
+
+
+def _won(deal: CardDeal, now: PlayState, lying: PlayedTrick) -> Text:
+    name = deal.table.name(lying.winner) if lying.winner is not None else ""
+    values = {"name": name, "trick": lying.number, "points": deal.worth_text(lying.worth)}
+    if now.aside is None:
+        return say("%(name)s takes trick %(trick)s: %(points)s.", **values)
+    return say(
+        "%(name)s takes trick %(trick)s: %(points)s, and the cards laid aside: %(aside)s.",
+        **values,
+        aside=now.aside,
+    )
+
+
+def _following(deal: CardDeal, now: PlayState) -> Text:
+    if now.over:
+        return say("That was the last trick.")
+    if now.turn is None:
+        return say("Who leads trick %(trick)s?", trick=now.number)
+    name = deal.table.name(now.turn)
+    if deal.open_trick is None or not deal.open_trick.cards:
+        return say("%(name)s leads.", name=name)
+    return say("%(name)s plays.", name=name)
+
+
+def trick_rows(deal: CardDeal, now: PlayState) -> list[TrickLine]:
+    """List the tricks, each with the step of the replay that ends it."""
+    rows, step = [], 0
+    for trick in now.tricks:
+        step += 1 if trick.forgotten else len(trick.played)
+        cards = [_face(deal, played) for played in trick.played]
+        rows.append(TrickLine(trick, cards, deal.worth_text(trick.worth), step))
+    return rows
+
+
+def aside_row(deal: CardDeal, now: PlayState) -> AsideRow | None:
+    """Return the cards laid aside: as they were entered, or what is left once all are played."""
+    words, cards = deal.letters.deck, [_face(deal, card) for card in now.discards]
+    if now.complete and deal.may_discard:
+        cards = [*cards, *(card_face(card, words) for card in now.left)]
+    if not cards:
+        return None
+    winner = now.tricks[-1].winner if now.aside is not None else None
+    return AsideRow(cards, winner, now.aside)

@@ -1,0 +1,168 @@
+"""Pages of circles: home, a circle's sessions and standings, its name, its file and its end."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from uuid import UUID, uuid4
+
+from flask import Blueprint, Response, flash, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+from flask_wtf.csrf import generate_csrf
+
+from scorer.errors import InvalidError
+from scorer.services.base.clock import now
+from scorer.services.base.journal import Kind
+from scorer.services.circle import circles, players
+from scorer.services.deals import history
+from scorer.services.figures.standings import circle_standings
+from scorer.services.files.tables import circle_table
+from scorer.services.live.events import circle_version
+from scorer.services.record.circle_file import export_circle, note_export
+from scorer.web.base import access, downloads
+from scorer.web.base.forms import FileForm, NameForm
+from scorer.web.circle.forms import COMMON_ZONES, DeleteForm, ZoneForm
+from scorer.web.figures.forms import SPANS, SpanForm
+from scorer.web.figures.records import record_lines
+
+pages = Blueprint("circles", __name__)
+
+
+@pages.get("/")
+def home() -> ResponseReturnValue:
+    """Show the circles that this phone knows."""
+    known = history.known_circles(access.known_phones(), access.used_at())
+    return render_template("circle/home.html", circles=known)
+
+
+@pages.get("/circles/<uuid:circle_id>/")
+def show(circle_id: UUID) -> ResponseReturnValue:
+    """Show a circle: what is open, how its players stand, and what was played last."""
+    return _circle_page(circle_id)
+
+
+def _circle_page(
+    circle_id: UUID, form: NameForm | None = None, *, zone: ZoneForm | None = None
+) -> ResponseReturnValue:
+    here = access.current_holder()
+    form = form or NameForm(name=here.circle)
+    zone = zone or ZoneForm(zone=here.zone)
+    span = SpanForm(request.args)
+    if span.code == "dates":
+        span.validate()
+    bounds = span.bounds(now().astimezone(access.zone_here()).date())
+    standings = circle_standings(circle_id, request.args.get("game", ""), *bounds)
+    problems = span.problems | form.problems | zone.problems
+    page = render_template(
+        "circle/circle.html",
+        version=circle_version(circle_id),
+        open_sessions=history.open_sessions(circle_id),
+        past_sessions=history.past_sessions(circle_id),
+        standings=standings,
+        records=list(record_lines(circle_id, standings)) if standings else [],
+        spans=SPANS,
+        span=span,
+        form=form,
+        zone_form=zone,
+        zones=COMMON_ZONES,
+        problems=problems,
+        file=FileForm(key=uuid4()),
+    )
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
+
+
+@pages.get("/circles/<uuid:circle_id>/version")
+def version(circle_id: UUID) -> ResponseReturnValue:
+    """Give the number that grows when something is written in the circle, for its page to watch."""
+    return jsonify(version=circle_version(circle_id))
+
+
+@pages.get("/circles/<uuid:circle_id>/token")
+def token(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
+    """Give what a form needs to be sent by a page that was open while the network was away."""
+    return jsonify(csrf_token=generate_csrf())
+
+
+@pages.post("/circles/<uuid:circle_id>/rename")
+def rename(circle_id: UUID) -> ResponseReturnValue:
+    """Call the circle by another name."""
+    form = NameForm(request.form)
+    before = access.current_holder().circle
+    try:
+        circles.rename_circle(circle_id, form.name.data or "", by=access.current_holder())
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _circle_page(circle_id, form)
+    after = circles.find(circle_id).name
+    flash(gettext("%(before)s is called %(after)s now.", before=before, after=after), "ok")
+    return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/circles/<uuid:circle_id>/zone")
+def set_zone(circle_id: UUID) -> ResponseReturnValue:
+    """Say in which time zone days and times are shown."""
+    form = ZoneForm(request.form)
+    try:
+        circles.set_zone(circle_id, form.zone.data or "", by=access.current_holder())
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _circle_page(circle_id, zone=form)
+    flash(gettext("Days and times are shown in the new zone."), "ok")
+    return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/circles/<uuid:circle_id>/file")
+def download(circle_id: UUID) -> ResponseReturnValue:
+    """Give all that is kept of the circle as one file, for `scorer import`."""
+    note_export(circle_id, by=access.current_holder())
+    return downloads.lines(export_circle(circle_id), _title(), "jsonl", "application/x-ndjson")
+
+
+def _title() -> str:
+    return f"{now():%Y-%m-%d} {access.current_holder().circle}"
+
+
+@pages.post("/circles/<uuid:circle_id>/csv")
+def download_csv(circle_id: UUID) -> ResponseReturnValue:
+    """Give all deals of the circle as a table, for whatever reads tables."""
+    return _table(circle_id, downloads.CSV)
+
+
+@pages.post("/circles/<uuid:circle_id>/xlsx")
+def download_xlsx(circle_id: UUID) -> ResponseReturnValue:
+    """Give all deals of the circle as a workbook for a spreadsheet."""
+    return _table(circle_id, downloads.XLSX)
+
+
+def _table(circle_id: UUID, ending: str) -> Response:
+    note_export(circle_id, by=access.current_holder(), kind=Kind.TABLE_EXPORTED)
+    return downloads.table(circle_table(circle_id, access.zone_here()), _title(), ending)
+
+
+@pages.get("/circles/<uuid:circle_id>/delete")
+def delete(circle_id: UUID) -> ResponseReturnValue:
+    """Ask whether the circle is to be deleted."""
+    return _delete_page(circle_id, DeleteForm())
+
+
+@pages.post("/circles/<uuid:circle_id>/delete")
+def delete_sent(circle_id: UUID) -> ResponseReturnValue:
+    """Delete the circle with everything in it, once its name was typed."""
+    form = DeleteForm(request.form)
+    name = access.current_holder().circle
+    try:
+        circles.delete_circle(circle_id, form.name.data or "")
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _delete_page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    flash(gettext("%(circle)s is deleted, with everything in it.", circle=name), "ok")
+    return access.leave(circle_id, redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER))
+
+
+def _delete_page(circle_id: UUID, form: DeleteForm) -> str:
+    return render_template(
+        "circle/delete.html",
+        sessions=circles.session_count(circle_id),
+        players=len(players.names(circle_id)),
+        form=form,
+    )

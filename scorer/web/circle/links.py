@@ -1,0 +1,143 @@
+"""A link that this phone has just made, and its secret: shown for ten minutes, kept nowhere."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from base64 import urlsafe_b64encode
+from typing import NamedTuple
+from uuid import UUID, uuid4, uuid5
+
+import segno
+from flask import current_app
+from flask import session as cookie
+from flask_babel import gettext
+
+from scorer.services.base.clock import now
+from scorer.services.base.roles import Role
+from scorer.services.circle import circles, links
+from scorer.services.circle.circles import Life
+from scorer.texts import Text, say
+from scorer.web.base import access
+from scorer.web.base.addresses import address_of
+
+#: How long a new link is shown again, after a reload or in the other language.
+FRESH_SECONDS = 600
+WARNINGS = {
+    Role.OWNER: say("Whoever has this link owns the circle: keep it safe."),
+    Role.SCOREKEEPER: say("Whoever has this link can write down deals."),
+    Role.PLAYER: say("Whoever has this link sees the circle as a player."),
+    Role.SPECTATOR: say("Whoever has this link can watch, and nothing else."),
+}
+
+
+class FreshLink(NamedTuple):
+    """A link that this phone has just made, with its secret."""
+
+    url: str
+    qr: str
+    warning: Text
+
+
+def make_fresh_link(
+    circle_id: UUID, key: UUID | None, name: str, role: Role, life: Life, *, once: bool = False
+) -> None:
+    """Make a link; this browser's cookie keeps the seed of its secret, to show it again.
+
+    The same form sent twice, told by its key, makes one link. The seed holds this browser's own
+    token: another one that sends the same key is shown nothing.
+    """
+    made_by = key or uuid4()
+    seed = uuid5(circle_id, f"{made_by.hex} {access.browser_token()}").hex
+    circles.make_link(
+        circle_id,
+        name,
+        role,
+        _secrets(seed)[0],
+        life=life,
+        once=once,
+        link_id=uuid5(circle_id, made_by.hex),
+        by=access.current_holder(),
+    )
+    cookie["fresh"] = [circle_id.hex, seed, int(now().timestamp())]
+
+
+def fresh_link(circle_id: UUID) -> FreshLink | None:
+    """Return the link that this phone made last, for ten minutes and while the link is valid."""
+    circle, seed, moment = cookie.get("fresh", ("", "", 0))
+    if now().timestamp() - moment > FRESH_SECONDS:
+        cookie.pop("fresh", None)
+        return None
+    if circle != circle_id.hex or not access.may("circles.new_link"):
+        return None
+    known = ((one, circles.standing_link(one)) for one in _secrets(seed))
+    secret, link = next(((one, link) for one, link in known if link), ("", None))
+    if link is None:
+        return None
+    url = address_of("circles.join", _anchor=secret)
+    qr = segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff", dark="#000")
+    return FreshLink(url, qr, WARNINGS[Role(link.role)])
+
+
+def _secrets(seed: str) -> list[str]:
+    """Derive the secret of a link from a seed: without the server's key the seed opens nothing.
+
+    The first is by the newest key, the others by those before it.
+    """
+    keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
+    digests = [hmac.digest(key.encode(), f"link {seed}".encode(), "sha256") for key in keys]
+    return [
+        urlsafe_b64encode(digest[: circles.SECRET_BYTES]).rstrip(b"=").decode()
+        for digest in digests
+    ]
+
+
+#: Without O and 0, I and 1, which are read for each other; 32, so that each has five bits.
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+LENGTH = 6
+CODE = re.compile(f"[{LETTERS}]{{{LENGTH}}}")
+
+
+def make_fresh_code(circle_id: UUID, key: UUID | None) -> None:
+    """Make the code of a circle; the same form sent twice, told by its key, makes one."""
+    made_by = key or uuid4()
+    seed = uuid5(circle_id, f"{made_by.hex} {access.browser_token()}").hex
+    links.make_code(
+        circle_id,
+        gettext("Spoken code"),
+        code_hash(_letters(seed)),
+        link_id=uuid5(circle_id, f"code {made_by.hex}"),
+        by=access.current_holder(),
+    )
+    cookie["code"] = [circle_id.hex, seed]
+
+
+def fresh_code(circle_id: UUID) -> str | None:
+    """Return the code that this phone made last, in two groups, while it lets phones in."""
+    circle, seed = cookie.get("code", ("", ""))
+    if circle != circle_id.hex or not access.may("circles.new_code"):
+        return None
+    code = _letters(seed)
+    if not links.is_open(circle_id, code_hash(code)):
+        cookie.pop("code")
+        return None
+    return f"{code[:3]} {code[3:]}"
+
+
+def read_code(typed: str) -> str | None:
+    """Return the letters of a code as somebody typed it, or None where it is something else."""
+    code = re.sub(r"[\s-]", "", typed).upper()
+    return code if CODE.fullmatch(code) else None
+
+
+def code_hash(code: str) -> str:
+    """Return what is kept of a code: without the server's key nobody finds the letters to it."""
+    return _digest(f"spoken code {code}").hex()
+
+
+def _letters(seed: str) -> str:
+    return "".join(LETTERS[byte % len(LETTERS)] for byte in _digest(f"code {seed}")[:LENGTH])
+
+
+def _digest(text: str) -> bytes:
+    return hmac.digest(current_app.config["SECRET_KEY"].encode(), text.encode(), "sha256")

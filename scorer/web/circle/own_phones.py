@@ -1,0 +1,126 @@
+"""One's own phones: the circles they are in, leaving one, and the way back when one is lost."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from uuid import UUID, uuid4
+
+from flask import flash, make_response, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+
+from scorer.errors import InvalidError
+from scorer.services.base.roles import Role
+from scorer.services.circle import circles, phones
+from scorer.services.circle.circles import Life
+from scorer.web.base import access
+from scorer.web.base.addresses import session_url
+from scorer.web.base.forms import PageForm
+from scorer.web.circle.circles import pages
+from scorer.web.circle.forms import ClaimsForm, RecoveryForm
+from scorer.web.circle.links import fresh_link, make_fresh_link
+
+__all__ = ["pages"]
+
+
+@pages.get("/mine")
+def mine() -> ResponseReturnValue:
+    """List the circles that this browser is in, and what it may do in each."""
+    found = circles.opened_circles(access.known_phones(), access.used_at())
+    answer = make_response(render_template("circle/mine.html", circles=found))
+    answer.cache_control.no_store = True
+    return answer
+
+
+@pages.get("/circles/<uuid:circle_id>/own")
+def own(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
+    """Show this phone and the others of who holds it."""
+    return _own_page(PageForm())
+
+
+def _own_page(form: PageForm) -> ResponseReturnValue:
+    here = access.current_holder()
+    others = phones.others(here)
+    page = render_template(
+        "circle/own.html",
+        here=here,
+        others=others,
+        later=phones.later_phones(here, [one.phone_id for one in others]),
+        form=form,
+    )
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
+
+
+@pages.post("/circles/<uuid:circle_id>/seen")
+def seen(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
+    """Note that a page was opened today: a script reports it, as reading alone writes nothing."""
+    return "", HTTPStatus.NO_CONTENT
+
+
+@pages.post("/circles/<uuid:circle_id>/own/<uuid:phone_id>/away")
+def send_own_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
+    """Send another phone of the same player away."""
+    try:
+        phones.send_own_away(access.current_holder(), phone_id)
+    except InvalidError as error:
+        return _refused(error)
+    flash(gettext("The phone is in this circle no longer."), "ok")
+    return redirect(url_for("circles.own", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/circles/<uuid:circle_id>/own/claims")
+def dismiss_claims(circle_id: UUID) -> ResponseReturnValue:
+    """Show a notice of this player's other phones no more, until there is another one."""
+    access.dismiss_claims(ClaimsForm.sent().serial.data or 0)
+    return redirect(url_for("circles.own", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/circles/<uuid:circle_id>/leave")
+def leave(circle_id: UUID) -> ResponseReturnValue:
+    """Take this phone out of the circle."""
+    try:
+        phones.leave(access.current_holder())
+    except InvalidError as error:
+        return _refused(error)
+    return left(circle_id)
+
+
+def _refused(error: InvalidError) -> ResponseReturnValue:
+    form = PageForm()
+    form.refuse(error.problems)
+    return _own_page(form)
+
+
+def left(circle_id: UUID) -> ResponseReturnValue:
+    """Go home with a phone that is in the circle no longer, and let its browser forget it."""
+    name = access.current_holder().circle
+    flash(gettext("This phone is in %(circle)s no longer.", circle=name), "ok")
+    return access.leave(circle_id, redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER))
+
+
+@pages.get("/circles/<uuid:circle_id>/recovery")
+def recovery(circle_id: UUID) -> ResponseReturnValue:
+    """Show the recovery link that was made a moment ago, or offer to make one."""
+    return render_template(
+        "circle/recovery.html",
+        fresh=fresh_link(circle_id),
+        key=uuid4(),
+    )
+
+
+@pages.post("/circles/<uuid:circle_id>/recovery")
+def make_recovery(circle_id: UUID) -> ResponseReturnValue:
+    """Make a recovery link: an owner's, which does not run out."""
+    form = RecoveryForm.sent()
+    make_fresh_link(circle_id, form.key.data, gettext("Recovery link"), Role.OWNER, Life.NEVER)
+    return redirect(url_for("circles.recovery", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/circles/<uuid:circle_id>/recovery/no")
+def no_recovery(circle_id: UUID) -> ResponseReturnValue:
+    """Offer this phone no recovery link again by itself."""
+    form = RecoveryForm.sent()
+    access.dismiss_question(access.RECOVERY, circle_id)
+    if form.session.data is None:
+        return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+    return redirect(session_url(circle_id, form.session.data), HTTPStatus.SEE_OTHER)

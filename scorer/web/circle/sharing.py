@@ -1,0 +1,219 @@
+"""How phones get into a circle and out of it: links, roles, joining, and whose phone it is."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from uuid import UUID, uuid4
+
+from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+
+from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.services.base.roles import Role
+from scorer.services.circle import circles, links, players
+from scorer.services.circle.circles import Life
+from scorer.services.circle.phones import kind_of_browser
+from scorer.services.deals import history
+from scorer.texts import say
+from scorer.web.base import access
+from scorer.web.base.addresses import address, is_only_here, session_url
+from scorer.web.circle.circles import pages
+from scorer.web.circle.forms import CodeForm, HoldForm, JoinForm, LinkForm, RoleForm
+from scorer.web.circle.links import (
+    code_hash,
+    fresh_code,
+    fresh_link,
+    make_fresh_code,
+    make_fresh_link,
+    read_code,
+)
+from scorer.web.circle.own_phones import left
+
+__all__ = ["pages"]
+
+ALLOWED = {
+    Role.OWNER: say("does everything, and lets phones in and out"),
+    Role.SCOREKEEPER: say("has the pen: writes deals down and puts them right"),
+    Role.PLAYER: say("sees everything, confirms deals and disputes them"),
+    Role.SPECTATOR: say("only watches"),
+}
+
+
+@pages.get("/circles/<uuid:circle_id>/share")
+def share(circle_id: UUID) -> ResponseReturnValue:
+    """Show the phones of a circle, and the links into it to who may make them."""
+    return _share_page(circle_id, _new_link_form())
+
+
+def _new_link_form() -> LinkForm:
+    return LinkForm(key=uuid4(), name=gettext("Another phone"))
+
+
+def _share_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
+    page = render_template(
+        "circle/share.html",
+        fresh=fresh_link(circle_id),
+        code=fresh_code(circle_id),
+        code_form=CodeForm(key=uuid4()),
+        home_address=address(),
+        only_here=is_only_here(),
+        links=circles.links(circle_id),
+        phones=circles.phones(circle_id),
+        players=players.active(circle_id),
+        here=access.current_holder(),
+        roles=ALLOWED,
+        form=form,
+    )
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
+
+
+@pages.post("/circles/<uuid:circle_id>/links")
+def new_link(circle_id: UUID) -> ResponseReturnValue:
+    """Make a link."""
+    form = LinkForm.sent()
+    try:
+        make_fresh_link(
+            circle_id,
+            form.key.data,
+            form.name.data or "",
+            Role(form.role.chosen),
+            Life(form.life.chosen),
+            once=form.once.data,
+        )
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _share_page(circle_id, form)
+    return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/circles/<uuid:circle_id>/code")
+def new_code(circle_id: UUID) -> ResponseReturnValue:
+    """Make the code that is read out at the table."""
+    make_fresh_code(circle_id, CodeForm.sent().key.data)
+    return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/circles/<uuid:circle_id>/links/<uuid:link_id>/revoke")
+def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
+    """Take a link back, with the phones that came in by it."""
+    try:
+        circles.revoke_link(circle_id, link_id, by=access.current_holder())
+    except InvalidError as error:
+        return _refused(circle_id, error)
+    return _back(circle_id)
+
+
+@pages.post("/circles/<uuid:circle_id>/phones/<uuid:phone_id>/role")
+def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
+    """Change what a phone may do."""
+    form = RoleForm.sent()
+    try:
+        circles.give_role(circle_id, phone_id, Role(form.role.chosen), by=access.current_holder())
+    except InvalidError as error:
+        return _refused(circle_id, error)
+    return _back(circle_id)
+
+
+@pages.post("/circles/<uuid:circle_id>/phones/<uuid:phone_id>/holder")
+def hand_over(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
+    """Say who holds a phone, as an owner."""
+    by, player_id = access.current_holder(), HoldForm.sent().player_id.data
+    circles.hold(circle_id, phone_id, player_id, by=by)
+    return _back(circle_id)
+
+
+@pages.post("/circles/<uuid:circle_id>/phones/<uuid:phone_id>/away")
+def send_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
+    """Send a phone away."""
+    try:
+        circles.send_away(circle_id, phone_id, by=access.current_holder())
+    except InvalidError as error:
+        return _refused(circle_id, error)
+    return _back(circle_id)
+
+
+def _refused(circle_id: UUID, error: InvalidError) -> ResponseReturnValue:
+    form = _new_link_form()
+    form.refuse(error.problems)
+    return _share_page(circle_id, form)
+
+
+def _back(circle_id: UUID) -> ResponseReturnValue:
+    """Go back to the page, or home if it was this phone that was sent away."""
+    try:
+        circles.holder(circle_id, access.current_holder().phone_id)
+    except NotFoundError:
+        return left(circle_id)
+    return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.get("/join")
+def join() -> ResponseReturnValue:
+    """Ask for a code; the script takes it from the fragment, which no server sees."""
+    access.browser_token()
+    return render_template("circle/join.html", form=JoinForm())
+
+
+@pages.post("/join")
+def join_sent() -> ResponseReturnValue:
+    """Let this phone into a circle."""
+    form = JoinForm(request.form)
+    typed = form.code.data or ""
+    code = read_code(typed)
+    known, token = access.known_phones(), access.browser_token()
+    browser = kind_of_browser(request.user_agent.string)
+    try:
+        if code is None:
+            secret = typed.rsplit("#", 1)[-1].strip()
+            holder = circles.join(secret, known, browser_token=token, browser=browser)
+        else:
+            hashed = code_hash(code)
+            holder = links.join_by_code(hashed, known, browser_token=token, browser=browser)
+    except NotFoundError:
+        message = say(
+            "This code opens nothing: it was mistyped or taken back, it ran out, "
+            "or it was for one phone."
+        )
+        form.refuse([Problem("unknown-code", "code", message)])
+        return render_template("circle/join.html", form=form), HTTPStatus.UNPROCESSABLE_ENTITY
+    access.remember(holder.circle_id, holder.phone_id)
+    is_to_say = (
+        holder.player_id is None
+        and holder.role.reaches(Role.PLAYER)
+        and players.active(holder.circle_id)
+    )
+    session_id = history.newest_open(holder.circle_id) if code else None
+    if is_to_say:
+        following = url_for("circles.who", circle_id=holder.circle_id, session=session_id)
+    elif session_id:
+        following = session_url(holder.circle_id, session_id)
+    else:
+        following = url_for("circles.show", circle_id=holder.circle_id)
+    return redirect(following, HTTPStatus.SEE_OTHER)
+
+
+@pages.get("/circles/<uuid:circle_id>/who")
+def who(circle_id: UUID) -> ResponseReturnValue:
+    """Ask which player this phone is."""
+    return render_template(
+        "circle/who.html",
+        players=players.active(circle_id),
+        held_by=access.current_holder().player_id,
+        form=HoldForm(request.args),
+    )
+
+
+@pages.post("/circles/<uuid:circle_id>/hold")
+def hold(circle_id: UUID) -> ResponseReturnValue:
+    """Say who holds this phone; a player that can't be read was not chosen on our page."""
+    form = HoldForm.sent()
+    by, player_id, session_id = access.current_holder(), form.player_id.data, form.session.data
+    circles.hold(circle_id, by.phone_id, player_id, by=by)
+    if player_id is None:
+        access.dismiss_question(access.WHO, circle_id)
+    if session_id is None:
+        return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+    if player := circles.holder(circle_id, by.phone_id).player:
+        flash(gettext("This phone is %(name)s’s now.", name=player), "ok")
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)

@@ -1,0 +1,136 @@
+"""The forms of deals: what every entry form says of its deal, and the small forms beside it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, cast
+from uuid import UUID
+
+from flask_babel import lazy_gettext
+from werkzeug.datastructures import MultiDict
+from wtforms import RadioField, StringField
+from wtforms.validators import InputRequired, NumberRange
+
+from scorer.rules.game import Game, Outcome, Table
+from scorer.web.base.fields import (
+    HiddenNumberField,
+    PrefixedField,
+    QuestionField,
+    UUIDField,
+    choices,
+)
+from scorer.web.base.forms import MOST_DEALS, PageForm
+
+
+class KeyedForm(PageForm):
+    """A form that writes a deal: ``key`` names it before it is stored, ``number`` is its place.
+
+    ``version`` is the one that the phone knew, of a deal that is amended.
+    """
+
+    key = UUIDField(validators=[InputRequired()])
+    number = HiddenNumberField(validators=[InputRequired(), NumberRange(0, MOST_DEALS)])
+    version = HiddenNumberField()
+
+    @property
+    def deal(self) -> tuple[UUID, int]:
+        """The key and the number, of a form that has validated."""
+        return cast("UUID", self.key.data), cast("int", self.number.data)
+
+
+class DealForm(KeyedForm):
+    """The entry form of a deal: which deal it is, and the answers to what its game asks.
+
+    ``seen`` is how many reviews of it the phone knew. A subclass has the questions of a game.
+    """
+
+    #: The template of the questions, and the module that makes them quick to answer.
+    template: ClassVar[str]
+    script: ClassVar[str]
+
+    seen = HiddenNumberField()
+    instead_of = UUIDField()
+    action = StringField()
+    reason = StringField(lazy_gettext("Why is it changed?"))
+
+    def __init__(
+        self, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str] | None = None
+    ) -> None:
+        """Read what a browser sent of a deal at this table."""
+        self.game, self.table = game, table
+        super().__init__(sent)
+
+    @classmethod
+    def at(
+        cls, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str] | None = None
+    ) -> DealForm:
+        """Make the form with what is asked at a table."""
+        return cls(game, table, sent)
+
+    @classmethod
+    def values(cls, sheet: Any) -> dict[str, str]:
+        """Return what the form sends for a sheet, to amend a deal."""
+        raise NotImplementedError
+
+    @classmethod
+    def start_values(cls, start: Any) -> dict[str, str]:
+        """Return what the form sends for what was said before the play."""
+        raise NotImplementedError
+
+    def pay(self) -> dict[str, Any] | None:
+        """Return the score table for a script that pays by it, of games that have such a script."""
+        return None
+
+    def sheet(self) -> dict[str, Any]:
+        """Return the answers as a sheet of docs/contract.md; what was not answered is left out."""
+        raise NotImplementedError
+
+    def start(self) -> dict[str, Any]:
+        """Return what is known before the play."""
+        raise NotImplementedError
+
+    def answers(self) -> list[tuple[str, str]]:
+        """List the answers as they were sent, to be sent once more about another deal.
+
+        The fields that every game's form has say which deal is meant; the others are answers.
+        """
+        return [
+            (field.name, value)
+            for field in self
+            if not hasattr(DealForm, field.name) and not isinstance(field, QuestionField)
+            for value in field.raw_data or ()
+        ]
+
+
+class VersionForm(PageForm):
+    """Something to be done to a deal, by a phone that saw it at ``version``; and why.
+
+    ``answer`` is the reason that was tapped, ``reason`` what was typed; ``key`` names the act on
+    the phone. A review says how many it had ``seen``; a dispute says what is ``right``, by
+    question. ``back`` is the page that asked.
+    """
+
+    key = UUIDField()
+    version = HiddenNumberField(validators=[InputRequired()])
+    seen = HiddenNumberField()
+    answer = StringField()
+    reason = StringField()
+    right = PrefixedField()
+    back = StringField()
+
+    @property
+    def said(self) -> str:
+        """The tapped answer, before the words that were typed."""
+        words = (self.answer.data or "", self.reason.data or "")
+        return ": ".join(part.strip() for part in words if part.strip())
+
+    def answers(self) -> dict[str, str]:
+        """Give what was said and proposed, to be sent once more of the deal as it stands then."""
+        right = {f"right-{name}": value for name, value in self.right.data.items()}
+        return {"answer": self.answer.data or "", "reason": self.reason.data or "", **right}
+
+
+class OutcomeForm(KeyedForm):
+    """A deal that was not played, or a penalty: what became of it, and who pays."""
+
+    outcome = RadioField(choices=choices(one.value for one in Outcome if one is not Outcome.PLAYED))
+    offender = StringField()

@@ -1,0 +1,71 @@
+"""Pages of the history: the evenings of a circle, its feed, and the search of its deals."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from uuid import UUID
+
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from scorer.services.circle.links import feed_token
+from scorer.services.deals import history
+from scorer.services.deals.history import Cursor, FoundDeals
+from scorer.web.base.access import current_holder, zone_here
+from scorer.web.figures.forms import SearchForm
+from scorer.web.figures.searching import chips, search_url, write_cursor
+
+NOTHING = FoundDeals((), None, 0)
+
+pages = Blueprint("history", __name__, url_prefix="/circles/<uuid:circle_id>")
+
+
+@pages.get("/evenings/")
+def evenings(circle_id: UUID) -> ResponseReturnValue:
+    """List the evenings of a circle, newest first, all games of a day together."""
+    before = request.args.get("before", type=UUID)
+    grouped, more = history.evenings(circle_id, before, zone=zone_here())
+    return render_template(
+        "deals/evenings.html",
+        evenings=grouped,
+        older=grouped[-1][-1].session_id if more else None,
+        newer=before is not None,
+    )
+
+
+@pages.get("/feed")
+def feed(circle_id: UUID) -> ResponseReturnValue:
+    """Show the address of the feed that a phone may give away."""
+    token = feed_token(current_holder(), current_app.config["WTF_CSRF_SECRET_KEY"])
+    address = url_for("api_feed.evenings", circle=circle_id, token=token, _external=True)
+    return render_template("deals/feed.html", feed=address)
+
+
+@pages.get("/deals/")
+def deals(circle_id: UUID) -> ResponseReturnValue:
+    """List the deals of a circle that match the search, newest first."""
+    form = SearchForm(request.args, history.choices(circle_id))
+    before = _cursor(request.args.get("before", ""))
+    asked = form.asked
+    if "" in request.args.values():
+        return redirect(search_url(circle_id, **asked), HTTPStatus.SEE_OTHER)
+    sound = form.validate()
+    found = history.find_deals(circle_id, form.sought, before) if sound else NOTHING
+    older = write_cursor(found.older) if found.older else None
+    page = render_template(
+        "deals/search.html",
+        found=found,
+        form=form,
+        chips=list(chips(circle_id, form)),
+        older=search_url(circle_id, **asked, before=older) if older else None,
+        newest=search_url(circle_id, **asked) if before else None,
+    )
+    return page, HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def _cursor(text: str) -> Cursor | None:
+    session, _, number = text.partition(".")
+    try:
+        return Cursor(UUID(session), int(number)) if len(number) < 8 else None
+    except ValueError:
+        return None

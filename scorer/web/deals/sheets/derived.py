@@ -1,0 +1,327 @@
+"""The entry form of any game, derived from the questions of its sheet.
+
+A number for each side or player is a row of boxes, a side or a player is a choice of chips, yes or
+no is a tick: each is a field of WTForms. What the browser sends comes back as a sheet of
+docs/contract.md; the rules judge it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from functools import cached_property
+from typing import Any, ClassVar, get_args, get_origin
+
+from werkzeug.datastructures import MultiDict
+from wtforms import BooleanField, RadioField, SelectField
+
+from scorer.errors import Problem
+from scorer.rules.game import Game, Table
+from scorer.rules.seats import Seat, Side
+from scorer.rules.sheet import Question, Unanswered, inner_kind, questions
+from scorer.rules.sides import PerSide, Sides
+from scorer.texts import say
+from scorer.web.base.fields import NumberField, QuestionField, choices, whole
+from scorer.web.base.views import SeatView, seat_views
+from scorer.web.deals.forms import DealForm
+from scorer.web.deals.sheets.questions import (
+    NOBODY,
+    Asked,
+    Countable,
+    Ease,
+    Fold,
+    Part,
+    Pick,
+    Picks,
+)
+
+#: Up to so many sides have a column each.
+COLUMNS = 3
+#: The path of a problem: its question, then ``[0]`` for a side or ``.Ada`` for somebody.
+PLACE = re.compile(r"([^.[]*)(?:\[(\d+)\]|\.(.*))?", re.DOTALL)
+
+
+def _parts(question: Question, table: Table[Any], sides: Sides) -> tuple[str, list[Part]] | None:
+    name, kind, many = question.name, question.kind, get_origin(question.kind)
+    if many is PerSide:
+        by = {int: "number", bool: "tick"}.get(inner_kind(get_args(kind)[0]))
+        return (by, _each(name, enumerate(sides), table)) if by else None
+    if many is not None:
+        seats = table.active if many is Mapping else table.here
+        by = "number" if many is Mapping else "tick"
+        return by, _each(name, ((seat, (seat,)) for seat in seats), table)
+    if kind in (int, bool):
+        return "tick" if kind is bool else "number", [Part(name, "y", [])]
+    return "choice", _choices(question, table, sides)
+
+
+def _each(name: str, some: Iterable[tuple[int, Sequence[Seat]]], table: Table[Any]) -> list[Part]:
+    """Give a part for each side, or for each seat, by its number."""
+    return [
+        Part(f"{name}-{number}", str(number), seat_views(table.seats, seats))
+        for number, seats in some
+    ]
+
+
+def _choices(question: Question, table: Table[Any], sides: Sides) -> list[Part]:
+    name, kind = question.name, question.kind
+    if kind in (Side, Seat):
+        some = enumerate(sides) if kind is Side else ((seat, (seat,)) for seat in table.active)
+        chips = [one._replace(name=name) for one in _each(name, some, table)]
+    else:
+        chips = [Part(name, str(choice.value), [], str(choice.value)) for choice in kind]
+    none = question.ask.none or say("Nobody")
+    return chips if question.required else [*chips, Part(name, NOBODY, [], none)]
+
+
+def _is_listed(kind: Any) -> bool:
+    """Whether each side gives several answers."""
+    return get_origin(kind) is PerSide and get_origin(get_args(kind)[0]) is tuple
+
+
+def _filled(name: str, answer: Any) -> dict[str, str]:
+    """Fill the boxes of a question with the answer that was stored."""
+    if isinstance(answer, PerSide):
+        return {f"{name}-{side}": _text(part) for side, part in enumerate(answer)}
+    if isinstance(answer, Mapping):
+        return {f"{name}-{seat}": _text(part) for seat, part in answer.items()}
+    if isinstance(answer, tuple):
+        return {f"{name}-{seat}": "y" for seat in answer}
+    if isinstance(answer, Unanswered):
+        return {}
+    return {name: NOBODY if answer is None else _text(answer)}
+
+
+def _text(answer: Any) -> str:
+    if answer is None or answer is False:
+        return ""
+    if answer is True:
+        return "y"
+    return str(answer.value if isinstance(answer, Enum) else answer)
+
+
+class DerivedForm(DealForm):
+    """The form of a game, with the fields that answer what its sheet asks at a table."""
+
+    template = "deals/_derived.html"
+    script = "deals/derived.js"
+    #: What makes questions quick, by their names.
+    ease: ClassVar[Mapping[str, Ease]] = {}
+    #: Which questions come first, where it isn't as on the sheet.
+    order: ClassVar[Sequence[str]] = ()
+    #: What is asked of somebody who has said nothing yet.
+    first = say("What did each side take?")
+    #: Questions whose boxes each have a place for what is wrong with them.
+    apart: ClassVar[frozenset[str]] = frozenset()
+
+    @classmethod
+    def at(
+        cls, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str] | None = None
+    ) -> DealForm:
+        """Make the form with a field for each answer that is asked for at a table, or was sent."""
+        asked = {question.name for question in game.asks(table)}
+        asked |= {
+            name.partition("-")[0]
+            for name, value in (sent or {}).items()
+            if value not in ("", "0", NOBODY)
+        }
+        fields: dict[str, Any] = {}
+        for question in questions(game.sheet_type):
+            if question.name in asked:
+                fields |= cls._fields_of(question, table, game.sides(table.active, table.rules))
+        form: type[DealForm] = type(cls.__name__, (cls,), fields)
+        return form(game, table, sent)
+
+    @property
+    def sides(self) -> Sides:
+        """The sides at the table."""
+        return self.game.sides(self.table.active, self.table.rules)
+
+    @property
+    def only_counts(self) -> bool:
+        """Whether all that is asked are counters: with every box blank, nothing is answered."""
+        asked = (one for one in questions(self.game.sheet_type) if one.name in self)
+        return all(one.ask.counted for one in asked)
+
+    @classmethod
+    def _fields_of(cls, question: Question, table: Table[Any], sides: Sides) -> dict[str, Any]:
+        """Make the fields of a question: its own, or one for each side, seat, or list of a side."""
+        found = _parts(question, table, sides)
+        if found is None:
+            picks = [
+                pick for side in range(len(sides)) for pick in cls.lists(question.name, side, table)
+            ]
+            return {question.name: QuestionField(), **{one.name: _picked(one) for one in picks}}
+        by, parts = found
+        if by == "choice":
+            return {
+                question.name: RadioField(
+                    choices=choices(part.value for part in parts), validate_choice=False
+                )
+            }
+        kind = {"number": NumberField, "tick": BooleanField}[by]
+        fields = {part.name: kind() for part in parts}
+        return fields if question.name in fields else {question.name: QuestionField(), **fields}
+
+    def sheet(self) -> dict[str, Any]:
+        """Return the answers as a sheet; what was not answered is left out."""
+        answers = {}
+        for question in questions(self.game.sheet_type):
+            answer = self._answer(question) if question.name in self else None
+            if answer is not None:
+                answers[question.name] = None if answer == NOBODY else answer
+        return answers
+
+    def start(self) -> dict[str, Any]:
+        """Nothing is known before the play."""
+        return {}
+
+    def _answer(self, question: Question) -> Any:
+        name, kind = question.name, question.kind
+        if get_origin(kind) is PerSide:
+            return self._per_side(question, get_args(kind)[0])
+        if get_origin(kind) is Mapping:
+            boxes = {seat: self[f"{name}-{seat}"].data for seat in self.table.active}
+            return {self.table.name(seat): n for seat, n in boxes.items() if n is not None}
+        if get_origin(kind) is tuple:
+            ticked = (seat for seat in self.table.here if self[f"{name}-{seat}"].data)
+            return [self.table.name(seat) for seat in ticked]
+        answer = self[name].data
+        if kind in (int, bool) or answer in (None, "", NOBODY):
+            return None if answer == "" else answer
+        if kind is Side:
+            number = whole(answer, digits=6)
+            return answer if number is None else number
+        if kind is Seat:
+            known = {str(seat): who for seat, who in enumerate(self.table.seats)}
+            return known.get(answer, answer)
+        return answer
+
+    def _per_side(self, question: Question, kind: Any) -> list[Any] | None:
+        name, sides = question.name, range(len(self.sides))
+        if get_origin(kind) is tuple:
+            lists = [self.listed(name, side) for side in sides]
+            return lists if any(lists) else None
+        answers = [self[f"{name}-{side}"].data for side in sides]
+        if kind is bool:
+            return answers
+        if question.ask.counted:
+            if self.only_counts and all(answer is None for answer in answers):
+                return None
+            answers = [0 if answer is None else answer for answer in answers]
+            return answers if question.required or any(answers) else None
+        return answers if any(answer is not None for answer in answers) else None
+
+    def listed(self, name: str, side: int) -> list[Any]:
+        """Return what a side picked from its lists."""
+        return []
+
+    def picked(self, name: str, side: int, what: object) -> str:
+        """Return what was picked from one list of a side."""
+        key = f"{name}-{side}-{what}"
+        return (self[key].data or "") if key in self else ""
+
+    @property
+    def heads(self) -> list[list[SeatView]]:
+        """Who stand over the columns of boxes; nobody where there are many sides."""
+        sides = self.sides
+        return (
+            [seat_views(self.table.seats, side) for side in sides] if len(sides) <= COLUMNS else []
+        )
+
+    @cached_property
+    def asked(self) -> list[Asked]:
+        """Every question as the page asks it, in its order."""
+        place = {name: number for number, name in enumerate(self.order)}
+        every = questions(self.game.sheet_type)
+        named = [self.game.worded(one, self.table) for one in every if one.name in self]
+        found = map(self._asked, sorted(named, key=lambda one: place.get(one.name, len(place))))
+        return [one for one in found if one is not None]
+
+    @property
+    def folds(self) -> list[Fold]:
+        """The questions that are folded away, under the words of each fold."""
+        folds: dict[str, Fold] = {}
+        for one in self.asked:
+            if one.ease.fold is not None:
+                folds.setdefault(str(one.ease.fold), Fold(one.ease.fold, [])).asked.append(one)
+        return list(folds.values())
+
+    def _asked(self, question: Question) -> Asked | None:
+        """Say how a question is asked; None where nothing on a page can answer it."""
+        table, sides, ease = self.table, self.sides, self.ease_of(question)
+        found = _parts(question, table, sides)
+        if found is not None:
+            by, parts = found
+            if not ease.nobody:
+                parts = [part for part in parts if part.value != NOBODY]
+            return Asked(
+                question, by, parts, ease, total=self.total(question), needed=self.only_counts
+            )
+        picks = [
+            Picks(seat_views(table.seats, seats), self.lists(question.name, side, table))
+            for side, seats in enumerate(sides)
+        ]
+        empty = not any(side.lists for side in picks)
+        return None if empty else Asked(question, "pick", [], ease, picks=picks)
+
+    def ease_of(self, question: Question) -> Ease:
+        """Say what makes a question quick."""
+        return self.ease.get(question.name, Ease())
+
+    def total(self, question: Question) -> int | None:
+        """Say what the answers of all sides come to together, if that is sure."""
+        return question.ask.total
+
+    def countable(self) -> list[Countable]:
+        """Give the cards that can be counted by tapping."""
+        return []
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show each problem at its question, with the name of the side or player it is about."""
+        super().refuse(self._placed(problem) for problem in problems)
+
+    def _placed(self, problem: Problem) -> Problem:
+        name, side, whose = PLACE.findall(problem.field.removeprefix("sheet."))[0]
+        if whose in self.table.seats and name in self.apart:
+            return Problem(problem.code, f"{name}-{self.table.seats.index(whose)}", problem.message)
+        by_side = {one.name for one in questions(self.game.sheet_type) if one.by_side}
+        if side and name in by_side:
+            whose = self.table.names(self.sides[int(side)])
+        message = say("%(name)s: %(answer)s", name=whose, answer=problem.message)
+        return Problem(problem.code, name, message if whose else problem.message)
+
+    @classmethod
+    def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
+        """Give the lists that a side picks from, for a question that has several answers."""
+        return []
+
+    @classmethod
+    def picks(cls, name: str, side: int, answers: tuple[Any, ...]) -> dict[str, str]:
+        """Return what the lists send for the answers that were stored."""
+        return {}
+
+    @classmethod
+    def values(cls, sheet: Any) -> dict[str, str]:
+        """Return what the form sends for a sheet, to amend a deal."""
+        filled: dict[str, str] = {}
+        for question in questions(type(sheet)):
+            answer = getattr(sheet, question.name)
+            if _is_listed(question.kind):
+                for side, parts in enumerate(answer or ()):
+                    filled |= cls.picks(question.name, side, parts)
+            else:
+                filled |= _filled(question.name, answer)
+        return {name: value for name, value in filled.items() if value}
+
+    @classmethod
+    def start_values(cls, start: Any) -> dict[str, str]:
+        """Nothing is known before the play."""
+        return {}
+
+
+def _picked(pick: Pick) -> SelectField:
+    return SelectField(
+        choices=choices(offer.value for offer in pick.offered), validate_choice=False
+    )

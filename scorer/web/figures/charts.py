@@ -1,0 +1,148 @@
+"""Charts as SVG, cached by the browser for as long as their content stays the same."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from flask import Blueprint, Response, request
+from flask.typing import ResponseReturnValue
+from flask_babel import format_date, get_locale, gettext
+
+from scorer import charts
+from scorer.errors import NotFoundError
+from scorer.games import find_game
+from scorer.rules.game import Game
+from scorer.rules.sides import named
+from scorer.services.book.state import SessionState, load_state
+from scorer.services.circle import players
+from scorer.services.deals.sheet import chart_balances
+from scorer.services.figures.figures import PlayerFigures, circle_figures
+from scorer.services.figures.ratings import game_ratings, rating_moves
+from scorer.web.base.filters import called, in_words
+from scorer.web.figures.records import games_of, level_tallies
+
+USUAL_WIDTH = 360
+DAY = "d MMM y"
+
+pages = Blueprint("charts", __name__)
+
+
+@pages.get("/circles/<uuid:circle_id>/sessions/<uuid:session_id>/chart.svg")
+def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Draw the running balances of a session."""
+    state = load_state(circle_id, session_id)
+    shown = (session_id, state.row.version, state.names, state.marks, called(state.row))
+    return _answer(shown, partial(_balance_chart, state))
+
+
+@pages.get("/circles/<uuid:circle_id>/players/<uuid:player_id>/balance.svg")
+def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Draw the balance of a player over all evenings."""
+    name, game, found = _figures(circle_id, player_id)
+    lowest = circle_figures(circle_id).lowest_leads(game.slug)
+    shown, days = found.evenings, [evening.day for evening in found.evenings]
+    chart = charts.Lifetime(
+        points=tuple(evening.points for evening in shown),
+        first=format_date(days[0], DAY),
+        last=format_date(days[-1], DAY) if len(days) > 1 else "",
+        title=gettext("Balance of %(name)s", name=name),
+        description=gettext("The balance of %(name)s, session by session.", name=name),
+    )
+    return _answer((chart, lowest), partial(charts.lifetime_chart, chart, lower_is_better=lowest))
+
+
+@pages.get("/circles/<uuid:circle_id>/players/<uuid:player_id>/bids.svg")
+def levels(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Draw how many of a player's calls were made, level by level."""
+    name, game, found = _figures(circle_id, player_id)
+    counted = level_tallies(game, found)
+    if not counted:
+        raise NotFoundError(player_id)
+    chart = charts.Levels(
+        rows=tuple(
+            charts.LevelCount(in_words(level.name), tally.made, tally.deals)
+            for level, tally in counted
+        ),
+        title=gettext("Calls of %(name)s", name=name),
+        description=gettext("How many calls of each level were made, and how sure that is."),
+    )
+    return _answer(chart, partial(charts.levels_chart, chart))
+
+
+@pages.get("/circles/<uuid:circle_id>/players/<uuid:player_id>/rating.svg")
+def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Draw how the rating of a player moved, deal by deal."""
+    name = players.find(circle_id, player_id).name
+    found = game_ratings(circle_id, request.args.get("game", ""))
+    moves = rating_moves(circle_id, player_id, found.game) if found else []
+    if not moves:
+        raise NotFoundError(player_id)
+    ratings = [moves[0].before, *(move.after for move in moves)]
+    first, last = (format_date(moves[end].place.day, DAY) for end in (0, -1))
+    chart = charts.RatingLine(
+        points=tuple(rating.points for rating in ratings),
+        margins=tuple(rating.margin for rating in ratings),
+        first=first,
+        last="" if last == first else last,
+        title=gettext("Rating of %(name)s", name=name),
+        description=gettext(
+            "The rating of %(name)s, deal by deal, and how far off it may be.", name=name
+        ),
+    )
+    return _answer(chart, partial(charts.rating_chart, chart))
+
+
+def _answer(shown: object, draw: Callable[..., bytes]) -> Response:
+    """Answer with a chart of the width that the address asks for."""
+    width = request.args.get("width", USUAL_WIDTH, type=int)
+    return drawn_answer(
+        (shown, width), lambda theme: draw(width=width, theme=theme), "image/svg+xml"
+    )
+
+
+def drawn_answer(shown: object, draw: Callable[[str], bytes], mimetype: str) -> Response:
+    """Answer with what is drawn in the theme asked for, or with 304 where the browser has it."""
+    theme = "dark" if request.args.get("theme") == "dark" else "light"
+    response = Response(mimetype=mimetype)
+    version = repr((shown, theme, str(get_locale())))
+    response.set_etag(hashlib.sha256(version.encode()).hexdigest()[:32])
+    response.cache_control.no_cache = True
+    response.cache_control.private = True
+    response.make_conditional(request)
+    if response.status_code != 304:
+        response.set_data(draw(theme))
+    return response
+
+
+def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], PlayerFigures]:
+    """Return the figures of a player in the game asked for, by default the one played most."""
+    name = players.find(circle_id, player_id).name
+    games = games_of(circle_id, player_id)
+    wanted = request.args.get("game", "")
+    if not games:
+        raise NotFoundError(player_id)
+    slug = wanted if wanted in games else games[0]
+    return name, find_game(slug), circle_figures(circle_id).lifetime(slug, player_id)
+
+
+def _balance_chart(state: SessionState, *, width: int, theme: str) -> bytes:
+    names = ", ".join(in_words(named(side, state.names)) for side in state.sides)
+    wording = charts.Wording(
+        title=gettext("Balances: %(title)s", title=called(state.row)),
+        description=gettext("The running balance of %(names)s, deal by deal.", names=names),
+        deals=gettext("deals"),
+        amended=gettext("amended"),
+        no_deals=gettext("No deals yet"),
+        names_format=gettext("%(names)s and %(last)s"),
+    )
+    return charts.balance_chart(
+        chart_balances(state),
+        wording,
+        width=width,
+        theme=theme,
+        lower_is_better=state.lowest_leads,
+    )

@@ -1,0 +1,123 @@
+"""Pages of the seasons: the calendar of a circle, and one season with its awards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http import HTTPStatus
+from uuid import UUID, uuid4
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import format_date, gettext
+
+from scorer.errors import InvalidError
+from scorer.services.figures import seasons
+from scorer.services.figures.seasons import Season, SeasonPage
+from scorer.services.figures.standings import CircleStandings
+from scorer.texts import as_it_is, joined, say
+from scorer.web.base.access import current_holder
+from scorer.web.base.forms import NameForm
+from scorer.web.figures.forms import SeasonForm
+from scorer.web.figures.records import RecordLine, record_lines
+from scorer.web.figures.searching import search_url
+
+pages = Blueprint("seasons", __name__, url_prefix="/circles/<uuid:circle_id>/seasons")
+
+
+def called(season: Season) -> str:
+    """Return the name of a season; a month has that of the calendar."""
+    return season.name or str(format_date(season.first, "LLLL y")).capitalize()
+
+
+@pages.get("/")
+def index(circle_id: UUID) -> ResponseReturnValue:
+    """Show the evenings of a year by month, and the seasons that have a name."""
+    return _index_page(circle_id, SeasonForm(key=uuid4()))
+
+
+def _index_page(circle_id: UUID, form: SeasonForm) -> str:
+    return render_template(
+        "figures/seasons.html",
+        calendar=seasons.calendar(circle_id, request.args.get("year", type=int)),
+        called=called,
+        form=form,
+    )
+
+
+@pages.post("/")
+def name_sent(circle_id: UUID) -> ResponseReturnValue:
+    """Give a span of days a name."""
+    form = SeasonForm(request.form)
+    try:
+        if form.validate():
+            seasons.name_season(circle_id, form.season, by=current_holder())
+            address = url_for("seasons.show", circle_id=circle_id, key=form.key.data)
+            return redirect(address, HTTPStatus.SEE_OTHER)
+    except InvalidError as error:
+        form.refuse(error.problems)
+    return _index_page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+@pages.post("/<uuid:season_id>/rename")
+def rename(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
+    """Call a season by another name."""
+    form = NameForm(request.form)
+    try:
+        seasons.rename_season(circle_id, season_id, form.name.data or "", by=current_holder())
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _season_page(circle_id, str(season_id), form), HTTPStatus.UNPROCESSABLE_ENTITY
+    address = url_for("seasons.show", circle_id=circle_id, key=season_id)
+    return redirect(address, HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/<uuid:season_id>/drop")
+def drop(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
+    """Drop a season; what was played in it stays."""
+    seasons.drop_season(circle_id, season_id, by=current_holder())
+    flash(gettext("The season is gone. What was played in it stays."), "ok")
+    return redirect(url_for("seasons.index", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.get("/<key>")
+def show(circle_id: UUID, key: str) -> ResponseReturnValue:
+    """Show the standings and awards of a season."""
+    return _season_page(circle_id, key)
+
+
+def _season_page(circle_id: UUID, key: str, form: NameForm | None = None) -> str:
+    found = seasons.season_page(circle_id, key, request.args.get("game", ""))
+    return render_template(
+        "figures/season.html",
+        page=found,
+        name=called(found.season),
+        form=form or NameForm(name=found.season.name),
+        awards=list(_awards(circle_id, found, found.standings)) if found.standings else [],
+    )
+
+
+def _awards(circle_id: UUID, page: SeasonPage, standings: CircleStandings) -> Iterator[RecordLine]:
+    """Yield the awards, each with the address of its deals."""
+    season = page.season
+    asked = {"from": season.first.isoformat(), "to": season.last.isoformat()}
+    yield from record_lines(circle_id, standings, **asked)
+    if len(standings.games) > 1:
+        asked["game"] = standings.game.slug
+    if page.most_deals:
+        url = search_url(circle_id, player=str(page.most_deals.player_id), state="stands", **asked)
+        figure = as_it_is(str(page.most_deals.figure))
+        yield RecordLine(say("Most deals"), joined(page.most_deals.names), figure, url)
+    if page.best_pair:
+        pair = page.best_pair
+        names = {one.player_id: one.name for one in standings.places}
+        who = {"player": str(pair.caller_id), "role": "caller"}
+        url = search_url(
+            circle_id, **who, **{"with": str(pair.partner_id), "part": "partner"}, **asked
+        )
+        figure = say("made %(made)s of %(deals)s", made=pair.made, deals=pair.deals)
+        both = gettext(
+            "%(caller)s with %(partner)s",
+            caller=names[pair.caller_id],
+            partner=names[pair.partner_id],
+        )
+        yield RecordLine(say("Best pair"), both, figure, url)

@@ -1,0 +1,106 @@
+"""A session as a file: exported as JSON, CSV or XLSX, imported after a preview."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from http import HTTPStatus
+from uuid import UUID, uuid4
+
+from flask import Response, abort, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import CombinedMultiDict
+
+from scorer.cards.deal_files import ENDING, file_lines
+from scorer.errors import InvalidError, Problem
+from scorer.services.base.journal import Kind
+from scorer.services.book.state import load_state
+from scorer.services.cards.deal_file import deal_file
+from scorer.services.files.session_file import exported_session, note_export
+from scorer.services.files.session_import import (
+    LONGEST_FILE,
+    Looked,
+    deal_of,
+    keep,
+    kept_before,
+    look_at,
+)
+from scorer.services.files.tables import session_table
+from scorer.web.base import access, downloads
+from scorer.web.base.addresses import session_url
+from scorer.web.base.filters import in_words
+from scorer.web.base.forms import FileForm
+from scorer.web.base.pages import SESSION, pages
+
+
+@pages.post(f"{SESSION}/file")
+def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Give the session file, for `scorer replay` or another circle."""
+    note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
+    document = exported_session(circle_id, session_id)
+    text = json.dumps(document, ensure_ascii=False, indent=1)
+    title = _title(circle_id, session_id)
+    return downloads.download(text, title, ending="json", mimetype="application/json")
+
+
+@pages.post(f"{SESSION}/csv")
+def download_csv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Give the session as a table, for whatever reads tables."""
+    return _table(circle_id, session_id, downloads.CSV)
+
+
+@pages.post(f"{SESSION}/xlsx")
+def download_xlsx(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Give the session as a workbook for a spreadsheet."""
+    return _table(circle_id, session_id, downloads.XLSX)
+
+
+@pages.post(f"{SESSION}/smazzate")
+def download_cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Give the cards of the session as a file of deals, in the reader's language."""
+    note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
+    lines = file_lines(deal_file(circle_id, session_id))
+    text = "".join(f"{in_words(line)}\n" for line in lines)
+    title = _title(circle_id, session_id)
+    return downloads.download(text, title, ending=ENDING, mimetype="text/plain")
+
+
+def _table(circle_id: UUID, session_id: UUID, ending: str) -> Response:
+    note_export(circle_id, session_id, Kind.TABLE_EXPORTED, by=access.current_holder())
+    rows = session_table(circle_id, session_id, access.zone_here())
+    return downloads.table(rows, _title(circle_id, session_id), ending)
+
+
+def _title(circle_id: UUID, session_id: UUID) -> str:
+    row = load_state(circle_id, session_id).row
+    return f"{row.started_at:%Y-%m-%d} {row.title}"
+
+
+@pages.post("/circles/<uuid:circle_id>/import")
+def bring_in(circle_id: UUID) -> ResponseReturnValue:
+    """Preview a session file or show its problems; keep the document once it was previewed."""
+    form = FileForm(CombinedMultiDict([request.files, request.form]))
+    if not form.validate() or form.key.data is None:
+        abort(HTTPStatus.BAD_REQUEST)
+    seen, sent = form.document.data, request.files.get("file")
+    text = seen or (sent.read(LONGEST_FILE + 1) if sent else b"")
+    try:
+        looked = look_at(text, form.key.data, circle_id)
+    except InvalidError as error:
+        return _page(circle_id, faults=error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+    if not seen:
+        return _page(circle_id, looked)
+    session_id = keep(looked, access.current_holder())
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+def _page(circle_id: UUID, looked: Looked | None = None, *, faults: Sequence[Problem] = ()) -> str:
+    return render_template(
+        "files/import.html",
+        looked=looked,
+        before=kept_before(looked, circle_id) if looked else [],
+        form=FileForm(key=looked.agreed.new.key, document=looked.document) if looked else None,
+        faults=faults,
+        deal_of=deal_of,
+        file=FileForm(key=uuid4()),
+    )

@@ -1,0 +1,109 @@
+"""The page of the journal: everything that was done in a circle besides its deals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import lazy_gettext
+from werkzeug.datastructures import MultiDict
+
+from scorer.services.circle.names import END
+from scorer.services.record.journal_page import JournalLine, JournalPage, doers, journal_page
+from scorer.texts import Text, say
+from scorer.web.base.access import zone_here
+from scorer.web.base.fields import ANYBODY, ANYTHING, NOBODY, ChoiceField
+from scorer.web.base.forms import DatesForm
+
+NOTHING = JournalPage((), None)
+
+pages = Blueprint("journal", __name__, url_prefix="/circles/<uuid:circle_id>")
+
+
+class LineView(NamedTuple):
+    """An entry, and the address of what it is about, where that has a page."""
+
+    line: JournalLine
+    url: str | None
+
+
+@pages.get("/journal")
+def show(circle_id: UUID) -> ResponseReturnValue:
+    """List what was done in a circle, newest first."""
+    form = JournalForm(request.args, doers(circle_id))
+    if "" in request.args.values():
+        return redirect(_url(circle_id, **form.asked), HTTPStatus.SEE_OTHER)
+    before = request.args.get("before", type=int)
+    before = before if before and 0 < before < END else None
+    sound = form.validate()
+    found = (
+        journal_page(circle_id, before=before, zone=zone_here(), **form.sought)
+        if sound
+        else NOTHING
+    )
+    page = render_template(
+        "record/journal.html",
+        form=form,
+        lines=[LineView(line, _about(circle_id, line)) for line in found.lines],
+        older=_url(circle_id, **form.asked, before=found.older) if found.older else None,
+        newest=_url(circle_id, **form.asked) if before else None,
+    )
+    return page, HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def _url(circle_id: UUID, **asked: Any) -> str:
+    return url_for("journal.show", circle_id=circle_id, **asked)
+
+
+def _about(circle_id: UUID, line: JournalLine) -> str | None:
+    """Give the address of what an entry is about."""
+    key, _, number = line.key.partition("/")
+    match line.subject:
+        case "player":
+            return url_for("players.show", circle_id=circle_id, player_id=key)
+        case "rule_set":
+            return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=key)
+        case "rule_set_version":
+            return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=key, version=number)
+        case "card_session" | "seat" | "started_deal":
+            return url_for("sessions.show", circle_id=circle_id, session_id=key)
+        case "note":
+            return url_for("notes.show", circle_id=circle_id, session_id=key)
+        case "season":
+            return url_for("seasons.index", circle_id=circle_id)
+        case "ledger_entry":
+            return url_for("ledger.show", circle_id=circle_id, _anchor=f"entry-{key}")
+        case _:
+            return None
+
+
+GROUPS = {
+    "phones": say("phones and links"),
+    "names": say("names"),
+    "rules": say("rules"),
+    "evenings": say("sessions"),
+    "under-way": say("deals under way"),
+    "money": say("money"),
+    "files": say("files"),
+}
+
+
+class JournalForm(DatesForm):
+    """The search of the journal."""
+
+    player = ChoiceField(lazy_gettext("Who"), ANYBODY, unknown=NOBODY)
+    kind = ChoiceField(lazy_gettext("What"), ANYTHING, GROUPS)
+
+    def __init__(self, args: MultiDict[str, str], doers: Mapping[str, Text | str]) -> None:
+        """Read an address, with those who have entries."""
+        super().__init__(args)
+        self.player.choices += doers.items()
+
+    @property
+    def sought(self) -> dict[str, Any]:
+        """What the answers mean, by the names that the service gives them."""
+        return {**self.moments, "who": self.player.chosen, "group": self.kind.chosen}

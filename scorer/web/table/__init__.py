@@ -1,0 +1,1 @@
+"""Begin a session, seats, rules."""

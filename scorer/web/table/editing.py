@@ -1,0 +1,220 @@
+"""The editor of a rule set, with a live preview of what it pays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import Any, cast
+from uuid import UUID, uuid4
+
+from flask import abort, current_app, flash, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+
+from scorer.errors import ConflictError, InvalidError, UnknownGameError
+from scorer.games import FIRST, find_game
+from scorer.rules.description import Description
+from scorer.rules.game import Game
+from scorer.rules.options import Difference, differences
+from scorer.services.book.state import load_state
+from scorer.services.circle import players
+from scorer.services.table import house_rules
+from scorer.services.table.house_rules import Edited, NewRuleSet, read_own
+from scorer.web.base.access import current_holder
+from scorer.web.base.addresses import rule_set_url
+from scorer.web.base.filters import in_words
+from scorer.web.deals.sheets import EXAMPLES
+from scorer.web.deals.sheets.chiamata_example import ChosenExample, PaidExample
+from scorer.web.table.choosing import meant
+from scorer.web.table.rules_forms import GameForm, RuleSetForm, filled_in, rules_form
+from scorer.web.table.showing import RULE_SET, RULES, pages
+
+LIKELY_NAMES = 6
+#: The derived template, for games without one of their own.
+DERIVED = "table/_options.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The rule set being edited: a new one, or a version of an existing one."""
+
+    circle_id: UUID
+    game: Game[Any, Any]
+    form: RuleSetForm
+    rule_set_id: UUID | None = None
+    seen: int = 0
+    theirs: tuple[Difference, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of the rule set."""
+        return self.form.name.data or ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The preview of the rules: their table, and the payouts of an example deal."""
+
+    table: Description
+    deal: ChosenExample | None
+    paid: PaidExample | None
+
+
+@pages.get(f"{RULES}/new")
+def new(circle_id: UUID) -> ResponseReturnValue:
+    """Ask for a new rule set: a copy of a preset, of another rule set, or of a session's rules."""
+    game = _game(request.args.get("game", FIRST))
+    rules, name = _copied(circle_id, game)
+    return _page(Draft(circle_id, game, _filled_in(game, rules, name)))
+
+
+def _game(slug: str | None) -> Game[Any, Any]:
+    try:
+        return find_game(slug or "")
+    except UnknownGameError:
+        abort(HTTPStatus.BAD_REQUEST)
+
+
+def _filled_in(game: Game[Any, Any], rules: Any, name: str) -> RuleSetForm:
+    return RuleSetForm(rules=filled_in(game, rules), key=uuid4(), name=name)
+
+
+def _copied(circle_id: UUID, game: Game[Any, Any]) -> tuple[Any, str]:
+    """Return the rules to copy, and a suggested name of the copy."""
+    session_id = request.args.get("session", type=UUID)
+    if session_id is not None:
+        state = load_state(circle_id, session_id)
+        if state.game == game:
+            return state.rules, in_words(game.describe(state.rules).name)
+    source = meant(circle_id, game, request.args.get("from", ""))
+    rules = source.rules if source else game.preset
+    return rules, gettext("%(name)s, our way", name=in_words(game.describe(rules).name))
+
+
+@pages.post(f"{RULES}/new")
+def new_sent(circle_id: UUID) -> ResponseReturnValue:
+    """Keep the new rule set, or show what it comes to so far."""
+    game = _sent_game()
+    return _act(Draft(circle_id, game, _sent(game)))
+
+
+@pages.get(f"{RULE_SET}/edit")
+def edit(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
+    """Ask for the next version of a rule set, with what stands in the newest."""
+    own = house_rules.find_rules(circle_id, rule_set_id)
+    form = _filled_in(own.game, own.rules, own.name)
+    return _page(Draft(circle_id, own.game, form, rule_set_id, own.version))
+
+
+@pages.post(f"{RULE_SET}/edit")
+def edit_sent(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
+    """Write the next version of a rule set, or show what it comes to so far."""
+    own = house_rules.find_rules(circle_id, rule_set_id)
+    form = _sent(own.game)
+    if form.version.data is None:
+        abort(HTTPStatus.BAD_REQUEST)
+    return _act(Draft(circle_id, own.game, form, rule_set_id, form.version.data))
+
+
+def _sent_game() -> Game[Any, Any]:
+    return _game(GameForm(request.form).game.data)
+
+
+def _sent(game: Game[Any, Any]) -> RuleSetForm:
+    """Read a sent rule set; abort if it has no key, as our page would send."""
+    form = RuleSetForm(request.form, rules=rules_form(game)(request.form))
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
+    return form
+
+
+def _act(draft: Draft) -> ResponseReturnValue:
+    """Do what the button says: save, add or remove a row, or preview."""
+    act, _, rest = (draft.form.action.data or "").partition(":")
+    path, _, row = rest.partition(":")
+    field = draft.form.rules.rows(path)
+    if act == "add" and field is not None:
+        field.rows.append(("",) * len(field.columns))
+    if act == "remove" and field is not None and row.isdecimal():
+        field.rows[int(row[:9]) : int(row[:9]) + 1] = []
+    if act in {"add", "remove"}:
+        return _page(draft)
+    try:
+        if act == "save":
+            return redirect(rule_set_url(draft.circle_id, _save(draft)), HTTPStatus.SEE_OTHER)
+        _read(draft)
+    except InvalidError as error:
+        draft.form.refuse(error.problems)
+        return _page(draft), HTTPStatus.UNPROCESSABLE_ENTITY
+    except ConflictError:
+        return _page(_overtaken(draft)), HTTPStatus.CONFLICT
+    return _page(draft)
+
+
+def _save(draft: Draft) -> UUID:
+    """Keep the rules as a new rule set, or as the next version of the one that is edited."""
+    document = draft.form.rules.document
+    if draft.rule_set_id is None:
+        key = cast("UUID", draft.form.key.data)
+        wanted = NewRuleSet(key, draft.game.slug, draft.name, document)
+        return house_rules.keep_rules(wanted, current_holder())
+    edited = Edited(draft.rule_set_id, draft.seen, draft.name, document)
+    version = house_rules.save_version(edited, current_holder())
+    if version == draft.seen:
+        said = gettext("Nothing else was changed: it is still version %(number)s.", number=version)
+        flash(said, "ok")
+    return draft.rule_set_id
+
+
+def _overtaken(draft: Draft) -> Draft:
+    """Rebase the draft onto the version that was saved meanwhile, and list the differences."""
+    rule_set_id = draft.rule_set_id or house_rules.key_of(cast("UUID", draft.form.key.data))
+    own = house_rules.find_rules(draft.circle_id, rule_set_id)
+    theirs = differences(_read(draft), own.rules)
+    return replace(draft, rule_set_id=own.rule_set_id, seen=own.version, theirs=theirs)
+
+
+def _read(draft: Draft) -> Any:
+    """Read the rules as they stand; raise InvalidError."""
+    return read_own(draft.game, draft.name, draft.form.rules.document)
+
+
+def _page(draft: Draft) -> str:
+    screens = [f"table/rules/{draft.game.slug}.html", DERIVED]
+    return render_template(
+        "table/edit.html",
+        draft=draft,
+        form=draft.form,
+        rules=draft.form.rules,
+        form_template=current_app.jinja_env.select_template(screens).name,
+        seen=_seen(draft),
+    )
+
+
+def _seen(draft: Draft) -> Seen | None:
+    """Return the preview of the rules; None while they are invalid."""
+    texts = {"slug": draft.game.preset.slug, "name": draft.name or "–"}
+    rules, problems = draft.game.rules_from({**draft.form.rules.document, **texts})
+    if problems:
+        return None
+    deal = paid = None
+    if draft.game.slug in EXAMPLES:
+        example = EXAMPLES[draft.game.slug]
+        names = players.offered_names(draft.circle_id)[:LIKELY_NAMES]
+        deal = example.chosen(rules, example.ExampleForm(request.form, prefix="example."), names)
+        paid = example.paid(draft.game, rules, deal)
+    return Seen(draft.game.describe(rules), deal, paid)
+
+
+@pages.post(f"{RULES}/preview")
+def preview(circle_id: UUID) -> ResponseReturnValue:
+    """Render the preview of the form as a fragment of the page."""
+    game = _sent_game()
+    form = _sent(game)
+    draft = Draft(circle_id, game, form)
+    try:
+        _read(draft)
+    except InvalidError as error:
+        form.refuse(error.problems)
+    page = render_template("table/_preview.html", seen=_seen(draft), form=form)
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK

@@ -1,0 +1,38 @@
+"""Pages of the games: how each is played, and its tables to agree on."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+
+from scorer.errors import NotFoundError
+from scorer.games import all_games, find_game
+
+pages = Blueprint("games", __name__, url_prefix="/rules")
+
+
+@pages.get("/")
+def index() -> str:
+    """List the games."""
+    return render_template("table/games.html", games=all_games())
+
+
+@pages.get("/<slug>/")
+def show(slug: str) -> str:
+    """Show how a game is played, and its tables."""
+    game = find_game(slug)
+    presets = [game.describe(rules) for rules in game.presets.values()]
+    return render_template("table/game.html", game=game, presets=presets)
+
+
+@pages.get("/<slug>/<preset>/")
+def preset(slug: str, preset: str) -> str:
+    """Show one table in words and figures."""
+    game = find_game(slug)
+    if preset not in game.presets:
+        raise NotFoundError(preset)
+    return render_template(
+        "table/preset.html",
+        game=game,
+        preset=game.describe(game.presets[preset]),
+        others=[game.describe(rules) for name, rules in game.presets.items() if name != preset],
+    )

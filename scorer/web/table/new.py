@@ -1,0 +1,178 @@
+"""The page of a new session: who plays, in which order, by which rules, until when."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID, uuid4
+
+from flask import abort, current_app, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from scorer.errors import InvalidError, Problem, RefusedError
+from scorer.games import all_games
+from scorer.rules.game import Game
+from scorer.rules.options import merged
+from scorer.services.base.text import one_line
+from scorer.services.circle.players import marks_to_be, offered_names, who_came
+from scorer.services.table.sessions import (
+    NewSession,
+    SameAgain,
+    circle_begun_by,
+    same_again,
+    start_session,
+)
+from scorer.texts import Text, say
+from scorer.web.base import access
+from scorer.web.base.addresses import session_url
+from scorer.web.base.pages import pages
+from scorer.web.table.choosing import RulesOffer, meant, offers, value_of
+from scorer.web.table.forms import NewSessionForm
+from scorer.web.table.pages import warn_of_openings
+
+
+@pages.get("/sessions/new")
+def new() -> ResponseReturnValue:
+    """Ask what the next session is: afresh, or the same as an earlier one."""
+    asked = NewSessionForm(request.args)
+    circle_id = asked.circle.data
+    _enter(circle_id)
+    like = request.args.get("like", type=UUID)
+    if circle_id and like:
+        again = same_again(circle_id, like)
+        return _page(_like(circle_id, again), again)
+    return _page(_blank(asked))
+
+
+def _enter(circle_id: UUID | None) -> None:
+    """Let this browser start a session in the circle, or begin one where that is open to all."""
+    if circle_id is not None:
+        access.enter(circle_id)
+    elif current_app.config["PUBLIC_START"]:
+        access.browser_token()
+    else:
+        raise RefusedError(
+            say("Whoever looks after this server begins its circles. Ask for a link into one."),
+            say("New circles are closed"),
+        )
+
+
+def _blank(asked: NewSessionForm) -> NewSessionForm:
+    """Begin with the game and the table that the address names, or with the first ones."""
+    circle_id, rules, kind = asked.circle.data, asked.rules.data, asked.kind.data
+    game = _game(asked.game.data or all_games()[0].slug)
+    if meant(circle_id, game, rules) is None:
+        found = offers(circle_id, game)
+        rules = next((one.value for one in found if one.kind == kind), found[0].value)
+    return NewSessionForm(key=uuid4(), circle=circle_id, game=game.slug, rules=rules)
+
+
+def _like(circle_id: UUID, again: SameAgain) -> NewSessionForm:
+    return NewSessionForm(
+        key=uuid4(),
+        circle=circle_id,
+        game=again.game,
+        players=[{"player": name} for name in again.players],
+        first_dealer=str(again.first_dealer),
+        rules=value_of(again.rule_set) if again.rule_set else again.preset,
+        end={"target": "points", "deals": "deals"}.get(str(again.end), "open"),
+        target=again.target,
+        deals=again.deals,
+        stake=again.stake_cents,
+    )
+
+
+def _page(form: NewSessionForm, like: SameAgain | None = None) -> str:
+    circle_id = form.circle.data
+    game = _game(form.game.data)
+    found = offers(circle_id, game, form.rules.data)
+    rows = form.rows(max(count for offer in found for count in offer.counts))
+    came = who_came(circle_id)
+    return render_template(
+        "table/new.html",
+        form=form,
+        like=like,
+        rows=rows,
+        marks=marks_to_be([one_line(row.player.data or "") for row in rows], came),
+        came=came,
+        known=offered_names(circle_id) if circle_id else [],
+        games=sorted(all_games(), key=lambda one: one is not game),
+        offers=found,
+        others_fit=_others_that_fit(len(form.names), form.rules.data, found),
+        kinds=game.kinds,
+        kind=form.kind.data or next((o.kind for o in found if o.value == form.rules.data), ""),
+        ends=hasattr(game.preset, "session"),
+    )
+
+
+def _others_that_fit(count: int, chosen: str, found: list[RulesOffer]) -> list[Text]:
+    """Name the rules by which so many can play, where those that were chosen are not for them."""
+    wanted = next((offer for offer in found if offer.value == chosen), None)
+    if wanted is None or not count or count in wanted.counts:
+        return []
+    return [o.name for o in found if count in o.counts and o.kind in {"", wanted.kind}]
+
+
+def _game(slug: str | None) -> Game[Any, Any]:
+    found = [game for game in all_games() if slug in (game.slug, *game.aliases)]
+    return found[0] if found else abort(HTTPStatus.BAD_REQUEST)
+
+
+@pages.post("/sessions/new")
+def new_sent() -> ResponseReturnValue:
+    """Start the session, and its circle where it has none."""
+    form = NewSessionForm(request.form)
+    sound = form.validate()
+    if form.key.errors or form.circle.errors:
+        abort(HTTPStatus.BAD_REQUEST)
+    _enter(form.circle.data)
+    if not sound:
+        return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
+    wanted = _wanted(form)
+    try:
+        _check_kind(form)
+        by = access.current_holder() if wanted.circle_id else None
+        started = start_session(wanted, by=by)
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
+    if started.phone_id is not None:
+        access.remember(started.circle_id, started.phone_id)
+    game = _game(wanted.game)
+    rules, _ = game.rules_from(wanted.rules)
+    warn_of_openings(wanted.opening, wanted.stake_cents, lowest_leads=game.leads_lowest(rules))
+    return redirect(session_url(started.circle_id, started.session_id), HTTPStatus.SEE_OTHER)
+
+
+def _check_kind(form: NewSessionForm) -> None:
+    """Refuse rules of another kind than the one that was answered at the top."""
+    game, kind = _game(form.game.data), form.kind.data
+    chosen = meant(form.circle.data, game, form.rules.data)
+    if chosen is not None and kind and game.kind(chosen.rules) not in ("", kind):
+        message = say("These rules bid otherwise than you said at the top: choose one of the two.")
+        raise InvalidError([Problem("other-kind", "rules", message)])
+
+
+def _wanted(form: NewSessionForm) -> NewSession:
+    key, circle_id = form.key.data or uuid4(), form.circle.data
+    game = _game(form.game.data)
+    chosen = meant(circle_id, game, form.rules.data)
+    rules = chosen.document if chosen else {"preset": form.rules.data}
+    end = {
+        "points": {"session": {"end": "target", "target": form.target.data}},
+        "deals": {"session": {"end": "deals", "deals": form.deals.data}},
+        "open": {"session": {"end": "open"}},
+    }.get(form.end.data)
+    return NewSession(
+        key=key,
+        game=form.game.data or "",
+        rules=game.rules_for(len(form.seated), merged(rules, end) if end else rules),
+        players=form.names,
+        first_dealer=form.dealer,
+        title=one_line(form.title.data or ""),
+        circle_id=circle_id,
+        stake_cents=form.stake.data,
+        rule_set=chosen.rule_set if chosen else None,
+        opening=form.brought,
+        phone_id=access.phone_to_begin(circle_begun_by(key)),
+    )

@@ -1,0 +1,49 @@
+"""The blueprint of the card sessions, and what its pages have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flask import flash
+from flask_babel import gettext
+
+from scorer.rules.options import merged
+from scorer.rules.sheet import write
+from scorer.services.book.state import SessionState
+from scorer.texts import signed
+from scorer.web.table.choosing import Meant, meant
+
+#: The options of a rule set that say when the session ends.
+END = "session"
+
+
+def chosen_rules(
+    state: SessionState, value: str, count: int, *, keep_end: bool = True
+) -> Meant | None:
+    """Look up rules to go on by for a number of people, with the end agreed on if that is kept.
+
+    None if there are no such rules.
+    """
+    found = meant(state.circle_id, state.game, value)
+    if found is None:
+        return None
+    document, agreed = found.document, write(state.rules)
+    if keep_end and END in agreed:
+        document = merged(document, {END: agreed[END]})
+    document = state.game.rules_for(count, document)
+    rules, _ = state.game.rules_from(document)
+    return Meant(rules, document, found.rule_set)
+
+
+def warn_of_openings(opening: Iterable[int], stake: int | None, *, lowest_leads: bool) -> None:
+    """Flash a warning where balances brought in don't cancel out and are paid in money."""
+    total = sum(opening)
+    if total and stake and not lowest_leads:
+        flash(
+            gettext(
+                "The balances brought in make %(sum)s together, not 0: when you settle up, "
+                "that much is owed by nobody or goes to nobody.",
+                sum=signed(total),
+            ),
+            "problem",
+        )

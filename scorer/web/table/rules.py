@@ -1,0 +1,173 @@
+"""The rules of a session: which it was played by, what others would pay, and how they change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from flask import abort, flash, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+
+from scorer.errors import ConflictError, InvalidError, Problem
+from scorer.rules.sheet import write
+from scorer.services.book.state import SessionState, load_state
+from scorer.services.deals.report import rules_periods
+from scorer.services.table.changes import ChangeRequest, NewRules, change_session
+from scorer.services.table.what_if import RulesWhatIf, rules_what_if
+from scorer.texts import say
+from scorer.web.base.access import current_holder
+from scorer.web.base.addresses import session_url
+from scorer.web.base.filters import in_words
+from scorer.web.base.pages import SESSION, pages, place
+from scorer.web.base.views import side_views
+from scorer.web.table.choosing import Meant, meant, offers
+from scorer.web.table.forms import RulesChangeForm, WhatIfForm
+from scorer.web.table.pages import END, chosen_rules
+
+#: Deals on a page of a what-if.
+PAGE = 40
+
+
+@pages.get(f"{SESSION}/rules")
+def rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show the rules that the session is played by, and those that it was played by before."""
+    state = load_state(circle_id, session_id)
+    played = rules_periods(state)[::-1]
+    return render_template("table/rules.html", **place(state), played=played)
+
+
+@pages.get(f"{SESSION}/rules/change")
+def change_rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Ask by which rules to go on, and show what that would change; nothing is written."""
+    state, form = load_state(circle_id, session_id), RulesChangeForm(request.args)
+    if not form.from_number.raw_data:
+        form.from_number.data = state.row.next_number
+    form.validate()
+    form.refuse(_problems(state, form, named=bool(form.rules.data)))
+    return _page(state, form)
+
+
+@pages.post(f"{SESSION}/rules/change")
+def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Change the rules from a deal on, as it was shown."""
+    state, form = load_state(circle_id, session_id), RulesChangeForm(request.form)
+    form.validate()
+    if form.next_number.errors or form.written.errors:
+        abort(HTTPStatus.BAD_REQUEST)
+    form.refuse(_problems(state, form, named=True))
+    chosen, number = _chosen(state, form), form.from_number.data
+    if chosen is None or number is None or form.from_number.errors:
+        return _page(state, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    change = ChangeRequest(
+        from_number=number,
+        next_number=form.next_number.data or 0,
+        rules=NewRules(chosen.document, chosen.rule_set),
+        reason=form.reason.data or "",
+        seen=form.written.data,
+    )
+    try:
+        count = change_session(session_id, change, current_holder())
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _page(state, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    except ConflictError:
+        state = load_state(circle_id, session_id)
+        return _page(state, form, overtaken=True), HTTPStatus.CONFLICT
+    name = in_words(state.game.describe(chosen.rules).name)
+    flash(
+        gettext(
+            "From deal %(number)s on you play by %(name)s. Deals paid anew: %(count)s.",
+            number=number,
+            name=name,
+            count=count,
+        ),
+        "ok",
+    )
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+def _problems(state: SessionState, form: RulesChangeForm, *, named: bool) -> Iterator[Problem]:
+    """Give the problems of the first deal, and of the rules if they were ``named``."""
+    last, number = state.row.next_number, form.from_number.data or 0
+    if not form.from_number.errors and not 1 <= number <= last:
+        message = say("From deal 1 to deal %(last)s.", last=last)
+        yield Problem("out-of-range", "from_number", message)
+    if named and meant(state.circle_id, state.game, form.rules.data) is None:
+        yield Problem("unknown-rules", "rules", say("These rules are not there."))
+
+
+def _chosen(state: SessionState, form: RulesChangeForm) -> Meant | None:
+    keep_end = form.end.data == "keep"
+    return chosen_rules(state, form.rules.data, len(state.order), keep_end=keep_end)
+
+
+def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False) -> str:
+    found = meant(state.circle_id, state.game, form.rules.data)
+    chosen, number = _chosen(state, form), form.from_number.data
+    shown = None
+    if chosen is not None and number is not None and not form.from_number.errors:
+        shown = rules_what_if(state, chosen.rules, number)
+    theirs: Any = found.rules if found else state.rules
+    found_offers = offers(state.circle_id, state.game, form.rules.data)
+    form.rules.choices += [(offer.value, offer.name) for offer in found_offers]
+    form.next_number.data, form.written.data = state.row.next_number, state.row.written
+    return render_template(
+        "table/change_rules.html",
+        **place(state),
+        form=form,
+        next_number=state.row.next_number,
+        end_text=state.game.end_text(state.rules) if END in write(state.rules) else None,
+        their_end=state.game.end_text(theirs),
+        chosen=state.game.describe(chosen.rules) if chosen else None,
+        number=number,
+        **_beside(state, shown),
+        overtaken=overtaken,
+    )
+
+
+def _beside(state: SessionState, found: RulesWhatIf | None) -> dict[str, Any]:
+    """Give what a template shows of a what-if: balances and deals side by side.
+
+    Where nothing that was paid is ``playable``, no balance means much.
+    """
+    columns = side_views(state.names, state.sides)
+    if found is None:
+        return {"what_if": None, "columns": columns}
+    stand = [one for one in found.deals if not one.deal.voided]
+    return {
+        "what_if": found,
+        "columns": columns,
+        "moved": {seat: found.then[seat] - found.now[seat] for seat in found.now},
+        "same": sum(one.refusal is None for one in stand) - len(found.differing),
+        "playable": not found.refused
+        or any(not one.refusal and any(one.now.values()) for one in stand),
+    }
+
+
+@pages.get(f"{SESSION}/what-if")
+def what_if(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show the whole evening by other rules, beside what it is; nothing is changed."""
+    state = load_state(circle_id, session_id)
+    form = WhatIfForm(request.args)
+    found = meant(circle_id, state.game, form.rules.data)
+    if form.rules.raw_data and found is None:
+        form.refuse([Problem("unknown-rules", "rules", say("Choose a table."))])
+    form.rules.choices += [
+        (offer.value, offer.name) for offer in offers(circle_id, state.game, form.rules.data)
+    ]
+    shown = None if found is None else rules_what_if(state, found.rules)
+    deals = shown.differing[::-1] if shown else []
+    page = max(1, min(form.page.data or 1, -(-len(deals) // PAGE)))
+    return render_template(
+        "table/what_if.html",
+        **place(state),
+        form=form,
+        **_beside(state, shown),
+        table=None if found is None else state.game.describe(found.rules),
+        deals=deals[(page - 1) * PAGE : page * PAGE],
+        page=page,
+        more=len(deals) > page * PAGE,
+    )

@@ -1,0 +1,235 @@
+"""The forms of rule sets: the screen that edits one, derived from its options, and how they travel.
+
+A field of the rules is called by the path of its option, after ``rules.``; the cells of rows by
+their column too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from itertools import zip_longest
+from typing import Any, ClassVar, cast
+
+from flask_babel import lazy_gettext
+from werkzeug.datastructures import MultiDict
+from wtforms import BooleanField, Field, FileField, StringField, TextAreaField
+from wtforms.validators import InputRequired
+
+from scorer.errors import Problem
+from scorer.rules.game import Game
+from scorer.rules.options import Option, OptionKind, flat, options
+from scorer.rules.sheet import write
+from scorer.texts import say
+from scorer.web.base.fields import ChoiceField, HiddenNumberField, NumberField, UUIDField, number
+from scorer.web.base.forms import PageForm
+
+HEAD = "rules."
+#: So many digits a number of the rules has at most.
+DIGITS = 9
+#: What is left out as a whole, by a tick before it.
+WHOLE = {OptionKind.GROUP, OptionKind.ROWS}
+IN_ROW = re.compile(r"(.+)\[(\d+)\]")
+
+
+class TableField(Field):
+    """Rows of numbers, as many in each as there are columns; optional ones are ticked first."""
+
+    def __init__(self, label: Any, option: Option, **more: Any) -> None:
+        """Ask for the rows of an option."""
+        super().__init__(label, **more)
+        self.columns, self.optional = option.columns, option.optional
+        self.path, self.ticked = option.path, False
+        self.rows: list[tuple[str, ...]] = []
+        self.wrong_rows: set[int] = set()
+
+    def process(self, formdata: Any, data: Any = None, *_: Any, **__: Any) -> None:
+        """Read the cells of every column."""
+        self.process_errors, self.errors = [], []
+        there, rows = data or (False, ())
+        self.ticked = self.optional and there
+        self.rows = [tuple(map(str, row)) for row in rows or ()]
+        if formdata is not None:
+            columns = [formdata.getlist(f"{self.name}.{n}") for n in range(len(self.columns))]
+            self.rows = list(zip_longest(*columns, fillvalue=""))
+            self.ticked = bool(formdata.get(self.name))
+
+    @property
+    def shown(self) -> list[tuple[str, ...]]:
+        """The rows as they are shown: at least one."""
+        return self.rows or [("",) * len(self.columns)]
+
+    @property
+    def answer(self) -> list[list[int | str | None]] | None:
+        """The rows as the document has them, without those that are blank."""
+        if self.optional and not self.ticked:
+            return None
+        return [[number(cell, digits=DIGITS) for cell in row] for row in self.rows if any(row)]
+
+
+class RulesForm(PageForm):
+    """The rules of a game; ``rules_form`` gives the one for each, with a field for each option."""
+
+    options: ClassVar[tuple[Option, ...]]
+
+    def __init__(
+        self, typed: MultiDict[str, str] | None = None, answers: Mapping[str, Any] | None = None
+    ) -> None:
+        """Take what was typed, or fill the fields in with answers, by the paths of the options."""
+        super().__init__(typed, prefix=HEAD, data=answers)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What was typed, as a document for the rules to judge."""
+        return self._document(self.options)
+
+    def _document(self, some: Sequence[Option]) -> dict[str, Any]:
+        return {option.name: self._answer(option) for option in some}
+
+    def _answer(self, option: Option) -> Any:
+        match option.kind:
+            case OptionKind.GROUP if option.optional and not self[option.path].data:
+                return None
+            case OptionKind.GROUP:
+                return self._document(option.parts)
+            case OptionKind.ROWS:
+                return cast("TableField", self[option.path]).answer
+            case OptionKind.CHOICE:
+                return self[option.path].data or (None if option.optional else "")
+            case _:
+                return self[option.path].data
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show each problem at its field; those of a row say which."""
+        for problem in problems:
+            path, message = problem.field, problem.message
+            if row := IN_ROW.fullmatch(path):
+                path, index = row[1], int(row[2])
+                message = say("Row %(number)s: %(what)s", number=index + 1, what=message)
+                if field := self.rows(path.removeprefix(HEAD)):
+                    field.wrong_rows.add(index)
+            super().refuse([Problem(problem.code, path, message)])
+
+    def rows(self, path: str) -> TableField | None:
+        """Give the rows at a path."""
+        return next((f for f in self if isinstance(f, TableField) and f.path == path), None)
+
+
+@cache
+def rules_form(game: Game[Any, Any]) -> type[RulesForm]:
+    """Derive the form of a game's rules from their options."""
+    asked = options(game.rules_type)
+    fields = {
+        option.path: _field(option)
+        for option in flat(asked)
+        if option.kind is not OptionKind.GROUP or option.optional
+    }
+    return type(f"{game.rules_type.__name__}Form", (RulesForm,), {"options": asked, **fields})
+
+
+def _field(option: Option) -> Any:
+    words: Any = {"label": option.label, "description": option.hint}  # shown by our own macros
+    otherwise = option.none if option.optional else None
+    match option.kind:
+        case OptionKind.GROUP | OptionKind.TICK:
+            return BooleanField(**words)
+        case OptionKind.ROWS:
+            return TableField(option=option, **words)
+        case OptionKind.CHOICE:
+            return ChoiceField(otherwise=otherwise, words=dict(option.choices), **words)
+        case OptionKind.TEXT:
+            return StringField(default="", **words)
+        case _:
+            return NumberField(otherwise=otherwise, digits=DIGITS, **words)
+
+
+def filled_in(game: Game[Any, Any], rules: Any) -> RulesForm:
+    """Fill the form with rules; what is left out whole is filled with what it usually says."""
+    document = write(rules, whole=True)
+    answers: dict[str, Any] = {}
+    for option in flat(options(game.rules_type)):
+        inside, said = _look_up(document, option.path)
+        has_answer = said is not None or (inside and option.kind not in WHOLE)
+        shown = said if has_answer else _usual(option, game)
+        match option.kind:
+            case OptionKind.GROUP:
+                answers[option.path] = said is not None
+            case OptionKind.ROWS:
+                answers[option.path] = (said is not None, shown)
+            case _:
+                answers[option.path] = shown
+    return rules_form(game)(answers=answers)
+
+
+def _look_up(document: Any, path: str) -> tuple[bool, Any]:
+    """Find an answer, and say whether all the groups that it is in are there."""
+    for key in path.split("."):
+        if document is None:
+            return False, None
+        document = document[key]
+    return True, document
+
+
+def _usual(option: Option, game: Game[Any, Any]) -> Any:
+    """What the first preset says that says anything, else what is meant, or the least."""
+    for preset in game.presets.values():
+        _, answer = _look_up(write(preset, whole=True), option.path)
+        if answer is not None:
+            return answer
+    if option.optional or option.kind in WHOLE:
+        return None
+    least = option.choices[0][0] if option.choices else option.low
+    return least if option.usual is None else option.usual
+
+
+class GameForm(PageForm):
+    """Of which game a rule set is; that says which rules are asked."""
+
+    game = StringField(default="")
+
+
+class RuleSetForm(PageForm):
+    """The screen that edits a rule set: what it is called, and its rules as ``rules``."""
+
+    name = StringField(lazy_gettext("What the table is called"), default="")
+    key = UUIDField(validators=[InputRequired()])
+    version = HiddenNumberField()
+    action = StringField(default="look")
+
+    def __init__(
+        self, typed: MultiDict[str, str] | None = None, *, rules: RulesForm, **values: Any
+    ) -> None:
+        """Take what was typed, beside the form of the rules."""
+        self.rules = rules
+        super().__init__(typed, **values)
+
+    @property
+    def problems(self) -> dict[str, Sequence[str]]:
+        """What is wrong, with the name and with the rules, and with either as a whole."""
+        own, rules = super().problems, self.rules.problems
+        whole = [*own.get("", ()), *rules.get("", ())]
+        return own | rules | ({"": whole} if whole else {})
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show each problem at its field."""
+        for problem in problems:
+            if problem.field.startswith("rules"):
+                self.rules.refuse([problem])
+            else:
+                super().refuse([problem])
+
+
+class LookForm(PageForm):
+    """A table that came from elsewhere: the text of its link or document, or a file."""
+
+    document = TextAreaField(lazy_gettext("The link or the text of a table"), default="")
+    file = FileField(lazy_gettext("A file with a table"))
+
+
+class KeepRulesForm(PageForm):
+    """A table that was looked at, and what it is to be called here."""
+
+    key = UUIDField(validators=[InputRequired()])
+    document = StringField(default="")
+    name = StringField(lazy_gettext("What the table is called"), default="")

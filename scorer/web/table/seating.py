@@ -1,0 +1,217 @@
+"""Who is at the table, from the next deal on or put right since an earlier one; who sits out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from uuid import UUID
+
+from flask import abort, flash, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext, ngettext
+
+from scorer.errors import ConflictError, InvalidError, Problem
+from scorer.services.base.text import one_line
+from scorer.services.book.state import NUMBERS, SessionState, load_state
+from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
+from scorer.services.table.seating import (
+    SeatingPlan,
+    SitOutChoice,
+    Sitter,
+    absent_names,
+    choose,
+    head_counts,
+    seating_since,
+)
+from scorer.services.table.what_if import ChangeWhatIf, change_what_if
+from scorer.texts import say
+from scorer.web.base.access import current_holder
+from scorer.web.base.addresses import session_url
+from scorer.web.base.fields import whole
+from scorer.web.base.filters import in_words
+from scorer.web.base.pages import SESSION, pages, place
+from scorer.web.table.choosing import offers
+from scorer.web.table.forms import GUEST, SeatingForm, SinceForm, SitOutForm, place_of
+from scorer.web.table.pages import chosen_rules, warn_of_openings
+
+
+@pages.get(f"{SESSION}/table")
+def seating(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show who is at the table, from the next deal on or since an earlier one."""
+    state, asked = load_state(circle_id, session_id), SinceForm(request.args)
+    typed, since = asked.since.typed.strip(), asked.since.data or 0
+    if typed and not 1 <= since <= state.row.next_number:
+        message = say("There is no deal %(number)s yet.", number=typed)
+        asked.refuse([Problem("no-deal", "since", message)])
+        return _page(state, _form_of(state, 0), asked=asked), HTTPStatus.UNPROCESSABLE_ENTITY
+    return _page(state, _form_of(state, since))
+
+
+def _form_of(state: SessionState, since: int) -> SeatingForm:
+    """Fill in how the people sit from a deal on."""
+    found = seating_since(state, since)
+    there = [one for one in found.people if one.here]
+    return SeatingForm(
+        seen=found.seen,
+        next_number=found.next_number,
+        since=found.since,
+        people=[{"seat": str(one.seat), "place": one.place} for one in there],
+        here=[str(one.seat) for one in there],
+        dealer=str(found.dealer),
+        until=found.until,
+    )
+
+
+@pages.post(f"{SESSION}/table")
+def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Change who is at the table; what reaches back is shown before it is done."""
+    state, form = load_state(circle_id, session_id), SeatingForm(request.form)
+    sound = form.validate()
+    if form.seen.errors or form.next_number.errors or form.since.errors:
+        abort(HTTPStatus.BAD_REQUEST)
+    if not sound:
+        return _page(state, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    change = _change(state, form)
+    if change.seats is None and change.rules is None:
+        flash(gettext("Nothing was changed."), "note")
+        return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+    back = change.from_number < change.next_number
+    try:
+        if back and form.action.data != "sure":
+            found = change_what_if(session_id, change, current_holder())
+            return _page(state, form, what_if=found)
+        return _changed(state, change)
+    except InvalidError as error:
+        in_deals = [one for one in error.problems if one.field.startswith("deals.")]
+        form.refuse(one for one in error.problems if one not in in_deals)
+        return _page(state, form, impossible=in_deals), HTTPStatus.UNPROCESSABLE_ENTITY
+    except ConflictError:
+        flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
+        return _page(state, _form_of(state, change.from_number if back else 0)), HTTPStatus.CONFLICT
+
+
+def _changed(state: SessionState, change: ChangeRequest) -> ResponseReturnValue:
+    count = change_session(state.session_id, change, current_holder())
+    if count:
+        done = ngettext(
+            "Done: %(num)d deal was written anew.", "Done: %(num)d deals were written anew.", count
+        )
+        flash(done, "ok")
+    else:
+        flash(gettext("Done, from deal %(number)s on.", number=change.from_number), "ok")
+    brought = [guest.opening for guest in change.seats.guests] if change.seats else []
+    if any(brought):
+        opening = [*state.opening.values(), *brought]
+        warn_of_openings(opening, state.row.stake_cents, lowest_leads=state.lowest_leads)
+    return redirect(session_url(state.circle_id, state.session_id), HTTPStatus.SEE_OTHER)
+
+
+def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
+    """Read the change of seats and rules from the form."""
+    found = seating_since(state, form.since.data or 0)
+    next_number = form.next_number.data or 0
+    back = found.since < next_number
+    seats = _seats(state, form, _people(found, form), back=back)
+    rules = None
+    if form.rules.data:
+        chosen = chosen_rules(state, form.rules.data, len(seats.order))
+        rules = NewRules(chosen.document, chosen.rule_set) if chosen else NewRules(form.rules.data)
+    moves = back or seats.guests or seats.dealer != state.upcoming.dealer
+    return ChangeRequest(
+        from_number=found.since,
+        next_number=next_number,
+        rules=rules,
+        seats=seats if moves or tuple(seats.order) != state.order else None,
+        until_number=form.until.data if back else None,
+        reason=form.reason.data or "",
+        seen=-1 if form.seen.data is None else form.seen.data,
+    )
+
+
+def _people(found: SeatingPlan, form: SeatingForm) -> list[Sitter]:
+    """Show everybody who has sat at the table, in the order of the places that were typed."""
+    there, places = form.here.data or [], form.places
+    people = [
+        one._replace(place=places.get(seat, one.place), here=seat in there)
+        for one in found.people
+        for seat in [str(one.seat)]
+    ]
+    return sorted(people, key=lambda one: place_of(one.place))
+
+
+def _seats(
+    state: SessionState, form: SeatingForm, people: Sequence[Sitter], *, back: bool
+) -> NewSeats:
+    """Put the people in the order of their places, with the guest among them."""
+    guest = one_line(form.guest.data or "")
+    known = {name.casefold(): seat for seat, name in enumerate(state.names)}
+    placed = [(place_of(person.place), person.seat) for person in people if person.here]
+    seat = known.get(guest.casefold(), len(state.names))
+    if guest and seat not in [taken for _, taken in placed]:
+        placed.append((place_of(form.guest_place), seat))
+    order = [seat for _, seat in sorted(placed, key=lambda one: one[0])]
+    dealer = seat if form.dealer.data == GUEST else whole(form.dealer.data)
+    if dealer == state.turn.dealer and not back:
+        dealer = state.upcoming.dealer
+    new = guest and seat == len(state.names)
+    return NewSeats(
+        order,
+        dealer=dealer if dealer in order else None,
+        guests=[Guest(guest, form.opening.data or 0)] if new else [],
+        by_place=form.belongs.data == "places" and back,
+    )
+
+
+def _page(
+    state: SessionState,
+    form: SeatingForm,
+    *,
+    asked: SinceForm | None = None,
+    what_if: ChangeWhatIf | None = None,
+    impossible: Sequence[Problem] = (),
+) -> str:
+    found = seating_since(state, form.since.data or 0)
+    rules, people = state.terms(found.since).rules, _people(found, form)
+    next_number = form.next_number.data or 0
+    back = found.since < next_number
+    return render_template(
+        "table/seating.html",
+        **place(state),
+        form=form,
+        asked=asked or SinceForm(since=found.since if back else None),
+        since=found.since,
+        next_number=next_number,
+        reaches_back=back,
+        people=people,
+        count=sum(person.here for person in people) + bool(one_line(form.guest.data or "")),
+        guest=GUEST,
+        guest_seat=len(state.names) if len(state.names) < len(NUMBERS) else None,
+        guest_index=sum(place_of(one.place) <= place_of(form.guest_place) for one in people),
+        known=absent_names(state),
+        counts=head_counts(state, rules),
+        offers=offers(state.circle_id, state.game, form.rules.data),
+        rules_name=state.game.describe(rules).name,
+        impossible=[one.message for one in impossible],
+        preview=what_if,
+    )
+
+
+@pages.post(f"{SESSION}/sit-out")
+def sit_out(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Let somebody else sit out the next deal, or go back to whose turn it is."""
+    form = SitOutForm(request.form)
+    # There is no deal 0: an unreadable form is as stale as one of an earlier deal.
+    number = form.number.data if form.validate() else 0
+    choice = SitOutChoice(
+        number=number or 0,
+        seen=form.seen.data or 0,
+        instead=form.instead.data,
+        chosen=form.chosen.data,
+    )
+    try:
+        choose(session_id, choice, current_holder())
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
+    except ConflictError:
+        flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)

@@ -1,0 +1,265 @@
+"""A session's own page: standings, the next deal, the chart, the score sheet; the big screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from http import HTTPStatus
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from flask import jsonify, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from scorer.cards import engine
+from scorer.errors import InvalidError
+from scorer.services.base.roles import Role
+from scorer.services.book.state import SessionState, load_state
+from scorer.services.circle.phones import lacks_link_for_good, needs_another_way_in
+from scorer.services.deals.deals import UnderWay, under_way
+from scorer.services.deals.report import DealQuestion, session_changes
+from scorer.services.deals.sheet import ScoreSheet, next_deal, penalty_text, ways_not_played
+from scorer.services.live.events import latest, session_mark
+from scorer.services.live.session_cache import KeptSheet, kept_sheet
+from scorer.services.table import sessions
+from scorer.services.table.seating import sitting_out
+from scorer.services.table.sessions import rename_session
+from scorer.web.album.last_page import ending_view
+from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
+from scorer.web.base.addresses import may_change, session_url
+from scorer.web.base.filters import called, in_words
+from scorer.web.base.forms import MOST_DEALS
+from scorer.web.base.page_cache import kept_page, kept_part, own_page
+from scorer.web.base.pages import SESSION, Undo, offered_start, offered_undo, pages, place
+from scorer.web.base.views import odd_texts
+from scorer.web.deals.forms import VersionForm
+from scorer.web.live.presence import presence_part
+from scorer.web.table.forms import SitOutForm, StakeForm, TitleForm
+from scorer.web.table.pages import warn_of_openings
+
+#: So many deals of an evening are much to lose.
+MANY_DEALS = 10
+
+
+@pages.get(f"{SESSION}/")
+def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show where the session stands."""
+    asked = request.args.get("before", 0, type=int)
+    before = asked if 0 < asked <= MOST_DEALS else None
+    kept = kept_sheet(circle_id, session_id, before)
+    mine, presence = _mine(kept), presence_part(kept)
+    render = partial(_session_page, kept, before, mine)
+    if mine.undo or mine.cancelled:
+        return own_page(render, presence)
+    return kept_page((circle_id, kept.mark, before, repr(mine)), render, presence)
+
+
+class Mine(NamedTuple):
+    """What a session's page shows to one phone and not to each of the same role."""
+
+    question: DealQuestion | None
+    founders_names: dict[UUID, str]
+    offers_recovery: str | None
+    undo: Undo | None
+    cancelled: UnderWay | None
+
+
+def _mine(kept: KeptSheet) -> Mine:
+    return Mine(
+        question=kept.question(current_holder()) if may("deals.dispute") else None,
+        founders_names=_founders_names(kept.sheet),
+        offers_recovery=_offers_recovery(kept.sheet),
+        undo=offered_undo(kept.sheet) if may("deals.undo") else None,
+        cancelled=offered_start(kept.sheet.state) if may("deals.resume_start") else None,
+    )
+
+
+def _founders_names(sheet: ScoreSheet) -> dict[UUID, str]:
+    """Give the players to choose from if the founder is to be asked who she is, else none.
+
+    Nobody asked her: everybody else came in by a link, and was asked then.
+    """
+    here = current_holder()
+    asked = here.is_first and here.role is Role.OWNER and here.player_id is None
+    if not asked or not sheet.deal_count or is_dismissed(WHO, here.circle_id):
+        return {}
+    return {seat.player_id: seat.name for seat in sheet.state.seats}
+
+
+def _offers_recovery(sheet: ScoreSheet) -> str | None:
+    """Say against what to offer an owner a recovery link: the loss of a phone, or of the address.
+
+    The first is offered after the evening, the second also while there is much to lose.
+    """
+    here = current_holder()
+    over = sheet.state.row.ended_at is not None
+    if not (over or sheet.deal_count >= MANY_DEALS) or is_dismissed(RECOVERY, here.circle_id):
+        return None
+    if may_change() and lacks_link_for_good(here):
+        return "address"
+    return "phone" if over and needs_another_way_in(here) else None
+
+
+def _session_page(
+    kept: KeptSheet,
+    before: int | None,
+    mine: Mine,
+    fresh: Mapping[str, Any],
+    *,
+    title: TitleForm | None = None,
+    stake: StakeForm | None = None,
+) -> str:
+    """Show a session: standings, the next deal, the chart, the sheet.
+
+    ``fresh`` are the values of the forms that are new in every answer.
+    """
+    sheet, state, question = kept.sheet, kept.sheet.state, mine.question
+    table = state.game.describe(state.rules)
+    standings = sheet.standing_rows
+    return render_template(
+        "table/session.html",
+        **place(state),
+        role=current_holder().role,
+        sheet=sheet,
+        standings=standings,
+        columns=sorted(standings, key=lambda row: row.seat),
+        names=state.names,
+        table=table,
+        rule_set=state.rule_set,
+        odd=odd_texts(table),
+        end_text=state.game.end_text(state.rules),
+        **_to_play(state),
+        **mine._asdict(),
+        dispute=VersionForm(version=question.deal.version, seen=question.seen)
+        if question
+        else None,
+        ending=ending_view(sheet),
+        seats=state.table().active,
+        changes=session_changes(state),
+        show="balances" if request.args.get("show") == "balances" else "payouts",
+        before=before,
+        witness=kept.letters,
+        terms=_terms_part(state, title, stake),
+        problems=sent.problems if (sent := title or stake) else None,
+        **fresh,
+    )
+
+
+def _terms_part(state: SessionState, title: TitleForm | None, stake: StakeForm | None) -> Markup:
+    """Show what the session goes by, and the forms that change it; cached while they stand.
+
+    ``title`` and ``stake`` are the forms as they were sent, where they were refused.
+    """
+    row = state.row
+    keys = {"circle_id": state.circle_id, "session_id": state.session_id}
+    shown = {
+        "rules_name": in_words(state.game.describe(state.rules).name),
+        "called": called(row),
+        "begun": row.next_number > 1,
+        "goes_on": next_deal(state) is not None,
+    }
+
+    def render(fresh: Mapping[str, Any]) -> str:
+        forms = {
+            "title_form": title or TitleForm(title=row.title),
+            "stake_form": stake or StakeForm(stake=row.stake_cents),
+        }
+        return render_template("table/_terms.html", here=keys, **shown, **forms, **fresh)
+
+    refused = [(one.data, one.problems) for one in (title, stake) if one]
+    return kept_part((*keys.values(), row.title, row.stake_cents, repr((shown, refused))), render)
+
+
+def _to_play(state: SessionState) -> dict[str, Any]:
+    """Give what the page shows of the deal to come."""
+    return {
+        "upcoming": next_deal(state),
+        "resting": None if state.row.ended_at else sitting_out(state),
+        "sit_out": SitOutForm(number=state.row.next_number, seen=state.row.written),
+        "under_way": under_way(state, state.started) if state.started else None,
+        "card_by_card": engine.has(state.game, len(state.table().active)),
+        "outcomes": ways_not_played(state),
+        "has_caller": "caller" in state.game.role_names(state.rules),
+        "has_auction": state.game.has_auction,
+        "penalty": penalty_text(state),
+    }
+
+
+@pages.get(f"{SESSION}/tv")
+def tv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show where the session stands on a television, a projector or a tablet on the table."""
+    kept = kept_sheet(circle_id, session_id)
+    presence = presence_part(kept, "live/_writing.html")
+    return kept_page((circle_id, kept.mark, "tv"), partial(_tv_page, kept.sheet), presence)
+
+
+def _tv_page(sheet: ScoreSheet, fresh: Mapping[str, Any]) -> str:
+    state, last = sheet.state, sheet.rows[0] if sheet.rows else None
+    return render_template(
+        "live/tv.html",
+        **place(state),
+        theme="dark",
+        sheet=sheet,
+        upcoming=next_deal(state),
+        under_way=under_way(state, state.started) if state.started else None,
+        last=last,
+        paid={cell.seat: cell for cell in last.cells if not last.voided} if last else {},
+        ending=ending_view(sheet),
+        **fresh,
+    )
+
+
+@pages.get(f"{SESSION}/version")
+def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Give the session's version, for the page to poll.
+
+    A page that says which one it knows is told what was written last, where that is newer. The role
+    is that of the phone, which somebody may have changed.
+    """
+    known, mark = request.args.get("after", type=int), session_mark(circle_id, session_id)
+    answer: dict[str, object] = {"version": mark.version}
+    if known not in (None, mark.version):
+        answer = latest(circle_id, mark).told()
+    return jsonify(**answer, role=current_holder().role)
+
+
+@pages.post(f"{SESSION}/rename")
+def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Call the session by another title."""
+    form = TitleForm(request.form)
+    try:
+        rename_session(circle_id, session_id, form.title.data or "", by=current_holder())
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _refused(circle_id, session_id, title=form)
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{SESSION}/stake")
+def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Say what a point is worth, or that it is worth nothing."""
+    form = StakeForm(request.form)
+    try:
+        if form.validate():
+            sessions.set_stake(circle_id, session_id, form.stake.data, by=current_holder())
+            state = load_state(circle_id, session_id)
+            warn_of_openings(
+                state.opening.values(), form.stake.data, lowest_leads=state.lowest_leads
+            )
+            return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+    except InvalidError as error:
+        form.refuse(error.problems)
+    return _refused(circle_id, session_id, stake=form)
+
+
+def _refused(
+    circle_id: UUID,
+    session_id: UUID,
+    *,
+    title: TitleForm | None = None,
+    stake: StakeForm | None = None,
+) -> ResponseReturnValue:
+    kept = kept_sheet(circle_id, session_id)
+    render = partial(_session_page, kept, None, _mine(kept), title=title, stake=stake)
+    return own_page(render, presence_part(kept)), HTTPStatus.UNPROCESSABLE_ENTITY

@@ -1,0 +1,335 @@
+// @ts-check
+/**
+ * The grid made quick: a tap is answered here, and the cards are sent at the end of every trick.
+ * Without a connection they are kept in this browser; the plain form does the same by itself.
+ */
+import { readyArrows } from "../base/arrows.js";
+import "../base/awake.js";
+import { cardsOf, forgotten, inPoints, led, moment, neighbourOf, played, takenBack } from "./tricks_engine.js";
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("tricks"));
+const deal = /** @type {import("./tricks_engine.js").Deal} */ (JSON.parse(form.dataset.deal ?? ""));
+const playBoxes = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("[name=play]")]);
+const seenBoxes = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("[name=seen]")]);
+const notice = /** @type {HTMLElement} */ (form.querySelector("[data-notice]"));
+const bounds = /** @type {HTMLElement} */ (form.querySelector("[data-bounds]"));
+const said = /** @type {HTMLElement} */ (form.querySelector("[data-said]"));
+const loose = /** @type {HTMLElement} */ (form.querySelector("[data-loose]"));
+const count = /** @type {HTMLElement} */ (document.querySelector("[data-count]"));
+const buttons = /** @type {HTMLButtonElement[]} */ ([...form.querySelectorAll(".grid .play-card")]);
+const places = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-seat]")]);
+const grid = /** @type {HTMLElement} */ (form.querySelector(".grid"));
+const afters = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-after]"));
+const tools = /** @type {HTMLButtonElement[]} */ (["[data-undo]", "[value=forget]", "[value=stop]"].map((which) => document.querySelector(`[name=do]${which}`)));
+const [back, forget, stop] = tools;
+/** Where there is a monte. */
+const panel = /** @type {HTMLElement | null} */ (form.querySelector("[data-panel]"));
+const laid = /** @type {HTMLElement} */ (panel?.querySelector("[data-aside]"));
+const shows = /** @type {HTMLButtonElement | null} */ (form.querySelector(".shows"));
+const unknown = /** @type {HTMLButtonElement} */ (document.querySelector("[value=unknown]"));
+const lay = /** @type {HTMLButtonElement} */ (document.querySelector("[data-lay]"));
+/** @type {string[]} */
+const sideNames = JSON.parse(form.dataset.sides ?? "[]");
+const AGAIN = 5000;
+/** What a server that is busy, or was away, says: the same later may do. */
+const LATER = [429, 500, 502, 503, 504, 507];
+const draft = `tricks${location.pathname}`;
+
+/** @type {import("./tricks_engine.js").Play & { called_card?: string, turned_up?: string }} */
+let play = JSON.parse(playBoxes[0].value);
+/** Whether the cards that are tapped are laid aside. */
+let laying = form.classList.contains("laying");
+/** Whether undo takes up what was laid aside. */
+let byAside = laying;
+/** What the server has written down: not what was tapped before this script came. */
+let sent = form.dataset.unsent === undefined ? playBoxes[0].value : "";
+let waiting = 0;
+/** Where to go as soon as all is written down. */
+let next = "";
+let queue = Promise.resolve();
+
+/** @param {string | undefined} text @param {Record<string, string | number>} values */
+const filled = (text, values) => (text ?? "").replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+/** @param {number | null} seat */
+const nameOf = (seat) => places.find(({ dataset }) => dataset.seat === String(seat))?.querySelector(".who > span")?.textContent ?? "";
+
+/** @param {string} code */
+const buttonOf = (code) => /** @type {HTMLButtonElement} */ (buttons.find(({ value }) => value === code));
+
+const aside = () => play.discards ?? [];
+
+/** @param {string} code */
+const cardName = (code) => buttonOf(code).getAttribute("aria-label") ?? "";
+
+/** What is only read aloud. @param {string | undefined} text @param {Record<string, string | number>} values */
+function aloud(text, values) {
+  const words = document.createElement("span");
+  words.className = "sr";
+  words.textContent = filled(text, values);
+  return words;
+}
+
+/** What comes next. @param {ReturnType<typeof moment>} now */
+function following(now) {
+  if (laying) return form.dataset[aside().length < deal.monte ? "lays" : "laid"] ?? "";
+  if (now.over) return form.dataset.over ?? "";
+  if (now.turn === null) return filled(form.dataset.asks, { trick: now.number });
+  return filled(now.fresh ? form.dataset.leads : form.dataset.plays, { name: nameOf(now.turn) });
+}
+
+/** What has just happened: the card that is seen on the table is only read aloud. @param {ReturnType<typeof moment>} now */
+function happened(now) {
+  const last = now.tricks.at(-1);
+  if (byAside && aside().length) return aloud(form.dataset.aside, { card: cardName(/** @type {string} */ (aside().at(-1))) });
+  if (!last?.cards.length) return "";
+  if (last.winner !== null) {
+    const told = { name: nameOf(last.winner), trick: last.number, points: inPoints(deal, last.worth) };
+    return now.aside === null ? filled(form.dataset.took, told) : filled(form.dataset.tookAll, { ...told, aside: now.aside });
+  }
+  const card = cardName(/** @type {string} */ (last.cards.at(-1)));
+  return aloud(form.dataset.put, { name: nameOf(last.seats[last.cards.length - 1] ?? null), card });
+}
+
+/** @param {number} seat @param {ReturnType<typeof moment>} now */
+function roleOf(seat, now) {
+  if (deal.sides) return "";
+  if (seat === deal.caller) return now.alone ? "alone" : "caller";
+  if (now.alone !== null) return seat === now.partner ? "partner" : "";
+  if (play.shown && seat === neighbourOf(deal)) return "partner";
+  const people = deal.playing.filter((one) => one !== deal.dead);
+  return now.among.length < people.length && now.among.includes(seat) ? "candidate" : "";
+}
+
+/** @param {HTMLElement} place @param {ReturnType<typeof moment>} now */
+function drawPlace(place, now) {
+  const seat = Number(place.dataset.seat);
+  const last = now.tricks.at(-1);
+  const card = last?.cards[last.seats.indexOf(seat)];
+  const slot = /** @type {HTMLElement} */ (place.querySelector("[data-slot]"));
+  if (slot.dataset.card !== (card ?? "")) {
+    slot.dataset.card = card ?? "";
+    slot.replaceChildren(...(card ? [faceOf(card)] : []));
+  }
+  place.classList.toggle("turn", seat === now.turn);
+  place.classList.toggle("winner", seat === last?.winner);
+  /** @type {HTMLElement} */ (place.querySelector("[data-points]")).textContent = inPoints(deal, now.points[seat]);
+  /** @type {HTMLElement} */ (place.querySelector("[data-role]")).textContent = form.dataset[roleOf(seat, now)] ?? "";
+  /** @type {HTMLButtonElement} */ (place.querySelector(".leads")).hidden = now.over || now.turn !== null;
+}
+
+/** A card as it lies on the table: the face of its button. @param {string} code */
+function faceOf(code) {
+  const button = buttonOf(code);
+  const face = document.createElement("span");
+  const name = document.createElement("span");
+  face.className = `${button.className.replace("gone", "")} lying`;
+  name.className = "sr";
+  name.textContent = button.getAttribute("aria-label");
+  face.append(...[...button.childNodes].map((node) => node.cloneNode(true)), name);
+  return face;
+}
+
+/** What lies aside, and the places that are free. */
+function drawAside() {
+  if (!panel) return;
+  const free = document.createElement("span");
+  free.className = "play-card lying free";
+  laid.replaceChildren(...aside().map(faceOf), ...Array.from({ length: deal.monte - aside().length }, () => free.cloneNode()));
+  panel.hidden = unknown.hidden = !laying;
+  unknown.disabled = !aside().length;
+  lay.setAttribute("aria-pressed", String(laying));
+  const words = /** @type {HTMLElement} */ (lay.querySelector("[data-text]"));
+  words.textContent = filled(words.dataset.text, { count: aside().length, monte: deal.monte });
+  shows?.setAttribute("aria-pressed", String(Boolean(play.shown)));
+}
+
+/** How far the result is known. @param {ReturnType<typeof moment>} now */
+function standing(now) {
+  if (deal.sides) return now.each.map((worth, side) => `${sideNames[side]} ${inPoints(deal, worth)}`).join(", ");
+  return filled(form.dataset[now.status], { side: now.alone ? nameOf(deal.caller) : form.dataset.side ?? "", low: now.low, high: now.high, target: deal.target });
+}
+
+function draw() {
+  const now = moment(deal, play);
+  const gone = new Set([...now.tricks.flatMap(({ cards }) => cards), ...aside()]);
+  const full = laying ? aside().length >= deal.monte : now.over;
+  form.classList.toggle("laying", laying);
+  form.classList.toggle("over", now.over && !laying);
+  for (const button of buttons) {
+    button.classList.toggle("gone", gone.has(button.value));
+    button.disabled = full || gone.has(button.value) || button.value === now.barred;
+  }
+  drawAside();
+  for (const place of places) drawPlace(place, now);
+  const lying = now.tricks.at(-1);
+  loose.replaceChildren(...(lying && !lying.seats.length ? lying.cards.map(faceOf) : []));
+  bounds.dataset.status = now.status;
+  bounds.textContent = standing(now);
+  said.replaceChildren(happened(now), " ", following(now));
+  count.textContent = filled(count.dataset.text, { trick: now.number, of: deal.each });
+  back.disabled = byAside ? !aside().length : !play.tricks.length && !aside().length && back.dataset.asked === undefined;
+  forget.disabled = !now.ended;
+  grid.hidden = stop.hidden = now.over && !laying;
+  forget.hidden = now.over || laying;
+  for (const after of afters) after.hidden = !now.over || laying;
+  return now;
+}
+
+function keep() {
+  const written = JSON.stringify(play);
+  for (const box of playBoxes) box.value = written;
+  localStorage.setItem(draft, JSON.stringify([seenBoxes[0].value, play]));
+}
+
+/** @param {string} text */
+function tell(text) {
+  notice.textContent = text;
+  notice.hidden = !text;
+}
+
+/** What was not taken is sent plainly, and the server says why: others have written other cards, for one. */
+function askServer() {
+  const box = document.createElement("input");
+  Object.assign(box, { type: "hidden", name: "do", value: "save" });
+  form.append(box);
+  localStorage.removeItem(draft);
+  form.submit();
+}
+
+/** Write down what there is. */
+async function write() {
+  const sending = playBoxes[0].value;
+  const body = new FormData(form);
+  body.set("do", "save");
+  const reply = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true });
+  if (LATER.includes(reply.status)) throw new Error(reply.statusText);
+  if (!reply.ok) return askServer();
+  const { seen } = /** @type {{seen: string}} */ (await reply.json());
+  sent = sending;
+  for (const box of seenBoxes) box.value = seen;
+  if (playBoxes[0].value === sent) localStorage.removeItem(draft);
+  else keep();
+}
+
+async function deliver() {
+  clearTimeout(waiting);
+  try {
+    if (sent !== playBoxes[0].value) await write();
+    tell("");
+    if (next && sent === playBoxes[0].value) location.assign(next);
+  } catch {
+    tell(form.dataset.offline ?? "");
+    waiting = setTimeout(send, AGAIN);
+  }
+}
+
+/** One after the other, so that no trick overtakes the one before. */
+function send() {
+  queue = queue.then(deliver);
+}
+
+/** From one play to another; what the page came with is told of the first. @param {typeof play} other */
+function go(other) {
+  if (other !== play) for (const after of afters) after.remove();
+  play = other;
+  keep();
+  const now = draw();
+  next = now.over && !laying ? form.dataset.end ?? "" : "";
+  return now;
+}
+
+/** @param {import("./tricks_engine.js").Written[]} tricks */
+function goOn(tricks) {
+  const forward = tricks.flatMap(cardsOf).length > play.tricks.flatMap(cardsOf).length;
+  laying = byAside = false;
+  const now = go({ ...play, tricks });
+  if (now.over || (forward && now.fresh)) send();
+}
+
+/** @param {string[]} cards */
+function putAside(cards) {
+  const full = cards.length > aside().length && cards.length === deal.monte;
+  byAside = true;
+  laying = !full;
+  go(cards.length ? { ...play, discards: cards } : withoutAside());
+  if (full) send();
+}
+
+function withoutAside() {
+  const { discards: _, ...rest } = play;
+  return rest;
+}
+
+/** From the tricks to what was laid aside, and back. */
+function turnOver() {
+  laying = byAside = !laying;
+  go(play);
+  if (!laying) send();
+}
+
+function takeBack() {
+  if (byAside || !play.tricks.length) putAside(aside().slice(0, -1));
+  else goOn(takenBack(play.tricks));
+}
+
+/** By keys one goes on from the next card, since the one that was played is gone. @param {HTMLButtonElement} button */
+function playCard(button) {
+  const byKeys = button.matches(":focus-visible");
+  if (laying) putAside([...aside(), button.value]);
+  else goOn(played(deal, play.tricks, button.value));
+  const left = buttons.filter(({ disabled }) => !disabled);
+  if (byKeys) (left.find((other) => buttons.indexOf(other) > buttons.indexOf(button)) ?? left.at(-1))?.focus();
+}
+
+form.addEventListener("submit", (event) => {
+  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  if (button === back && !byAside && !play.tricks.length && !aside().length) return localStorage.removeItem(draft);
+  event.preventDefault();
+  if (button && grid.contains(button)) playCard(button);
+  else if (button?.name === "leader") goOn(led(deal, play.tricks, Number(button.value)));
+  else if (button === back) takeBack();
+  else if (button === lay) turnOver();
+  else if (button === shows) show();
+  else if (button === unknown) forgetAside();
+  else if (button === forget) goOn(forgotten(play.tricks));
+  else stopHere();
+});
+
+function show() {
+  const { shown, ...rest } = play;
+  go(shown ? rest : { ...rest, shown: true });
+  send();
+}
+
+function forgetAside() {
+  laying = byAside = false;
+  go(withoutAside());
+  send();
+}
+
+function stopHere() {
+  next = form.dataset.back ?? "";
+  send();
+}
+
+/** What was tapped here and never arrived; if others have written meanwhile, the server asks which cards hold. */
+function restore() {
+  /** @type {[string, typeof play] | [null, null]} */
+  const [seen, kept] = JSON.parse(localStorage.getItem(draft) ?? "[null, null]");
+  if (!kept) return;
+  if (seen === seenBoxes[0].value && kept.called_card === play.called_card && kept.turned_up === play.turned_up) {
+    go(kept);
+    return send();
+  }
+  playBoxes[0].value = JSON.stringify(kept);
+  seenBoxes[0].value = seen;
+  askServer();
+}
+
+restore();
+readyArrows(grid);
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) send();
+});
+addEventListener("online", send);

@@ -1,0 +1,131 @@
+// @ts-check
+/** The record form goes on to another deal by itself: its number, who deals and plays it, and blank answers. */
+import { newKey } from "../base/queue.js";
+
+/** @typedef {import("../base/queue.js").Act} Act */
+/**
+ * @typedef {object} Ahead
+ * @property {number} number the deal that the server expects
+ * @property {number} times
+ * @property {{dealer: number, active: number[]}[]} turns from that deal on
+ * @property {string[]} names
+ * @property {Record<string, number>} balances
+ * @property {import("./chiamata_pay.js").Pay | null} pay
+ */
+
+/** @param {HTMLFormElement} form @returns {Ahead | null} */
+export const aheadOf = (form) => form.dataset.ahead ? JSON.parse(form.dataset.ahead) : null;
+
+/** @param {string} text @param {string} value */
+const filled = (text, value) => text.replace("#", value);
+
+/** Seat somebody where another one was asked for. @param {Element} place @param {number} seat @param {string} name */
+function seat(place, seat, name) {
+  const input = place.querySelector("input"), mark = place.querySelector(".mark"), use = mark?.querySelector("use");
+  if (input) input.value = String(seat);
+  if (place instanceof HTMLElement && place.dataset.seat) place.dataset.seat = String(seat);
+  mark?.setAttribute("class", `mark seat-${seat}`);
+  use?.setAttribute("href", (use.getAttribute("href") ?? "").replace(/mark-\d+$/, `mark-${seat}`));
+  const words = /** @type {HTMLElement} */ (place.querySelector(".face > span, .sr"));
+  words.textContent = name;
+  if (input) words.className = name.length > 7 ? "long" : "";
+}
+
+/** @param {HTMLFormElement} form @param {Ahead} ahead @param {number[]} active */
+function seatAll(form, ahead, active) {
+  for (const row of form.querySelectorAll("[data-seats]")) {
+    const places = row.querySelectorAll(".seat-chip:not(.alone), li[data-seat]");
+    places.forEach((place, at) => seat(place, active[at], ahead.names[active[at]]));
+  }
+}
+
+/** @param {HTMLFormElement} form */
+function blank(form) {
+  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input:not([type=hidden])"))) {
+    if (form.dataset.mode !== "finish") {
+      input.checked = input.defaultChecked;
+      input.value = input.defaultValue;
+    } else if (["radio", "checkbox"].includes(input.type)) input.checked = input.defaultChecked = false;
+    else input.value = input.defaultValue = "";
+  }
+  for (const list of form.querySelectorAll("select")) list.selectedIndex = 0;
+  for (const problem of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-problem]"))) problem.hidden = true;
+}
+
+/** The deals after which the same dealer deals again. @type {Set<number>} */
+const repeated = new Set();
+
+/** Who deals and plays a deal. @param {Ahead} ahead @param {number} number */
+const turnAt = (ahead, number) => ahead.turns[number - ahead.number - [...repeated].filter((one) => one >= ahead.number && one < number).length];
+
+/** @param {HTMLFormElement} form */
+const numberOf = (form) => Number(new FormData(form).get("number"));
+
+/** Who plays the deal that is asked for. @param {HTMLFormElement} form */
+export function turnOf(form) {
+  const ahead = aheadOf(form);
+  return ahead ? turnAt(ahead, numberOf(form)) : undefined;
+}
+
+/** Note what of a session waits, for who deals after it. @param {Act[]} acts */
+export function noteTurns(acts) {
+  for (const { number, again } of acts) {
+    if (again) repeated.add(number);
+    else repeated.delete(number);
+  }
+}
+
+/** Record a deal, start it, or finish it. @param {HTMLFormElement} form @param {"record" | "start" | "finish"} mode */
+export function turnTo(form, mode) {
+  const words = form.dataset, number = String(numberOf(form)), starts = mode === "start";
+  const save = /** @type {HTMLButtonElement} */ (form.querySelector("button.big[name=action]"));
+  Object.assign(words, { mode, draft: `${(words.draft ?? "").split("/")[0]}/${mode}/${number}/0` });
+  form.setAttribute("action", (starts ? words.startAt : words.recordAt) ?? "");
+  [save.value, save.textContent] = [starts ? "start" : "save", filled((starts ? words.startLabel : words.label) ?? "", number)];
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-played], [data-begins]"))) {
+    part.hidden = starts === ("played" in part.dataset);
+  }
+  for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-turn-to]"))) {
+    link.hidden = mode === "finish" || link.dataset.turnTo === mode;
+  }
+}
+
+/**
+ * Ask for another deal; say whether that can be told without the server.
+ * @param {HTMLFormElement} form
+ * @param {number} number
+ * @param {string} [key] of a deal that waits to be sent
+ * @param {number} [times] how often it counts
+ */
+export function askFor(form, number, key = newKey(), times = 1) {
+  const ahead = aheadOf(form), turn = ahead && turnAt(ahead, number), now = turnOf(form);
+  if (!ahead || !turn || !now) return false;
+  const same = String(turn.active) === String(now.active);
+  if (!same && (!ahead.pay || turn.active.length !== now.active.length)) return false;
+  blank(form);
+  if (!same) seatAll(form, ahead, turn.active);
+  for (const [name, value] of Object.entries({ number, key, times })) {
+    const input = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name=${name}]`));
+    if (input) input.value = String(value);
+  }
+  form.dataset.times = String(times);
+  turnTo(form, "record");
+  showTurn(form, ahead, number, turn);
+  form.dispatchEvent(new Event("fresh"));
+  scrollTo(0, 0);
+  return true;
+}
+
+/** @param {HTMLFormElement} form @param {Ahead} ahead @param {number} number @param {{dealer: number, active: number[]}} turn */
+function showTurn(form, ahead, number, turn) {
+  const words = form.dataset, heading = filled(words.heading ?? "", String(number));
+  const head = /** @type {HTMLElement} */ (document.querySelector("header.top h1"));
+  const under = /** @type {HTMLElement} */ (document.querySelector("header.top .under [data-turn]"));
+  document.title = document.title.replace(head.textContent ?? "", heading);
+  head.textContent = heading;
+  const table = new Set(ahead.turns.flatMap(({ active }) => active));
+  const out = [...table].filter((one) => !turn.active.includes(one)).sort((one, other) => one - other);
+  const told = [filled(words.deals ?? "", ahead.names[turn.dealer])];
+  if (out.length) told.push(filled(words.out ?? "", out.map((one) => ahead.names[one]).join(", ")));
+  under.textContent = told.join(" · ");
+}

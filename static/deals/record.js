@@ -1,0 +1,274 @@
+// @ts-check
+/**
+ * The record form made quick: keys for numbers, the next question, the payouts before saving.
+ * Everything here only fills in the plain form, which works without it.
+ */
+import "../base/awake.js";
+import { readyCounter } from "./counter.js";
+import { contradicted, paidFor } from "./chiamata_pay.js";
+import { aheadOf, turnOf } from "./next_deal.js";
+import { readyPreview } from "./preview.js";
+import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
+import { readySteppers } from "../base/stepper.js";
+import { tellOfWriting } from "../live/writing.js";
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("record"));
+const pointsField = /** @type {HTMLElement | null} */ (form.querySelector("[data-field=card_points]"));
+const pointsInput = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=card_points]"));
+const ALL_POINTS = 120;
+const USUAL = 61;
+const IMPOSSIBLE = [1, 119];
+
+/** @param {string} name */
+const answer = (name) => String(new FormData(form).get(name) ?? "");
+
+/** @param {string} name @param {string} value */
+function fill(name, value) {
+  const input = /** @type {HTMLInputElement} */ (form.querySelector(`input[name=${name}]:not([type=radio])`));
+  input.value = value;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** @param {string} name @param {string} [value] */
+function choose(name, value = "") {
+  const radios = form.querySelectorAll(`input[name=${name}][type=radio]`);
+  for (const radio of /** @type {NodeListOf<HTMLInputElement>} */ (radios)) {
+    radio.checked = radio.value === value;
+  }
+}
+
+/** Which pile the number in the box counts. */
+const countsOthers = () => pointsInput?.name === "other_points";
+
+/** What the caller's side must reach with the bid as it stands, and usually without one. */
+const target = () => Math.max(Number(pointsField?.dataset.floor), Number(answer("bid_points")) || USUAL);
+
+/** Seven numbers round the target, the likeliest results: just missed, just made, and round ones. */
+function likelyPoints() {
+  const below = 5 * Math.floor((target() - 2) / 5);
+  const above = 5 * Math.ceil((target() + 1) / 5);
+  const near = [target(), target() - 1, above, below, above + 5, below - 10, above + 15];
+  const lower = [below - 5, below - 15, below - 20];
+  const lawful = [...near, ...lower].filter((points) => points >= 0 && points <= ALL_POINTS && !IMPOSSIBLE.includes(points));
+  const seven = lawful.slice(0, 7).sort((one, other) => one - other);
+  return countsOthers() ? seven.map((points) => ALL_POINTS - points).reverse() : seven;
+}
+
+function drawLikelyPoints() {
+  const row = form.querySelector("[data-quick-points]");
+  if (!row) return;
+  const keys = likelyPoints().map((points) => {
+    const key = document.createElement("button");
+    key.type = "button";
+    key.className = "quick";
+    key.dataset.set = pointsInput?.name;
+    key.dataset.value = key.textContent = String(points);
+    return key;
+  });
+  row.replaceChildren(...keys);
+}
+
+/** Answers that exclude each other. @param {HTMLInputElement} input */
+function keepConsistent({ name, value }) {
+  if (name === "caller" && answer("partner") === value) choose("partner");
+  if (name === "bid_rank" && value !== lastRank() && answer("bid_points")) fill("bid_points", "");
+  if (name === "bid_points" && value && lastRank()) choose("bid_rank", lastRank());
+  if (name === "cappotto") fill(pointsInput?.name ?? "", answer("cappotto") && everything(answer("cappotto")));
+  if (name === "result") choose("cappotto");
+  if (name === "result" && answer(pointsInput?.name ?? "")) fill(pointsInput?.name ?? "", "");
+  if (name === pointsInput?.name && value) choose("result");
+  if (name === pointsInput?.name && answer("cappotto") && value !== everything(answer("cappotto"))) choose("cappotto");
+}
+
+/** What the pile in the box has when a side took everything. @param {string} side */
+const everything = (side) => String((side === "caller") === countsOthers() ? 0 : ALL_POINTS);
+
+/** The weakest rank, after which a ladder goes on in points. */
+function lastRank() {
+  const ranks = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name=bid_rank]")]);
+  return ranks.at(-1)?.value ?? "";
+}
+
+/** The first question without an answer, in the order they are asked. */
+function missing() {
+  const asked = {
+    caller: () => answer("caller"),
+    bid: () => answer("bid_rank") || answer("bid_points"),
+    partner: () => answer("partner"),
+    card_points: () => answer("card_points") || answer("other_points") || answer("result"),
+  };
+  const isAsked = /** @param {string} name */ (name) => form.querySelector(`[data-field=${name}]`)?.closest("[data-played][hidden]") === null;
+  return Object.keys(asked).find((name) => isAsked(name) && !asked[/** @type {keyof typeof asked} */ (name)]());
+}
+
+/** @param {boolean} follow bring it into sight */
+function markNext(follow) {
+  const next = missing();
+  for (const field of form.querySelectorAll("[data-field]")) {
+    field.toggleAttribute("data-next", field instanceof HTMLElement && field.dataset.field === next);
+  }
+  const field = next && form.querySelector(`[data-field=${next}]`);
+  if (!follow || !field) return;
+  const bar = /** @type {HTMLElement} */ (form.querySelector(".bar"));
+  const { top, bottom } = field.getBoundingClientRect();
+  if (bottom > bar.getBoundingClientRect().top || top < 0) {
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    field.scrollIntoView({ block: "center", behavior: still ? "instant" : "smooth" });
+  }
+}
+
+function markKeys() {
+  for (const key of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".quick"))) {
+    key.setAttribute("aria-pressed", String(answer(key.dataset.set ?? "") === key.dataset.value));
+  }
+}
+
+const callerName = () => form.querySelector("[name=caller]:checked")?.closest(".chip")?.textContent?.trim() ?? "";
+
+/** What the other pile must have, beside the heading. */
+function tellOthers() {
+  const beside = /** @type {HTMLElement | null} */ (form.querySelector("[data-other]"));
+  if (!beside || !pointsInput) return;
+  const alone = answer("partner") === "alone" && callerName();
+  const text = (countsOthers() ? alone ? `${callerName()} %s` : beside.dataset.theirs : beside.dataset.ours) ?? "";
+  const counted = /^\d+$/.test(pointsInput.value) && Number(pointsInput.value) <= ALL_POINTS;
+  beside.textContent = counted ? text.replace("%s", String(ALL_POINTS - Number(pointsInput.value))) : "";
+}
+
+/** Whose pile is counted: that of a caller alone, of caller and partner, or not known yet. */
+function tellSide() {
+  const beside = /** @type {HTMLElement | null} */ (form.querySelector("[data-side-name]"));
+  if (!beside) return;
+  const { ours = "", both = "", alone = "", theirs = "" } = beside.dataset;
+  const partner = answer("partner");
+  const ownPile = partner === "alone" && callerName() ? alone.replace("%s", callerName) : partner ? both : ours;
+  beside.textContent = countsOthers() ? theirs : ownPile;
+}
+
+/** @param {boolean} others */
+function countPile(others) {
+  if (!pointsInput || others === countsOthers()) return;
+  pointsInput.name = others ? "other_points" : "card_points";
+  if (pointsInput.value) pointsInput.value = String(ALL_POINTS - Number(pointsInput.value));
+  form.querySelector("[data-swap]")?.setAttribute("aria-pressed", String(others));
+  drawLikelyPoints();
+}
+
+/** @param {boolean | undefined} made */
+function markResult(made) {
+  const counted = Boolean(pointsInput?.value);
+  form.querySelector(".made-chip")?.classList.toggle("implied", counted && made === true);
+  form.querySelector(".missed-chip")?.classList.toggle("implied", counted && made === false);
+}
+
+/** @param {string} name */
+const numberIn = (name) => /^\d+$/.test(answer(name)) ? Number(answer(name)) : null;
+
+/** The answers as a sheet, with the score table that came with the page and who plays; null where they don't tell a result. */
+function answers() {
+  const { pay = null } = aheadOf(form) ?? {}, turn = turnOf(form), all = answer("cappotto");
+  const others = numberIn("other_points"), made = answer("result");
+  const points = all ? Number(all === "caller") * ALL_POINTS : others === null ? numberIn("card_points") : ALL_POINTS - others;
+  if (!pay || !turn || missing() && !all || points === null && (!made || pay.kind !== "units" && made === "missed")) return null;
+  const sheet = {
+    caller: Number(answer("caller")),
+    partner: answer("partner") === "alone" ? null : Number(answer("partner")),
+    points: numberIn("bid_points"),
+    card_points: points,
+    made: points === null ? made === "made" : null,
+    tricks_won: numberIn("tricks_won"),
+    cappotto: all ? true : null,
+    blind: Boolean(answer("blind")),
+    times: numberIn("times") ?? Number(form.dataset.times ?? aheadOf(form)?.times),
+  };
+  return { pay, sheet, seats: turn.active };
+}
+
+/** What the answers come to; null where they don't tell. */
+function reckon() {
+  const told = answers();
+  return told && !judge().length ? paidFor(told.pay, told.sheet, told.seats) : null;
+}
+
+/** What this phone finds wrong in the answers. @returns {import("./saving.js").Problem[]} */
+function judge() {
+  const told = answers(), wrong = told && contradicted(told.pay, told.sheet), { contradiction = "", tooMany = "" } = pointsField?.dataset ?? {};
+  if (!wrong) return [];
+  return [wrong === "tricks_won" ? { field: wrong, message: tooMany } : { field: "card_points", message: contradiction }];
+}
+
+const { clear, foresee } = readyPreview(form, markResult, reckon, judge);
+
+function ask() {
+  if (form.dataset.mode === "start") return;
+  const next = missing();
+  if (next) clear(document.getElementById("preview")?.dataset[next === "card_points" ? "points" : next] ?? "");
+  else foresee();
+}
+
+/** @param {boolean} follow */
+function refresh(follow) {
+  markNext(follow);
+  markKeys();
+  tellOthers();
+  tellSide();
+  ask();
+}
+
+/** A second tap on a chosen chip takes the choice back. */
+function readyTakingBack() {
+  let chosen = false;
+  form.addEventListener("pointerdown", ({ target }) => {
+    const radio = /** @type {HTMLElement} */ (target).closest(".chip")?.querySelector("input");
+    chosen = Boolean(radio?.checked);
+  });
+  form.addEventListener("click", ({ target, detail }) => {
+    if (!(target instanceof HTMLInputElement) || target.type !== "radio" || !chosen || !detail) return;
+    chosen = target.checked = false;
+    target.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
+const answerAgain = answeredEarly(form);
+form.querySelector("input.text[name=other_points]")?.closest("label")?.remove();
+restoreDraft(form, countPile);
+readySteppers(form);
+readyTakingBack();
+readyCounter(form, (points, others) => {
+  countPile(others);
+  fill(pointsInput?.name ?? "", String(points));
+});
+drawLikelyPoints();
+refresh(false);
+
+form.addEventListener("click", ({ target }) => {
+  const key = /** @type {HTMLElement} */ (target).closest("button");
+  if (key?.dataset.set) {
+    const again = answer(key.dataset.set) === key.dataset.value;
+    fill(key.dataset.set, again ? "" : key.dataset.value ?? "");
+  }
+  if (key && "swap" in key.dataset) {
+    countPile(!countsOthers());
+    refresh(false);
+  }
+});
+form.addEventListener("input", ({ target }) => {
+  const input = /** @type {HTMLInputElement} */ (target);
+  keepConsistent(input);
+  if (input.name.startsWith("bid_")) drawLikelyPoints();
+  keepDraft(form);
+  refresh(input.type === "radio");
+});
+form.addEventListener("toggle", ({ target }) => {
+  const asks = /** @type {HTMLDetailsElement} */ (target);
+  if (asks.open) asks.scrollIntoView({ block: "nearest" });
+}, true);
+form.addEventListener("fresh", () => {
+  countPile(false);
+  restoreDraft(form, countPile);
+  drawLikelyPoints();
+  refresh(false);
+});
+saveSafely(form, reckon, judge);
+tellOfWriting(form);
+answerAgain();

@@ -1,0 +1,297 @@
+// @ts-check
+/** Saving a form so that nothing is lost: drafts, a network that is away, problems beside their questions. */
+
+import { actOf } from "../base/acts.js";
+import { aheadOf, askFor, noteTurns, turnTo } from "./next_deal.js";
+import { waitingOf, whenChanged } from "../base/queue.js";
+import { sendOrKeep } from "../base/sending.js";
+
+const PATIENCE = 4000;
+const AGAIN = 5000;
+const NOT_KEPT = ["csrf_token", "number", "version"];
+
+/** @typedef {import("../base/sending.js").Problem} Problem */
+/** @typedef {import("../base/queue.js").Act} Act */
+
+/** @param {HTMLFormElement} form */
+const draftName = (form) => `draft/${form.dataset.draft}`;
+
+/** Keep what is typed, where there is room. @param {HTMLFormElement} form @param {[string, FormDataEntryValue][]} [entries] */
+export function keepDraft(form, entries = [...new FormData(form)]) {
+  const kept = entries.filter(([name]) => !NOT_KEPT.includes(name));
+  try {
+    sessionStorage.setItem(draftName(form), JSON.stringify(kept));
+  } catch { /* the form has it all the same */ }
+}
+
+/** @param {HTMLFormElement} form */
+const dropDraft = (form) => sessionStorage.removeItem(draftName(form));
+
+/**
+ * Put back what was typed here before, unless the server has just shown the form with its own answers.
+ * @param {HTMLFormElement} form
+ * @param {(others: boolean) => void} countPile
+ */
+export function restoreDraft(form, countPile) {
+  const kept = /** @type {[string, string][]} */ (JSON.parse(sessionStorage.getItem(draftName(form)) ?? "[]"));
+  if (form.querySelector("[data-problem]:not([hidden])")) return;
+  countPile(kept.some(([name]) => name === "other_points"));
+  for (const [name, value] of kept) {
+    for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(`[name="${name}"]`))) {
+      if (input.type === "radio" || input.type === "checkbox") input.checked = input.value === value;
+      else input.value = value;
+    }
+  }
+}
+
+/** @param {HTMLInputElement | HTMLSelectElement} control */
+function isAnswered(control) {
+  if (control instanceof HTMLSelectElement) return control.selectedIndex !== Math.max(0, [...control.options].findIndex(({ defaultSelected }) => defaultSelected));
+  if (control.type === "radio") return control.checked && !control.defaultChecked;
+  return control.checked !== control.defaultChecked || control.value !== control.defaultValue;
+}
+
+/**
+ * What was answered before the scripts came, to be answered once more over an older draft, as by a tap.
+ * @param {HTMLFormElement} form
+ * @returns {() => void}
+ */
+export function answeredEarly(form) {
+  const controls = /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (form.querySelectorAll("input:not([type=hidden]), select"));
+  const answers = [...controls].filter(isAnswered).map((control) => {
+    const { value, checked } = /** @type {HTMLInputElement} */ (control);
+    return { control, answer: control instanceof HTMLInputElement ? { value, checked } : { value } };
+  });
+  return () => {
+    for (const { control, answer } of answers) {
+      Object.assign(control, answer);
+      control.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  };
+}
+
+/** @param {HTMLFormElement} form @param {Problem[]} problems */
+export function showProblems(form, problems) {
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-problem]"))) {
+    const mine = problems.filter(({ field }) => field === place.dataset.problem);
+    place.textContent = mine.map(({ message }) => message).join(" ");
+    place.hidden = !mine.length;
+    place.closest("fieldset")?.toggleAttribute("data-wrong", Boolean(mine.length));
+  }
+  const homeless = problems.filter(({ field }) => !form.querySelector(`[data-problem="${field}"]`));
+  const whole = /** @type {HTMLElement | null} */ (form.querySelector('[data-problem=""]'));
+  if (whole && homeless.length) {
+    whole.textContent = homeless.map(({ message }) => message).join(" ");
+    whole.hidden = false;
+  }
+}
+
+/** A form of a deal that is kept until the server has said yes, so that neither a missing network nor a page that is closed costs anything. */
+class Saving {
+  plainly = false;
+  sending = false;
+  done = false;
+  away = !navigator.onLine;
+  lost = false;
+  timer = 0;
+  /** The place in the queue of what the form shows. @type {number | undefined} */
+  editing;
+
+  /** @param {HTMLFormElement} form @param {() => import("./chiamata_pay.js").Paid | null} reckon @param {() => Problem[]} judge */
+  constructor(form, reckon, judge) {
+    this.form = form;
+    this.words = form.dataset;
+    this.reckon = reckon;
+    this.judge = judge;
+    this.button = this.chosen = /** @type {HTMLButtonElement} */ (form.querySelector("button.big[name=action]"));
+    this.notice = /** @type {HTMLElement} */ (form.querySelector("[data-notice]"));
+    this.label = this.button.textContent;
+  }
+
+  /** @param {string} [text] */
+  tell(text = "") {
+    this.notice.textContent = text;
+    this.notice.hidden = !text;
+  }
+
+  /** @param {boolean} busy */
+  rest(busy) {
+    this.sending = busy;
+    this.button.setAttribute("aria-disabled", String(busy));
+    if (busy) this.label = this.button.textContent;
+    this.button.textContent = busy ? this.words.saving ?? this.label : this.label;
+  }
+
+  /** What can be done here while the network is away. @param {boolean} [away] */
+  showAway(away = true) {
+    this.away ||= away;
+    for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-when-away]"))) part.hidden = !this.away;
+  }
+
+  /** The form as something to be sent, now or later. @returns {Act} */
+  act() {
+    const act = actOf(this.form, this.chosen), found = this.reckon(), { mode = "" } = this.words;
+    const title = (mode === "amend" ? this.words.title : this.words.heading) ?? "";
+    return {
+      ...act,
+      ...this.editing ? { id: this.editing } : {},
+      kind: mode === "finish" ? "record" : mode,
+      title: title.replace("#", String(act.number)),
+      names: Object.fromEntries((aheadOf(this.form)?.names ?? []).entries()),
+      foretold: found?.paid ?? null,
+      times: found?.times ?? 1,
+    };
+  }
+
+  /** The deals of this session that wait: started, played and not played. */
+  async waiting() {
+    const { circle, session } = actOf(this.form, null);
+    const acts = (await waitingOf(circle, session)).filter(({ kind }) => kind === "record" || kind === "start");
+    noteTurns(acts);
+    return acts;
+  }
+
+  async send() {
+    if (this.sending || this.done) return;
+    this.rest(true);
+    this.tell();
+    clearTimeout(this.timer);
+    const problems = this.away ? this.judge() : [];
+    if (problems.length) return this.follows({ became: "refused", problems });
+    const slow = setTimeout(() => this.tell(this.words.slow), PATIENCE);
+    const became = await sendOrKeep(this.act(), this.form);
+    clearTimeout(slow);
+    this.tell();
+    await this.follows(became);
+  }
+
+  /** @param {import("../base/sending.js").Became} became */
+  follows({ became, next, problems = [], full = false }) {
+    this.lost = became === "lost";
+    if (became === "done" || became === "kept") dropDraft(this.form);
+    if (became === "done") return location.replace(next ?? this.words.after ?? "");
+    if (became === "kept") return this.goOn(this.words.kept);
+    if (became === "plainly") return this.sendPlainly();
+    this.rest(false);
+    if (became === "lost") {
+      this.showAway();
+      this.tell(full ? this.words.full : this.words.offline);
+      this.timer = setTimeout(() => this.send(), AGAIN);
+    } else {
+      showProblems(this.form, problems);
+      this.tell(this.words.refused);
+      this.form.querySelector("[data-problem]:not([hidden])")?.scrollIntoView({ block: "center" });
+    }
+  }
+
+  sendPlainly() {
+    this.plainly = true;
+    dropDraft(this.form);
+    this.form.requestSubmit(this.chosen);
+  }
+
+  /** Ask for the rest of what was started, or for the next deal that is neither written nor waiting. @param {string} [text] */
+  async goOn(text) {
+    this.rest(false);
+    const acts = await this.waiting(), last = acts.at(-1);
+    this.editing = undefined;
+    this.chosen = this.button;
+    this.done = !last || !(last.kind === "start" ? this.finish(last) : askFor(this.form, last.number + 1, undefined, last.times));
+    if (this.done) this.button.setAttribute("aria-disabled", "true");
+    this.tell(this.done && this.words.mode === "record" ? this.words.waits : text);
+    this.showAway();
+    showStandings(this.form, acts);
+  }
+
+  /** Ask for the rest of a deal that was started here. @param {Act} act */
+  finish(act) {
+    const number = Number(new FormData(this.form).get("number"));
+    if (number !== act.number && !askFor(this.form, act.number, act.key)) return false;
+    /** @type {HTMLInputElement} */ (this.form.querySelector("[name=key]")).value = act.key;
+    turnTo(this.form, "finish");
+    this.show(act);
+    return true;
+  }
+
+  /** Fill in what was answered. @param {Act} act */
+  show(act) {
+    keepDraft(this.form, act.body);
+    this.form.dispatchEvent(new Event("fresh"));
+  }
+
+  /** @param {Act} act */
+  amend(act) {
+    const times = Number(act.body.find(([name]) => name === "times")?.[1] ?? 1);
+    if (!askFor(this.form, act.number, act.key, times)) return;
+    this.editing = act.id;
+    this.show(act);
+  }
+
+  /** What another page has written meanwhile, or what has gone. */
+  async follow() {
+    if (this.sending || this.editing) return;
+    const acts = await this.waiting(), number = Number(new FormData(this.form).get("number")), last = acts.at(-1);
+    const typed = sessionStorage.getItem(draftName(this.form));
+    const started = last?.kind === "start" && last.number === number && this.words.mode !== "finish";
+    if (started || acts.some((act) => act.kind === "record" && act.number >= number)) this.goOn(this.words.kept);
+    else if (!acts.length && !typed && (this.done || number !== aheadOf(this.form)?.number)) location.replace(this.words.after ?? "");
+    else showStandings(this.form, acts);
+  }
+
+  /** Without a network the page turns from recording to starting by itself. @param {Event} event */
+  turn(event) {
+    const link = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-turn-to]"));
+    if (!link || !this.away) return;
+    event.preventDefault();
+    turnTo(this.form, link.dataset.turnTo === "start" ? "start" : "record");
+    this.form.dispatchEvent(new Event("fresh"));
+  }
+}
+
+/**
+ * Save a form without losing anything. What the script does not understand is sent plainly.
+ * @param {HTMLFormElement} form
+ * @param {() => import("./chiamata_pay.js").Paid | null} [reckon]
+ * @param {() => Problem[]} [judge] what is wrong without asking the server
+ */
+export function saveSafely(form, reckon = () => null, judge = () => []) {
+  const saving = new Saving(form, reckon, judge);
+  form.addEventListener("submit", (event) => {
+    if (saving.plainly) return;
+    event.preventDefault();
+    saving.chosen = /** @type {HTMLButtonElement | null} */ (event.submitter) ?? saving.button;
+    keepDraft(form);
+    saving.send();
+  });
+  form.addEventListener("input", () => {
+    clearTimeout(saving.timer);
+    saving.tell();
+  });
+  addEventListener("online", () => saving.lost && saving.send());
+  if (form.dataset.ahead) readyGoingOn(saving);
+}
+
+/** @param {Saving} saving */
+function readyGoingOn(saving) {
+  saving.showAway(false);
+  addEventListener("offline", () => saving.showAway());
+  document.addEventListener("away", () => saving.showAway());
+  document.addEventListener("click", (event) => saving.turn(event));
+  document.addEventListener("sent", () => saving.follow());
+  saving.form.addEventListener("amend", (event) => saving.amend(/** @type {CustomEvent<Act>} */ (event).detail));
+  whenChanged(() => saving.follow());
+  saving.waiting().then((acts) => { if (acts.length) saving.follow(); });
+}
+
+/** The standings with what is not sent yet, where this phone knows what it pays. @param {HTMLFormElement} form @param {Act[]} acts */
+function showStandings(form, acts) {
+  const place = /** @type {HTMLElement} */ (document.querySelector("[data-standings]")), ahead = aheadOf(form);
+  const played = acts.filter(({ kind, body }) => kind === "record" && body.every(([name]) => name !== "outcome"));
+  const known = ahead?.pay && played.length && played.every(({ foretold }) => foretold);
+  place.hidden = !known;
+  if (!known) return;
+  const sums = new Map(Object.entries(ahead.balances).map(([seat, balance]) => [seat, balance]));
+  for (const [seat, amount] of acts.flatMap(({ foretold }) => Object.entries(foretold ?? {}))) sums.set(seat, (sums.get(seat) ?? 0) + amount);
+  const lines = [...sums].sort(([, one], [, other]) => other - one).map(([seat, sum]) => `${ahead.names[Number(seat)]} ${String(sum).replace("-", "−")}`);
+  place.textContent = (place.dataset.text ?? "").replace("%s", lines.join(" · "));
+}

@@ -1,0 +1,127 @@
+// @ts-check
+/**
+ * A page on the table, of a session or of its circle: what other phones write appears by itself, heard of by a stream of events
+ * or, without one, by asking; and who is here.
+ */
+
+import { takeIn } from "./live.js";
+import { meet } from "./presence.js";
+
+const ASK = 2_000;
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 30_000;
+const TOAST = 20_000;
+const PARTS = ["header.top", "#main"];
+
+/** @typedef {{version: number, kind?: string, number?: number | null, role?: string}} Change */
+
+const table = /** @type {HTMLElement} */ (document.querySelector("[data-watch]"));
+const ofCircle = "circle" in table.dataset;
+if (!ofCircle) import("../base/awake.js");
+const status = /** @type {HTMLElement} */ (document.querySelector("[data-said]"));
+
+const known = () => Number(table.dataset.version);
+
+let taking = false, again = false;
+
+/** Take in what changed, once more where something changed meanwhile. */
+async function update() {
+  again = taking;
+  if (taking) return;
+  taking = true;
+  const taken = await takeIn(PARTS);
+  taking = false;
+  if (again) update();
+  else if (!taken && live()) setTimeout(update, ASK);
+}
+
+/** Say what happened to who does not see it. @param {Change} change */
+function announce({ kind = "", number = null }) {
+  const words = status.dataset[number === null ? kind : `${kind}Number`] ?? status.dataset[kind] ?? "";
+  if (words) status.textContent = words.replace("#", String(number));
+}
+
+/** Somebody gave this phone another role: it is offered other things. @param {string} [role] */
+function become(role) {
+  const { role: before } = table.dataset;
+  if (!role || !before || role === before) return;
+  const pens = [before, role].map((one) => ["owner", "scorekeeper"].includes(one));
+  if (pens[0] !== pens[1]) status.textContent = (pens[1] ? status.dataset.gotPen : status.dataset.lostPen) ?? "";
+  update();
+}
+
+/** @type {EventSource | undefined} */
+let source;
+let pause = FIRST_PAUSE, timer = 0;
+
+const live = () => source?.readyState === EventSource.OPEN;
+
+function hear() {
+  clearTimeout(timer);
+  source?.close();
+  source = new EventSource(`${table.dataset.events}${ofCircle ? "" : `?presence&after=${known()}`}`);
+  source.onopen = () => {
+    pause = FIRST_PAUSE;
+    if (ofCircle) look(); // its stream does not know what was missed
+  };
+  source.onerror = () => {
+    source?.close();
+    timer = setTimeout(hear, pause * (1 + Math.random()));
+    pause = Math.min(pause * 2, LONGEST_PAUSE);
+  };
+  source.addEventListener("change", (event) => {
+    const change = /** @type {Change} */ (JSON.parse(event.data));
+    announce(change);
+    if (change.kind === "gone") leave();
+    else if (ofCircle || change.version > known()) update();
+  });
+  source.addEventListener("presence", (event) => {
+    const present = JSON.parse(event.data);
+    meet(present);
+    become(present.role);
+  });
+}
+
+function rest() {
+  clearTimeout(timer);
+  source?.close();
+}
+
+/** What is shown stays to be read; nothing new is asked for. */
+function leave() {
+  rest();
+  status.className = "notice";
+}
+
+function ask() {
+  if (!document.hidden && navigator.onLine && !live()) look();
+}
+
+/** Ask whether something was written, take it in and say what it was. */
+async function look() {
+  if (taking) return;
+  const before = known();
+  const reply = await fetch(`${table.dataset.watch}?after=${before}`, { headers: { Accept: "application/json" } }).catch(() => undefined);
+  if (!reply?.ok) return;
+  const change = /** @type {Change} */ (await reply.json());
+  become(change.role);
+  if (change.version === before || change.version === known()) return;
+  announce(ofCircle && !live() ? { ...change, kind: "changed" } : change);
+  update();
+}
+
+setInterval(ask, ASK);
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) rest();
+  else hear();
+});
+addEventListener("pagehide", rest);
+if (!document.hidden) hear();
+
+document.addEventListener("toggle", ({ target }) => {
+  const fold = /** @type {HTMLDetailsElement} */ (target);
+  if (fold.open && fold.matches(".tool-more")) fold.scrollIntoView({ block: "nearest" });
+}, true);
+
+const toast = /** @type {HTMLElement | null} */ (document.querySelector("[data-toast]"));
+if (toast) setTimeout(() => toast.remove(), TOAST);

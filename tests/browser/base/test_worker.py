@@ -1,0 +1,294 @@
+"""Over HTTPS a phone keeps pages: they open without a network, and across versions."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Locator, Route, expect
+
+from tests import chromium
+from tests.browser.actor import Actor
+from tests.browser.base.test_offline import GONE, KEEP, deal, expect_deal, unsent
+from tests.browser.conftest import Take
+from tests.browser.evening import Evening
+from tests.browser.phones import PATIENCE, Model, Phone, unpack
+from tests.browser.seeding import Scribe
+from tests.serving import SERVE, free_port, make_certificate, running
+
+pytestmark = pytest.mark.browser
+
+#: The server as it would be with other static files.
+OTHER_VERSION = """
+from gevent import monkey
+monkey.patch_all()
+import sys
+from scorer import cli
+from scorer.web import assets
+assets._version = lambda _: "0123456789ab"
+sys.exit(cli.main(sys.argv[1:]))
+"""
+KEPT = """async () => {
+  const kept = await caches.open("pages");
+  return (await kept.keys()).map(({url}) => url.slice(location.origin.length));
+}"""
+STATIC = """async () => (await caches.keys()).filter((name) => name.startsWith("static-"))"""
+CONTROLLED = """() => navigator.serviceWorker.controller || new Promise((resolve) => {
+  navigator.serviceWorker.addEventListener("controllerchange", resolve);
+}).then(() => null)"""
+WAITING = """async () =>
+  (await (await import("/static/any/base/queue.js")).everyAct()).length"""
+VERSION = """() => document.querySelector("script[src]").src.split("/")[4]"""
+#: The deals that the kept record forms ask for.
+TURN = """async () => {
+  const kept = await caches.open("pages");
+  const forms = (await kept.keys()).filter(({url}) => url.endsWith("/record"));
+  const texts = await Promise.all(forms.map(async (key) => (await kept.match(key)).text()));
+  return texts.map((text) => /name="number" value="(\\d+)"/.exec(text)[1]);
+}"""
+#: What a kept page says of its forms.
+TOKENS = """async () => {
+  const kept = await (await caches.open("pages")).matchAll();
+  const pages = await Promise.all(kept.map((one) => one.text()));
+  const tokens = /name="csrf_token" value="([^"]*)"/g;
+  return pages.flatMap((page) => [...page.matchAll(tokens)].map(([, token]) => token));
+}"""
+
+
+class Home(NamedTuple):
+    """A server with a certificate of its own authority, and a browser that trusts its key."""
+
+    folder: Path
+    port: int
+    options: Sequence[str]
+    browser: Browser
+
+    @property
+    def url(self) -> str:
+        """The address of the server."""
+        return f"https://127.0.0.1:{self.port}"
+
+    @contextmanager
+    def serving(self, program: Sequence[str] = SERVE) -> Iterator[None]:
+        """Serve while the block runs."""
+        with running(
+            self.folder, program=(*program, *self.options), port=self.port, workers=1
+        ) as server:
+            assert server.url == self.url
+            yield
+
+    @contextmanager
+    def phone(self) -> Iterator[Phone]:
+        """Give a new phone; whatever goes wrong on it fails the test."""
+        phone = unpack(self.browser, self.url, Model(), None)
+        phone.watch.tolerate(GONE)
+        phone.watch.tolerate("ERR_FAILED")  # what the worker could not fetch either
+        yield phone
+        found = phone.watch.found
+        phone.context.close()
+        assert found == []
+
+
+@pytest.fixture(scope="module")
+def home(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    folder = tmp_path_factory.mktemp("home")
+    options = make_certificate(folder)
+    hash_of_key = (
+        "openssl x509 -in scorer.crt -noout -pubkey | openssl pkey -pubin -outform der"
+        " | openssl dgst -sha256 -binary | openssl base64"
+    )
+    done = subprocess.run(
+        ["sh", "-c", hash_of_key], cwd=folder, check=True, capture_output=True, text=True
+    )
+    trusting = browser.browser_type.launch(
+        executable_path=chromium.find_chromium(),
+        args=[*chromium.FLAGS, f"--ignore-certificate-errors-spki-list={done.stdout.strip()}"],
+    )
+    yield Home(folder, free_port(), options, trusting)
+    trusting.close()
+
+
+def begin(phone: Phone) -> tuple[Actor, str]:
+    """Start a session and open its page; wait until it is kept with its record form."""
+    actor = Actor(phone)
+    actor.start_session()
+    path = urlsplit(actor.page.url).path
+    until(actor, KEPT, {path, f"{path}record", f"{path}rules", "/", "/rules/", "/offline"})
+    return actor, path
+
+
+@pytest.mark.slow
+def test_page_that_is_on_its_way_when_the_worker_comes_is_kept(home: Home) -> None:
+    with home.serving(), home.phone() as phone:
+        late = phone.context.new_page()
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        late.route("**/rules/scopa/", hold)
+        with late.expect_request("**/rules/scopa/"):
+            late.evaluate("url => { location.assign(url); }", f"{home.url}/rules/scopa/")
+        phone.page.goto("/")
+        phone.page.evaluate(CONTROLLED)
+        held[0].continue_()
+
+        late.wait_for_url("**/rules/scopa/")
+        until(Actor(replace(phone, page=late)), KEPT, {"/rules/scopa/"})
+
+
+def until(actor: Actor, script: str, wanted: set[str]) -> None:
+    """Wait until what a script lists has all that is wanted."""
+    end = time.monotonic() + PATIENCE / 1000
+    while not wanted <= set(actor.page.evaluate(script)):
+        assert time.monotonic() < end, actor.page.evaluate(script)
+        actor.page.wait_for_timeout(100)
+
+
+def offline(actor: Actor, *, now: bool) -> None:
+    actor.phone.context.set_offline(offline=now)
+
+
+def notice(actor: Actor) -> Locator:
+    return actor.page.locator("#kept")
+
+
+def test_evening_goes_on_where_pages_are_opened_without_a_network(home: Home) -> None:
+    with home.serving(), home.phone() as phone:
+        actor, path = begin(phone)
+        evening = Evening(actor)
+        evening.record(deal(1))
+        until(actor, TURN, {"2"})
+        until(actor, KEPT, {f"{path}chart.svg?version=2&theme=light&width=360"})
+        offline(actor, now=True)
+
+        actor.page.reload()
+        expect(notice(actor)).to_contain_text("No network: this is the page as of")
+        expect(actor.row(1)).to_be_visible()
+        actor.tap(actor.record_link())
+        for number in (2, 3):
+            expect_deal(actor, number)
+            actor.answer(deal(number))
+            actor.save()
+            evening.deals.append({"sheet": deal(number)})
+        expect(unsent(actor)).to_contain_text("2 deals not sent yet")
+        actor.open("/tonight/record")
+        expect_deal(actor, 4)
+        actor.tap(actor.page.locator("summary").filter(has_text="Not played"))
+        actor.tap(actor.button("Misdeal"))
+        expect(unsent(actor)).to_contain_text("3 deals not sent yet")
+        expect_deal(actor, 5)
+        evening.deals.append({"outcome": "misdeal"})
+        actor.open(f"{path.partition('sessions')[0]}share")
+        expect(actor.heading("No network")).to_be_visible()
+        actor.open("/")
+        expect(actor.page.locator(".session-card")).to_have_count(1)
+        actor.open(f"{path}record")
+        assert set(actor.page.evaluate(TOKENS)) == {""}
+        offline(actor, now=False)
+
+        actor.wait_for_session()
+        evening.check()
+        expect(actor.row(4)).to_contain_text("Misdeal")
+        expect(actor.row(5)).to_have_count(0)
+        assert set(actor.page.evaluate(KEPT)) & {"/join", "/mine"} == set()
+
+
+@pytest.mark.slow
+def test_old_page_goes_on_with_a_new_server_and_a_new_page_with_the_old_one(home: Home) -> None:
+    newer = (sys.executable, "-c", OTHER_VERSION, *SERVE[1:])
+    with home.phone() as phone:
+        phone.watch.tolerate("ERR_CONNECTION_REFUSED")
+        phone.watch.tolerate("ERR_INCOMPLETE_CHUNKED_ENCODING")  # a stream of events
+        with home.serving():
+            actor, path = begin(phone)
+            old = actor.page.evaluate(VERSION)
+            actor.open(f"{path}record")
+        with home.serving(newer):
+            actor.answer(deal(1))
+            actor.save()
+            actor.wait_for_session()
+            until(actor, STATIC, {f"static-{old}", "static-0123456789ab"})
+            assert actor.page.evaluate(VERSION) == "0123456789ab"
+            until(actor, TURN, {"2"})
+        offline(actor, now=True)
+        actor.open(f"{path}record")
+        expect_deal(actor, 2)
+        actor.answer(deal(2))
+        actor.save()
+        expect_deal(actor, 3)
+        offline(actor, now=False)
+        with home.serving():
+            actor.wait_for_session()
+
+            expect(actor.row(2)).to_be_visible()
+            expect(actor.row(3)).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_forgetting_and_leaving_take_what_is_kept(home: Home) -> None:
+    with home.serving(), home.phone() as phone:
+        actor, path = begin(phone)
+        offline(actor, now=True)
+        actor.open("/mine")
+        expect(actor.heading("No network")).to_be_visible()
+        offline(actor, now=False)
+        actor.open("/mine")
+        actor.tap(actor.page.locator("summary.danger"))
+        actor.tap(actor.button("Yes, forget everything here"))
+        expect(actor.page.locator(".flash")).to_contain_text("has forgotten all circles")
+
+        assert [one for one in actor.page.evaluate(KEPT) if path in one] == []
+        gone = actor.page.goto(path)
+        assert gone
+        assert gone.status == 404
+
+
+@pytest.mark.slow
+def test_phone_that_was_sent_away_keeps_no_page_of_the_circle(home: Home) -> None:
+    with home.serving(), home.phone() as phone:
+        actor, path = begin(phone)
+        circle = path.partition("sessions/")[0]
+        with closing(sqlite3.connect(home.folder / "scorer.sqlite")) as database, database:
+            database.execute("UPDATE phone SET revoked_at = joined_at")
+
+        gone = actor.page.goto(path)
+
+        assert gone
+        assert gone.status == 404
+        end = time.monotonic() + PATIENCE / 1000
+        while [one for one in actor.page.evaluate(KEPT) if circle in one or one == "/"]:
+            assert time.monotonic() < end, actor.page.evaluate(KEPT)
+            actor.page.wait_for_timeout(100)
+        assert "/rules/" in actor.page.evaluate(KEPT)
+
+
+def test_phone_forgets_unsent_deals_only_when_told_twice(take: Take) -> None:
+    phone = take(Model(), new=True)
+    actor, path = Actor(phone), Scribe(phone).start("Friday").path
+    actor.open(path)
+    phone.context.route("**/token", lambda route: route.abort())
+    phone.watch.tolerate("ERR_FAILED")
+    phone.watch.tolerate("token")
+    actor.page.evaluate(KEEP, path.split("/")[2])
+    actor.open("/mine")
+
+    actor.tap(actor.page.locator("summary.danger"))
+    expect(actor.page.locator("[data-unsent]")).to_have_text(
+        "Not sent yet, and lost for good: Deal 1"
+    )
+    actor.tap(actor.button("Yes, forget everything here"))
+    actor.tap(actor.button("Forget it with what was not sent"))
+    expect(actor.page.locator(".flash")).to_contain_text("has forgotten all circles")
+
+    assert actor.page.evaluate(WAITING) == 0
+    assert phone.context.request.get(path).status == 404

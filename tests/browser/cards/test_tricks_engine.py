@@ -1,0 +1,197 @@
+"""What the script of the grid reckons, held to what the server does, card by card."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from playwright.sync_api import Browser, Page
+
+from scorer.cards.chiamata.deal import ChiamataDeal
+from scorer.cards.deal import replay_steps
+from scorer.cards.engine import stored_play
+from scorer.cards.sides.deal import SidesDeal
+from tests.browser.phones import Model, unpack
+from tests.cards import sides_deals
+from tests.cards.card_deals import value_of
+from tests.cards.test_sides import value_of as of_sides_value
+from tests.data.strategies import examples
+from tests.games.played import deals, parts
+from tests.samples import RECORD
+
+pytestmark = pytest.mark.browser
+
+#: What the script doesn't reckon with: pages of a deal whose hands are told have none.
+NOT_SCRIPTED = "hands"
+RECKON = """
+async ([deal, plays]) => {
+  const engine = await import("/static/any/cards/tricks_engine.js");
+  return plays.map(({ next, ...play }) => ({
+    ...engine.moment(deal, play),
+    back: engine.takenBack(play.tricks),
+    played: next && engine.played(deal, play.tricks, next),
+    forgotten: engine.forgotten(play.tricks),
+    led: engine.led(deal, play.tricks, deal.playing.at(-1)),
+  }));
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, site: str) -> Iterator[Page]:
+    """Give a page of the site: its scripts can be called there."""
+    phone = unpack(browser, site, Model(), None)
+    phone.page.goto("/join")
+    yield phone.page
+    phone.context.close()
+
+
+@st.composite
+def plays(draw: st.DrawFn) -> ChiamataDeal:
+    """Give a deal of which some tricks may be forgotten, who led them, and some discards."""
+    record = draw(parts(draw(deals())))
+    aside = record.get("discards", [])
+    record["discards"] = aside[: draw(st.integers(0, len(aside)))] or None
+    deal = value_of({key: record[key] for key in record if key != NOT_SCRIPTED})
+    return deal.show() if deal.may_show and draw(st.booleans()) else deal
+
+
+def written(deal: ChiamataDeal) -> list[Any]:
+    tricks: list[Any] = stored_play(deal)["tricks"]
+    return tricks
+
+
+def question(deal: ChiamataDeal) -> dict[str, Any]:
+    now = deal.state
+    return {**stored_play(deal), "next": str(now.playable[0]) if now.playable else None}
+
+
+def reckoned(deal: ChiamataDeal) -> dict[str, Any]:
+    """Give what the script should answer."""
+    now = deal.state
+    return {
+        "number": now.number,
+        "turn": now.turn,
+        "over": now.over,
+        "status": now.status,
+        "points": {str(seat): now.card_points[seat] for seat in deal.players},
+        "aside": now.aside,
+        "low": now.bounds[0],
+        "high": now.bounds[1],
+        "partner": now.partner,
+        "alone": now.alone,
+        "among": list(now.candidates),
+        "winners": [trick.winner for trick in now.tricks],
+        "players": [[thing.seat for thing in trick.played] for trick in now.tricks],
+        "played": written(deal.play(now.playable[0])) if now.playable else None,
+        "back": written(deal.back()) if deal.tricks else [],
+        "forgotten": written(deal.forget()),
+        "led": written(deal.lead(deal.players[-1])),
+    }
+
+
+#: What the script knows besides, or only of games whose sides are known.
+UNTOLD = ("fresh", "ended", "each", "barred")
+
+
+def answered(answer: dict[str, Any]) -> dict[str, Any]:
+    """Put what the script answered as the server does."""
+    tricks = answer.pop("tricks")
+    seats = [[*trick["seats"], *[None] * len(trick["cards"])] for trick in tricks]
+    players = [seats[: len(trick["cards"])] for seats, trick in zip(seats, tricks, strict=True)]
+    winners = [trick["winner"] for trick in tricks]
+    return {name: value for name, value in answer.items() if name not in UNTOLD} | {
+        "players": players,
+        "winners": winners,
+    }
+
+
+COL_MONTE = {
+    **RECORD,
+    "rules": {"preset": "monte-5", "play": {"first_leader": "next-of-dealer"}},
+    "claim": {"caller": "Bea", "bid": "75", "called_card": "AC"},
+}
+
+
+@pytest.mark.parametrize(
+    "deal",
+    [
+        pytest.param(
+            value_of({**COL_MONTE, "tricks": [*RECORD["tricks"][:6], ["6C"]]}).show(),
+            id="the card may have been shown to a neighbour whose whole hand is known",
+        ),
+        pytest.param(
+            value_of({**COL_MONTE, "tricks": RECORD["tricks"][:7], "discards": ["AC", "2B"]}),
+            id="all tricks are played, and some discards are told",
+        ),
+    ],
+)
+def test_script_reckons_as_the_server_does_col_monte(page: Page, deal: ChiamataDeal) -> None:
+    compare(page, deal)
+
+
+@examples(60)
+@given(plays())
+def test_script_reckons_as_the_server_does_after_every_card(page: Page, deal: ChiamataDeal) -> None:
+    compare(page, deal)
+
+
+def compare(page: Page, deal: ChiamataDeal) -> None:
+    view = deal.script_state()
+    assert view is not None
+    moments = replay_steps(deal)
+
+    answers = page.evaluate(
+        RECKON, [json.loads(json.dumps(view)), [question(one) for one in moments]]
+    )
+
+    assert [answered(answer) for answer in answers] == [reckoned(one) for one in moments]
+
+
+def of_sides(deal: SidesDeal) -> dict[str, Any]:
+    """Give what the script should answer where the sides are known."""
+    now, last = deal.state, deal.last_side
+    return {
+        "number": now.number,
+        "turn": now.turn,
+        "over": now.over,
+        "status": now.status,
+        "points": {str(seat): now.card_points[seat] for seat in deal.players},
+        "each": [n + deal.last_worth * (side == last) for side, n in enumerate(deal.taken)],
+        "winners": [trick.winner for trick in now.tricks],
+        "players": [[thing.seat for thing in trick.played] for trick in now.tricks],
+    }
+
+
+def offered(deal: SidesDeal, answer: dict[str, Any]) -> dict[str, Any]:
+    """Put what the script answered as the server does; a card that is barred may not be played."""
+    now, told = deal.state, answered({**answer, "fresh": None})
+    barred = {answer["barred"]} if answer["barred"] else set()
+    kept = {key: told[key] for key in ("number", "turn", "over", "status", "points")}
+    playable = {str(card) for card in now.left} - barred
+    assert now.over or {str(card) for card in now.playable} == playable
+    told = {**kept, "winners": told["winners"], "players": told["players"]}
+    return {**told, "each": answer["each"]}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_script_reckons_as_the_server_does_where_the_sides_are_known(page: Page, seed: int) -> None:
+    random = Random(seed)
+    for record in map(sides_deals.bare, sides_deals.deals(seed)):
+        tricks = [*record["tricks"]]
+        if seed:
+            tricks[random.randrange(len(tricks))] = None
+        deal = of_sides_value({**record, "tricks": tricks})
+        moments = replay_steps(deal)
+        asked = [{**stored_play(one), "next": None} for one in moments]
+
+        view = json.loads(json.dumps(deal.script_state()))
+        answers = page.evaluate(RECKON, [view, asked])
+
+        told = [offered(one, answer) for one, answer in zip(moments, answers, strict=True)]
+        assert told == [of_sides(one) for one in moments]

@@ -1,0 +1,197 @@
+"""Col monte on a phone: what was laid aside is tapped, shown, taken up again, or left unknown."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.actor import Actor
+from tests.browser.cards.test_tricks import (
+    card,
+    expect_cards,
+    expect_said,
+    grid,
+    phone_and_another,
+    play,
+)
+from tests.browser.conftest import Take
+from tests.browser.phones import Model
+from tests.browser.seeding import ASIDE, BY_POINTS, Scribe, in_tricks
+
+pytestmark = pytest.mark.browser
+
+PLAYED = [code for trick in in_tricks(ASIDE) for code in trick]
+LAID = "Aside %(count)s/%(monte)s"
+SHOWN = "Called card shown: %(name)s is the partner"
+
+
+def begun(actor: Actor) -> str:
+    """Start a deal whose caller takes the monte; give its path."""
+    sheet = Scribe(actor.phone).start("Col monte", "monte-5", first_dealer="4")
+    sheet.begin(**BY_POINTS)
+    return f"{sheet.path}deals/1/tricks/"
+
+
+def laid(actor: Actor) -> Locator:
+    """What lies aside, face up."""
+    return actor.page.locator(".laid [class*=suit-]")
+
+
+@pytest.fixture
+def actor(take: Take) -> Actor:
+    """Give somebody at 360x640 who looks at the grid of a deal col monte."""
+    actor = Actor(take(Model(360, 640)))
+    actor.open(begun(actor))
+    return actor
+
+
+def lay(actor: Actor, codes: list[str]) -> None:
+    for code in codes:
+        actor.tap(card(actor, code))
+
+
+def test_whole_deal_is_tapped_with_what_was_laid_aside_a_mistake_and_the_card_shown(
+    actor: Actor,
+) -> None:
+    actor.tap(actor.button(LAID, count=0, monte=5))
+    expect_said(actor, "Tap the cards laid aside.")
+    lay(actor, ["KC", "AB", "7B", "6B", "AC"])
+    expect_said(actor, "%(name)s leads.", name="Ada")
+    expect(actor.button(LAID, count=5, monte=5)).to_be_visible()
+
+    actor.tap(actor.button("Undo"))
+    expect(laid(actor)).to_have_count(4)
+    expect(card(actor, "AC")).to_be_enabled()
+    actor.tap(actor.button(SHOWN, name="Bea"))
+    expect(actor.button(SHOWN, name="Bea")).to_have_attribute("aria-pressed", "true")
+    lay(actor, ["5B"])
+    expect(card(actor, "5B")).to_be_hidden()
+    expect(actor.page.locator("[data-seat='1'] [data-role]")).to_have_text("partner")
+
+    play(actor, PLAYED)
+
+    words = "%(name)s takes trick %(trick)s: %(points)s, and the cards laid aside: %(aside)s."
+    expect_said(actor, words, name="Ada", trick=7, points=9, aside=15)
+    expect(
+        actor.heading(
+            "%(name)s with %(partner)s: %(result)s",
+            name="Ada",
+            partner="Bea",
+            result="made, 120 (75 needed)",
+        )
+    ).to_be_visible()
+    actor.tap(actor.button("Save deal %(number)s as the cards show it", number=1))
+    actor.wait_for_session()
+    actor.open(actor.page.url.split("?")[0] + "deals/1/")
+    words = "had shown it before, so Bea is the partner, as the next player after Ada"
+    expect(actor.page.get_by_text(words).first).to_be_visible()
+
+
+def test_button_of_the_called_card_shows_whether_it_was_shown(take: Take) -> None:
+    actor = Actor(take(Model()))
+    actor.open(begun(actor))
+    actor.tap(actor.button(LAID, count=0, monte=5))
+    icons = actor.button(SHOWN, name="Bea").locator(".icon")
+    eye, check = icons.first, icons.last
+    expect(eye).to_be_visible()
+    expect(check).to_be_hidden()
+
+    actor.tap(actor.button(SHOWN, name="Bea"))
+
+    expect(check).to_be_visible()
+    expect(eye).to_be_hidden()
+
+
+def test_undo_takes_a_card_played_or_one_laid_aside_whichever_was_last(actor: Actor) -> None:
+    play(actor, PLAYED[:2])
+    actor.tap(actor.button(LAID, count=0, monte=5))
+    lay(actor, ["KC", "AB"])
+    actor.tap(actor.button("Undo"))
+    expect(laid(actor)).to_have_count(1)
+    actor.tap(actor.button(LAID, count=1, monte=5))
+    play(actor, PLAYED[2:3])
+    actor.tap(actor.button("Undo"))
+
+    expect_said(actor, "%(name)s plays.", name="Ciro")
+    expect(actor.button(LAID, count=1, monte=5)).to_be_visible()
+
+
+def test_what_was_laid_aside_is_not_known_after_all(actor: Actor) -> None:
+    actor.tap(actor.button(LAID, count=0, monte=5))
+    lay(actor, list(ASIDE))
+    expect_cards(actor, 0)
+    actor.tap(actor.button(LAID, count=5, monte=5))
+    expect_said(actor, "All the cards laid aside are known.")
+
+    actor.tap(actor.button("Not known"))
+
+    expect_said(actor, "%(name)s leads.", name="Ada")
+    expect(grid(actor).get_by_role("button")).to_have_count(40)
+
+
+def test_after_a_forgotten_trick_what_was_laid_aside_is_told_at_the_end(actor: Actor) -> None:
+    actor.tap(actor.button("Trick forgotten"))
+    actor.tap(actor.button("%(name)s leads.", name="Ada"))
+    play(actor, PLAYED[5:])
+    page = actor.page
+    expect(page.get_by_role("button", name=actor.phone.say(LAID, count=0, monte=5))).to_be_visible()
+    expect(actor.link("Fill in the sheet yourself")).to_be_visible()
+
+    actor.tap(actor.button(LAID, count=0, monte=5))
+    lay(actor, list(ASIDE))
+
+    words = "%(name)s takes trick %(trick)s: %(points)s, and the cards laid aside: %(aside)s."
+    expect_said(actor, words, name="Ada", trick=7, points=9, aside=15)
+
+
+def test_cards_are_laid_aside_by_keys(take: Take) -> None:
+    actor = Actor(take(Model(language="it", touch=False)))
+    actor.open(begun(actor))
+    page, keys = actor.page, actor.page.keyboard
+    actor.button(LAID, count=0, monte=5).focus()
+
+    keys.press("Enter")
+    page.get_by_role("button", name="Asso di coppe", exact=True).focus()
+    keys.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="Scartata: Asso di coppe.")).to_be_visible()
+    expect(page.get_by_role("button", name="Tre di coppe", exact=True)).to_be_focused()
+    keys.press("Space")
+
+    expect(laid(actor)).to_have_count(2)
+
+
+def test_what_is_laid_aside_without_a_network_is_kept_and_sent_when_it_is_back(take: Take) -> None:
+    actor = Actor(take(Model(360, 640), new=True))
+    actor.open(begun(actor))
+    actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
+    actor.phone.context.set_offline(offline=True)
+    actor.tap(actor.button(LAID, count=0, monte=5))
+    lay(actor, list(ASIDE))
+    expect_said(actor, "No connection: the cards are kept here and sent when it is back.")
+    address = actor.page.url
+    actor.page.close(run_before_unload=False)
+    actor.phone.context.set_offline(offline=False)
+
+    page = actor.phone.context.new_page()
+    page.goto(address)
+
+    expect(page.get_by_role("button", name="Aside 5/5")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    text = actor.phone.context.request.get(f"{address}text").text()
+    assert f"discards: {' '.join(ASIDE)}\n" in text
+
+
+def test_two_phones_with_other_cards_laid_aside_are_asked(take: Take) -> None:
+    actor, address, other = phone_and_another(take, begun)
+    for one in (actor, other):
+        one.open(address)
+    other.tap(other.button(LAID, count=0, monte=5))
+    lay(other, list(ASIDE))
+    expect_said(other, "%(name)s leads.", name="Ada")
+    other.page.wait_for_load_state("networkidle")
+
+    actor.tap(actor.button(LAID, count=0, monte=5))
+    lay(actor, ["AC", "AD", "AS", "AB", "3C"])
+
+    said = "Yours lie above. Cards: %(ours)s of yours, %(theirs)s of theirs."
+    expect(actor.page.get_by_text(actor.phone.say(said, ours=5, theirs=5))).to_be_visible()

@@ -1,0 +1,125 @@
+"""What the script of the record form pays, held to what the server pays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from playwright.sync_api import Browser, Page
+
+from scorer.games import find_game
+from scorer.rules.game import Outcome, Table, Turn
+from scorer.rules.seats import all_seats
+from scorer.rules.sheet import Reading
+from scorer.rules.sheet import read as read_answers
+from scorer.web.deals.sheets.chiamata import pay_table
+from tests.browser.phones import Model, unpack
+from tests.data.strategies import any_results, bids, examples, requests, rule_sets
+from tests.games.oracle import rules_of
+
+pytestmark = pytest.mark.browser
+
+GAME = find_game("briscola-chiamata")
+PAY = """
+async (asked) => {
+  const { paidFor } = await import("/static/any/deals/chiamata_pay.js");
+  return asked.map(([pay, sheet, seats]) => paidFor(pay, sheet, seats));
+}
+"""
+
+
+CONTRADICTED = """
+async ([pay, sheet]) => (await import("/static/any/deals/chiamata_pay.js")).contradicted(pay, sheet)
+"""
+CONTRADICTIONS = {"wrong-result", "out-of-range", "points-tricks", "wrong-cappotto"}
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, site: str) -> Iterator[Page]:
+    """Give a page of the site: its scripts can be called there."""
+    phone = unpack(browser, site, Model(), None)
+    phone.page.goto("/join")
+    yield phone.page
+    phone.context.close()
+
+
+def written(sheet: Any) -> dict[str, Any]:
+    names = ("caller", "partner", "card_points", "made", "tricks_won", "cappotto", "blind", "times")
+    return {"points": sheet.bid.points, **{name: getattr(sheet, name) for name in names}}
+
+
+@examples(200)
+@given(requests())
+def test_script_pays_what_the_server_pays(page: Page, request: dict[str, Any]) -> None:
+    rules, problems = GAME.rules_from(request["rules"])
+    seats = all_seats(len(request["seats"]))
+    table = Table(rules, tuple(request["seats"]), seats, seats)
+    sheet, wrong = GAME.read_sheet(request["sheet"], table)
+    assume(not problems and not wrong)
+    score = GAME.score(sheet, table)
+    assert sheet is not None
+    turn = GAME.turn_after(Turn(seats[0], sheet.times), Outcome.PLAYED, seats, rules, sheet)
+
+    (answer,) = page.evaluate(PAY, [[pay_table(rules), written(sheet), list(seats)]])
+
+    assert answer["paid"] == {str(seat): score.payouts[seat] for seat in seats}
+    assert (answer["made"], answer["times"]) == (score.made, turn.times)
+
+
+@examples(200)
+@given(st.data())
+def test_script_finds_the_contradiction_that_the_server_finds(page: Page, data: Any) -> None:
+    override = data.draw(rule_sets())
+    whole = rules_of(override)
+    result = data.draw(any_results(whole))
+    assume(result["card_points"] not in (1, 119))
+    rules, _ = GAME.rules_from(override)
+    seats = all_seats(rules.players)
+    table = Table(rules, tuple("ABCDEF"[: len(seats)]), seats, seats)
+    answers = {"caller": "A", "partner": "B", "bid": data.draw(bids(whole)), **result}
+    reading = Reading(table.seats, GAME.deck(rules))
+    sheet = read_answers(GAME.sheet_type, answers, reading, "sheet")
+    assert not reading.problems
+    found = [one.field for one in GAME.problems(sheet, table) if one.code in CONTRADICTIONS]
+
+    answer = page.evaluate(CONTRADICTED, [pay_table(rules), written(sheet)])
+
+    assert answer == (found[0] if found else None)
+
+
+@pytest.mark.parametrize(
+    ("counts", "next_counts"),
+    [
+        pytest.param(49, 98, id="below"),
+        pytest.param(50, 100, id="at"),
+        pytest.param(64, 100, id="above"),
+    ],
+)
+def test_deal_after_draws_counts_a_hundred_times_at_most(
+    page: Page, counts: int, next_counts: int
+) -> None:
+    draws = {
+        "preset": "ladder-bands",
+        "draw": {"card_points": 60, "times": 2},
+        "throw_in": {"max_points": 0, "compound": True},
+    }
+    rules, problems = GAME.rules_from(draws)
+    assert not problems
+    sheet = {
+        "caller": 0,
+        "partner": 1,
+        "points": 61,
+        "card_points": 60,
+        "made": None,
+        "tricks_won": None,
+        "cappotto": None,
+        "blind": False,
+        "times": counts,
+    }
+
+    (answer,) = page.evaluate(PAY, [[pay_table(rules), sheet, [0, 1, 2, 3, 4]]])
+
+    assert answer["times"] == next_counts == rules.carried(counts, 2)

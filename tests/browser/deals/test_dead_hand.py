@@ -1,0 +1,86 @@
+"""Four with a dead hand on a phone: the rules are made, a deal recorded, another card by card."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.actor import FIVE, Actor
+from tests.browser.cards.test_tricks import expect_said, play
+from tests.browser.conftest import Take
+from tests.browser.phones import EITHER_LANGUAGE_AND_WAY, Model
+from tests.browser.table.test_house_rules import circle_of, look
+
+pytestmark = pytest.mark.browser
+
+FOUR = FIVE[:4]
+NAME = "Col morto"
+#: Ciro deals, so Dora leads; the dead hand plays after him, and has the jack of batons.
+TRICK = ["7B", "2D", "4S", "KS", "JB"]
+JACK = {"caller": "Bea", "bid": "61", "called_card": "JB"}
+
+
+def make_rules(actor: Actor) -> None:
+    """Copy the table for four and deal eight cards each, with a dead hand."""
+    actor.open(f"{circle_of(actor)}rules/new?from=four-balanced")
+    actor.tap(actor.page.get_by_text(actor.phone.say("Players and cards"), exact=True))
+    actor.page.get_by_label(actor.phone.say("Cards each"), exact=True).fill("8")
+    actor.tap(
+        actor.page.locator("label").filter(has_text=actor.phone.say("With a dead hand (morto)"))
+    )
+    look(actor)
+    actor.page.get_by_label(actor.phone.say("What the table is called")).fill(NAME)
+    actor.tap(actor.button("Keep this table"))
+    expect(actor.page.get_by_role("heading", name=NAME, level=1)).to_be_visible()
+
+
+def start(actor: Actor) -> None:
+    """Start an evening of four people by that table; Ada deals first."""
+    actor.tap(actor.link("Play by this table"))
+    for number, who in enumerate(FOUR, start=1):
+        box = actor.phone.say("Player %(number)s", number=number)
+        actor.page.get_by_label(box, exact=True).fill(who)
+    actor.tap(actor.button("Start playing"))
+    actor.wait_for_session()
+
+
+@EITHER_LANGUAGE_AND_WAY
+def test_four_people_play_with_a_dead_hand(take: Take, *, scripts: bool, language: str) -> None:
+    actor = Actor(take(Model(360, 640, language, scripts=scripts)))
+    make_rules(actor)
+    start(actor)
+    actor.open_entry(actor.record_link())
+    actor.answer({"caller": "Bea", "bid": "61"})
+    actor.tap(actor.chip("Partner", actor.phone.say("Nobody")))
+    actor.count(72)
+    actor.save()
+    actor.wait_for_session()
+    assert actor.balances(FOUR) == {"Ada": -1, "Bea": 3, "Ciro": -1, "Dora": -1}
+
+    actor.record({"caller": "Bea", "bid": "61", "partner": "Ciro", "card_points": 72})
+    actor.open_entry(actor.link("Start deal %(number)s", number=3))
+    actor.answer(JACK)
+    rank = actor.page.get_by_label(actor.phone.say("Rank of the called card"))
+    rank.select_option("J")
+    actor.tap(actor.button("Start deal %(number)s", number=3))
+    actor.wait_for_session()
+    actor.open(actor.page.url.split("?")[0] + "deals/3/tricks/")
+    play(actor, TRICK)
+    expect_said(
+        actor, "%(name)s takes trick %(trick)s: %(points)s.", name="Morto", trick=1, points=6
+    )
+    expect_said(actor, "%(name)s leads.", name="Morto")
+    places = actor.page.get_by_role("region", name=actor.phone.say("On the table"))
+    expect(places.get_by_role("listitem").filter(has_text=re.compile("Bea"))).to_contain_text(
+        actor.phone.say("no partner")
+    )
+
+    actor.tap(actor.button("Trick forgotten"))
+    actor.tap(actor.button("%(name)s leads.", name="Morto"))
+    expect_said(actor, "%(name)s leads.", name="Morto")
+    play(actor, ["AS", "2S", "KB", "3S", "4C"])
+    expect_said(
+        actor, "%(name)s takes trick %(trick)s: %(points)s.", name="Ada", trick=3, points=25
+    )

@@ -1,0 +1,196 @@
+"""Roles: given by a link, changed by an owner, and never so that a circle has no owner."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import func, select
+
+from scorer.errors import InvalidError, NotFoundError
+from scorer.services.base.roles import Holder, Role
+from scorer.services.circle import circles
+from scorer.storage import db, queries
+from scorer.storage.columns import Base
+from tests.services.evenings import Evening, start
+
+
+def joined(evening: Evening, role: Role) -> Holder:
+    return circles.join(circles.make_link(evening.circle_id, role.value, role), {})
+
+
+def role_of(phone: Holder) -> Role:
+    return circles.holder(phone.circle_id, phone.phone_id).role
+
+
+@pytest.mark.parametrize("role", Role)
+def test_role_reaches_itself_and_those_below(role: Role) -> None:
+    order = [Role.OWNER, Role.SCOREKEEPER, Role.PLAYER, Role.SPECTATOR]
+
+    assert [least for least in order if role.reaches(least)] == order[order.index(role) :]
+
+
+def test_phone_that_began_the_circle_owns_it() -> None:
+    assert start().by.role is Role.OWNER
+
+
+@pytest.mark.parametrize("role", Role)
+def test_link_gives_its_role(role: Role) -> None:
+    evening = start()
+
+    assert joined(evening, role).role is role
+    assert [one.role for one in queries.circle.links(evening.circle_id)] == [role]
+
+
+def test_pen_is_handed_over_and_taken_back() -> None:
+    phone = joined(start(), Role.PLAYER)
+
+    circles.give_role(phone.circle_id, phone.phone_id, Role.SCOREKEEPER)
+    with_the_pen = role_of(phone)
+    circles.give_role(phone.circle_id, phone.phone_id, Role.PLAYER)
+
+    assert (with_the_pen, role_of(phone)) == (Role.SCOREKEEPER, Role.PLAYER)
+
+
+def test_phone_that_was_sent_away_is_of_the_circle_no_longer() -> None:
+    evening = start()
+    phone = joined(evening, Role.SCOREKEEPER)
+
+    circles.send_away(phone.circle_id, phone.phone_id)
+
+    with pytest.raises(NotFoundError):
+        role_of(phone)
+    with pytest.raises(NotFoundError):
+        circles.send_away(phone.circle_id, phone.phone_id)
+    with pytest.raises(NotFoundError):
+        circles.give_role(phone.circle_id, phone.phone_id, Role.OWNER)
+    assert role_of(evening.by) is Role.OWNER
+
+
+def test_last_owner_stays_one() -> None:
+    evening = start()
+    joined(evening, Role.SCOREKEEPER)
+    circle_id, phone_id = evening.circle_id, evening.by.phone_id
+
+    with pytest.raises(InvalidError) as demoted:
+        circles.give_role(circle_id, phone_id, Role.SCOREKEEPER)
+    with pytest.raises(InvalidError) as sent:
+        circles.send_away(circle_id, phone_id)
+
+    for refused in (demoted, sent):
+        assert [problem.code for problem in refused.value.problems] == ["last-owner"]
+    assert role_of(evening.by) is Role.OWNER
+
+
+def test_owner_may_go_when_another_stays() -> None:
+    evening = start()
+    other = joined(evening, Role.OWNER)
+
+    circles.send_away(evening.circle_id, evening.by.phone_id)
+
+    with pytest.raises(InvalidError):
+        circles.give_role(other.circle_id, other.phone_id, Role.PLAYER)
+    assert role_of(other) is Role.OWNER
+
+
+def test_link_of_the_last_owner_is_not_revoked() -> None:
+    evening = start()
+    other = joined(evening, Role.OWNER)
+    circles.send_away(evening.circle_id, evening.by.phone_id)
+    link = queries.circle.links(evening.circle_id)[0]
+
+    with pytest.raises(InvalidError):
+        circles.revoke_link(evening.circle_id, link.link_id)
+
+    assert role_of(other) is Role.OWNER
+
+
+def test_recovery_link_brings_an_owner_back_on_a_new_phone() -> None:
+    evening = start()
+    secret = circles.make_link(evening.circle_id, "Recovery", Role.OWNER)
+
+    back = circles.join(secret, {})
+    circles.send_away(evening.circle_id, evening.by.phone_id)
+
+    assert back.role is Role.OWNER
+    assert back.phone_id != evening.by.phone_id
+
+
+def test_another_link_raises_the_role_of_a_phone_but_lowers_none() -> None:
+    evening = start()
+    phone = joined(evening, Role.PLAYER)
+    known = {phone.circle_id: phone.phone_id}
+    watch = circles.make_link(evening.circle_id, "watch", Role.SPECTATOR)
+    pen = circles.make_link(evening.circle_id, "pen", Role.SCOREKEEPER)
+
+    watching, writing = circles.join(watch, known), circles.join(pen, known)
+
+    assert (watching.role, writing.role) == (Role.PLAYER, Role.SCOREKEEPER)
+    assert watching.phone_id == writing.phone_id == phone.phone_id
+
+
+def test_own_link_gives_back_nothing_that_was_taken() -> None:
+    evening = start()
+    secret = circles.make_link(evening.circle_id, "pen", Role.SCOREKEEPER)
+    phone = circles.join(secret, {})
+    circles.give_role(phone.circle_id, phone.phone_id, Role.SPECTATOR)
+
+    again = circles.join(secret, {phone.circle_id: phone.phone_id})
+
+    assert again.role is Role.SPECTATOR
+
+
+def test_open_circles_tell_what_the_phone_may_do_there() -> None:
+    evening = start()
+    phone = joined(evening, Role.SPECTATOR)
+
+    [opened] = circles.opened_circles({phone.circle_id: phone.phone_id})
+
+    assert (opened.circle_id, opened.role) == (evening.circle_id, Role.SPECTATOR)
+
+
+def test_phones_of_another_circle_are_not_found() -> None:
+    ours, theirs = start(), start()
+
+    with pytest.raises(NotFoundError):
+        circles.give_role(ours.circle_id, theirs.by.phone_id, Role.SPECTATOR)
+    with pytest.raises(NotFoundError):
+        circles.send_away(ours.circle_id, theirs.by.phone_id)
+    with pytest.raises(NotFoundError):
+        circles.send_away(uuid4(), theirs.by.phone_id)
+
+
+def test_deleted_circle_leaves_nothing_and_others_alone() -> None:
+    ours, theirs = start(), start()
+    ours.record()
+    joined(ours, Role.PLAYER)
+    theirs.record()
+    kept, balances = joined(theirs, Role.PLAYER), theirs.balances()
+    bea = next(one for one in queries.circle.players(ours.circle_id) if one.name == "Bea")
+    circles.hold(ours.circle_id, ours.by.phone_id, bea.player_id)
+    name = circles.find(ours.circle_id).name
+
+    circles.delete_circle(ours.circle_id, f" {name} ")
+
+    tables = [one for one in Base.metadata.sorted_tables if "circle_id" in one.columns]
+    for table in tables:
+        of_ours = select(func.count()).select_from(table).where(table.c.circle_id == ours.circle_id)
+        assert db.session.scalar(of_ours) == 0, table.name
+    assert role_of(kept) is Role.PLAYER
+    assert theirs.balances() == balances
+
+
+@pytest.mark.parametrize("typed", ["", "Friday", "ada, bea, ciro, dora, ezio"])
+def test_circle_is_deleted_only_by_its_name(typed: str) -> None:
+    evening = start()
+
+    with pytest.raises(InvalidError) as refused:
+        circles.delete_circle(evening.circle_id, typed)
+
+    assert [problem.field for problem in refused.value.problems] == ["name"]
+    assert queries.circle.circle(evening.circle_id) is not None
+
+
+def test_circle_that_is_not_there_is_not_deleted() -> None:
+    with pytest.raises(NotFoundError):
+        circles.delete_circle(uuid4(), "")

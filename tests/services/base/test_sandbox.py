@@ -1,0 +1,148 @@
+"""Files are read in a child process: what it may take, and what comes back of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import packages_distributions
+from typing import Any
+
+import pytest
+
+from scorer.errors import BusyError, InvalidError, Problem
+from scorer.services.base import sandbox
+from scorer.settings import CHECKOUT
+from scorer.texts import say
+from tests.data.workbooks import entities
+
+GIGABYTE = 1_000_000_000
+UNKNOWN = Problem("unknown", "file", say("%(name)s is unknown.", name="<Ada>"))
+#: Hides what is not in the lock of a run, and reads the workbook of the standard input.
+READ_AS_LOCKED = """
+import sys
+for name in sys.argv[1:]:
+    sys.modules[name] = None
+from scorer.errors import InvalidError
+from scorer.services.notebook_files import text_of_workbook
+try:
+    print(text_of_workbook(sys.stdin.buffer.read()))
+except InvalidError as error:
+    print(error.problems[0].code)
+"""
+
+
+def same(content: bytes) -> bytes:
+    return content
+
+
+def refuse(_: bytes) -> bytes:
+    raise InvalidError([UNKNOWN])
+
+
+def spin(_: bytes) -> bytes:
+    while True:
+        pass
+
+
+def fill(_: bytes) -> bytes:
+    return b"x" * GIGABYTE
+
+
+def fail(content: bytes) -> bytes:
+    raise ZeroDivisionError(content)
+
+
+def end(_: bytes) -> bytes:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return b""
+
+
+def write(content: bytes) -> bytes:
+    with open(content, "wb") as file:  # noqa: PTH123  # as a reader that was taken over
+        file.write(content)
+    return content
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"a\0b\n", b"x" * 2_000_000])
+def test_what_a_reader_returns_comes_back(content: bytes) -> None:
+    assert sandbox.run(same, content, "file") == content
+
+
+def test_problems_come_back_with_their_sentences() -> None:
+    with pytest.raises(InvalidError) as error:
+        sandbox.run(refuse, b"", "file")
+
+    assert error.value.problems == (UNKNOWN,)
+
+
+@pytest.mark.parametrize("reader", [fill, fail, end])
+def test_child_that_ends_without_an_answer_is_a_refusal(reader: Callable[[bytes], bytes]) -> None:
+    with pytest.raises(InvalidError) as error:
+        sandbox.run(reader, b"", "photo")
+
+    assert [(one.code, one.field) for one in error.value.problems] == [("too-large", "photo")]
+
+
+def test_child_writes_no_file(tmp_path: Any) -> None:
+    with pytest.raises(InvalidError):
+        sandbox.run(write, str(tmp_path / "file").encode(), "file")
+
+    assert not (tmp_path / "file").read_bytes()
+
+
+def test_child_stops_after_its_seconds_and_all_of_them_are_counted() -> None:
+    before, children = sandbox.spent.get(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+
+    with pytest.raises(InvalidError):
+        sandbox.run(spin, b"", "file")
+
+    took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - children
+    assert took < sandbox.SECONDS + 1
+    assert sandbox.spent.get() - before == pytest.approx(sandbox.SECONDS, abs=0.2)
+
+
+def test_child_that_waits_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "LONGEST", 0.01)
+    began = time.monotonic()
+
+    with pytest.raises(InvalidError):
+        sandbox.run(spin, b"", "file")
+
+    assert time.monotonic() - began < sandbox.SECONDS
+
+
+def test_more_children_than_may_run_wait_for_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "PATIENCE", 0.01)
+    for _ in range(sandbox.AT_ONCE):
+        assert sandbox._turns.acquire(timeout=1)  # as other requests do
+    try:
+        with pytest.raises(BusyError):
+            sandbox.run(same, b"", "file")
+    finally:
+        for _ in range(sandbox.AT_ONCE):
+            sandbox._turns.release()
+
+    assert sandbox.run(same, b"Ada", "file") == b"Ada"
+
+
+def test_what_is_locked_for_a_run_refuses_entities() -> None:
+    lock = (CHECKOUT / "requirements/run.txt").read_text(encoding="utf-8")
+    locked = {name.replace("-", "_") for name in re.findall(r"^([a-z0-9-]+)==", lock, re.MULTILINE)}
+    hidden = [
+        module
+        for module, names in packages_distributions().items()
+        if not {name.lower().replace("-", "_") for name in names} & {*locked, "briscola_scorer"}
+    ]
+
+    command = [sys.executable, "-c", READ_AS_LOCKED, *hidden]
+    done = subprocess.run(command, input=entities(), capture_output=True, check=True)
+
+    assert "lxml" in hidden
+    assert "openpyxl" not in hidden
+    assert done.stdout == b"no-table\n"

@@ -1,0 +1,352 @@
+"""The cards of a deal: their versions, two phones that write them, and what the sheet gets."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from flask import Flask
+
+from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.operations import replay
+from scorer.rules.game import Outcome
+from scorer.rules.seats import Seat
+from scorer.services.base.roles import Holder, Role
+from scorer.services.book.writing import DealChange
+from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
+from scorer.services.circle import circles
+from scorer.services.deals import deals
+from scorer.services.deals.deals import Entry
+from scorer.services.files.session_file import session_file
+from scorer.services.table.changes import Guest
+from scorer.storage import db, in_transaction, models, queries
+from tests.samples import RECORD
+from tests.services.evenings import FIVE, SIX, Evening, sheet, start
+
+TRICKS: list[Any] = RECORD["tricks"]
+#: Ciro had the king of cups, and he and Bea took 72.
+RIGHT = sheet("Bea", "Ciro", points=72, called_card="KC")
+WRONG = sheet("Bea", "Dora", points=74, called_card="KC")
+
+
+@pytest.fixture
+def evening() -> Evening:
+    """Start an evening with a deal whose sheet says otherwise than its cards."""
+    evening = start()
+    evening.record(WRONG)
+    return evening
+
+
+def lay(
+    evening: Evening,
+    tricks: list[Any],
+    seen: int = 0,
+    *,
+    by: Holder | None = None,
+    number: int = 1,
+    **other: Any,
+) -> int:
+    """Write the cards of a deal down."""
+    note = other.pop("note", "")
+    entry = TricksEntry(number, seen, {"tricks": tricks, **other}, note)
+    return write_tricks(evening.session_id, entry, by or evening.by)
+
+
+def opened(evening: Evening, number: int = 1) -> Tricks:
+    return open_tricks(*evening.keys, number)
+
+
+def laid(evening: Evening, number: int = 1) -> tuple[int, list[Any]]:
+    """Give the version of the cards, and the cards."""
+    written = opened(evening, number).written
+    return (0, []) if written is None else (written.version, written.record["tricks"])
+
+
+def codes(evening: Evening, number: int = 1) -> list[str]:
+    return [one.code for one in opened(evening, number).differences]
+
+
+def other_phone(evening: Evening) -> Holder:
+    return in_transaction(lambda: circles.new_phone(evening.circle_id, Role.PLAYER))
+
+
+def begin(evening: Evening, key: UUID) -> None:
+    said = {"caller": "Bea", "bid": 61, "called_card": "KC"}
+    deals.start_deal(evening.session_id, Entry(key, evening.next_number(), said), evening.by)
+
+
+def amend(evening: Evening, version: int = 1) -> None:
+    change = DealChange(1, version, "As the cards show")
+    deals.amend_deal(evening.session_id, change, opened(evening).proved(), evening.by)
+
+
+def test_every_writing_is_a_version_and_the_same_again_is_the_same(evening: Evening) -> None:
+    assert [lay(evening, TRICKS[:1]), lay(evening, TRICKS[:2], 1)] == [1, 2]
+    assert lay(evening, TRICKS[:2], 2) == 2
+    assert lay(evening, TRICKS[:2], 0) == 2
+    assert lay(evening, TRICKS[:2], 2, note="Ezio remembers it so") == 3
+
+    stored = db.session.query(models.TrickRecord).order_by(models.TrickRecord.version).all()
+    assert [(row.version, len(row.record["tricks"]), row.note) for row in stored] == [
+        (1, 1, None),
+        (2, 2, None),
+        (3, 2, "Ezio remembers it so"),
+    ]
+
+
+def test_other_phone_that_has_not_seen_the_cards_is_told(evening: Evening) -> None:
+    other = other_phone(evening)
+    lay(evening, TRICKS[:2])
+
+    with pytest.raises(ConflictError):
+        lay(evening, TRICKS[:1], 0, by=other)
+
+    assert laid(evening) == (1, TRICKS[:2])
+    assert lay(evening, TRICKS[:1], 1, by=other) == 2
+
+
+def test_phone_whose_answer_was_lost_goes_on(evening: Evening) -> None:
+    lay(evening, TRICKS[:1])
+
+    assert lay(evening, TRICKS[:2], 0) == 2
+
+
+def test_phone_that_others_have_followed_is_told(evening: Evening) -> None:
+    lay(evening, TRICKS[:1])
+    lay(evening, TRICKS[:2], 1, by=other_phone(evening))
+
+    with pytest.raises(ConflictError):
+        lay(evening, TRICKS[:3], 1)
+
+    assert laid(evening) == (2, TRICKS[:2])
+
+
+def test_of_phones_that_write_at_once_one_is_written_and_the_others_are_told(
+    app: Flask, evening: Evening
+) -> None:
+    phones = [other_phone(evening) for _ in range(4)]
+    db.session.rollback()
+
+    def attempt(number: int) -> bool:
+        with app.app_context():
+            try:
+                lay(evening, TRICKS[: number + 1], by=phones[number])
+            except ConflictError:
+                return False
+            return True
+
+    with ThreadPoolExecutor(4) as threads:
+        written = list(threads.map(attempt, range(4)))
+
+    db.session.rollback()
+    assert written.count(True) == 1
+    assert laid(evening) == (1, TRICKS[: written.index(True) + 1])
+
+
+def test_sheet_is_amended_to_what_the_cards_prove(evening: Evening) -> None:
+    lay(evening, TRICKS)
+    assert codes(evening) == ["wrong-partner", "points-mismatch"]
+
+    amend(evening)
+
+    assert codes(evening) == []
+    assert evening.deal(1).version == 2
+    assert evening.balances() == [-1, 2, 1, -1, -1]
+
+
+def test_sheet_that_was_amended_meanwhile_is_not_amended_again(evening: Evening) -> None:
+    lay(evening, TRICKS)
+    evening.amend(1, sheet("Bea", "Ezio", points=72, called_card="KC"))
+
+    with pytest.raises(ConflictError):
+        amend(evening, version=1)
+
+    assert (codes(evening), evening.deal(1).version) == (["wrong-partner"], 2)
+
+
+def test_cards_of_a_deal_voided_meanwhile_are_written_and_its_sheet_is_left(
+    evening: Evening,
+) -> None:
+    lay(evening, TRICKS[:3])
+    evening.void(1)
+
+    lay(evening, TRICKS, 1)
+
+    with pytest.raises(ConflictError):
+        amend(evening, version=1)
+    assert laid(evening) == (2, TRICKS)
+    assert evening.deal(1).voided
+
+
+@pytest.mark.parametrize("by_cards", [True, False], ids=["by its cards", "by its sheet"])
+def test_deal_under_way_takes_its_cards_along(*, by_cards: bool) -> None:
+    evening, key = start(), uuid4()
+    begin(evening, key)
+    assert opened(evening).deal_id == key
+    lay(evening, TRICKS)
+
+    right = opened(evening).proved() if by_cards else RIGHT
+    deals.record_deal(evening.session_id, Entry(key, 1, right), evening.by)
+
+    assert (laid(evening), codes(evening)) == ((1, TRICKS), [])
+    assert evening.balances() == [-1, 2, 1, -1, -1]
+
+
+def test_deal_that_was_taken_back_meanwhile_has_no_cards() -> None:
+    evening = start()
+    key = uuid4()
+    begin(evening, key)
+    lay(evening, TRICKS[:1])
+    deals.cancel_start(evening.session_id, key, evening.by)
+
+    with pytest.raises(NotFoundError):
+        lay(evening, TRICKS[:2], 1)
+
+    begin(evening, uuid4())
+    assert laid(evening) == (0, [])
+
+
+def test_start_that_is_brought_back_has_its_cards_again() -> None:
+    evening = start()
+    key = uuid4()
+    begin(evening, key)
+    lay(evening, TRICKS[:1])
+    deals.cancel_start(evening.session_id, key, evening.by)
+
+    deals.resume_start(evening.session_id, key, evening.by)
+
+    assert laid(evening) == (1, TRICKS[:1])
+
+
+def test_cards_that_prove_too_little_write_no_sheet(evening: Evening) -> None:
+    lay(evening, TRICKS[:5])
+
+    with pytest.raises(InvalidError) as refused:
+        amend(evening)
+
+    assert [problem.code for problem in refused.value.problems] == ["not-proved"]
+    assert evening.deal(1).version == 1
+
+
+def test_cards_stay_with_those_who_played_when_the_seats_change_later() -> None:
+    evening = start({"preset": "classic", "sits_out": "dealer"}, SIX, first_dealer=5)
+    evening.record(RIGHT)
+    lay(evening, TRICKS)
+
+    evening.change(order=[3, 1, 0, 2, 4, 5])
+
+    assert codes(evening) == []
+    assert opened(evening).deal.table.active == (0, 1, 2, 3, 4)
+
+
+def test_cards_are_looked_at_by_the_rules_as_they_are_changed_later(evening: Evening) -> None:
+    lay(evening, TRICKS)
+
+    evening.change(since=1, rules={"preset": "classic", "play": {"first_leader": "caller"}})
+
+    assert laid(evening) == (1, TRICKS)
+    found = [one.code for one in opened(evening).deal.examined.problems]
+    assert found != ["wrong-partner", "points-mismatch"]
+
+
+def test_cards_that_are_not_in_the_deck_of_the_changed_rules_are_kept_and_told(
+    evening: Evening,
+) -> None:
+    lay(evening, TRICKS)
+
+    evening.change(since=1, rules={"preset": "classic", "deck": "french-no-7-8-9"})
+
+    problems = opened(evening).deal.examined.problems
+    assert "card-not-in-deck" in {problem.code for problem in problems}
+    assert laid(evening) == (1, TRICKS)
+
+
+@pytest.mark.parametrize(
+    ("play", "field"),
+    [
+        pytest.param({"tricks": 5}, "tricks", id="no tricks"),
+        pytest.param({"tricks": [5]}, "tricks[0]", id="no trick"),
+        pytest.param({"tricks": [{"leader": "9", "cards": []}]}, "tricks[0].leader", id="nobody"),
+        pytest.param({"tricks": [], "called_card": "8X"}, "claim.called_card", id="no card"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_and_nothing_is_written(
+    evening: Evening, play: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(InvalidError) as refused:
+        write_tricks(evening.session_id, TricksEntry(1, 0, play), evening.by)
+
+    assert [problem.field for problem in refused.value.problems] == [field]
+    assert laid(evening) == (0, [])
+
+
+def test_note_that_is_too_long_is_refused(evening: Evening) -> None:
+    with pytest.raises(InvalidError):
+        lay(evening, TRICKS, note="x" * 201)
+
+    assert laid(evening) == (0, [])
+
+
+@pytest.mark.parametrize("number", [2, 3], ids=["a misdeal", "a deal to come"])
+def test_deal_that_was_not_played_has_no_cards(evening: Evening, number: int) -> None:
+    evening.record(None, Outcome.MISDEAL)
+
+    with pytest.raises(NotFoundError):
+        opened(evening, number)
+
+
+def test_cards_of_another_game_are_not_written_down() -> None:
+    evening = start("to-11", ("Ada", "Bea"), game="scopa", first_dealer=0)
+
+    with pytest.raises(NotFoundError):
+        lay(evening, [])
+
+
+def test_cards_of_a_circle_are_not_found_from_another(evening: Evening) -> None:
+    lay(evening, TRICKS)
+    stranger = start()
+
+    with pytest.raises(NotFoundError):
+        open_tricks(stranger.circle_id, evening.session_id, 1)
+    assert queries.cards.tricks(stranger.circle_id, evening.deal(1).deal_id) is None
+    assert queries.cards.session_tricks(stranger.circle_id, evening.session_id) == {}
+
+
+def test_deal_of_a_caller_alone_is_amended_to_its_points() -> None:
+    evening = start()
+    evening.record(sheet("Bea", None, points=74, called_card="AC"))
+    lay(evening, TRICKS)
+
+    amend(evening)
+
+    assert evening.balances() == [1, -4, 1, 1, 1]
+
+
+FOUR = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
+
+
+def test_cards_of_a_dead_hand_are_its_own_still_when_a_guest_has_joined() -> None:
+    evening = start(FOUR, FIVE[:4], first_dealer=3)
+    evening.record(sheet("Bea", None, points=61, called_card="KC"))
+    told = [
+        {"leader": "0", "cards": TRICKS[0], "winner": "dead"},
+        None,
+        {"leader": "dead", "cards": TRICKS[3]},
+    ]
+    lay(evening, told)
+    before = opened(evening).deal
+
+    dealers_sit_out = {**FOUR, "sits_out": "dealer"}
+    evening.change(order=(0, 1, 2, 3, 4), guests=[Guest("Morto")], rules=dealers_sit_out)
+
+    after = opened(evening).deal
+    assert laid(evening) == (1, told)
+    assert [before.table.name(Seat(4)), after.table.name(Seat(4))] == ["Morto", "Morto"]
+    assert (before.table.seats[-1], after.table.seats[-1]) == ("Morto", "Morto 2")
+    assert before.layout.leaders == [Seat(0), None, Seat(4)]
+    assert after.layout.leaders == [Seat(0), None, Seat(5)]
+    file = session_file(*evening.keys)
+    assert file["deals"][0]["play"]["tricks"][0]["winner"] == "Morto 2"
+    assert replay(file)["ok"]

@@ -1,0 +1,271 @@
+"""Circles: links let phones in, and can be taken back with them."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from scorer.errors import InvalidError, NotFoundError
+from scorer.services.base.clock import at, now
+from scorer.services.base.roles import Role
+from scorer.services.circle import circles
+from scorer.services.circle.circles import Life
+from scorer.storage import db, models, queries
+from tests.services.conftest import BOTH_ENGINES
+from tests.services.evenings import start
+
+pytestmark = BOTH_ENGINES
+
+
+def test_link_lets_a_phone_in() -> None:
+    evening = start()
+
+    secret = circles.make_link(evening.circle_id, "Bea’s phone", Role.SCOREKEEPER)
+    joined = circles.join(secret, {})
+
+    assert joined.circle_id == evening.circle_id
+    assert joined.phone_id != evening.by.phone_id
+    assert circles.holder(evening.circle_id, joined.phone_id) == joined
+
+
+def test_secret_is_long_and_kept_hashed_only() -> None:
+    evening = start()
+
+    secret = circles.make_link(evening.circle_id, "Bea", Role.SCOREKEEPER)
+
+    stored = db.session.scalars(select(models.LinkSecret.secret_hash)).all()
+    assert len(secret) >= 22
+    assert circles.make_link(evening.circle_id, "Bea", Role.SCOREKEEPER) != secret
+    assert stored == [circles.digest(secret)]
+    assert secret not in repr(queries.circle.links(evening.circle_id))
+
+
+def test_link_lets_any_number_of_phones_in_but_each_once() -> None:
+    evening = start()
+    secret = circles.make_link(evening.circle_id, "Everybody", Role.SCOREKEEPER)
+    one = circles.join(secret, {})
+
+    again = circles.join(secret, {one.circle_id: one.phone_id})
+    another = circles.join(secret, {})
+
+    assert again == one
+    assert another.phone_id != one.phone_id
+    assert len(queries.circle.phones(evening.circle_id)) == 3
+
+
+@pytest.mark.parametrize("secret", ["", "x", "\x00", "à" * 10_000])
+def test_secret_that_opens_nothing_is_refused(secret: str) -> None:
+    start()
+
+    with pytest.raises(NotFoundError):
+        circles.join(secret, {})
+
+
+def test_revoked_link_takes_its_phones_along_and_no_others() -> None:
+    evening = start()
+    lost, kept = (
+        circles.make_link(evening.circle_id, name, Role.SCOREKEEPER) for name in ("lost", "kept")
+    )
+    gone, stays = circles.join(lost, {}), circles.join(kept, {})
+    link = next(one for one in queries.circle.links(evening.circle_id) if one.name == "lost")
+
+    circles.revoke_link(evening.circle_id, link.link_id)
+    circles.revoke_link(evening.circle_id, link.link_id)
+
+    with pytest.raises(NotFoundError):
+        circles.holder(evening.circle_id, gone.phone_id)
+    with pytest.raises(NotFoundError):
+        circles.join(lost, {})
+    assert circles.holder(evening.circle_id, stays.phone_id) == stays
+    assert circles.holder(evening.circle_id, evening.by.phone_id) == evening.by
+
+
+def test_circle_is_open_to_a_phone_until_it_is_sent_away() -> None:
+    evening = start()
+    secret = circles.make_link(evening.circle_id, "lost", Role.SCOREKEEPER)
+    phone = circles.join(secret, {}).phone_id
+    known = {evening.circle_id: phone, uuid4(): uuid4()}
+    before = [circle.circle_id for circle in circles.opened_circles(known)]
+
+    circles.revoke_link(evening.circle_id, queries.circle.links(evening.circle_id)[0].link_id)
+
+    assert before == [evening.circle_id]
+    assert circles.opened_circles(known) == []
+    assert circles.opened_circles({}) == []
+
+
+def test_phone_of_another_circle_opens_none() -> None:
+    ours, theirs = start(), start()
+
+    assert circles.opened_circles({theirs.circle_id: ours.by.phone_id}) == []
+
+
+@pytest.mark.parametrize("name", ["", " \n ", "\u200d", "x" * 61])
+def test_link_needs_a_name(name: str) -> None:
+    evening = start()
+
+    with pytest.raises(InvalidError) as refused:
+        circles.make_link(evening.circle_id, name, Role.SCOREKEEPER)
+
+    assert [problem.field for problem in refused.value.problems] == ["name"]
+    assert queries.circle.links(evening.circle_id) == []
+
+
+def test_deals_say_who_holds_the_phone() -> None:
+    evening = start()
+    bea = next(one for one in queries.circle.players(evening.circle_id) if one.name == "Bea")
+
+    circles.hold(evening.circle_id, evening.by.phone_id, bea.player_id)
+    held = circles.holder(evening.circle_id, evening.by.phone_id).player
+    circles.hold(evening.circle_id, evening.by.phone_id, None)
+
+    assert held == "Bea"
+    assert circles.holder(evening.circle_id, evening.by.phone_id).player is None
+
+
+def test_phone_is_held_by_a_player_of_the_circle_only() -> None:
+    ours, theirs = start(), start()
+    stranger = queries.circle.players(theirs.circle_id)[0].player_id
+
+    with pytest.raises(NotFoundError):
+        circles.hold(ours.circle_id, ours.by.phone_id, stranger)
+
+
+LIVES = [
+    pytest.param(Role.OWNER, Life.USUAL, 7, id="owner, as usual"),
+    pytest.param(Role.SCOREKEEPER, Life.USUAL, 7, id="scorekeeper, as usual"),
+    pytest.param(Role.PLAYER, Life.USUAL, 7, id="player, as usual"),
+    pytest.param(Role.SPECTATOR, Life.USUAL, None, id="spectator, as usual"),
+    pytest.param(Role.SPECTATOR, Life.DAY, 1, id="spectator, a day"),
+    pytest.param(Role.SCOREKEEPER, Life.DAY, 1, id="a day"),
+    pytest.param(Role.PLAYER, Life.WEEK, 7, id="a week"),
+    pytest.param(Role.OWNER, Life.NEVER, None, id="for good"),
+]
+
+
+@pytest.mark.parametrize(("role", "life", "days"), LIVES)
+def test_link_runs_out_when_it_was_said_to(role: Role, life: Life, days: int | None) -> None:
+    evening = start()
+    moment = now()
+
+    with at(moment):
+        secret = circles.make_link(evening.circle_id, "Bea", role, life=life)
+    with at(moment + timedelta(days=days or 10_000) - timedelta(seconds=1)):
+        assert circles.standing_link(secret) is not None
+        circles.join(secret, {})
+
+    [link] = circles.links(evening.circle_id)
+    assert link.expires_at == (moment + timedelta(days=days) if days else None)
+    if days:
+        with at(moment + timedelta(days=days)):
+            [link] = circles.links(evening.circle_id)
+            assert (link.ran_out, link.stands) == (True, False)
+            assert circles.standing_link(secret) is None
+            with pytest.raises(NotFoundError):
+                circles.join(secret, {})
+
+
+def test_link_for_one_phone_lets_one_in_and_says_which() -> None:
+    evening = start()
+    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, once=True)
+    stood = circles.standing_link(secret) is not None
+    bea = circles.join(secret, {}, browser_token="bea")
+
+    again = circles.join(secret, {}, browser_token="bea")
+    known = circles.join(secret, {bea.circle_id: bea.phone_id})
+    with pytest.raises(NotFoundError):
+        circles.join(secret, {}, browser_token="ciro")
+
+    [link] = circles.links(evening.circle_id)
+    assert again == known == bea
+    assert stood
+    assert circles.standing_link(secret) is None
+    assert link.used_by is not None
+    assert (link.used_by.phone_id, link.stands) == (bea.phone_id, False)
+
+
+def test_link_for_one_phone_stays_used_when_that_phone_takes_another_link() -> None:
+    evening = start()
+    first = circles.make_link(evening.circle_id, "watch", Role.SPECTATOR, once=True)
+    second = circles.make_link(evening.circle_id, "write", Role.SCOREKEEPER)
+    bea = circles.join(first, {})
+    circles.join(second, {bea.circle_id: bea.phone_id})
+
+    with pytest.raises(NotFoundError):
+        circles.join(first, {})
+
+
+def test_link_for_one_phone_lets_one_of_many_in_that_come_at_one_moment(app: Flask) -> None:
+    evening = start()
+    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, once=True)
+
+    def ask(number: int) -> bool:
+        with app.app_context():
+            try:
+                circles.join(secret, {}, browser_token=str(number))
+            except NotFoundError:
+                return False
+            return True
+
+    with ThreadPoolExecutor(8) as threads:
+        entered = list(threads.map(ask, range(8)))
+
+    assert entered.count(True) == 1
+    assert len(queries.circle.phones(evening.circle_id)) == 2
+
+
+def test_link_that_is_asked_for_twice_is_made_once() -> None:
+    evening, link_id = start(), uuid4()
+
+    for _ in range(2):
+        circles.make_link(evening.circle_id, "Bea", Role.PLAYER, "secret", link_id=link_id)
+
+    assert [link.link_id for link in circles.links(evening.circle_id)] == [link_id]
+
+
+def test_phone_that_was_sent_away_comes_back_by_its_link_as_another() -> None:
+    evening = start()
+    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER)
+    first = circles.join(secret, {}, browser_token="bea")
+    circles.send_away(evening.circle_id, first.phone_id)
+
+    second = circles.join(secret, {}, browser_token="bea")
+
+    assert second.phone_id != first.phone_id
+
+
+def test_phone_that_nobody_used_for_400_days_is_out() -> None:
+    evening = start()
+    secret = circles.make_link(evening.circle_id, "Bea", Role.OWNER, life=Life.NEVER)
+    bea = circles.join(secret, {})
+    known = {bea.circle_id: bea.phone_id}
+    moment = now()
+    last, late = moment + timedelta(days=399), moment + timedelta(days=401)
+
+    with at(last):
+        assert circles.holder(bea.circle_id, bea.phone_id) == bea
+    with at(late):
+        with pytest.raises(NotFoundError):
+            circles.holder(bea.circle_id, bea.phone_id)
+        assert circles.opened_circles(known) == []
+        assert [phone.unused for phone in circles.phones(bea.circle_id)] == [True, True]
+        assert circles.holder(bea.circle_id, bea.phone_id, last) == bea
+        assert [one.role for one in circles.opened_circles(known, last)] == [Role.OWNER]
+        another = circles.join(secret, known)
+
+    assert another.phone_id != bea.phone_id
+
+
+def test_owner_who_is_out_does_not_count_as_one() -> None:
+    evening = start()
+    secret = circles.make_link(evening.circle_id, "Bea", Role.OWNER, life=Life.NEVER)
+
+    with at(now() + timedelta(days=500)):
+        bea = circles.join(secret, {})
+        with pytest.raises(InvalidError):
+            circles.send_away(evening.circle_id, bea.phone_id)

@@ -1,0 +1,289 @@
+"""One's own phones: when each was used, leaving a circle, sending one away; kinds of browsers."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import event
+
+from scorer.errors import InvalidError, NotFoundError, RefusedError
+from scorer.services.base import journal
+from scorer.services.base.clock import at, now
+from scorer.services.base.roles import Holder, Role
+from scorer.services.circle import circles, phones
+from scorer.services.circle.circles import Life
+from scorer.services.circle.phones import kind_of_browser
+from scorer.storage import db, queries
+from tests.services.evenings import Evening, start
+
+AGENTS = [
+    (
+        (
+            "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
+            "Chrome/131.0.0.0 Mobile Safari/537.36"
+        ),
+        "Chrome · Android",
+    ),
+    (
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 "
+            "(KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1"
+        ),
+        "Safari · iPhone",
+    ),
+    (
+        (
+            "Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 "
+            "(KHTML, like Gecko) CriOS/131.0 Mobile/15E148 Safari/604.1"
+        ),
+        "Chrome · iPad",
+    ),
+    ("Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0", "Firefox · Linux"),
+    (
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
+            "Chrome/131.0.0.0 Safari/537.36 Edg/131.0.0.0"
+        ),
+        "Edge · Windows",
+    ),
+    (
+        (
+            "Mozilla/5.0 (Linux; Android 14; SAMSUNG SM-S918B) AppleWebKit/537.36 "
+            "(KHTML, like Gecko) SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36"
+        ),
+        "Samsung Internet · Android",
+    ),
+    (
+        (
+            "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 "
+            "(KHTML, like Gecko) Version/18.0 Safari/605.1.15"
+        ),
+        "Safari · Mac",
+    ),
+    ("curl/8.5.0", ""),
+    ("Firefox/133.0", ""),
+    ("<script>alert(1)</script>", ""),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize(("agent", "kind"), AGENTS)
+def test_browser_is_called_by_its_kind_and_its_system(agent: str, kind: str) -> None:
+    assert kind_of_browser(agent) == kind
+
+
+def let_in(evening: Evening, role: Role, name: str | None = None) -> Holder:
+    """Let a phone in, and say who holds it."""
+    by = circles.join(circles.make_link(evening.circle_id, "A phone", role), {})
+    return hold(by, name) if name else by
+
+
+def hold(by: Holder, name: str) -> Holder:
+    players = {one.name: one.player_id for one in queries.circle.players(by.circle_id)}
+    circles.hold(by.circle_id, by.phone_id, players[name], by=by)
+    return circles.holder(by.circle_id, by.phone_id)
+
+
+def kinds(evening: Evening) -> list[tuple[str, str | None]]:
+    """Give what was done in the circle to phones, and who did it, the newest two."""
+    entries = queries.record.entries_about(evening.circle_id, "phone")
+    return [(entry.kind, entry.written_by) for entry in entries][-2:]
+
+
+def test_own_phones_are_those_of_the_same_player() -> None:
+    evening = start()
+    bea, tablet = let_in(evening, Role.PLAYER, "Bea"), let_in(evening, Role.SPECTATOR, "Bea")
+    let_in(evening, Role.PLAYER, "Ciro")
+    nobody = let_in(evening, Role.PLAYER)
+
+    assert [one.phone_id for one in phones.others(bea)] == [tablet.phone_id]
+    assert phones.others(nobody) == []
+
+
+def test_own_phone_is_sent_away_and_the_journal_says_by_whom() -> None:
+    evening = start()
+    bea, lost = let_in(evening, Role.PLAYER, "Bea"), let_in(evening, Role.PLAYER, "Bea")
+
+    phones.send_own_away(bea, lost.phone_id)
+
+    with pytest.raises(NotFoundError):
+        circles.holder(evening.circle_id, lost.phone_id)
+    assert kinds(evening)[-1] == (journal.Kind.SENT_AWAY, "Bea")
+
+
+@pytest.mark.parametrize("name", ["Ciro", None])
+def test_phone_of_another_player_or_of_nobody_is_not_sent_away(name: str | None) -> None:
+    evening = start()
+    bea, other = let_in(evening, Role.OWNER, "Bea"), let_in(evening, Role.PLAYER, name)
+    nobody = let_in(evening, Role.OWNER)
+
+    for by in (bea, nobody):
+        with pytest.raises(NotFoundError):
+            phones.send_own_away(by, other.phone_id)
+
+    assert circles.holder(evening.circle_id, other.phone_id) == other
+
+
+def test_phone_that_may_do_more_is_left_to_an_owner() -> None:
+    evening = start()
+    first, keeper, bea = (
+        let_in(evening, role, "Bea") for role in (Role.PLAYER, Role.SCOREKEEPER, Role.PLAYER)
+    )
+
+    with pytest.raises(RefusedError, match="may do more"):
+        phones.send_own_away(first, keeper.phone_id)
+
+    phones.send_own_away(keeper, bea.phone_id)
+
+
+@pytest.mark.parametrize("role", [Role.OWNER, Role.SCOREKEEPER, Role.PLAYER, Role.SPECTATOR])
+def test_phone_that_says_it_is_somebody_sends_none_of_theirs_away(role: Role) -> None:
+    evening = start()
+    ada, tablet, mallory = (
+        let_in(evening, Role.SPECTATOR if role is Role.SPECTATOR else Role.PLAYER, "Ada"),
+        let_in(evening, Role.SPECTATOR, "Ada"),
+        let_in(evening, role, "Ada"),
+    )
+
+    refused = []
+    for phone in (tablet, ada):
+        try:
+            phones.send_own_away(mallory, phone.phone_id)
+        except RefusedError:
+            refused.append(phone)
+
+    assert refused == ([] if role is Role.OWNER else [tablet, ada])
+
+
+def test_hold_that_was_let_go_begins_anew() -> None:
+    evening = start()
+    ada = let_in(evening, Role.PLAYER, "Ada")
+    other = let_in(evening, Role.PLAYER, "Ada")
+    ada = hold(ada, "Ada")
+    assert phones.later_phones(ada, [other.phone_id]) == {other.phone_id}
+
+    hold(hold(ada, "Bea"), "Ada")
+
+    assert phones.later_phones(ada, [other.phone_id]) == set()
+    assert phones.later_phones(other, [ada.phone_id]) == {ada.phone_id}
+
+
+def test_player_is_told_of_phones_that_are_or_were_said_to_be_theirs() -> None:
+    evening = start()
+    ada = let_in(evening, Role.PLAYER, "Ada")
+    assert phones.claims(ada) == []
+
+    mallory = hold(let_in(evening, Role.PLAYER), "Ada")
+    [claim] = phones.claims(hold(ada, "Ada"))
+    assert (claim.name, claim.ended) == (mallory.name, False)
+    assert [one.name for one in phones.claims(mallory)] == [ada.name]
+
+    hold(mallory, "Bea")
+    [claim] = phones.claims(circles.holder(ada.circle_id, ada.phone_id))
+    assert (claim.name, claim.ended) == (mallory.name, True)
+
+    assert phones.claims(hold(mallory, "Ciro")) == []
+    assert [one.ended for one in phones.claims(hold(ada, "Ada"))] == [True]
+    later = let_in(evening, Role.PLAYER, "Ada")
+    assert [one.name for one in phones.claims(later)] == [ada.name]
+
+
+def test_phone_leaves_and_the_journal_says_so() -> None:
+    evening = start()
+    bea = let_in(evening, Role.SPECTATOR, "Bea")
+
+    phones.leave(bea)
+
+    with pytest.raises(NotFoundError):
+        circles.holder(evening.circle_id, bea.phone_id)
+    assert kinds(evening)[-1] == (journal.Kind.LEFT, "Bea")
+
+
+def test_last_owner_does_not_leave() -> None:
+    evening = start()
+
+    with pytest.raises(InvalidError, match="needs an owner"):
+        phones.leave(evening.by)
+
+    let_in(evening, Role.OWNER)
+    phones.leave(evening.by)
+
+
+def test_use_is_noted_by_the_day_and_not_in_the_journal() -> None:
+    evening = start()
+    before = len(queries.record.journal_entries(evening.circle_id))
+    tomorrow = now() + timedelta(days=1)
+
+    with at(tomorrow):
+        phones.note_use(evening.by, "Firefox · Linux")
+        by = circles.holder(evening.circle_id, evening.by.phone_id)
+        phones.note_use(by, "Chrome · Android")
+
+    [phone] = circles.phones(evening.circle_id)
+    assert phone.last_seen_at == tomorrow.replace(hour=0, minute=0, second=0, microsecond=0)
+    assert phone.browser == "Firefox · Linux"
+    assert len(queries.record.journal_entries(evening.circle_id)) == before
+
+
+def test_browser_that_was_not_known_is_noted_on_the_same_day() -> None:
+    evening = start()
+
+    phones.note_use(evening.by, "")
+    phones.note_use(evening.by, "Firefox · Linux")
+
+    assert [one.browser for one in circles.phones(evening.circle_id)] == ["Firefox · Linux"]
+
+
+@pytest.mark.parametrize(
+    ("role", "life", "once", "needs"),
+    [
+        pytest.param(Role.OWNER, Life.NEVER, False, False, id="link for good"),
+        pytest.param(Role.OWNER, Life.WEEK, False, True, id="link for a week"),
+        pytest.param(Role.PLAYER, Life.NEVER, False, True, id="link of a player"),
+    ],
+)
+def test_owner_alone_needs_another_way_in(
+    role: Role, life: Life, *, once: bool, needs: bool
+) -> None:
+    evening = start()
+    alone = phones.needs_another_way_in(evening.by)
+
+    circles.make_link(evening.circle_id, "A link", role, life=life, once=once)
+
+    assert (alone, phones.needs_another_way_in(evening.by)) == (True, needs)
+    assert phones.lacks_link_for_good(evening.by) == needs
+
+
+def test_second_owner_is_another_way_in_and_who_owns_nothing_needs_none() -> None:
+    evening = start()
+    keeper = let_in(evening, Role.SCOREKEEPER)
+    assert not phones.needs_another_way_in(keeper)
+
+    let_in(evening, Role.OWNER)
+
+    assert not phones.needs_another_way_in(evening.by)
+    assert phones.lacks_link_for_good(evening.by)
+    assert not phones.lacks_link_for_good(keeper)
+
+
+def test_links_and_their_phones_take_as_many_questions_however_many_there_are() -> None:
+    evening = start()
+
+    def asked() -> int:
+        statements: list[str] = []
+
+        def note(_: object, __: object, statement: str, *___: object) -> None:
+            statements.append(statement)
+
+        event.listen(db.engine, "before_cursor_execute", note)
+        circles.links(evening.circle_id)
+        event.remove(db.engine, "before_cursor_execute", note)
+        return len([one for one in statements if one.startswith("SELECT")])
+
+    before = asked()
+    for name in ("Bar", "Club", "Home"):
+        circles.join(circles.make_link(evening.circle_id, name, Role.PLAYER, by=evening.by), {})
+
+    assert asked() == before == 3
+    assert [link.phones for link in circles.links(evening.circle_id)] == [1, 1, 1]

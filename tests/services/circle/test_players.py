@@ -1,0 +1,291 @@
+"""Players: renamed, retired, brought back, and two names of one person made one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from uuid import UUID, uuid4
+
+import pytest
+
+from scorer.errors import InvalidError, NotFoundError, RefusedError
+from scorer.services.base.roles import Role
+from scorer.services.book.state import load_state
+from scorer.services.circle import circles, players
+from scorer.services.circle.circles import holder
+from scorer.services.figures.standings import circle_standings
+from scorer.services.record.journal_page import journal_page
+from scorer.services.record.verify import circle_findings, verify
+from scorer.services.table import sessions
+from scorer.storage import queries
+from tests.services.conftest import BOTH_ENGINES
+from tests.services.evenings import FIVE, Evening, new_session, sheet, start
+
+pytestmark = BOTH_ENGINES
+
+
+def player_id(evening: Evening, name: str) -> UUID:
+    """Give the key of the player of that name."""
+    return next(p.player_id for p in queries.circle.players(evening.circle_id) if p.name == name)
+
+
+def names(evening: Evening) -> list[str]:
+    """Give the names of the circle's players."""
+    return [player.name for player in queries.circle.players(evening.circle_id)]
+
+
+def marks(evening: Evening) -> dict[str, int]:
+    """Give the mark of everybody at the table."""
+    state = load_state(*evening.keys)
+    return dict(zip(state.names, state.marks, strict=True))
+
+
+def again(evening: Evening, people: Sequence[str] = FIVE, title: str = "Later") -> Evening:
+    """Start another evening in the circle."""
+    new = new_session(circle_id=evening.circle_id, players=people, title=title)
+    return Evening(sessions.start_session(new).session_id, evening.by)
+
+
+def test_renamed_player_is_the_same_player_everywhere_but_in_what_was_written() -> None:
+    evening = start()
+    ada = player_id(evening, "Ada")
+    circles.hold(evening.circle_id, evening.by.phone_id, ada)
+    by_ada = Evening(evening.session_id, holder(evening.circle_id, evening.by.phone_id))
+    by_ada.record()
+
+    players.rename(evening.circle_id, ada, "  Adele ")
+
+    assert queries.book.seats(*evening.keys)[0].name == "Adele"
+    assert evening.deal(1).written_by == "Ada"
+    assert verify(print).findings == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        pytest.param("", "bad-name", id="none"),
+        pytest.param("\u200b \n", "bad-name", id="nothing to be seen"),
+        pytest.param("x" * 41, "bad-name", id="long"),
+        pytest.param("x" * 200, "bad-name", id="very long"),
+        pytest.param("Bea", "duplicate-name", id="taken"),
+        pytest.param("bEA ", "duplicate-name", id="taken but for the case"),
+    ],
+)
+def test_name_that_cannot_be_is_refused(name: str, code: str) -> None:
+    evening = start()
+
+    with pytest.raises(InvalidError) as refused:
+        players.rename(evening.circle_id, player_id(evening, "Ada"), name)
+
+    assert [(problem.code, problem.field) for problem in refused.value.problems] == [(code, "name")]
+    assert names(evening) == list(FIVE)
+
+
+@pytest.mark.parametrize("name", ["ADA", "Ada", "שלום", "👩\u200d🦰", "'; --", "x" * 40])
+def test_any_other_name_will_do(name: str) -> None:
+    evening = start()
+
+    players.rename(evening.circle_id, player_id(evening, "Ada"), name)
+
+    assert name in names(evening)
+
+
+def test_name_of_another_circle_is_free() -> None:
+    start(players=("Adele", *FIVE[1:]))
+    evening = start()
+
+    players.rename(evening.circle_id, player_id(evening, "Ada"), "Adele")
+
+    assert "Adele" in names(evening)
+
+
+def test_retired_player_is_kept_and_comes_back() -> None:
+    evening = start()
+    ada = player_id(evening, "Ada")
+
+    players.retire(evening.circle_id, ada)
+    first = players.find(evening.circle_id, ada).retired_at
+    players.retire(evening.circle_id, ada)
+    again_retired = players.find(evening.circle_id, ada).retired_at
+    players.bring_back(evening.circle_id, ada)
+
+    assert first is not None
+    assert again_retired == first
+    assert players.find(evening.circle_id, ada).retired_at is None
+
+
+def test_retired_player_comes_back_by_sitting_down() -> None:
+    evening = start()
+    ada = player_id(evening, "Ada")
+    players.retire(evening.circle_id, ada)
+
+    again(evening)
+
+    assert players.find(evening.circle_id, ada).retired_at is None
+
+
+def test_two_names_of_one_person_are_merged_with_seats_and_phones() -> None:
+    evening = start()
+    later = again(evening, ("Adda", *FIVE[1:]))
+    ada, adda = player_id(evening, "Ada"), player_id(evening, "Adda")
+    circles.hold(evening.circle_id, evening.by.phone_id, adda)
+    since = players.find(evening.circle_id, ada).created_at
+    players.retire(evening.circle_id, adda)
+    evening.record()
+    later.record(sheet("Adda"))
+
+    players.merge(evening.circle_id, adda, ada)
+
+    merged = players.find(evening.circle_id, adda)
+    assert names(evening) == ["Adda", *FIVE[1:]]
+    assert [queries.book.seats(*one.keys)[0].player_id for one in (evening, later)] == [adda, adda]
+    assert holder(evening.circle_id, evening.by.phone_id).player == "Adda"
+    assert (merged.created_at, merged.retired_at) == (since, None)
+    assert verify(print).findings == 0
+
+
+LATER = ("Adda", "Fulvia", "Beata", "Gino", "Lia")
+
+
+@pytest.mark.parametrize(
+    "merges",
+    [
+        pytest.param([("Ada", "Adda")], id="the later goes"),
+        pytest.param([("Adda", "Ada")], id="the earlier goes"),
+        pytest.param([("Bea", "Beata"), ("Ada", "Adda")], id="two, the last one first"),
+        pytest.param([("Adda", "Ada"), ("Bea", "Beata")], id="two, the first one first"),
+        pytest.param([("Ezio", "Adda"), ("Fulvia", "Dora")], id="neighbours, then one of them"),
+    ],
+)
+def test_marks_of_everybody_else_stay_when_two_are_merged(merges: list[tuple[str, str]]) -> None:
+    evening = start()
+    later = again(evening, LATER)
+    both = {name for pair in merges for name in pair}
+    before = {**marks(evening), **marks(later)}
+
+    for stays, goes in merges:
+        players.merge(evening.circle_id, player_id(evening, stays), player_id(evening, goes))
+
+    after = {**marks(evening), **marks(later)}
+    assert {name: mark for name, mark in after.items() if name not in both} == {
+        name: mark for name, mark in before.items() if name not in both
+    }
+    assert {stays: after[stays] for stays, _ in merges} == {
+        stays: min(before[stays], before[goes]) for stays, goes in merges
+    }
+
+
+def test_new_player_gets_the_mark_that_the_form_shows_after_a_merge() -> None:
+    evening = start()
+    again(evening, LATER)
+    players.merge(evening.circle_id, player_id(evening, "Ezio"), player_id(evening, "Lia"))
+    people = ("Zeno", "Ada", "Gino", "Bea", "Ciro")
+
+    shown = players.marks_to_be(people, players.who_came(evening.circle_id))
+
+    assert dict(zip(people, shown, strict=True)) == marks(again(evening, people))
+
+
+def test_phone_of_the_name_that_goes_is_the_other_names() -> None:
+    evening = start()
+    again(evening, ("Adda", *FIVE[1:]))
+    ada, adda = player_id(evening, "Ada"), player_id(evening, "Adda")
+    circles.hold(evening.circle_id, evening.by.phone_id, adda)
+
+    players.merge(evening.circle_id, ada, adda)
+
+    assert holder(evening.circle_id, evening.by.phone_id).player == "Ada"
+
+
+def test_two_who_sat_at_one_table_are_two_people() -> None:
+    evening = start(title="Friday")
+    again(evening, title="The last time")
+    before = names(evening)
+
+    with pytest.raises(InvalidError) as refused:
+        players.merge(evening.circle_id, player_id(evening, "Ada"), player_id(evening, "Bea"))
+
+    (problem,) = refused.value.problems
+    assert problem.code == "both-seated"
+    assert "Ada and Bea both had a seat in “The last time”" in str(problem.message)
+    assert names(evening) == before
+
+
+def test_nobody_is_merged_with_himself() -> None:
+    evening = start()
+    ada = player_id(evening, "Ada")
+
+    with pytest.raises(InvalidError) as refused:
+        players.merge(evening.circle_id, ada, ada)
+
+    assert [problem.code for problem in refused.value.problems] == ["same-player"]
+
+
+ACTS: list[Callable[[UUID, UUID], None]] = [
+    lambda circle, player: players.rename(circle, player, "Adele"),
+    players.retire,
+    players.bring_back,
+    lambda circle, player: players.merge(circle, player, uuid4()),
+]
+
+
+@pytest.mark.parametrize("act", ACTS, ids=["rename", "retire", "bring back", "merge"])
+def test_player_of_another_circle_is_not_there(act: Callable[[UUID, UUID], None]) -> None:
+    evening, other = start(), start()
+
+    with pytest.raises(NotFoundError):
+        act(evening.circle_id, player_id(other, "Ada"))
+
+    assert names(other) == list(FIVE)
+
+
+def test_player_is_not_merged_with_one_of_another_circle() -> None:
+    evening, other = start(), start()
+
+    with pytest.raises(NotFoundError):
+        players.merge(evening.circle_id, player_id(evening, "Ada"), player_id(other, "Ada"))
+
+    assert names(evening) == names(other) == list(FIVE)
+
+
+def test_nickname_is_kept_shown_and_in_the_journal() -> None:
+    evening = start()
+    evening.record()
+    ada, bea = (one.player_id for one in players.everybody(evening.circle_id)[:2])
+    players.set_nickname(evening.circle_id, ada, "  the   Fox ", by=evening.by)
+
+    assert players.find(evening.circle_id, ada).nickname == "the Fox"
+    found = circle_standings(evening.circle_id, "", None, None)
+    assert found
+    assert {one.nickname for one in found.places} == {"the Fox", ""}
+    line = journal_page(evening.circle_id, group="names").lines[0]
+    assert str(line.text) == "Ada has another nickname."
+    assert [(str(one.label), one.new) for one in line.changes] == [("Nickname", "the Fox")]
+    with pytest.raises(InvalidError):
+        players.set_nickname(evening.circle_id, bea, "x" * 21, by=evening.by)
+    assert list(circle_findings(evening.circle_id)) == []
+
+
+def test_nickname_is_for_an_owner_or_oneself_to_choose() -> None:
+    evening = start()
+    ada, bea = (one.player_id for one in players.everybody(evening.circle_id)[:2])
+    hers = replace(evening.by, role=Role.PLAYER, player_id=bea)
+    players.set_nickname(evening.circle_id, bea, "the Bee", by=hers)
+
+    with pytest.raises(RefusedError):
+        players.set_nickname(evening.circle_id, ada, "the Ox", by=hers)
+    watching = replace(hers, role=Role.SPECTATOR)
+    with pytest.raises(RefusedError):
+        players.set_nickname(evening.circle_id, bea, "the Ox", by=watching)
+
+
+def test_who_is_merged_brings_a_nickname_where_there_is_none() -> None:
+    evening = start()
+    new = new_session(circle_id=evening.circle_id, players=("Gino", *FIVE[1:]))
+    sessions.start_session(new, evening.by)
+    known = {one.name: one.player_id for one in players.everybody(evening.circle_id)}
+    players.set_nickname(evening.circle_id, known["Gino"], "the Ox", by=evening.by)
+    players.merge(evening.circle_id, known["Ada"], known["Gino"], by=evening.by)
+
+    assert players.find(evening.circle_id, known["Ada"]).nickname == "the Ox"
+    assert list(circle_findings(evening.circle_id)) == []

@@ -1,0 +1,311 @@
+"""Amend, void, restore: nothing is overwritten, and every later balance moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.rules.game import Outcome
+from scorer.services.book.state import load_state
+from scorer.services.book.writing import DealChange
+from scorer.services.deals import deals
+from scorer.services.deals.report import deal_report
+from scorer.services.deals.sheet import score_sheet
+from scorer.services.record.verify import verify
+from scorer.storage import queries
+from scorer.storage.queries.deals import VersionRow
+from tests.services.evenings import SIX, Evening, sheet, start
+
+
+def versions(evening: Evening, number: int = 1) -> list[VersionRow]:
+    return queries.deals.deal_versions(evening.circle_id, evening.deal(number).deal_id)
+
+
+def running(evening: Evening) -> list[list[int | None]]:
+    """Give the balances after each deal, as the pages show them."""
+    rows = score_sheet(load_state(*evening.keys)).rows
+    return [[cell.balance for cell in row.cells] for row in reversed(rows)]
+
+
+def test_amending_a_past_deal_moves_every_later_balance() -> None:
+    evening = start()
+    for _ in range(3):
+        evening.record(sheet("Ada", "Bea"))
+    assert running(evening)[-1] == [6, 3, -3, -3, -3]
+
+    evening.amend(2, sheet("Ezio", None, 30))
+
+    assert running(evening) == [[2, 1, -1, -1, -1], [3, 2, 0, 0, -5], [5, 3, -1, -1, -6]]
+    assert evening.balances() == running(evening)[-1]
+
+
+def test_version_keeps_who_wrote_what_on_which_phone_and_why() -> None:
+    evening = start()
+    evening.record(sheet(points=70))
+    bea = replace(evening, by=replace(evening.by, player="Bea"))
+
+    bea.amend(1, sheet(points=50), reason="  Counted\n again ")
+
+    first, second = versions(evening)
+    assert (first.act, second.act) == ("record", "amend")
+    assert (first.written_by, second.written_by) == (None, "Bea")
+    assert (first.reason, second.reason) == (None, "Counted again")
+    assert second.phone == evening.by.name
+    assert first.at <= second.at
+    assert first.payouts == dict(enumerate([2, 1, -1, -1, -1]))
+    assert second.payouts == dict(enumerate([-2, -1, 1, 1, 1]))
+    assert first.sheet != second.sheet
+
+
+def test_report_says_what_changed_and_how_the_balances_moved() -> None:
+    evening = start()
+    evening.record(sheet(points=70))
+    evening.amend(1, sheet(points=50))
+    evening.void(1)
+
+    voided, amended, recorded = deal_report(*evening.keys, 1).history
+
+    assert {(str(one.old), str(one.new)) for one in amended.changes} == {
+        ("made, 70 (61 needed)", "missed, 50 (61 needed)")
+    }
+    assert amended.moved == dict(enumerate([-4, -2, 2, 2, 2]))
+    assert voided.moved == dict(enumerate([2, 1, -1, -1, -1]))
+    assert recorded.changes == voided.changes == ()
+
+
+def test_same_amendment_twice_is_one() -> None:
+    evening = start()
+    evening.record()
+    first = evening.amend(1, sheet(points=50), version=1)
+
+    again = evening.amend(1, sheet(points=50), version=1)
+
+    assert (first.version, first.new) == (2, True)
+    assert (again.version, again.new) == (2, False)
+    assert len(versions(evening)) == 2
+
+
+def test_another_amendment_of_what_was_seen_is_a_conflict_and_writes_nothing() -> None:
+    evening = start()
+    evening.record()
+    evening.amend(1, sheet(points=50))
+
+    with pytest.raises(ConflictError):
+        evening.amend(1, sheet(points=51), version=1)
+
+    assert len(versions(evening)) == 2
+    assert evening.balances() == [-2, -1, 1, 1, 1]
+
+
+def test_amending_what_was_voided_meanwhile_is_a_conflict_though_the_sheet_is_the_same() -> None:
+    evening = start()
+    evening.record(sheet(points=50))
+    evening.void(1)
+
+    with pytest.raises(ConflictError):
+        evening.amend(1, sheet(points=50), version=1)
+
+
+def test_amendment_with_problems_writes_nothing() -> None:
+    evening = start()
+    evening.record()
+
+    with pytest.raises(InvalidError):
+        evening.amend(1, sheet(partner="Ada"))
+    with pytest.raises(InvalidError) as refused:
+        evening.amend(1, sheet(points=50), reason="x" * 201)
+
+    assert [problem.field for problem in refused.value.problems] == ["reason"]
+    assert len(versions(evening)) == 1
+
+
+def test_amended_deal_keeps_its_dealer_and_who_sat_out() -> None:
+    evening = start({"preset": "classic", "sits_out": "dealer"}, SIX, first_dealer=0)
+    evening.record(sheet("Bea", "Ciro"))
+    evening.record(sheet("Ada", "Ciro"))
+
+    evening.amend(1, sheet("Ciro", "Bea"))
+    with pytest.raises(InvalidError):
+        evening.amend(1, sheet("Ada", "Bea"))
+
+    assert evening.deal(1).dealer == 0
+    assert sorted(evening.deal(1).payouts) == [1, 2, 3, 4, 5]
+
+
+def test_amended_deal_counts_as_often_as_before_unless_the_sheet_says_otherwise() -> None:
+    evening = start("scighera")
+    evening.record(None, Outcome.THROWN_IN)
+    evening.record(sheet(bid="K"))
+
+    evening.amend(2, sheet(bid="K", points=50))
+    carried = evening.balances()
+    evening.amend(2, sheet(bid="K", points=50, times=1))
+
+    assert carried == [-4, -2, 2, 2, 2]
+    assert evening.balances() == [-2, -1, 1, 1, 1]
+
+
+def test_misdeal_can_be_amended_into_a_deal_that_was_played_and_the_turn_follows() -> None:
+    evening = start()
+    evening.record(None, Outcome.MISDEAL)
+    assert load_state(*evening.keys).turn.dealer == 4
+
+    evening.amend(1, sheet())
+
+    assert evening.balances() == [2, 1, -1, -1, -1]
+    assert load_state(*evening.keys).turn.dealer == 0
+
+
+def test_misdeal_that_was_played_after_all_counts_as_often_as_was_carried_over() -> None:
+    evening = start("scighera")
+    for outcome in (Outcome.MISDEAL, Outcome.THROWN_IN, Outcome.MISDEAL):
+        evening.record(None, outcome)
+
+    evening.amend(1, sheet(bid="K"))
+    assert evening.balances() == [2, 1, -1, -1, -1]
+    evening.amend(3, sheet(bid="K"))
+
+    assert evening.balances() == [6, 3, -3, -3, -3]
+    assert verify(print).findings == 0
+
+
+def test_misdeal_that_was_played_after_all_counts_once_where_a_later_deal_was_doubled() -> None:
+    evening = start("scighera")
+    for outcome in (Outcome.THROWN_IN, Outcome.MISDEAL):
+        evening.record(None, outcome)
+    evening.record(sheet(bid="K"))
+
+    evening.amend(2, sheet(bid="K"))
+
+    assert evening.balances() == [6, 3, -3, -3, -3]
+    assert verify(print).findings == 0
+
+
+def test_voided_deal_counts_for_nobody_and_keeps_what_it_would_pay() -> None:
+    evening = start()
+    evening.record()
+    evening.record(sheet("Ciro", "Dora"))
+
+    evening.void(1, reason="A card lay on the floor")
+
+    assert evening.balances() == [-1, -1, 2, 1, -1]
+    assert evening.deal(1).voided
+    assert evening.deal(1).payouts == dict(enumerate([2, 1, -1, -1, -1]))
+    assert versions(evening)[-1].reason == "A card lay on the floor"
+    assert queries.book.payout_matrix(*evening.keys).keys() == {2}
+
+
+def test_restored_deal_counts_as_before() -> None:
+    evening = start()
+    evening.record()
+    evening.void(1)
+
+    evening.restore(1)
+
+    assert evening.balances() == [2, 1, -1, -1, -1]
+    assert [version.act for version in versions(evening)] == ["record", "void", "restore"]
+    assert not evening.deal(1).amended
+
+
+def test_voided_deal_can_be_amended_and_stays_voided() -> None:
+    evening = start()
+    evening.record()
+    evening.void(1)
+
+    evening.amend(1, sheet("Ezio", None))
+    balances = evening.balances()
+    evening.restore(1)
+
+    assert balances == [0, 0, 0, 0, 0]
+    assert evening.balances() == [-1, -1, -1, -1, 4]
+
+
+def test_voiding_a_deal_lets_its_dealer_deal_the_one_under_way() -> None:
+    evening = start()
+    evening.record()
+    deals.start_deal(evening.session_id, evening.entry({"caller": "Ada", "bid": 61}), evening.by)
+
+    dealers = [under_way(evening)]
+    for act in (evening.void, evening.restore):
+        act(1)
+        dealers.append(under_way(evening))
+
+    assert dealers == [0, 4, 0]
+
+
+def under_way(evening: Evening) -> int | None:
+    """Say who deals the deal that is being played."""
+    started = queries.book.started_deal(*evening.keys)
+    return started.dealer if started else None
+
+
+def test_same_void_twice_is_one_and_so_is_the_same_restore() -> None:
+    evening = start()
+    evening.record()
+
+    voids = [evening.void(1, version=1) for _ in range(3)]
+    restores = [evening.restore(1, version=2) for _ in range(3)]
+
+    assert [one.new for one in voids] == [one.new for one in restores] == [True, False, False]
+    assert len(versions(evening)) == 3
+
+
+@pytest.mark.parametrize("seen", [-1, 0, 2, 7])
+def test_void_of_a_version_that_does_not_stand_is_a_conflict(seen: int) -> None:
+    evening = start()
+    evening.record()
+    change = DealChange(1, seen)
+
+    with pytest.raises(ConflictError):
+        deals.void_deal(evening.session_id, change, evening.by)
+
+    assert len(versions(evening)) == 1
+
+
+def test_restoring_what_stands_is_a_conflict() -> None:
+    evening = start()
+    evening.record()
+
+    for seen in (0, 1):
+        with pytest.raises(ConflictError):
+            deals.restore_deal(evening.session_id, DealChange(1, seen), evening.by)
+
+    assert len(versions(evening)) == 1
+
+
+def test_voiding_what_was_amended_meanwhile_is_a_conflict() -> None:
+    evening = start()
+    evening.record()
+    evening.amend(1, sheet(points=50))
+
+    with pytest.raises(ConflictError):
+        evening.void(1, version=1)
+
+
+def test_deal_that_is_not_there_cannot_be_changed() -> None:
+    evening = start()
+
+    with pytest.raises(NotFoundError):
+        deals.amend_deal(evening.session_id, DealChange(1, 1), sheet(), evening.by)
+    with pytest.raises(NotFoundError):
+        deals.void_deal(evening.session_id, DealChange(1, 1), evening.by)
+
+
+def test_every_change_makes_the_session_newer() -> None:
+    evening = start()
+    seen = [load_state(*evening.keys).row.version]
+    changes: list[Callable[[], object]] = [
+        evening.record,
+        lambda: evening.amend(1, sheet(points=50)),
+        lambda: evening.void(1),
+        lambda: evening.restore(1),
+    ]
+
+    for change in changes:
+        change()
+        seen.append(load_state(*evening.keys).row.version)
+
+    assert seen == [1, 2, 3, 4, 5]

@@ -1,0 +1,212 @@
+"""The history: what is found is what anybody would find who went through all the sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.games import find_game
+from scorer.services.base import clock
+from scorer.services.deals import history
+from scorer.services.deals.history import find_deals
+from scorer.services.table import sessions
+from scorer.storage import queries
+from scorer.storage.queries.deals import Sought
+from tests.services.book.test_properties import examples
+from tests.services.conftest import BOTH_ENGINES
+from tests.services.evenings import Evening, new_session, sheet, start
+from tests.services.years import FIRST, PEOPLE, Fact, facts, play
+from tests.storage.conftest import SQLITE
+
+Holds = Callable[[Fact], bool]
+Told = list[tuple[UUID, int]]
+
+GAME = find_game("briscola-chiamata")
+LEVELS = [level.bids for level in GAME.levels]
+ROLES = ("", "calls", "caller", "partner", "alone", "defender", "offender", "dealer")
+PAIRS = (("caller", "partner"), ("", ""), ("defender", "alone"), ("", "dealer"))
+
+
+def ids(circle_id: UUID) -> dict[str, UUID]:
+    """Give the keys of the players of the circle."""
+    return {player.name: player.player_id for player in queries.circle.players(circle_id)}
+
+
+def found(circle_id: UUID, sought: Sought) -> Told:
+    """Go through all the pages of what is found."""
+    told: Told = []
+    page = find_deals(circle_id, sought)
+    count = page.count
+    while True:
+        told += [(line.deal.session_id, line.deal.number) for line in page.lines]
+        if page.older is None:
+            break
+        page = find_deals(circle_id, sought, page.older)
+    assert count == len(told)
+    return told
+
+
+def played(fact: Fact, name: str, role: str) -> bool:
+    """Say whether somebody played a part in a deal."""
+    if role == "dealer":
+        return fact.dealer == name
+    if role == "":
+        return name in fact.payouts
+    if not fact.stands or name not in fact.payouts:
+        return False
+    wanted = {"caller", "alone"} if role == "calls" else {role}
+    return fact.role(name) in wanted
+
+
+def both_played(fact: Fact, one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Say whether each of two played a part in a deal."""
+    return played(fact, *one) and played(fact, *other)
+
+
+def has(fact: Fact, **values: object) -> bool:
+    """Say whether something is so of a deal."""
+    return all(getattr(fact, name) == value for name, value in values.items())
+
+
+def bid_one_of(fact: Fact, bids: Collection[str]) -> bool:
+    """Say whether it is one of these that was bid."""
+    return fact.bid in bids
+
+
+def against(fact: Fact, one: str, other: str) -> bool:
+    """Say whether points went between two in a deal whose points add up."""
+    both = fact.payouts.get(one, 0) * fact.payouts.get(other, 0)
+    return fact.stands and both < 0 and sum(fact.payouts.values()) == 0
+
+
+@pytest.fixture(autouse=True)
+def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a few deals be many."""
+    monkeypatch.setattr(history, "PAGE", 3)
+    monkeypatch.setattr(history, "FIRST_SESSIONS", 1)
+    monkeypatch.setattr(history, "MORE", 2)
+
+
+def cases(one: str, other: str, known: dict[str, UUID]) -> Iterator[tuple[Sought, Holds]]:
+    """List what may be looked for, and how to see on a sheet whether it is that."""
+    player, second = known[one], known[other]
+    yield Sought(), lambda _: True
+    for role in ROLES:
+        yield Sought(player=player, role=role), partial(played, name=one, role=role)
+    for role, part in PAIRS:
+        sought = Sought(player=player, role=role, other=second, other_role=part)
+        yield sought, partial(both_played, one=(one, role), other=(other, part))
+    between = Sought(player=player, other=second, other_role="against")
+    yield between, partial(against, one=one, other=other)
+    for made in (True, False):
+        yield Sought(made=made), partial(has, made=made)
+    for bids in LEVELS:
+        yield Sought(bids=bids), partial(bid_one_of, bids=bids)
+    for outcome in ("played", "misdeal", "penalty", "redeal"):
+        yield Sought(outcome=outcome), partial(has, outcome=outcome)
+    yield Sought(state="stands"), partial(has, voided=False)
+    yield Sought(state="voided"), partial(has, voided=True)
+    yield Sought(state="amended"), partial(has, amended=True)
+    yield Sought(state="disputed"), partial(has, disputed=True)
+    yield Sought(role="alone"), lambda fact: any(played(fact, who, "alone") for who in PEOPLE)
+    yield Sought(game="scopa"), lambda _: False
+    yield Sought(game="briscola-chiamata", player=player), partial(played, name=one, role="")
+
+
+@BOTH_ENGINES
+@examples(12)
+@given(data=st.data())
+def test_what_somebody_looks_for_is_found(data: st.DataObject) -> None:
+    circle_id = play(data)
+    known, everything = ids(circle_id), facts(circle_id)
+    one, other = data.draw(st.permutations(list(known)))[:2]
+    day = FIRST.replace(hour=0) + timedelta(days=data.draw(st.integers(0, 2)))
+    of_day = Sought(since=day, until=day + timedelta(days=1))
+
+    for sought, holds in cases(one, other, known):
+        expected = [(fact.session_id, fact.number) for fact in everything if holds(fact)]
+        assert found(circle_id, sought) == expected, sought
+    expected = [(f.session_id, f.number) for f in everything if f.day == str(day.date())]
+    assert found(circle_id, of_day) == expected
+
+
+@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+def test_line_tells_the_deal_and_what_it_pays_the_player() -> None:
+    evening = start()
+    evening.record(sheet("Ada", "Bea", 70))
+    evening.record(sheet("Ciro", None, 40))
+    evening.void(2)
+    bea = ids(evening.circle_id)["Bea"]
+
+    voided, made = find_deals(evening.circle_id, Sought(player=bea)).lines
+
+    assert (str(made.text), made.amount) == ("Ada: 61 points, made, 70 (61 needed)", 1)
+    assert (voided.deal.voided, voided.amount) == (True, 1)
+    assert voided.session.row.title == "Friday"
+
+
+@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+def test_page_goes_on_after_the_last_deal_even_where_a_newer_one_came_meanwhile() -> None:
+    evening = start()
+    for _ in range(7):
+        evening.record()
+    first = find_deals(evening.circle_id, Sought())
+    evening.record()
+
+    second = find_deals(evening.circle_id, Sought(), first.older)
+
+    assert [line.deal.number for line in (*first.lines, *second.lines)] == [7, 6, 5, 4, 3, 2]
+    assert (first.count, second.count) == (7, None)
+
+
+@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+def test_many_deals_are_not_counted_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "COUNTED", 4)
+    evening = start()
+    for _ in range(5):
+        evening.record()
+
+    assert find_deals(evening.circle_id, Sought()).count is None
+    assert find_deals(evening.circle_id, Sought(outcome="misdeal")).count == 0
+
+
+def days_of(evening: Evening, *days: str) -> None:
+    """Start a session on each of these days."""
+    for number, day in enumerate(days):
+        moment = datetime.fromisoformat(f"{day}T20:{number:02}").replace(tzinfo=UTC)
+        with clock.at(moment):
+            sessions.start_session(new_session(circle_id=evening.circle_id, title=day))
+
+
+@BOTH_ENGINES
+def test_sessions_of_a_day_are_one_evening_and_stay_on_one_page() -> None:
+    with clock.at(FIRST):
+        evening = start(title="first")
+    days_of(evening, "2026-02-06", "2026-02-13", "2026-02-13", "2026-02-13", "2026-02-20")
+
+    newest, more = history.evenings(evening.circle_id)
+    older, still_more = history.evenings(evening.circle_id, newest[-1][-1].session_id)
+    oldest, no_more = history.evenings(evening.circle_id, older[-1][-1].session_id)
+
+    assert [[row.title for row in one] for one in newest] == [["2026-02-20"]]
+    assert [[row.title for row in one] for one in older] == [["2026-02-13"] * 3]
+    assert [[row.title for row in one] for one in oldest] == [["2026-02-06"], ["first"]]
+    assert (more, still_more, no_more) == (True, True, False)
+
+
+@BOTH_ENGINES
+def test_evening_longer_than_a_page_is_shown_in_parts() -> None:
+    with clock.at(FIRST):
+        evening = start(title="first")
+    days_of(evening, *["2026-02-13"] * 4)
+
+    parts, more = history.evenings(evening.circle_id)
+
+    assert [len(one) for one in parts] == [3]
+    assert more

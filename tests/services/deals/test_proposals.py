@@ -1,0 +1,336 @@
+"""Proposals: what a dispute says is right, accepted, refused, withdrawn, kept and given back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError
+from scorer.languages import translate
+from scorer.rules.game import Outcome
+from scorer.services.base.roles import Holder, Role
+from scorer.services.book.state import load_state
+from scorer.services.book.writing import DealChange
+from scorer.services.circle import circles
+from scorer.services.deals import deals, reviews
+from scorer.services.deals.report import ProposalReport, deal_report
+from scorer.services.deals.reviews import right_answers
+from scorer.services.deals.sheet import score_sheet
+from scorer.services.record.circle_file import export_circle, import_circles
+from scorer.services.record.verify import circle_findings
+from scorer.storage import db, in_transaction, models, one_moment, queries
+from scorer.texts import Text
+from tests.services.conftest import BOTH_ENGINES
+from tests.services.evenings import Evening, sheet, start
+
+
+def phone(evening: Evening) -> Holder:
+    new = in_transaction(lambda: circles.new_phone(evening.circle_id, Role.PLAYER))
+    return circles.holder(evening.circle_id, new.phone_id)
+
+
+def played() -> Evening:
+    evening = start()
+    evening.record(sheet("Ada", "Bea", points=70))
+    return evening
+
+
+def said(evening: Evening, right: dict[str, str], reason: str = "") -> DealChange:
+    deal = evening.deal(1)
+    seen = len(queries.deals.reviews(evening.circle_id, deal.deal_id))
+    return DealChange(1, deal.version, reason, seen, right)
+
+
+def dispute(evening: Evening, by: Holder, reason: str = "", **right: str) -> bool:
+    return reviews.dispute_deal(evening.session_id, said(evening, right, reason), by)
+
+
+def proposal(evening: Evening) -> ProposalReport:
+    found = deal_report(*evening.keys, 1).proposal
+    assert found is not None
+    return found
+
+
+def accept(evening: Evening, version: int = 0, seen: int = -1) -> deals.Recorded:
+    deal = evening.deal(1)
+    count = len(queries.deals.reviews(evening.circle_id, deal.deal_id))
+    change = DealChange(1, version or deal.version, seen=count if seen < 0 else seen)
+    return deals.accept_proposal(evening.session_id, change, evening.by)
+
+
+def findings(evening: Evening) -> list[str]:
+    with one_moment():
+        return list(circle_findings(evening.circle_id))
+
+
+@pytest.fixture
+def evening() -> Evening:
+    return played()
+
+
+@pytest.mark.parametrize(
+    ("right", "text", "answers"),
+    [
+        pytest.param({"partner": "2"}, "Partner: Ciro", {"partner": "2"}, id="partner"),
+        pytest.param({"partner": "nobody"}, "Partner: nobody", {"partner": None}, id="alone"),
+        pytest.param({"caller": "3"}, "Caller: Dora", {"caller": "3"}, id="caller"),
+        pytest.param({"bid": "65"}, "Bid: 65", {"bid": "65"}, id="bid"),
+        pytest.param(
+            {"card_points": " 58 "},
+            "Card points of the caller's side: 58",
+            {"card_points": 58},
+            id="points",
+        ),
+        pytest.param(
+            {"caller": "1", "partner": "0"},
+            "Caller: Bea, Partner: Ada",
+            {"caller": "1", "partner": "0"},
+            id="two answers",
+        ),
+        pytest.param({"outcome": "misdeal"}, "Misdeal", None, id="outcome"),
+    ],
+)
+@BOTH_ENGINES
+def test_proposal_is_kept_shown_and_accepted(
+    right: dict[str, str], text: str, answers: dict[str, Any] | None
+) -> None:
+    evening = played()
+    assert dispute(evening, phone(evening), "Look", **right)
+
+    found = proposal(evening)
+    assert (str(found.text), found.refusal) == (text, None)
+    assert found.changes
+    disputes = score_sheet(load_state(*evening.keys)).disputes
+    assert [str(proposal) for _, proposal in disputes] == [text]
+    assert str(deal_report(*evening.keys, 1).history[0].proposal) == text
+    assert findings(evening) == []
+
+    before = evening.deal(1)
+    assert accept(evening).new
+    after = evening.deal(1)
+
+    assert (after.amended, after.disputed) == (True, False)
+    assert after.payouts == {int(seat): amount for seat, amount in found.payouts.items()}
+    if answers is None:
+        assert after.outcome == Outcome.MISDEAL
+    else:
+        assert after.sheet == {**(before.sheet or {}), **answers}
+    assert deal_report(*evening.keys, 1).versions[-1].reason == "Look"
+    assert findings(evening) == []
+
+
+def test_same_acceptance_sent_twice_amends_once(evening: Evening) -> None:
+    dispute(evening, phone(evening), partner="2")
+
+    assert accept(evening, seen=1).new
+    assert not accept(evening, version=1, seen=1).new
+    assert evening.deal(1).version == 2
+
+
+@pytest.mark.parametrize(
+    ("right", "code"),
+    [
+        pytest.param({"partner": "0"}, "caller-is-partner", id="partner of himself"),
+        pytest.param({"partner": "9"}, "unknown-choice", id="nobody there"),
+        pytest.param({"card_points": "119"}, "points-impossible", id="points"),
+        pytest.param({"card_points": "many"}, "wrong-type", id="no number"),
+        pytest.param({"bid": "?"}, "bad-bid", id="no bid"),
+        pytest.param({"outcome": "fire"}, "unknown-choice", id="no outcome"),
+        pytest.param({"bid": "61"}, "same-answer", id="as it stands"),
+        pytest.param({"who": "me"}, "no-reason", id="nothing that is asked"),
+        pytest.param({"partner": " "}, "no-reason", id="blank"),
+    ],
+)
+def test_proposal_that_cannot_be_is_refused(
+    right: dict[str, str], code: str, evening: Evening
+) -> None:
+    with pytest.raises(InvalidError) as refused:
+        dispute(evening, phone(evening), **right)
+
+    assert refused.value.problems[0].code == code
+    assert not evening.deal(1).disputed
+
+
+def test_bid_is_written_as_its_deck_writes_it() -> None:
+    evening = start(rules="ladder-bands")
+    evening.record({**sheet(), "bid": "K"})
+    asked = right_answers(load_state(*evening.keys), evening.deal(1))
+    current = next(one.current for one in asked if one.name == "bid")
+    assert isinstance(current, Text)
+    assert translate(current, "it") == "R"
+
+    assert dispute(evening, phone(evening), bid="C")
+    text = proposal(evening).text
+    assert (str(text), translate(text, "it")) == ("Bid: Q", "Chiamata: C")
+
+
+def test_dispute_sent_twice_is_one_and_another_proposal_is_another(evening: Evening) -> None:
+    by = phone(evening)
+    first = said(evening, {"partner": "2"})
+
+    assert reviews.dispute_deal(evening.session_id, first, by)
+    assert not reviews.dispute_deal(evening.session_id, first, by)
+    other = said(evening, {"partner": "3"})
+    assert reviews.dispute_deal(evening.session_id, other, by)
+    assert str(proposal(evening).text) == "Partner: Dora"
+
+
+def test_proposal_is_told_against_the_deal_as_it_stands_by_now(evening: Evening) -> None:
+    dispute(evening, phone(evening), card_points="80")
+    evening.change(1, rules="bastarda")
+
+    found = proposal(evening)
+
+    assert found.refusal is None
+    assert accept(evening).new
+    assert (evening.deal(1).sheet or {})["card_points"] == 80
+
+
+def test_proposal_that_the_rules_do_not_allow_any_more_is_explained(evening: Evening) -> None:
+    dispute(evening, phone(evening), bid="61", partner="nobody")
+    evening.change(1, rules={"preset": "classic", "call": {"own_card": False}})
+
+    assert str(proposal(evening).refusal).startswith("At this table nobody may call")
+    with pytest.raises(InvalidError):
+        accept(evening)
+
+
+def test_of_several_disputes_the_newest_is_accepted(evening: Evening) -> None:
+    first, second = phone(evening), phone(evening)
+    dispute(evening, first, "Ciro had it", partner="2")
+    reviews.uphold_deal(evening.session_id, said(evening, {}), evening.by)
+    dispute(evening, second, "It was Dora", partner="3")
+    dispute(evening, first, "It was 58", card_points="58")
+
+    accept(evening)
+
+    answers = evening.deal(1).sheet or {}
+    assert (answers["partner"], answers["card_points"]) == ("1", 58)
+    assert deal_report(*evening.keys, 1).versions[-1].reason == "It was 58"
+
+
+def test_only_a_deal_that_is_disputed_with_a_proposal_can_be_accepted(evening: Evening) -> None:
+    by = phone(evening)
+    with pytest.raises(ConflictError):
+        accept(evening)
+    dispute(evening, by, "Count again")
+    assert deal_report(*evening.keys, 1).proposal is None
+    with pytest.raises(ConflictError):
+        accept(evening)
+    dispute(evening, by, partner="2")
+    with pytest.raises(ConflictError):
+        accept(evening, seen=0)
+    evening.void(1)
+    with pytest.raises(ConflictError):
+        accept(evening)
+    with pytest.raises(NotFoundError):
+        deals.accept_proposal(evening.session_id, DealChange(7, 1, seen=0), evening.by)
+
+
+def test_deal_that_was_not_played_may_be_another_outcome_only(evening: Evening) -> None:
+    evening.record(outcome=Outcome.MISDEAL)
+    state = load_state(*evening.keys)
+
+    (asked,) = right_answers(state, evening.deal(2))
+
+    assert (asked.name, str(asked.current)) == ("outcome", "Misdeal")
+    assert "misdeal" not in dict(asked.choices)
+
+
+def test_proposal_for_a_played_deal_does_not_fit_one_that_was_not_played(evening: Evening) -> None:
+    dispute(evening, phone(evening), partner="2")
+    with db.engine.begin() as connection:
+        connection.execute(update(models.Deal.__table__).values(outcome="misdeal"))  # type: ignore[arg-type]  # a table
+        versions = models.DealVersion.__table__
+        connection.execute(update(versions).values(outcome="misdeal", sheet=None))  # type: ignore[arg-type]  # a table
+    db.session.remove()
+
+    assert str(proposal(evening).refusal) == "By now the deal counts as not played."
+
+
+def test_own_dispute_is_withdrawn(evening: Evening) -> None:
+    by = phone(evening)
+    dispute(evening, by, partner="2")
+    assert deal_report(*evening.keys, 1).withdraws(by)
+    change = said(evening, {})
+
+    assert reviews.withdraw_dispute(evening.session_id, change, by)
+    assert not reviews.withdraw_dispute(evening.session_id, change, by)
+
+    assert not evening.deal(1).disputed
+    assert [one.act for one in deal_report(*evening.keys, 1).history] == [
+        "withdraw", "dispute", "record"
+    ]  # fmt: skip
+    assert findings(evening) == []
+
+
+def test_dispute_of_somebody_else_is_not_withdrawn(evening: Evening) -> None:
+    bea, ciro = phone(evening), phone(evening)
+    both = said(evening, {}, "Bad")
+    reviews.dispute_deal(evening.session_id, both, bea)
+
+    with pytest.raises(RefusedError):
+        reviews.withdraw_dispute(evening.session_id, said(evening, {}), ciro)
+    reviews.dispute_deal(evening.session_id, both, ciro)
+    with pytest.raises(RefusedError):
+        reviews.withdraw_dispute(evening.session_id, said(evening, {}), ciro)
+    assert not deal_report(*evening.keys, 1).withdraws(ciro)
+    with pytest.raises(NotFoundError):
+        reviews.withdraw_dispute(evening.session_id, DealChange(7, 1), ciro)
+
+
+def test_proposal_edited_by_hand_is_found(evening: Evening) -> None:
+    dispute(evening, phone(evening), partner="2")
+    with db.engine.begin() as connection:
+        connection.execute(update(models.Review.__table__).values(proposal={"partner": "3"}))  # type: ignore[arg-type]  # a table
+    db.session.remove()
+
+    assert any("review 1 is not as it was chained" in line for line in findings(evening))
+
+
+def test_circle_file_keeps_proposals(evening: Evening, tmp_path: Path) -> None:
+    dispute(evening, phone(evening), partner="2")
+    file = tmp_path / "circle.jsonl"
+    file.write_bytes(b"".join(export_circle(evening.circle_id)))
+    circles.delete_circle(evening.circle_id, queries.circle.circle(evening.circle_id).name)  # type: ignore[union-attr]  # it is there
+
+    import_circles(file)
+
+    assert str(proposal(evening).text) == "Partner: Ciro"
+
+
+@pytest.mark.parametrize(
+    ("right", "stored"),
+    [
+        pytest.param({"card_points": "115"}, {"card_points": 115, "cappotto": False}, id="implied"),
+        pytest.param(
+            {"card_points": "115", "cappotto": "no"},
+            {"card_points": 115, "cappotto": False},
+            id="said as well",
+        ),
+        pytest.param({"partner": "2"}, {"partner": "2"}, id="not touched"),
+    ],
+)
+def test_yes_or_no_that_follows_from_an_answer_is_set(
+    right: dict[str, str], stored: dict[str, Any]
+) -> None:
+    evening = start()
+    evening.record(sheet("Ada", "Bea", points=120) | {"cappotto": True})
+
+    dispute(evening, phone(evening), **right)
+
+    *_, review = queries.deals.reviews(evening.circle_id, evening.deal(1).deal_id)
+    assert review.proposal == stored
+
+
+def test_yes_or_no_that_was_said_is_not_turned() -> None:
+    evening = start()
+    evening.record(sheet("Ada", "Bea", points=120) | {"cappotto": True})
+
+    with pytest.raises(InvalidError) as refused:
+        dispute(evening, phone(evening), card_points="120", cappotto="no")
+
+    assert [one.code for one in refused.value.problems] == ["wrong-cappotto"]

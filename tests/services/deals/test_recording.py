@@ -1,0 +1,594 @@
+"""Deals: recorded once, however often they are sent, and never over another one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from sqlalchemy import event
+
+from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.rules.game import Outcome
+from scorer.services.base.roles import Holder, Role
+from scorer.services.book.state import load_state
+from scorer.services.circle import circles
+from scorer.services.deals import deals
+from scorer.services.deals.deals import Entry, Recorded
+from scorer.services.table.sessions import end_session, reopen_session, start_session
+from scorer.storage import db, queries
+from tests.services.conftest import BOTH_ENGINES
+from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
+
+pytestmark = BOTH_ENGINES
+
+SITS_OUT = {"preset": "classic", "sits_out": "dealer"}
+
+
+def rows(evening: Evening) -> object:
+    """Give everything that is stored of an evening's deals."""
+    keys = evening.keys
+    deals_ = queries.deals.all_deals(*keys)
+    versions = [queries.deals.deal_versions(evening.circle_id, deal.deal_id) for deal in deals_]
+    row = load_state(*keys).row
+    return deals_, versions, queries.book.payout_matrix(*keys), (row.version, row.next_number)
+
+
+def another_phone(evening: Evening) -> Holder:
+    secret = circles.make_link(evening.circle_id, "Another phone", Role.SCOREKEEPER)
+    return circles.join(secret, {})
+
+
+def started_caller(evening: Evening) -> str:
+    started = queries.book.started_deal(*evening.keys)
+    assert started is not None
+    return str(started.sheet["caller"])
+
+
+def test_deal_is_paid_and_the_next_seat_deals() -> None:
+    evening = start()
+
+    recorded = evening.record(sheet("Ada", "Ciro", 75))
+
+    state = load_state(*evening.keys)
+    assert recorded == Recorded(number=1, version=1, new=True)
+    assert evening.balances() == [2, -1, 1, -1, -1]
+    assert (state.row.next_number, state.names[state.turn.dealer]) == (2, "Ada")
+
+
+def test_same_key_again_is_the_same_deal() -> None:
+    evening = start()
+    entry = evening.entry(sheet())
+
+    first = deals.record_deal(evening.session_id, entry, evening.by)
+    before = rows(evening)
+    again = deals.record_deal(evening.session_id, entry, evening.by)
+    later = deals.record_deal(evening.session_id, replace(entry, number=9), evening.by)
+
+    assert (first.new, again.new, later.new) == (True, False, False)
+    assert first.number == again.number == later.number
+    assert rows(evening) == before
+
+
+def test_same_key_is_the_same_deal_after_others_were_recorded_and_it_was_amended() -> None:
+    evening = start()
+    entry = evening.entry(sheet())
+    deals.record_deal(evening.session_id, entry, evening.by)
+    evening.record()
+    evening.amend(1, sheet(points=40))
+
+    again = deals.record_deal(evening.session_id, entry, evening.by)
+
+    assert again == Recorded(number=1, version=2, new=False)
+    assert evening.next_number() == 3
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        (Outcome.MISDEAL, Outcome.REDEAL),
+        (Outcome.REDEAL, Outcome.MISDEAL),
+        (Outcome.MISDEAL, Outcome.PENALTY),
+        (Outcome.MISDEAL, Outcome.PLAYED),
+        (Outcome.PLAYED, Outcome.MISDEAL),
+    ],
+)
+def test_same_key_with_another_outcome_is_a_conflict(first: Outcome, again: Outcome) -> None:
+    evening = start()
+    answers = {Outcome.PLAYED: sheet(), Outcome.PENALTY: {"offender": "Ada"}}
+    entry = evening.entry(answers.get(first), first)
+    deals.record_deal(evening.session_id, entry, evening.by)
+    before = rows(evening)
+
+    other = replace(entry, sheet=answers.get(again), outcome=again)
+    with pytest.raises(ConflictError):
+        deals.record_deal(evening.session_id, other, evening.by)
+
+    assert rows(evening) == before
+
+
+@pytest.mark.parametrize("number", [-1, 0, 1, 3, 2**40])
+def test_another_number_than_the_next_is_a_conflict_and_writes_nothing(number: int) -> None:
+    evening = start()
+    evening.record()
+    before = rows(evening)
+
+    with pytest.raises(ConflictError):
+        deals.record_deal(evening.session_id, Entry(uuid4(), number, sheet()), evening.by)
+
+    assert rows(evening) == before
+
+
+def test_every_problem_of_a_sheet_is_told_and_nothing_is_written() -> None:
+    evening = start()
+    before = rows(evening)
+
+    with pytest.raises(InvalidError) as refused:
+        evening.record({"caller": "Ada", "bid": 200, "partner": "Ada", "card_points": 1})
+
+    codes = {problem.code for problem in refused.value.problems}
+    assert codes == {"bid-range", "caller-is-partner", "points-impossible"}
+    assert rows(evening) == before
+
+
+@pytest.mark.parametrize("written", [None, [], "Ada", 7, {"caller": "0"}, {"caller": ["Ada"]}])
+def test_what_is_no_sheet_is_invalid(written: object) -> None:
+    evening = start()
+
+    with pytest.raises(InvalidError):
+        deals.record_deal(evening.session_id, Entry(uuid4(), 1, written), evening.by)
+
+
+@pytest.mark.parametrize("outcome", [Outcome.MISDEAL, Outcome.REDEAL, Outcome.THROWN_IN])
+def test_deal_not_played_pays_nobody_and_the_same_deals_again(outcome: Outcome) -> None:
+    evening = start()
+    evening.record()
+
+    evening.record(None, outcome)
+
+    state = load_state(*evening.keys)
+    assert evening.deal(2).payouts == {}
+    assert evening.deal(2).sheet is None
+    assert (state.row.next_number, state.names[state.turn.dealer]) == (3, "Ada")
+
+
+def test_when_all_passed_the_next_seat_deals() -> None:
+    evening = start()
+
+    evening.record(None, Outcome.ALL_PASSED)
+
+    assert load_state(*evening.keys).turn.dealer == 0
+
+
+def test_penalty_is_paid_to_the_others_and_the_same_deals_again() -> None:
+    evening = start()
+
+    evening.record({"offender": "Dora"}, Outcome.PENALTY)
+
+    assert evening.balances() == [1, 1, 1, -4, 1]
+    assert evening.deal(1).sheet == {"offender": "3"}
+    assert load_state(*evening.keys).turn.dealer == 4
+
+
+@pytest.mark.parametrize(
+    "offender", [None, {}, {"offender": "Nobody"}, {"offender": "Ada"}, {"offender": "0"}]
+)
+def test_penalty_is_for_somebody_who_plays(offender: object) -> None:
+    evening = start(SITS_OUT, SIX, first_dealer=0)
+
+    with pytest.raises(InvalidError):
+        evening.record(offender, Outcome.PENALTY)
+
+
+def test_deal_after_a_thrown_in_one_counts_twice() -> None:
+    evening = start("scighera")
+    evening.record(None, Outcome.THROWN_IN)
+
+    evening.record(sheet(bid="K"))
+    evening.record(sheet(bid="K"))
+
+    assert evening.deal(2).payouts == {0: 4, 1: 2, 2: -2, 3: -2, 4: -2}
+    assert evening.deal(3).payouts == {0: 2, 1: 1, 2: -1, 3: -1, 4: -1}
+
+
+def test_multiplier_is_carried_over_a_misdeal() -> None:
+    evening = start("scighera")
+    evening.record(None, Outcome.THROWN_IN)
+    evening.record(None, Outcome.MISDEAL)
+
+    evening.record(sheet(bid="K"))
+
+    assert evening.deal(3).payouts[0] == 4
+
+
+def test_penalty_costs_the_same_when_the_next_deal_counts_twice() -> None:
+    evening = start("scighera")
+    evening.record(None, Outcome.THROWN_IN)
+
+    evening.record({"offender": "Dora"}, Outcome.PENALTY)
+    evening.record(sheet(bid="K"))
+
+    assert evening.deal(2).payouts[3] == -4
+    assert evening.deal(3).payouts[0] == 4
+
+
+def test_sheet_that_names_its_multiplier_keeps_it() -> None:
+    evening = start("scighera")
+    evening.record(None, Outcome.THROWN_IN)
+
+    evening.record(sheet(bid="K", times=1))
+
+    assert evening.deal(2).payouts[0] == 2
+
+
+def test_voided_thrown_in_deal_doubles_nothing() -> None:
+    evening = start("scighera")
+    evening.record(None, Outcome.THROWN_IN)
+    evening.void(1)
+
+    evening.record(sheet(bid="K"))
+
+    assert evening.deal(2).payouts[0] == 2
+
+
+def test_dealer_of_six_sits_out_and_has_no_figure() -> None:
+    evening = start(SITS_OUT, SIX, first_dealer=0)
+
+    evening.record(sheet("Bea", "Ciro"))
+    evening.record(sheet("Ada", "Ciro"))
+
+    assert [evening.deal(n).sits_out for n in (1, 2)] == [(0,), (1,)]
+    assert [sorted(evening.deal(n).payouts) for n in (1, 2)] == [[1, 2, 3, 4, 5], [0, 2, 3, 4, 5]]
+    assert evening.balances() == [2, 2, 2, -2, -2, -2]
+
+
+def test_who_sits_out_cannot_call() -> None:
+    evening = start(SITS_OUT, SIX, first_dealer=0)
+
+    with pytest.raises(InvalidError) as refused:
+        evening.record(sheet("Ada", "Ciro"))
+
+    assert [problem.code for problem in refused.value.problems] == ["sits-out"]
+
+
+def test_undone_deal_leaves_the_deal_to_the_same_dealer() -> None:
+    evening = start(SITS_OUT, SIX, first_dealer=0)
+    evening.record(sheet("Bea", "Ciro"))
+    evening.record(sheet("Ada", "Ciro"))
+
+    evening.void(2)
+
+    assert load_state(*evening.keys).turn.dealer == 1
+
+
+def test_recording_ends_the_deal_under_way() -> None:
+    evening = start()
+    begun = evening.entry({"caller": "Ada", "bid": 70})
+    deals.start_deal(evening.session_id, begun, evening.by)
+    assert queries.book.started_deal(*evening.keys) is not None
+
+    deals.record_deal(evening.session_id, replace(begun, sheet=sheet(bid=70)), evening.by)
+
+    assert queries.book.started_deal(*evening.keys) is None
+    assert evening.deal(1).deal_id == begun.key
+
+
+def test_started_deal_is_there_for_everybody_until_it_is_forgotten() -> None:
+    evening = start()
+    said = {"caller": "Ada", "bid": 70, "called_card": "KC"}
+
+    entry = evening.entry(said)
+    deals.start_deal(evening.session_id, entry, evening.by)
+    started = queries.book.started_deal(*evening.keys)
+    deals.cancel_start(evening.session_id, entry.key, evening.by)
+
+    assert started is not None
+    assert started.sheet == {"caller": "0", "bid": "70", "called_card": "KC"}
+    assert started.phone_id == evening.by.phone_id
+    assert queries.book.started_deal(*evening.keys) is None
+
+
+def test_deal_that_was_started_instead_of_it_is_not_forgotten() -> None:
+    evening = start()
+    first, second = (evening.entry({"caller": name, "bid": 70}) for name in ("Ada", "Bea"))
+    deals.start_deal(evening.session_id, first, evening.by)
+    deals.start_deal(evening.session_id, second, another_phone(evening), instead_of=first.key)
+
+    with pytest.raises(ConflictError):
+        deals.cancel_start(evening.session_id, first.key, evening.by)
+
+    assert started_caller(evening) == "1"
+
+
+def test_deal_that_was_recorded_meanwhile_is_not_forgotten() -> None:
+    evening = start()
+    begun = evening.entry({"caller": "Ada", "bid": 70})
+    deals.start_deal(evening.session_id, begun, evening.by)
+    deals.record_deal(evening.session_id, replace(begun, sheet=sheet(bid=70)), evening.by)
+
+    with pytest.raises(ConflictError):
+        deals.cancel_start(evening.session_id, begun.key, evening.by)
+
+
+def test_start_that_is_forgotten_twice_is_written_once() -> None:
+    evening = start()
+    begun = evening.entry({"caller": "Ada", "bid": 70})
+    deals.start_deal(evening.session_id, begun, evening.by)
+
+    versions = []
+    for _ in range(2):
+        deals.cancel_start(evening.session_id, begun.key, evening.by)
+        versions.append(load_state(*evening.keys).row.version)
+
+    assert versions[0] == versions[1]
+
+
+def test_start_of_another_phone_is_replaced_only_by_name() -> None:
+    evening = start()
+    by = another_phone(evening)
+    theirs = evening.entry({"caller": "Ada", "bid": 70})
+    mine = evening.entry({"caller": "Bea", "bid": 75})
+    deals.start_deal(evening.session_id, theirs, evening.by)
+
+    with pytest.raises(ConflictError):
+        deals.start_deal(evening.session_id, mine, by)
+    assert started_caller(evening) == "0"
+
+    for _ in range(2):
+        deals.start_deal(evening.session_id, mine, by, instead_of=theirs.key)
+    assert started_caller(evening) == "1"
+    with pytest.raises(ConflictError):
+        deals.start_deal(evening.session_id, theirs, evening.by)
+    assert started_caller(evening) == "1"
+
+
+def test_phone_may_start_its_own_deal_anew() -> None:
+    evening = start()
+    for name in ("Ada", "Ciro"):
+        entry = evening.entry({"caller": name, "bid": 70})
+        deals.start_deal(evening.session_id, entry, evening.by)
+
+    assert started_caller(evening) == "2"
+
+
+def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended() -> None:
+    evening = start()
+    entry = evening.entry(sheet())
+    deals.record_deal(evening.session_id, entry, evening.by)
+    end_session(*evening.keys)
+    before = rows(evening)
+
+    for write in (deals.record_deal, deals.start_deal):
+        with pytest.raises(InvalidError) as refused:
+            write(evening.session_id, evening.entry(sheet()), evening.by)
+        assert [problem.code for problem in refused.value.problems] == ["session-ended"]
+    again = deals.record_deal(evening.session_id, entry, evening.by)
+
+    assert again == Recorded(number=1, version=1, new=False)
+    assert rows(evening) == before
+    evening.amend(1, sheet(points=50))
+    evening.void(1)
+    evening.restore(1)
+    assert evening.balances() == [-2, -1, 1, 1, 1]
+    reopen_session(*evening.keys)
+    assert evening.record().number == 2
+
+
+def test_deal_that_was_recorded_is_not_started_again() -> None:
+    evening = start()
+    entry = evening.entry(sheet())
+    deals.record_deal(evening.session_id, entry, evening.by)
+
+    deals.start_deal(evening.session_id, replace(entry, sheet={"caller": "Ada"}), evening.by)
+
+    assert queries.book.started_deal(*evening.keys) is None
+
+
+def test_starting_another_number_than_the_next_is_a_conflict() -> None:
+    evening = start()
+
+    with pytest.raises(ConflictError):
+        deals.start_deal(evening.session_id, Entry(uuid4(), 2, {"caller": "Ada"}), evening.by)
+
+
+def test_secret_of_the_partner_cannot_be_started() -> None:
+    evening = start()
+    said = {"caller": "Ada", "bid": 200, "partner": "Bea"}
+
+    with pytest.raises(InvalidError) as refused:
+        deals.start_deal(evening.session_id, evening.entry(said), evening.by)
+
+    assert "sheet.partner" in [problem.field for problem in refused.value.problems]
+    assert queries.book.started_deal(*evening.keys) is None
+
+
+def test_used_key_with_the_next_number_is_the_same_deal() -> None:
+    evening = start()
+    entry = evening.entry(sheet())
+    deals.record_deal(evening.session_id, entry, evening.by)
+    before = rows(evening)
+
+    again = deals.record_deal(evening.session_id, replace(entry, number=2), evening.by)
+
+    assert again == Recorded(number=1, version=1, new=False)
+    assert rows(evening) == before
+
+
+def test_session_loaded_before_another_deal_was_recorded_is_loaded_again() -> None:
+    evening = start()
+    loaded, entry = load_state(*evening.keys), evening.entry(sheet())
+    evening.record()
+
+    with pytest.raises(ConflictError):
+        deals.record_deal(evening.session_id, entry, evening.by, loaded=loaded)
+    late = deals.record_deal(
+        evening.session_id, replace(entry, number=2), evening.by, loaded=loaded
+    )
+
+    assert late == Recorded(number=2, version=1, new=True)
+    assert [deal.dealer for deal in queries.deals.all_deals(*evening.keys)] == [4, 0]
+
+
+def test_deal_started_after_the_session_was_loaded_is_dropped_when_it_is_recorded() -> None:
+    evening = start()
+    loaded, entry = load_state(*evening.keys), evening.entry({"caller": "Ada", "bid": 70})
+    deals.start_deal(evening.session_id, entry, evening.by)
+
+    written = replace(entry, sheet=sheet(bid=70))
+    deals.record_deal(evening.session_id, written, evening.by, loaded=loaded)
+
+    assert queries.book.started_deal(*evening.keys) is None
+
+
+def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock() -> None:
+    evening = start()
+    loaded, entry, asked = load_state(*evening.keys), evening.entry(sheet()), list[str]()
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        asked.append(statement)
+
+    event.listen(db.engine, "before_cursor_execute", note)
+    deals.record_deal(evening.session_id, entry, evening.by, loaded=loaded)
+    event.remove(db.engine, "before_cursor_execute", note)
+
+    reads = [statement for statement in asked if statement.startswith("SELECT")]
+    assert not [read for read in reads if "player.name" in read or "deal_version" in read]
+
+
+def test_key_of_another_session_is_not_found() -> None:
+    evening = start()
+    entry = evening.entry(sheet())
+    deals.record_deal(evening.session_id, entry, evening.by)
+    other = start_beside(evening)
+
+    with pytest.raises(NotFoundError):
+        deals.record_deal(other, entry, evening.by)
+
+    assert queries.deals.all_deals(evening.circle_id, other) == []
+
+
+def start_beside(evening: Evening) -> UUID:
+    """Start a second session in the circle."""
+    return start_session(new_session(circle_id=evening.circle_id)).session_id
+
+
+def test_same_key_in_another_circle_is_a_deal_of_its_own() -> None:
+    ours, theirs = start(), start()
+    entry = ours.entry(sheet("Ada", "Bea"))
+    deals.record_deal(ours.session_id, entry, ours.by)
+
+    deals.record_deal(theirs.session_id, replace(entry, sheet=sheet("Ezio", "Dora")), theirs.by)
+
+    assert ours.balances() == [2, 1, -1, -1, -1]
+    assert theirs.balances() == [-1, -1, -1, 1, 2]
+
+
+def test_version_says_which_phone_and_who_wrote_it() -> None:
+    evening = start()
+    by: Holder = replace(evening.by, player="Ezio")
+
+    deals.record_deal(evening.session_id, evening.entry(sheet()), by)
+
+    (version,) = queries.deals.deal_versions(evening.circle_id, evening.deal(1).deal_id)
+    assert (version.act, version.written_by, version.phone) == ("record", "Ezio", by.name)
+    assert version.reason is None
+    assert version.payouts == dict(enumerate([2, 1, -1, -1, -1]))
+    assert version.sheet is not None
+    assert FIVE[int(version.sheet["caller"])] == "Ada"
+
+
+def test_deal_after_a_draw_counts_twice_and_is_asked_so() -> None:
+    evening = start({"preset": "classic", "draw": {"card_points": 60, "times": 2}})
+    evening.record(sheet(bid="61", card_points=60))
+
+    asked = load_state(*evening.keys).turn
+    evening.record(sheet(bid="61"))
+    evening.record(sheet(bid="61"))
+
+    assert asked.times == 2
+    assert set(evening.deal(1).payouts.values()) == {0}
+    assert [evening.deal(number).payouts[0] for number in (2, 3)] == [4, 2]
+
+
+def test_draw_that_is_voided_doubles_nothing() -> None:
+    evening = start({"preset": "classic", "draw": {"card_points": 60, "times": 2}})
+    evening.record(sheet(bid="61", card_points=60))
+    evening.void(1)
+
+    assert load_state(*evening.keys).turn.times == 1
+
+
+def cancelled(evening: Evening) -> Entry:
+    begun = evening.entry({"caller": "Ada", "bid": 70, "called_card": "KC"})
+    deals.start_deal(evening.session_id, begun, evening.by)
+    deals.cancel_start(evening.session_id, begun.key, evening.by)
+    return begun
+
+
+def kept(evening: Evening) -> dict[str, Any]:
+    started = queries.book.started_deal(*evening.keys)
+    assert started is not None
+    names = ("deal_id", "number", "dealer", "sheet", "phone_id", "at")
+    return {name: getattr(started, name) for name in names}
+
+
+def test_cancelled_start_comes_back_as_it_was() -> None:
+    evening = start()
+    begun = evening.entry({"caller": "Ada", "bid": 70, "called_card": "KC"})
+    deals.start_deal(evening.session_id, begun, evening.by)
+    before = kept(evening)
+    deals.cancel_start(evening.session_id, begun.key, evening.by)
+
+    versions = []
+    for _ in range(2):
+        deals.resume_start(evening.session_id, begun.key, another_phone(evening))
+        versions.append(load_state(*evening.keys).row.version)
+
+    assert kept(evening) == before
+    assert versions[0] == versions[1]
+
+
+@pytest.mark.parametrize(
+    "since",
+    [
+        pytest.param(lambda one, _: cancelled(one), id="another was cancelled"),
+        pytest.param(
+            lambda one, _: deals.start_deal(
+                one.session_id, one.entry({"caller": "Bea", "bid": 70}), one.by
+            ),
+            id="another was started",
+        ),
+        pytest.param(
+            lambda one, begun: deals.record_deal(
+                one.session_id, replace(begun, sheet=sheet(bid=70)), one.by
+            ),
+            id="it was recorded",
+        ),
+        pytest.param(lambda one, _: end_session(*one.keys), id="the session ended"),
+        pytest.param(
+            lambda one, _: one.change(rules={"preset": "classic", "auction": {"minimum": 80}}),
+            id="the rules forbid the bid",
+        ),
+        pytest.param(
+            lambda one, _: one.change(rules={"preset": "rulebook"}), id="there is no such card"
+        ),
+    ],
+)
+def test_start_does_not_come_back_over_what_was_done_since(
+    since: Callable[[Evening, Entry], object],
+) -> None:
+    evening = start()
+    begun = cancelled(evening)
+    since(evening, begun)
+
+    with pytest.raises(ConflictError):
+        deals.resume_start(evening.session_id, begun.key, evening.by)
+
+
+def test_start_that_was_never_cancelled_does_not_come_back() -> None:
+    evening = start()
+
+    with pytest.raises(ConflictError):
+        deals.resume_start(evening.session_id, uuid4(), evening.by)

@@ -1,0 +1,418 @@
+"""Dispute, confirm, uphold: who may say what of a deal, what settles it, and what others see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError
+from scorer.rules.game import Outcome
+from scorer.services.base.roles import Holder, Role
+from scorer.services.book.state import load_state
+from scorer.services.book.writing import DealChange
+from scorer.services.circle import circles
+from scorer.services.deals import deals, reviews
+from scorer.services.deals.report import deal_report
+from scorer.services.deals.sheet import score_sheet
+from scorer.services.record.verify import circle_findings
+from scorer.services.table import changes, sessions
+from scorer.services.table.changes import ChangeRequest, NewRules
+from scorer.storage import in_transaction, one_moment, queries
+from tests.services.evenings import Evening, sheet, start
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """An evening whose phone is Ada's, and the phones of the others."""
+
+    evening: Evening
+    phones: dict[str, Holder]
+
+    def say(self, kind: str, name: str, number: int = 1, **other: Any) -> bool:
+        """Let somebody say something of a deal as it stands."""
+        deal = self.evening.deal(number)
+        asked = {"version": deal.version, "seen": len(self.said(number)), **other}
+        if kind == "dispute":
+            asked = {"reason": "70, not 72", **asked}
+        act: Callable[[UUID, DealChange, Holder], bool] = getattr(reviews, f"{kind}_deal")
+        return act(self.evening.session_id, DealChange(number, **asked), self.phones[name])
+
+    def said(self, number: int = 1) -> list[tuple[str, str | None]]:
+        """Give what was said of a deal, and by whom."""
+        key = self.evening.deal(number).deal_id
+        found = queries.deals.reviews(self.evening.circle_id, key)
+        return [(one.kind, one.written_by) for one in found]
+
+    def marks(self) -> dict[int, str]:
+        """Give how the score sheet marks each deal."""
+        rows = score_sheet(load_state(*self.evening.keys)).rows
+        marks = {
+            row.number: "disputed" if row.disputed else "unconfirmed" if row.unconfirmed else ""
+            for row in reversed(rows)
+        }
+        for row in rows:
+            report = deal_report(*self.evening.keys, row.number)
+            assert (report.deal.disputed, report.unconfirmed) == (row.disputed, row.unconfirmed)
+        with one_moment():
+            assert list(circle_findings(self.evening.circle_id)) == []
+        return marks
+
+
+def new_phone(evening: Evening) -> UUID:
+    return in_transaction(lambda: circles.new_phone(evening.circle_id, Role.PLAYER)).phone_id
+
+
+def held(evening: Evening, name: str, phone_id: UUID) -> Holder:
+    """Let a player hold a phone."""
+    player = next(one for one in queries.circle.players(evening.circle_id) if one.name == name)
+    circles.hold(evening.circle_id, phone_id, player.player_id)
+    return circles.holder(evening.circle_id, phone_id)
+
+
+@pytest.fixture
+def table() -> Table:
+    """Let Ada write down a deal that she played with Bea; Ciro and Dora have phones too."""
+    evening = start()
+    by = held(evening, "Ada", evening.by.phone_id)
+    evening = Evening(evening.session_id, by)
+    phones = {"Ada": by}
+    for name in ("Bea", "Ciro", "Dora"):
+        phones[name] = held(evening, name, new_phone(evening))
+    evening.record(sheet("Ada", "Bea"))
+    return Table(evening, phones)
+
+
+def test_last_deal_is_unconfirmed_until_the_next_one(table: Table) -> None:
+    assert table.marks() == {1: "unconfirmed"}
+
+    table.evening.record()
+
+    assert table.marks() == {1: "", 2: "unconfirmed"}
+
+
+def test_somebody_of_the_other_side_confirms_a_deal(table: Table) -> None:
+    assert table.say("confirm", "Ciro")
+
+    assert table.marks() == {1: ""}
+    assert table.said() == [("confirm", "Ciro")]
+
+
+@pytest.mark.parametrize("name", ["Ada", "Bea"])
+def test_side_that_wrote_it_down_cannot_confirm_it(table: Table, name: str) -> None:
+    with pytest.raises(RefusedError):
+        table.say("confirm", name)
+
+    assert table.marks() == {1: "unconfirmed"}
+
+
+def test_second_phone_of_the_writer_cannot_confirm_either(table: Table) -> None:
+    table.phones["Ada"] = held(table.evening, "Ada", new_phone(table.evening))
+
+    with pytest.raises(RefusedError):
+        table.say("confirm", "Ada")
+
+
+def test_defender_that_wrote_it_down_is_confirmed_by_the_callers(table: Table) -> None:
+    evening = Evening(table.evening.session_id, table.phones["Ciro"])
+    evening.record(sheet("Ada", "Bea"))
+
+    with pytest.raises(RefusedError):
+        table.say("confirm", "Dora", 2)
+    assert table.say("confirm", "Bea", 2)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "written"),
+    [
+        pytest.param(Outcome.MISDEAL, None, id="misdeal"),
+        pytest.param(Outcome.PENALTY, {"offender": "Ada"}, id="penalty"),
+    ],
+)
+def test_deal_that_was_not_played_is_confirmed_by_anybody_else(
+    table: Table, outcome: Outcome, written: Any
+) -> None:
+    table.evening.record(written, outcome)
+
+    with pytest.raises(RefusedError):
+        table.say("confirm", "Ada", 2)
+    assert table.say("confirm", "Bea", 2)
+
+
+def test_where_nobody_said_who_holds_the_phone_any_other_phone_confirms(table: Table) -> None:
+    circles.hold(table.evening.circle_id, table.evening.by.phone_id, None)
+    table.phones["nobody"] = circles.holder(table.evening.circle_id, table.evening.by.phone_id)
+    Evening(table.evening.session_id, table.phones["nobody"]).record(sheet("Ada", "Bea"))
+
+    with pytest.raises(RefusedError):
+        table.say("confirm", "nobody", 2)
+    assert table.say("confirm", "Bea", 2)
+
+
+def test_phone_that_nobody_holds_may_dispute_and_confirm(table: Table) -> None:
+    phone = table.phones["Ciro"]
+    circles.hold(phone.circle_id, phone.phone_id, None)
+    table.phones["nobody"] = circles.holder(phone.circle_id, phone.phone_id)
+
+    assert table.say("confirm", "nobody")
+    assert table.say("dispute", "nobody")
+    assert table.said() == [("confirm", None), ("dispute", None)]
+
+
+@pytest.mark.parametrize("name", ["Ada", "Bea", "Ciro"])
+def test_anybody_disputes_a_deal_and_it_is_marked(table: Table, name: str) -> None:
+    assert table.say("dispute", name)
+
+    assert table.marks() == {1: "disputed"}
+    (dispute,) = queries.deals.disputes(*table.evening.keys)
+    assert (dispute.number, dispute.written_by, dispute.reason) == (1, name, "70, not 72")
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "\u200b", "x" * 201])
+def test_dispute_needs_a_reason_of_one_line(table: Table, reason: str) -> None:
+    with pytest.raises(InvalidError) as refused:
+        table.say("dispute", "Ciro", reason=reason)
+
+    assert [problem.field for problem in refused.value.problems] == ["reason"]
+    assert table.marks() == {1: "unconfirmed"}
+
+
+def test_reason_is_kept_on_one_line(table: Table) -> None:
+    table.say("dispute", "Ciro", reason=" 70,\n not 72 ")
+
+    assert queries.deals.disputes(*table.evening.keys)[0].reason == "70, not 72"
+
+
+def test_playing_on_does_not_settle_a_dispute(table: Table) -> None:
+    table.say("dispute", "Ciro")
+
+    table.evening.record()
+
+    assert table.marks() == {1: "disputed", 2: "unconfirmed"}
+
+
+def test_amending_settles_a_dispute_and_waits_to_be_confirmed(table: Table) -> None:
+    table.say("dispute", "Ciro")
+
+    table.evening.amend(1, sheet(points=50))
+
+    assert table.marks() == {1: "unconfirmed"}
+    assert table.say("confirm", "Ciro")
+    assert table.marks() == {1: ""}
+
+
+def test_deal_amended_later_on_waits_for_the_next_deal_again(table: Table) -> None:
+    table.evening.record()
+    table.evening.amend(1, sheet(points=50))
+    amended = table.marks()
+    table.evening.record()
+
+    assert amended == {1: "unconfirmed", 2: "unconfirmed"}
+    assert table.marks() == {1: "", 2: "", 3: "unconfirmed"}
+
+
+def test_upholding_settles_a_dispute_without_a_reason(table: Table) -> None:
+    table.say("dispute", "Ciro")
+
+    assert table.say("uphold", "Ada")
+
+    assert table.marks() == {1: "unconfirmed"}
+    assert table.say("confirm", "Ciro")
+    assert table.said() == [("dispute", "Ciro"), ("uphold", "Ada"), ("confirm", "Ciro")]
+
+
+def test_what_was_upheld_can_be_disputed_again(table: Table) -> None:
+    table.say("dispute", "Ciro")
+    table.say("uphold", "Ada")
+
+    assert table.say("dispute", "Ciro")
+
+    assert table.marks() == {1: "disputed"}
+
+
+def test_confirmation_is_of_one_version_only(table: Table) -> None:
+    table.say("confirm", "Ciro")
+
+    table.evening.amend(1, sheet(points=50))
+
+    assert table.marks() == {1: "unconfirmed"}
+
+
+def test_dispute_waits_while_the_deal_is_voided(table: Table) -> None:
+    table.say("dispute", "Ciro")
+    table.evening.void(1)
+    voided = table.marks()
+    table.evening.restore(1)
+
+    assert voided == {1: ""}
+    assert table.marks() == {1: "disputed"}
+
+
+def test_deal_amended_while_it_was_voided_is_restored_undisputed(table: Table) -> None:
+    table.say("dispute", "Ciro")
+    table.evening.void(1)
+    table.evening.amend(1, sheet(points=50))
+    table.evening.restore(1)
+
+    assert table.marks() == {1: "unconfirmed"}
+
+
+def test_restoring_disputes_nothing(table: Table) -> None:
+    table.say("confirm", "Ciro")
+    table.evening.void(1)
+    table.evening.restore(1)
+
+    assert table.marks() == {1: "unconfirmed"}
+
+
+@pytest.mark.parametrize("kind", ["dispute", "confirm", "uphold"])
+def test_nothing_is_said_of_a_voided_deal(table: Table, kind: str) -> None:
+    table.evening.void(1)
+
+    with pytest.raises(ConflictError):
+        table.say(kind, "Ciro")
+
+    assert table.said() == []
+
+
+def test_changing_the_rules_of_a_deal_does_not_settle_its_dispute(table: Table) -> None:
+    table.say("dispute", "Ciro")
+
+    changes.change_session(
+        table.evening.session_id, ChangeRequest(1, 2, NewRules("classic-plain")), table.evening.by
+    )
+
+    assert table.evening.deal(1).version == 2
+    assert table.marks() == {1: "disputed"}
+    assert table.say("uphold", "Ada")
+    assert table.marks() == {1: "unconfirmed"}
+
+
+def test_nothing_waits_in_a_session_that_has_ended(table: Table) -> None:
+    sessions.end_session(*table.evening.keys)
+    ended = table.marks()
+    sessions.reopen_session(*table.evening.keys)
+
+    assert (ended, table.marks()) == ({1: ""}, {1: "unconfirmed"})
+
+
+def test_deal_of_an_ended_session_can_be_disputed(table: Table) -> None:
+    sessions.end_session(*table.evening.keys)
+
+    table.say("dispute", "Ciro")
+
+    assert table.marks() == {1: "disputed"}
+
+
+@pytest.mark.parametrize("kind", ["dispute", "confirm"])
+def test_same_tap_twice_is_one(table: Table, kind: str) -> None:
+    first = table.say(kind, "Ciro")
+    before = load_state(*table.evening.keys).row.version
+    again = table.say(kind, "Ciro", seen=0)
+
+    assert (first, again) == (True, False)
+    assert table.said() == [(kind, "Ciro")]
+    assert load_state(*table.evening.keys).row.version == before
+
+
+def test_tap_that_comes_again_after_the_answer_changes_nothing(table: Table) -> None:
+    table.say("dispute", "Ciro")
+    table.say("uphold", "Ada", seen=1)
+    taps = [table.say("dispute", "Ciro", seen=0), table.say("uphold", "Ada", seen=1)]
+    table.evening.amend(1, sheet(points=50))
+    taps += [table.say("dispute", "Ciro", seen=0, version=1)]
+
+    assert taps == [False, False, False]
+    assert table.marks() == {1: "unconfirmed"}
+    assert len(table.said()) == 2
+
+
+def test_who_has_confirmed_a_deal_has_nothing_to_add(table: Table) -> None:
+    table.say("confirm", "Ciro")
+
+    assert not table.say("confirm", "Ciro", seen=1)
+    assert table.said() == [("confirm", "Ciro")]
+
+
+def test_two_players_may_confirm_at_one_moment(table: Table) -> None:
+    assert table.say("confirm", "Ciro", seen=0)
+    assert table.say("confirm", "Dora", seen=0)
+
+    assert table.said() == [("confirm", "Ciro"), ("confirm", "Dora")]
+
+
+def test_two_players_may_dispute_at_one_moment_and_the_pen_answers_both(table: Table) -> None:
+    table.say("dispute", "Ciro", seen=0)
+    table.say("dispute", "Dora", seen=0, reason="Ciro was the partner")
+
+    with pytest.raises(ConflictError):
+        table.say("uphold", "Ada", seen=1)
+    assert table.say("uphold", "Ada", seen=2)
+    assert table.marks() == {1: "unconfirmed"}
+
+
+@pytest.mark.parametrize("kind", ["dispute", "confirm"])
+def test_saying_something_of_an_older_version_is_a_conflict(table: Table, kind: str) -> None:
+    table.evening.amend(1, sheet(points=50))
+
+    with pytest.raises(ConflictError):
+        table.say(kind, "Ciro", version=1)
+
+    assert table.said() == []
+
+
+def test_confirming_what_was_disputed_meanwhile_is_a_conflict(table: Table) -> None:
+    table.say("dispute", "Dora")
+
+    with pytest.raises(ConflictError):
+        table.say("confirm", "Ciro", seen=0)
+
+
+def test_disputing_what_was_upheld_meanwhile_is_a_conflict(table: Table) -> None:
+    table.say("dispute", "Dora")
+    table.say("uphold", "Ada")
+
+    with pytest.raises(ConflictError):
+        table.say("dispute", "Ciro", seen=1)
+
+
+def test_upholding_what_nobody_disputes_is_a_conflict(table: Table) -> None:
+    with pytest.raises(ConflictError):
+        table.say("uphold", "Ada")
+
+
+def test_there_is_nothing_to_say_of_a_deal_that_is_not_there(table: Table) -> None:
+    with pytest.raises(NotFoundError):
+        reviews.confirm_deal(table.evening.session_id, DealChange(7, 1), table.phones["Ciro"])
+
+
+def test_every_review_makes_the_session_newer(table: Table) -> None:
+    seen = [load_state(*table.evening.keys).row.version]
+    for kind, name in (("confirm", "Ciro"), ("dispute", "Dora"), ("uphold", "Ada")):
+        table.say(kind, name)
+        seen.append(load_state(*table.evening.keys).row.version)
+
+    assert seen == [2, 3, 4, 5]
+
+
+def test_history_tells_what_was_written_and_said_in_its_order(table: Table) -> None:
+    table.say("confirm", "Ciro")
+    table.say("dispute", "Dora")
+    table.evening.amend(1, sheet(points=50))
+    table.say("dispute", "Bea")
+    table.say("uphold", "Ada")
+
+    history = deal_report(*table.evening.keys, 1).history
+
+    acts = [event.act for event in history[::-1]]
+    assert acts == ["record", "confirm", "dispute", "amend", "dispute", "uphold"]
+
+
+def test_taking_back_the_next_deal_leaves_the_one_before_confirmed(table: Table) -> None:
+    table.evening.record()
+    deals.void_deal(table.evening.session_id, DealChange(2, 1), table.evening.by)
+
+    assert table.marks() == {1: "", 2: ""}

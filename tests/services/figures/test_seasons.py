@@ -1,0 +1,175 @@
+"""Seasons: months that need no name, spans that have one, who stands where in them, awards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+
+from scorer.errors import InvalidError, NotFoundError
+from scorer.services.base import clock
+from scorer.services.circle.circles import delete_circle, find
+from scorer.services.figures import seasons
+from scorer.services.figures.seasons import NewSeason, calendar, name_season, season_page
+from scorer.services.record.circle_file import export_circle, import_circles
+from scorer.services.record.journal_page import journal_page
+from scorer.services.record.verify import circle_findings
+from scorer.services.table import sessions
+from scorer.storage import queries
+from tests.services.evenings import Evening, new_session, sheet, start
+
+OCTOBER, NOVEMBER = (datetime(2026, month, 20, 20, tzinfo=UTC) for month in (10, 11))
+WINTER = NewSeason(uuid4(), "Winter", date(2026, 10, 21), date(2027, 1, 31))
+
+
+@pytest.fixture
+def played() -> Iterator[Evening]:
+    """Play three deals in October, which Ada wins, and two in November, which Bea wins."""
+    with clock.at(OCTOBER):
+        first = start()
+        for _ in range(3):
+            first.record(sheet("Ada", "Ciro"))
+    with clock.at(NOVEMBER):
+        new = sessions.start_session(new_session(circle_id=first.circle_id), first.by)
+        second = Evening(new.session_id, first.by)
+        for _ in range(2):
+            second.record(sheet("Bea", "Dora"))
+        yield second
+
+
+def keep(played: Evening, new: NewSeason = WINTER) -> None:
+    name_season(played.circle_id, new, by=played.by)
+
+
+def test_months_need_no_name(played: Evening) -> None:
+    found = calendar(played.circle_id)
+
+    assert (found.year, list(found.years), list(found.named)) == (2026, [2026], [])
+    told = [(one.season.key, list(one.days), [who.name for who in one.leaders], one.deals)
+            for one in found.months]  # fmt: skip
+    assert told == [
+        ("2026-11", [(NOVEMBER.date(), 2)], ["Bea"], 2),
+        ("2026-10", [(OCTOBER.date(), 3)], ["Ada"], 3),
+    ]
+
+
+def test_season_has_standings_and_awards_of_its_days_alone(played: Evening) -> None:
+    keep(played)
+    winter = season_page(played.circle_id, str(WINTER.key))
+    october = season_page(played.circle_id, "2026-10")
+
+    assert (winter.over, october.over) == (False, True)
+    for found, first, deals in ((winter, "Bea", 2), (october, "Ada", 3)):
+        assert found.standings
+        best = found.standings.places[0]
+        assert (best.name, best.deals) == (first, deals)
+        assert first in found.standings.best_evening.names
+        assert found.most_deals
+        assert found.most_deals.figure == deals
+        level = [one.name for one in found.standings.places if one.deals == deals]
+        assert found.most_deals.names == tuple(level)
+        assert len(level) > 1
+    assert winter.best_pair is None, "two deals together are too few"
+    assert october.best_pair
+    assert (october.best_pair.made, october.best_pair.deals) == (3, 3)
+
+
+def test_amended_and_voided_deals_count_as_they_stand(played: Evening) -> None:
+    before = season_page(played.circle_id, "2026-11").standings
+    played.void(1, reason="no")
+    played.amend(2, sheet("Ciro", "Ezio"), reason="it was Ciro")
+    after = season_page(played.circle_id, "2026-11").standings
+
+    assert before
+    assert after
+    assert [one.name for one in before.places if one.place == 1] == ["Bea"]
+    assert [one.name for one in after.places if one.place == 1] == ["Ciro"]
+    assert {one.deals for one in after.places} == {1}
+
+
+@pytest.mark.parametrize("key", ["2026-09", "2026-13", "0000-01", "winter!", "x", str(UUID(int=7))])
+def test_what_is_no_season_is_not_found(played: Evening, key: str) -> None:
+    with pytest.raises(NotFoundError):
+        season_page(played.circle_id, key)
+
+
+@pytest.mark.parametrize(
+    ("changed", "codes"),
+    [
+        pytest.param({"name": " "}, {"bad-name"}, id="no name"),
+        pytest.param({"name": "x" * 41}, {"bad-name"}, id="long name"),
+        pytest.param({"name": "WINTER"}, {"duplicate-name"}, id="a name that is taken"),
+        pytest.param({"name": "x", "first": None}, {"bad-date"}, id="no first day"),
+        pytest.param({"name": "x", "last": date(2026, 1, 1)}, {"bad-date"}, id="ends before"),
+    ],
+)
+def test_season_that_cannot_be_is_refused(
+    played: Evening, changed: dict[str, Any], codes: set[str]
+) -> None:
+    keep(played)
+    with pytest.raises(InvalidError) as caught:
+        keep(played, NewSeason(**{**WINTER._asdict(), "key": uuid4(), **changed}))
+
+    assert {one.code for one in caught.value.problems} == codes
+    assert len(queries.figures.seasons(played.circle_id)) == 1
+
+
+def test_circle_names_no_more_seasons_than_there_may_be(
+    played: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seasons, "MOST_SEASONS", 1)
+    keep(played)
+    with pytest.raises(InvalidError, match="Drop one first"):
+        keep(played, WINTER._replace(key=uuid4(), name="Spring"))
+
+
+def test_same_key_is_the_same_season_and_the_journal_knows_it(played: Evening) -> None:
+    keep(played)
+    keep(played)
+    seasons.drop_season(played.circle_id, WINTER.key, by=played.by)
+
+    told = [str(line.text) for line in journal_page(played.circle_id, group="names").lines[:2]]
+    assert told == ["The season “Winter” is no more.", "The season “Winter” has its days."]
+    assert calendar(played.circle_id).named == []
+    assert list(circle_findings(played.circle_id)) == []
+    with pytest.raises(NotFoundError):
+        seasons.drop_season(played.circle_id, WINTER.key, by=played.by)
+
+
+def test_season_gets_another_name_and_the_journal_knows_it(played: Evening) -> None:
+    keep(played)
+    other = WINTER._replace(key=uuid4(), name="Spring")
+    keep(played, other)
+
+    seasons.rename_season(played.circle_id, WINTER.key, "  Cold  days", by=played.by)
+    seasons.rename_season(played.circle_id, WINTER.key, "COLD days", by=played.by)
+
+    assert season_page(played.circle_id, str(WINTER.key)).season.name == "COLD days"
+    told = str(journal_page(played.circle_id, group="names").lines[1].text)
+    assert told == "The season “Winter” is called “Cold days” now."
+    for name, code in (("spring", "duplicate-name"), (" ", "bad-name"), ("x" * 41, "bad-name")):
+        with pytest.raises(InvalidError) as caught:
+            seasons.rename_season(played.circle_id, WINTER.key, name, by=played.by)
+        assert [one.code for one in caught.value.problems] == [code]
+    with pytest.raises(NotFoundError):
+        seasons.rename_season(start().circle_id, WINTER.key, "Mine", by=played.by)
+    assert list(circle_findings(played.circle_id)) == []
+
+
+def test_season_is_of_its_circle_and_goes_with_it(played: Evening, tmp_path: Path) -> None:
+    keep(played)
+    other = start()
+    with pytest.raises(NotFoundError):
+        season_page(other.circle_id, str(WINTER.key))
+    file = tmp_path / "circle.jsonl"
+    file.write_bytes(b"".join(export_circle(played.circle_id)))
+
+    delete_circle(played.circle_id, find(played.circle_id).name)
+    assert queries.figures.seasons(played.circle_id) == []
+    import_circles(file)
+
+    assert [one.season.name for one in calendar(played.circle_id).named] == ["Winter"]

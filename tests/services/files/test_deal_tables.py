@@ -1,0 +1,214 @@
+"""The deals of sessions and circles as tables: what is in them, as CSV and as XLSX."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from typing import Any
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from openpyxl import load_workbook
+
+from scorer.languages import translate
+from scorer.notebooks.guessing import guess
+from scorer.notebooks.tables import read_table
+from scorer.rules.game import Outcome
+from scorer.services.files.notebook_files import read_file
+from scorer.services.files.notebooks import POINTS, Choice, LookedNotebook, look
+from scorer.services.files.tables import Row, circle_table, session_table, write_csv, write_xlsx
+from scorer.services.table import sessions
+from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
+
+ROME = ZoneInfo("Europe/Rome")
+
+
+def as_csv(rows: Iterable[Row], language: str = "en", separator: str = ",") -> bytes:
+    file = io.BytesIO()
+    write_csv(rows, file, lambda text: translate(text, language), separator)
+    return file.getvalue()
+
+
+def as_xlsx(rows: Iterable[Row], language: str = "en") -> bytes:
+    file = io.BytesIO()
+    write_xlsx(rows, file, lambda text: translate(text, language))
+    return file.getvalue()
+
+
+def read(content: bytes, separator: str = ",") -> list[dict[str, str]]:
+    text = content.decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text), delimiter=separator))
+
+
+def six() -> Evening:
+    evening = start({"preset": "classic", "sits_out": "dealer"}, SIX, first_dealer=2)
+    evening.record(sheet("Bea", "Ezio", called_card="KC"))
+    evening.record(None, Outcome.ALL_PASSED)
+    evening.record({"offender": "Dora"}, Outcome.PENALTY)
+    evening.record(sheet("Ada", None))
+    evening.void(1)
+    return evening
+
+
+def test_row_is_a_deal_with_its_answers_payouts_and_balances() -> None:
+    first, *_, last, hashed = read(as_csv(session_table(*six().keys, UTC)))
+
+    assert (first["Outcome"], first["Voided"], first["Dealer"]) == ("Played", "yes", "Ciro")
+    assert [first[name] for name in ("Caller", "Bid", "Called card", "Partner")] == [
+        "Bea",
+        "61",
+        "KC",
+        "Ezio",
+    ]
+    assert (first["Card points of the caller's side"], first["Made or missed"]) == ("70", "made")
+    assert [first[name] for name in SIX] == ["-1", "2", "", "-1", "1", "-1"]
+    assert (first["Bea"], first["Bea Σ"]) == ("2", "0")  # a sum
+    assert (last["Ada"], last["Ada Σ"]) == ("4", "5")  # a sum
+    assert (hashed["Outcome"], len(hashed["Recorded by"])) == ("Hash", 9)
+
+
+#: The columns before those of the players, in the order in which spreadsheets know them.
+COLUMNS = [
+    *("Day", "Evening", "Game", "Deal", "Outcome", "Voided", "Dealer", "Recorded at"),
+    *("Time zone", "Recorded by", "Caller", "Bid", "Partner", "Called card"),
+    *("Card points of the caller's side", "Made", "Tricks of the caller's side", "Cappotto"),
+    *("The called card was shown", "Bid blind", "Counts", "Made or missed"),
+]
+
+
+def test_table_has_these_columns_and_a_cell_in_each() -> None:
+    evening = six()
+    whole = [*COLUMNS, *SIX, *(f"{name} Σ" for name in SIX)]
+
+    for table in (session_table(*evening.keys, UTC), circle_table(evening.circle_id, UTC)):
+        rows = list(table)
+        book = load_workbook(io.BytesIO(as_xlsx(rows))).worksheets[0]
+        lines = list(csv.reader(io.StringIO(as_csv(rows).decode("utf-8-sig"))))
+        assert lines[0] == [cell.value for cell in book[1]] == whole
+        assert [len(line) for line in lines[1:5]] == [len(whole)] * 4
+        assert [line[4] for line in lines[5:]] in ([], ["Hash"])
+
+
+def test_moments_are_local_with_their_zone() -> None:
+    evening = start()
+    evening.record()
+    heading, row, _ = session_table(*evening.keys, ROME)
+    cells = dict(zip(map(str, heading), row, strict=True))
+    at = evening.deal(1).recorded_at
+
+    local = at.astimezone(ROME).replace(tzinfo=None, microsecond=0)
+    assert cells["Recorded at"] == local
+    assert cells["Time zone"] == f"Europe/Rome UTC{at.astimezone(ROME):%z}"
+    assert isinstance(cells["Day"], date)
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\uff1d1"])
+def test_names_are_no_formulas(name: str) -> None:
+    evening = start(players=(name, "Bea", "Ciro", "Dora", "Ezio"))
+    evening.record(sheet("Bea", "Ciro"))
+
+    row, _ = read(as_csv(session_table(*evening.keys, UTC)))
+    book = load_workbook(io.BytesIO(as_xlsx(session_table(*evening.keys, UTC))))
+    head, *cells = book.worksheets[0].iter_rows()
+
+    assert row[f"'{name}"] == "-1"
+    assert name in [cell.value for cell in head]
+    assert not {cell.data_type for line in (head, *cells) for cell in line} & {"f", "e"}
+
+
+def test_workbook_has_numbers_and_days() -> None:
+    book = load_workbook(io.BytesIO(as_xlsx(session_table(*six().keys, ROME), "it")))
+    head, first, *_ = book.worksheets[0].iter_rows(values_only=True)
+    cells = dict(zip(head, first, strict=True))
+
+    assert (cells["Smazzata"], cells["Bea"], cells["Ciro"]) == (1, 2, None)
+    assert isinstance(cells["Giorno"], datetime)
+    assert cells["Fatta o persa"] == "fatta"
+
+
+def test_circle_has_all_sessions_one_after_the_other_and_a_column_a_player() -> None:
+    evening = start(players=FIVE)
+    evening.record()
+    pairs = sessions.start_session(
+        new_session(
+            circle_id=evening.circle_id,
+            game="briscola",
+            rules=None,
+            players=("Ada", "Bea", "Ciro", "Gino"),
+            first_dealer=0,
+        ),
+        evening.by,
+    )
+    Evening(pairs.session_id, evening.by).record({"card_points": [70, 50]})
+
+    one, other = read(as_csv(circle_table(evening.circle_id, UTC)))
+
+    assert (one["Game"], one["Ada"], one["Gino"]) == ("Briscola Chiamata", "2", "")
+    assert (other["Game"], other["Ezio"]) == ("Briscola", "")
+    assert other["Gino"] == other["Bea"] != ""
+
+
+def looked(evening: Evening, content: bytes) -> LookedNotebook:
+    return look(evening.circle_id, uuid4(), read_file(content), None, Choice(game=POINTS))
+
+
+def balances(found: LookedNotebook) -> dict[str, int]:
+    (one,) = found.evenings
+    return dict(one.balances)
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_heads_of_an_exported_table_are_known(language: str) -> None:
+    separator = ";" if language == "it" else ","
+    text = as_csv(session_table(*six().keys, ROME), language, separator).decode()
+    plan = guess(read_table(text))
+
+    assert plan.is_chiamata
+    assert [name for name in plan.names if name] == list(SIX)
+
+
+DEALS = st.lists(
+    st.tuples(
+        st.permutations(FIVE),
+        st.booleans(),
+        st.integers(2, 118),
+        st.sampled_from(["", "void", "pass"]),
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@settings(max_examples=8)
+@given(
+    DEALS,
+    st.sampled_from([[0] * 5, [3, -3, 0, 0, 0]]),
+    st.sampled_from(["en", "it", "xlsx"]),
+)
+def test_exported_table_comes_in_again_with_the_same_balances(
+    played: list[Any], opening: list[int], kind: str
+) -> None:
+    evening = start("classic-plain", opening=opening)
+    for (caller, partner, *_), alone, points, then in played:
+        evening.record(sheet(caller, None if alone else partner, points))
+        if then == "void":
+            evening.void(evening.next_number() - 1)
+        elif then == "pass":
+            evening.record(None, Outcome.ALL_PASSED)
+    rows = session_table(*evening.keys, ROME)
+    separator = ";" if kind == "it" else ","
+    content = as_xlsx(rows) if kind == "xlsx" else as_csv(rows, kind, separator)
+
+    found = looked(evening, content)
+
+    stands = dict(zip(FIVE, evening.balances(), strict=True))
+    deals = [one for one in range(1, evening.next_number()) if not evening.deal(one).voided]
+    if any(evening.deal(one).payouts for one in deals):
+        assert balances(found) == stands
+    else:
+        assert found.evenings == []

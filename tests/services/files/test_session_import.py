@@ -1,0 +1,405 @@
+"""A session file in and out: it is looked at, kept as a session, and comes to the same balances."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+
+from scorer.errors import InvalidError
+from scorer.operations import replay
+from scorer.rules.game import Outcome
+from scorer.services.book.state import load_state, progress
+from scorer.services.cards.tricks import TricksEntry, write_tricks
+from scorer.services.files.session_file import session_file
+from scorer.services.files.session_import import deal_of, keep, kept_before, look_at
+from scorer.services.record.verify import verify
+from scorer.services.table import sessions
+from scorer.services.table.changes import Guest
+from scorer.storage import queries
+from tests.samples import RECORD
+from tests.services.damages import an_evening
+from tests.services.evenings import FIVE, SIX, Evening, sheet, start
+
+TRICKS: list[list[str]] = RECORD["tricks"]
+GOLDEN = Path(__file__).parents[2] / "golden" / "briscola_chiamata.json"
+SHEET = {"caller": "Ada", "bid": "65", "partner": "Bea", "card_points": 70}
+
+
+def document(**other: Any) -> dict[str, Any]:
+    written = {
+        "format": "scorer-session/1",
+        "game": "briscola-chiamata",
+        "rules": "classic",
+        "title": "Friday",
+        "date": "2026-11-20",
+        "seats": list(FIVE),
+        "opening": {"Ada": 13, "Bea": -12},
+        "deals": [
+            {"dealer": "Ezio", "sheet": SHEET},
+            {"outcome": "misdeal"},
+            {"sheet": {**SHEET, "partner": None}},
+        ],
+    }
+    return written | other
+
+
+def kept(given: dict[str, Any], state: Evening, key: UUID | None = None) -> Evening:
+    """Bring a session file into a circle."""
+    looked = look_at(json.dumps(given), key or uuid4(), state.circle_id)
+    return Evening(keep(looked, state.by), state.by)
+
+
+def balances(answer: dict[str, Any]) -> dict[str, int]:
+    return {line["player"]: line["balance"] for line in answer["standings"]}
+
+
+def stored_balances(evening: Evening) -> dict[str, int]:
+    names = load_state(*evening.keys).names
+    return dict(zip(names, evening.balances(), strict=True))
+
+
+def six() -> Evening:
+    evening = start({"preset": "classic", "sits_out": "dealer"}, SIX, first_dealer=2)
+    evening.record(sheet("Bea", "Ezio"))
+    evening.record(None, Outcome.ALL_PASSED)
+    evening.record({"offender": "Dora"}, Outcome.PENALTY)
+    evening.record(sheet("Ada", None))
+    return evening
+
+
+def chosen() -> Evening:
+    """Six at the table, and somebody chosen to sit out a deal."""
+    evening = six()
+    evening.change(until=5, order=range(6), sits_out=[1])
+    for _ in range(2):
+        play(evening)
+    return evening
+
+
+def play(evening: Evening) -> None:
+    """Record a deal among those whose turn it is to play."""
+    state = load_state(*evening.keys)
+    caller, partner, *_ = (state.names[seat] for seat in state.table().active)
+    evening.record(sheet(caller, partner, bid=70))
+
+
+def changed() -> Evening:
+    """Five; a guest joins, somebody leaves, other rules; then a repair that reaches back."""
+    evening = start("classic-plain", opening=[3, 0, 0, 0, -3])
+    play(evening)
+    evening.change(order=(0, 5, 1, 2, 3, 4), guests=[Guest("Fulvia", 7)])
+    play(evening)
+    evening.change(order=(0, 5, 1, 2, 3), rules="bastarda")
+    play(evening)
+    evening.record(None, Outcome.MISDEAL)
+    evening.void(1)
+    evening.change(2, order=(5, 0, 1, 2, 3, 4), until=2, dealer=4, by_place=True)
+    return evening
+
+
+def four_from_now_on() -> Evening:
+    """What was changed after the last deal."""
+    evening = start("classic-plain")
+    evening.record(sheet())
+    evening.change(order=(3, 2, 1, 0), rules="four-balanced")
+    return evening
+
+
+def six_before_the_first_deal() -> Evening:
+    evening = start("classic-plain")
+    evening.change(order=range(6), guests=[Guest("Fulvia")])
+    return evening
+
+
+def seven() -> Evening:
+    evening = start({"preset": "classic", "sits_out": "dealer"}, (*SIX, "Gino"), first_dealer=0)
+    for _ in range(3):
+        evening.record(sheet("Ezio", "Fulvia"))
+    return evening
+
+
+def with_cards() -> Evening:
+    """Cards that agree with the sheet, that don't and are kept with a note, in part, and voided."""
+    evening = start()
+    for partner in ("Ciro", "Dora", "Ciro", "Ciro"):
+        evening.record(sheet("Bea", partner, points=72, called_card="KC"))
+    evening.record(None, Outcome.MISDEAL)
+    write_cards(evening, 1, {"tricks": TRICKS})
+    write_cards(evening, 2, {"tricks": TRICKS[:6], "discards": ["8X"]}, "Ezio remembers it so")
+    write_cards(
+        evening,
+        3,
+        {
+            "called_card": "AC",
+            "hands": {"1": ["KC"]},
+            "auction": [["0", "pass"], ["1", 61]],
+            "tricks": [None, {"leader": "4", "cards": TRICKS[1], "winner": "2"}, TRICKS[2][:3]],
+        },
+    )
+    write_cards(evening, 4, {"tricks": TRICKS})
+    evening.void(4)
+    return evening
+
+
+def write_cards(evening: Evening, number: int, play: dict[str, Any], note: str = "") -> None:
+    write_tricks(evening.session_id, TricksEntry(number, 0, play, note), evening.by)
+
+
+def cards_of(evening: Evening) -> list[dict[str, Any]]:
+    """The cards as they are stored, of the deals that stand."""
+    found = queries.cards.session_tricks(*evening.keys)
+    standing = [deal for deal in queries.deals.all_deals(*evening.keys) if not deal.voided]
+    return [found[deal.deal_id] for deal in standing if deal.deal_id in found]
+
+
+def seven_before_the_first_deal() -> Evening:
+    return start({"preset": "classic", "sits_out": "dealer"}, (*SIX, "Gino"))
+
+
+@pytest.mark.parametrize(
+    "played",
+    [an_evening, six, chosen, changed, four_from_now_on, six_before_the_first_deal, seven,
+     seven_before_the_first_deal, with_cards],
+)  # fmt: skip
+def test_exported_session_is_imported_with_equal_deals_and_balances(
+    played: Callable[[], Evening],
+) -> None:
+    evening = played()
+    written = session_file(*evening.keys)
+
+    copy = kept(written, evening)
+    again = session_file(*copy.keys)
+
+    assert again == written
+    assert replay(again) == replay(written)
+    assert cards_of(copy) == cards_of(evening)
+    assert copy.balances() == evening.balances()
+    assert progress(load_state(*copy.keys)) == progress(load_state(*evening.keys))
+    assert verify(print).findings == 0
+
+
+def test_file_with_more_deals_than_anybody_plays_is_refused() -> None:
+    document = {"game": "scopa", "seats": ["Ada", "Bea"], "deals": [{}] * 5_001}
+
+    with pytest.raises(InvalidError) as refused:
+        look_at(json.dumps(document), uuid4(), uuid4())
+
+    assert [one.code for one in refused.value.problems] == ["too-many-deals"]
+
+
+def test_imported_session_is_played_on_as_it_was_left() -> None:
+    evening = four_from_now_on()
+    copy = kept(session_file(*evening.keys), evening)
+    sessions.reopen_session(*copy.keys)
+
+    for one in (evening, copy):
+        one.record(sheet("Dora", "Ada"))
+
+    assert session_file(*copy.keys) == session_file(*evening.keys)
+    assert verify(print).findings == 0
+
+
+def test_names_that_the_circle_writes_otherwise_are_the_same_people() -> None:
+    state = start()
+    seats = ["EZIO", " Ada", "Bea ", "Ciro", "Dora", "Fulvia\t"]
+    deal = {
+        "sheet": {"caller": " Ada", "bid": "65", "partner": "EZIO", "card_points": 70},
+        "dealer": "Bea ",
+        "seats": seats,
+        "sits_out": ["Bea "],
+    }
+    given = {**document(seats=seats, opening={}), "deals": [deal]}
+
+    copy = kept(given, state)
+
+    assert load_state(*copy.keys).names == ("Ezio", "Ada", "Bea", "Ciro", "Dora", "Fulvia")
+    assert copy.balances() == [1, 2, 0, -1, -1, -1]
+    assert verify(print).findings == 0
+
+
+def test_imported_session_is_dated_ended_and_signed() -> None:
+    state = start()
+
+    copy = kept(document(), state)
+    row, deal = load_state(*copy.keys).row, copy.deal(1)
+
+    assert (row.title, row.started_at.date().isoformat()) == ("Friday", "2026-11-20")
+    assert row.ended_at is not None
+    assert stored_balances(copy) == balances(replay(document()))
+    assert deal.recorded_at > row.started_at
+    assert [
+        version.act for version in queries.deals.deal_versions(state.circle_id, deal.deal_id)
+    ] == ["record"]
+
+
+def test_what_a_file_leaves_out_is_as_the_replay_takes_it() -> None:
+    bare = {key: document()[key] for key in ("game", "seats")} | {"deals": [{"sheet": SHEET}] * 3}
+
+    copy = kept(bare, start())
+
+    assert [copy.deal(number).dealer for number in (1, 2, 3)] == [0, 1, 2]
+    assert stored_balances(copy) == balances(replay(bare))
+    assert not load_state(*copy.keys).row.title
+    assert session_file(*kept(document(deals=[]), start()).keys)["deals"] == []
+
+
+def test_same_key_is_the_same_session() -> None:
+    state, key = start(), uuid4()
+
+    first, second = kept(document(), state, key), kept(document(), state, key)
+
+    assert first == second
+    assert first.next_number() == 4
+    assert queries.book.session_count(state.circle_id) == 2
+
+
+def found_again(given: dict[str, Any], state: Evening) -> int:
+    """Say how often the circle has the session of a file."""
+    return len(kept_before(look_at(json.dumps(given), uuid4(), state.circle_id), state.circle_id))
+
+
+@pytest.mark.parametrize("played", [an_evening, six, changed, with_cards])
+def test_session_that_the_circle_has_already_is_found(played: Callable[[], Evening]) -> None:
+    evening = played()
+    written = session_file(*evening.keys)
+
+    assert found_again(written, evening) == 1
+    assert found_again(written, start()) == 0
+
+    kept(written, evening)
+
+    assert found_again(written, evening) == 2
+
+
+@pytest.mark.parametrize(
+    ("other", "times"),
+    [
+        pytest.param({"title": "Saturday"}, 1, id="called otherwise"),
+        pytest.param({"deals": document()["deals"][:1]}, 1, id="before it was over"),
+        pytest.param({"deals": [*document()["deals"], {"outcome": "misdeal"}]}, 1, id="longer"),
+        pytest.param({"date": "2026-11-21"}, 0, id="of another day"),
+        pytest.param({"deals": document()["deals"][2:]}, 0, id="other deals"),
+        pytest.param({"deals": []}, 0, id="nothing played"),
+    ],
+)
+def test_session_is_the_same_as_far_as_its_deals_pay_the_same(
+    other: dict[str, Any], times: int
+) -> None:
+    state = start()
+    kept(document(), state)
+
+    assert found_again(document(**other), state) == times
+
+
+def test_players_of_the_same_name_are_the_same() -> None:
+    state = start()
+    before = len(queries.circle.players(state.circle_id))
+    kept(document(seats=[*FIVE[:4], "EZIO"], deals=[], opening={}), state)
+
+    assert len(queries.circle.players(state.circle_id)) == before
+
+
+def test_golden_evenings_are_imported_to_the_same_balances() -> None:
+    state = start()
+    for night in json.loads(GOLDEN.read_text(encoding="utf-8")):
+        given = night["session"]
+        copy = kept(given, state)
+        assert stored_balances(copy) == balances(replay(given))
+    assert verify(print).findings == 0
+
+
+def problems_of(text: str) -> list[tuple[str, str, int | None]]:
+    with pytest.raises(InvalidError) as raised:
+        look_at(text, uuid4(), uuid4())
+    return [(one.code, one.field, deal_of(one)) for one in raised.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("{", [("no-session-file", "", None)]),
+        ("", [("no-session-file", "", None)]),
+        ('{"a": 1}', [("no-session-file", "", None)]),
+        (" " * 400_001, [("too-long", "", None)]),
+        ("[]", [("no-session-file", "", None)]),
+        (json.dumps(document(date="Friday")), [("bad-date", "date", None)]),
+        (json.dumps(document(title="x" * 81)), [("bad-name", "title", None)]),
+        (json.dumps(document(seats=["x" * 41, *FIVE[1:]], deals=[], opening={})),
+         [("bad-name", "players", None)]),
+        (json.dumps(document(seats=[*"abcdef", *FIVE], deals=[], next={"seats": list(FIVE)})),
+         [("seats-count", "players", None)]),
+    ],
+)  # fmt: skip
+def test_file_that_cannot_be_kept_is_told(
+    given: str, told: list[tuple[str, str, int | None]]
+) -> None:
+    assert problems_of(given) == told
+
+
+def test_every_problem_is_told_with_its_deal_and_nothing_is_kept() -> None:
+    wrong = [{"sheet": {**SHEET, "partner": "Ada"}}, {"outcome": "x"}, {"sheet": SHEET}]
+
+    found = problems_of(json.dumps(document(deals=wrong)))
+
+    assert [deal for _, _, deal in found] == [1, 2]
+    assert found[0][:2] == ("caller-is-partner", "deals[0].sheet.partner")
+    assert queries.circle.circle_ids() == []
+
+
+def test_cards_come_out_with_names_and_in_with_who_wrote_them() -> None:
+    evening = with_cards()
+
+    first, second, third, _ = session_file(*evening.keys)["deals"]
+    copy = kept(session_file(*evening.keys), evening)
+    row = queries.cards.tricks(copy.circle_id, copy.deal(2).deal_id)
+
+    assert first["play"] == {"called_card": "KC", "tricks": TRICKS}
+    assert second["play"]["note"] == "Ezio remembers it so"
+    assert third["play"]["tricks"][1] == {"leader": "Ezio", "cards": TRICKS[1], "winner": "Ciro"}
+    assert third["play"]["auction"] == [["Ada", "pass"], ["Bea", "61"]]
+    assert row is not None
+    assert (row.version, row.note) == (1, "Ezio remembers it so")
+    assert (row.phone_id, row.written_by) == (evening.by.phone_id, evening.by.player)
+
+
+def test_deals_with_cards_are_counted_and_what_is_odd_in_them_is_told() -> None:
+    play = {"called_card": "KC", "tricks": TRICKS}
+    deals = [{"dealer": "Ezio", "sheet": SHEET, "play": play}, {"sheet": SHEET, "play": {}}]
+
+    looked = look_at(json.dumps(document(deals=deals)), uuid4(), uuid4())
+
+    assert looked.plays == 1
+    assert ("wrong-partner", 1) in [(one.code, deal_of(one)) for one in looked.odd]
+
+
+def test_cards_of_a_deal_by_rules_of_another_deck_are_left_out() -> None:
+    evening = with_cards()
+    evening.change(1, rules={"preset": "classic", "deck": "french-no-7-8-9"})
+
+    written = session_file(*evening.keys)
+
+    assert replay(written)["ok"]
+    assert verify(print).findings == 0
+
+
+@pytest.mark.parametrize("text", ["8X\0", "\ud800", "x" * 5000])
+def test_whatever_was_written_for_a_card_can_be_kept(text: str) -> None:
+    play = {"called_card": "KC", "tricks": [["7B", text]]}
+    given = document(deals=[{"dealer": "Ezio", "sheet": SHEET, "play": play}])
+
+    (told,) = cards_of(kept(given, start()))
+
+    assert told["tricks"][0][0] == "7B"
+    assert len(told["tricks"][0][1]) <= 20
+
+
+def test_note_that_is_too_long_is_refused() -> None:
+    play = {"called_card": "KC", "tricks": [], "note": "x" * 201}
+    given = document(deals=[{"outcome": "misdeal"}, {"sheet": SHEET, "play": play}])
+
+    assert problems_of(json.dumps(given)) == [("too-long", "deals[1].play.note", 2)]

@@ -1,0 +1,506 @@
+"""Streams of events: what is told of what was written, to whom, how many, and until when."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from time import monotonic, sleep
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from flask import Flask, current_app
+from sqlalchemy.exc import OperationalError
+
+from scorer.errors import BusyError, NotFoundError
+from scorer.services.album import notes
+from scorer.services.album.notes import NewNote
+from scorer.services.base.clock import now
+from scorer.services.base.roles import Role
+from scorer.services.book.writing import DealChange
+from scorer.services.cards.tricks import TricksEntry, write_tricks
+from scorer.services.circle import circles
+from scorer.services.deals import deals, reviews
+from scorer.services.live import events, presence, streams
+from scorer.services.live.streams import COMMENT, Asked, Hub, Stream, hub_of, open_stream
+from scorer.services.table import sessions
+from scorer.storage import changes, db, in_transaction, queries
+from tests.samples import RECORD
+from tests.services.conftest import BOTH_ENGINES
+from tests.services.evenings import Evening, new_session, sheet, start
+
+PATIENCE = 10.0
+
+
+@pytest.fixture(autouse=True)
+def hub(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    """Give the app its streams; none is left open."""
+    monkeypatch.setattr(changes, "PATIENCE", 0.05)
+    app.config |= {"STREAMS_A_PHONE": 2, "STREAMS_A_WORKER": 3}
+    streams.register(app)
+    hub = hub_of(app)
+    yield hub
+    for stream in [one for some in list(hub._streams.values()) for one in some]:
+        stream.close()
+    if hub._thread.ident:
+        hub._thread.join(PATIENCE)
+
+
+@pytest.fixture
+def evening() -> Evening:
+    return start()
+
+
+def listen(evening: Evening, by: UUID | None = None, **other: Any) -> Listener:
+    asked: dict[str, Any] = {"session_id": evening.session_id, **other}
+    return Listener(open_stream(Asked(evening.circle_id, by or evening.by.phone_id, **asked)))
+
+
+class Listener:
+    """A phone that reads its stream."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream, self._texts = stream, iter(stream)
+
+    def next(self) -> dict[str, Any]:
+        """Wait for the next event, and give its data; its id is the version."""
+        text = next(one for one in self._texts if one != COMMENT)
+        head, kind, data, *_ = text.split("\n")
+        found: dict[str, Any] = json.loads(data.removeprefix("data: "))
+        assert (head, kind) == (f"id: {found['version']}", "event: change")
+        return found
+
+    def met(self) -> dict[str, Any]:
+        """Wait until who is here is told, and give that."""
+        text = next(one for one in self._texts if one.startswith("event: presence\n"))
+        found: dict[str, Any] = json.loads(text.split("\n")[1].removeprefix("data: "))
+        return found
+
+    def said(self) -> tuple[str, int | None]:
+        """Wait for the next event, and give its kind and the deal's number."""
+        found = self.next()
+        return found["kind"], found["number"]
+
+    def rest(self) -> list[str]:
+        """Give what comes until the stream ends."""
+        return list(self._texts)
+
+
+def called(points: int) -> Any:
+    return sheet("Bea", "Ciro", points=points, called_card="KC")
+
+
+def begin(evening: Evening) -> None:
+    entry = evening.entry({"caller": "Bea", "bid": 61, "called_card": "KC"})
+    deals.start_deal(evening.session_id, entry, evening.by)
+
+
+def forget(evening: Evening) -> None:
+    begun = queries.book.started_deal(*evening.keys)
+    assert begun is not None
+    deals.cancel_start(evening.session_id, begun.deal_id, evening.by)
+
+
+def lay(evening: Evening, number: int) -> None:
+    entry = TricksEntry(number, 0, {"tricks": RECORD["tricks"][:1]})
+    write_tricks(evening.session_id, entry, evening.by)
+
+
+@BOTH_ENGINES
+def test_each_act_is_told_with_its_version_and_its_deal(evening: Evening) -> None:
+    keys, by = evening.keys, evening.by
+    note, deal_note = NewNote(uuid4(), None, "Late"), NewNote(uuid4(), 1, "He laughed")
+    acts: list[tuple[Callable[[], object], str, int | None]] = [
+        (lambda: evening.record(called(70)), "deal", 1),
+        (lambda: evening.amend(1, called(72)), "amend", 1),
+        (lambda: evening.void(1), "void", 1),
+        (lambda: evening.restore(1), "restore", 1),
+        (lambda: reviews.dispute_deal(keys[1], DealChange(1, 4, "70"), by), "review", 1),
+        (lambda: begin(evening), "start", 2),
+        (lambda: lay(evening, 2), "start", None),
+        (lambda: forget(evening), "start", 2),
+        (lambda: lay(evening, 1), "amend", 1),
+        (lambda: evening.change(order=[1, 0, 2, 3, 4]), "seats", 2),
+        (lambda: evening.change(1, rules="bastarda"), "rules", 1),
+        (lambda: sessions.rename_session(*keys, "Saturday", by=by), "rules", None),
+        (lambda: sessions.rename_session(*keys, "Saturday", by=by), "rules", None),
+        (lambda: notes.add_note(*keys, deal_note, most=0, by=by), "note", 1),
+        (lambda: notes.add_note(*keys, note, most=0, by=by), "note", None),
+        (lambda: notes.take_back(*keys, deal_note.key, by=by), "note", 1),
+        (lambda: sessions.end_session(*keys, by=by), "end", None),
+        (lambda: sessions.reopen_session(*keys, by=by), "start", None),
+    ]
+    phone = listen(evening)
+
+    for act, kind, number in acts:
+        act()
+        version = events.session_mark(*keys).version
+        assert phone.next() == {"version": version, "kind": kind, "number": number}
+
+
+@BOTH_ENGINES
+def test_circle_is_told_of_all_its_sessions(evening: Evening) -> None:
+    phone = listen(evening, session_id=None)
+    evening.record()
+
+    new = new_session(circle_id=evening.circle_id)
+    first = phone.next()
+    other = sessions.start_session(new, evening.by).session_id
+
+    assert first == {
+        "version": 2,
+        "kind": "deal",
+        "number": 1,
+        "session": str(evening.session_id),
+    }
+    assert phone.next() == {"version": 1, "kind": "start", "number": None, "session": str(other)}
+
+
+def test_several_versions_are_told_each_in_their_order(evening: Evening, hub: Hub) -> None:
+    phone = listen(evening)
+    with hub._lock:
+        evening.record()
+        evening.record(sheet(points=72))
+        begin(evening)
+        evening.record()
+        sessions.end_session(*evening.keys, by=evening.by)
+
+    told = [phone.next() for _ in range(5)]
+    assert [(one["version"], one["kind"], one["number"]) for one in told] == [
+        (2, "deal", 1),
+        (3, "deal", 2),
+        (4, "start", 3),
+        (5, "deal", 3),
+        (6, "end", None),
+    ]
+
+
+def test_other_sessions_and_circles_are_not_heard_of(evening: Evening) -> None:
+    phone, other = listen(evening), start()
+
+    other.record()
+    beside = sessions.start_session(new_session(circle_id=evening.circle_id), evening.by)
+    sessions.rename_session(evening.circle_id, beside.session_id, "Beside", by=evening.by)
+    evening.record()
+
+    assert phone.said() == ("deal", 1)
+
+
+@pytest.mark.parametrize("circle", [False, True], ids=["session", "circle"])
+def test_who_is_behind_is_told_at_once(evening: Evening, *, circle: bool) -> None:
+    evening.record()
+    evening.record()
+
+    phone = listen(evening, session_id=None if circle else evening.session_id, after=1)
+
+    assert phone.next() == {
+        "version": 3,
+        "kind": "deal",
+        "number": 2,
+        **({"session": str(evening.session_id)} if circle else {}),
+    }
+
+
+def test_who_is_not_behind_waits(evening: Evening) -> None:
+    evening.record()
+    phone = listen(evening, after=2)
+
+    evening.void(1)
+
+    assert phone.said() == ("void", 1)
+
+
+def test_session_that_nothing_was_written_in_was_started_last(evening: Evening) -> None:
+    assert listen(evening, after=0).said() == ("start", None)
+
+
+@BOTH_ENGINES
+def test_phone_that_is_sent_away_is_told_and_hears_no_more(evening: Evening) -> None:
+    circle_id = evening.circle_id
+    secret = circles.make_link(circle_id, "Bea", Role.PLAYER, by=evening.by)
+    bea = circles.join(secret, {})
+    stay, away = listen(evening), listen(evening, by=bea.phone_id)
+
+    circles.send_away(circle_id, bea.phone_id, by=evening.by)
+    assert away.said() == ("gone", None)
+    evening.record()
+
+    assert away.rest() == []
+    assert stay.said() == ("deal", 1)
+
+
+def test_stream_of_a_circle_that_is_deleted_ends(evening: Evening) -> None:
+    phone = listen(evening, session_id=None)
+
+    in_transaction(lambda: queries.circle.drop_circle(evening.circle_id))
+
+    assert phone.next() == {"version": 1, "kind": "gone", "number": None, "session": None}
+    assert phone.rest() == []
+
+
+def test_stream_ends_when_the_link_runs_out(evening: Evening) -> None:
+    phone = listen(evening, until=now() + timedelta(seconds=0.1))
+
+    assert phone.said() == ("gone", None)
+    assert phone.rest() == []
+
+
+def test_phone_and_process_hold_so_many_streams(evening: Evening) -> None:
+    other, third = uuid4(), uuid4()
+    first, second = listen(evening), listen(evening)
+
+    listen(evening)
+    listen(evening, by=other)
+    with pytest.raises(BusyError):
+        listen(evening, by=third)
+    assert first.rest() == [COMMENT]
+
+    second.stream.close()
+    second.stream.close()
+    listen(evening, by=other)
+    with pytest.raises(BusyError):
+        listen(evening, by=third)
+
+
+#: Streams that ask one after the other, at most three in a worker: the address of each and the
+#: hour at which its phone joined; then the places of those that were refused, or ended for another.
+SHARES = [
+    pytest.param([("a", 9), ("a", 9), ("a", 9), ("b", 10)], [], [0], id="stranger at one address"),
+    pytest.param(
+        [("a", 9), ("a", 9), ("a", 9), ("b", 10), ("a", 9)], [4], [0], id="who yielded comes back"
+    ),
+    pytest.param(
+        [("a", 9), ("a", 9), ("a", 9), ("b", 10), ("b", 8)], [], [0, 1], id="known is one ahead"
+    ),
+    pytest.param(
+        [("a", 9), ("a", 9), ("a", 9), ("b", 10), ("b", 10)], [4], [0], id="share is taken"
+    ),
+    pytest.param([("a", 9), ("a", 12), ("a", 10), ("a", 8)], [], [1], id="known go first"),
+    pytest.param([("a", 9), ("a", 9), ("a", 9), ("a", 9)], [3], [], id="nobody is known longer"),
+    pytest.param([("a", 9), ("b", 12), ("c", 10), ("d", 11)], [], [1], id="many addresses"),
+    pytest.param([("a", 9), ("b", 9), ("c", 9), ("d", None)], [3], [], id="program of no circle"),
+    pytest.param(
+        [("2001:db8::1", 9), ("2001:db8::2", 9), ("2001:db8:0:0:ffff::", 9), ("2001:db8:1::", 10)],
+        [], [0], id="half of an IPv6 address",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "refused", "ended"), SHARES)
+def test_full_worker_shares_its_streams_among_addresses(
+    evening: Evening, asked: list[tuple[str, int | None]], refused: list[int], ended: list[int]
+) -> None:
+    opened: dict[int, Listener] = {}
+    busy = []
+    for place, (address, hour) in enumerate(asked):
+        joined_at = None if hour is None else datetime(2026, 11, 24, hour, tzinfo=UTC)
+        by = circles.join(circles.make_link(evening.circle_id, "A phone", Role.PLAYER), {})
+        try:
+            opened[place] = listen(evening, by.phone_id, address=address, joined_at=joined_at)
+        except BusyError:
+            busy.append(place)
+
+    over = [place for place, phone in opened.items() if phone.stream._ended]
+    assert (busy, over) == (refused, ended)
+    assert all(opened[place].rest() == [COMMENT] for place in over)
+
+
+def test_session_that_is_not_there_has_no_stream(evening: Evening, hub: Hub) -> None:
+    with pytest.raises(NotFoundError):
+        listen(evening, session_id=uuid4())
+
+    assert hub._streams == {}
+
+
+def test_stream_that_waits_says_that_it_is_there(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "HEARTBEAT", 0.01)
+    texts = iter(listen(evening).stream)
+
+    assert [next(texts) for _ in range(3)] == [COMMENT] * 3
+
+
+def test_streams_end_with_the_process(evening: Evening, hub: Hub) -> None:
+    phone = listen(evening)
+
+    hub.end_all()
+
+    assert phone.rest() == [COMMENT]
+
+
+def test_thread_ends_with_the_last_stream_and_begins_again(evening: Evening, hub: Hub) -> None:
+    listen(evening).stream.close()
+    hub._thread.join(PATIENCE)
+    assert not hub._thread.is_alive()
+
+    phone = listen(evening)
+    evening.record()
+
+    assert phone.said() == ("deal", 1)
+
+
+@BOTH_ENGINES
+def test_change_is_heard_of_after_the_connection_was_lost(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changes, "AGAIN", 0.01)
+    connections, connected = [], changes._connected
+
+    @contextmanager
+    def kept(engine: Any) -> Any:
+        with connected(engine) as connection:
+            connections.append(connection)
+            yield connection
+
+    monkeypatch.setattr(changes, "_connected", kept)
+    phone = listen(evening)
+    evening.record()
+    assert phone.said() == ("deal", 1)
+
+    connections[0].close()
+    evening.void(1)
+
+    assert phone.said() == ("void", 1)
+
+
+def test_change_that_cannot_be_read_is_read_again(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures, marks = [OperationalError("", {}, Exception("away"))], queries.live.marks
+
+    def failing(*asked: Any) -> Any:
+        if failures:
+            raise failures.pop()
+        return marks(*asked)
+
+    phone = listen(evening)
+    monkeypatch.setattr(queries, "marks", failing)
+    evening.record()
+
+    assert phone.said() == ("deal", 1)
+    assert failures == []
+
+
+def test_waiting_asks_the_database_nothing_and_holds_no_connection(evening: Evening) -> None:
+    phone = listen(evening)
+    db.session.close()
+
+    until = monotonic() + PATIENCE
+    while db.engine.pool.checkedout() and monotonic() < until:  # type: ignore[attr-defined]  # has
+        sleep(0.01)
+    evening.record()
+    assert phone.said() == ("deal", 1)
+
+
+def test_what_is_rolled_back_is_told_to_nobody(evening: Evening) -> None:
+    def nothing() -> None:
+        changes.touch(evening.circle_id)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        in_transaction(nothing)
+
+    assert "scorer.touched" not in db.session.info
+
+
+@pytest.fixture
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "MEETING", 0.05)
+    monkeypatch.setattr(presence, "GRACE", 0.2)
+
+
+def writing(met: dict[str, Any]) -> list[tuple[str, str, int | None]]:
+    return [(one["phone"], one["role"], one["writes"]) for one in met["here"]]
+
+
+@BOTH_ENGINES
+@pytest.mark.usefixtures("_soon")
+def test_who_comes_writes_and_goes_is_told_to_who_wants_to_hear(evening: Evening) -> None:
+    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, by=evening.by)
+    bea = circles.join(secret, {})
+    ada = listen(evening, writes=0, meets=True)
+    assert ada.met() == {
+        "role": "owner",
+        "here": [
+            {
+                "id": str(evening.by.phone_id),
+                "phone": "1",
+                "player": None,
+                "role": "owner",
+                "writes": None,
+            }
+        ],
+        "more": 0,
+    }
+
+    second = listen(evening, by=bea.phone_id, writes=3)
+    assert writing(ada.met()) == [("1", "owner", None), ("2", "player", 3)]
+    circles.give_role(evening.circle_id, bea.phone_id, Role.SCOREKEEPER)
+    assert writing(ada.met())[1] == ("2", "scorekeeper", 3)
+    second.stream.close()
+    assert writing(ada.met())[1] == ("2", "scorekeeper", None)
+    assert writing(ada.met()) == [("1", "owner", None)]
+
+    evening.record()
+    second.stream.end()
+    assert [text[:5] for text in second.rest()] == [COMMENT[:5]]
+
+
+@pytest.mark.usefixtures("_soon")
+def test_phone_is_told_its_own_role(evening: Evening) -> None:
+    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, by=evening.by)
+    bea = circles.join(secret, {})
+    phone = listen(evening, by=bea.phone_id, writes=0, meets=True)
+    assert phone.met()["role"] == "player"
+
+    presence.pass_pen(hub_of(current_app).room, evening.session_id, bea.phone_id, evening.by)
+
+    assert phone.met()["role"] == "scorekeeper"
+
+
+@pytest.mark.usefixtures("_soon")
+def test_presence_that_cannot_be_read_is_told_later(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures, phones = [OperationalError("", {}, Exception("away"))], queries.circle.phones
+
+    def failing(*asked: Any) -> Any:
+        if failures:
+            raise failures.pop()
+        return phones(*asked)
+
+    monkeypatch.setattr(queries, "phones", failing)
+    phone = listen(evening, writes=0, meets=True)
+
+    assert len(phone.met()["here"]) == 1
+    assert failures == []
+
+
+@pytest.mark.usefixtures("_soon")
+def test_writing_that_ran_out_is_told(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presence, "WRITES", 0.3)
+    phone = listen(evening, writes=8, meets=True)
+
+    assert [phone.met()["here"][0]["writes"] for _ in range(2)] == [8, None]
+
+
+def test_what_is_written_while_a_change_is_read_is_told_afterwards(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chained, late = queries.live.chained_since, [lambda: evening.record(sheet(points=72))]
+    before = queries.live.marks(evening.circle_id, [evening.session_id])[0]
+    evening.record()
+    (mark,) = queries.live.marks(evening.circle_id, [evening.session_id])
+
+    def read(*asked: Any) -> Any:
+        while late:
+            late.pop()()
+        return chained(*asked)
+
+    monkeypatch.setattr(queries, "chained_since", read)
+    (told,) = events.events_between(evening.circle_id, before, mark)
+
+    assert (told.version, told.number) == (2, 1)

@@ -1,0 +1,719 @@
+"""The money of a circle: what evenings post, payments, costs, and what is made of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from sqlalchemy import event, text
+
+from scorer.errors import InvalidError, NotFoundError, RefusedError
+from scorer.services.base.clock import now
+from scorer.services.base.roles import Holder, Role
+from scorer.services.circle import circles, players
+from scorer.services.money import ledger
+from scorer.services.money.evenings import (
+    Pay,
+    Way,
+    deal_by_deal,
+    evening_money,
+    post_evening,
+    still_to_post,
+)
+from scorer.services.money.ledger import Cost, Payment, ledger_document, ledger_page
+from scorer.services.record.journal_page import journal_page
+from scorer.services.record.verify import circle_findings
+from scorer.services.table import sessions
+from scorer.services.table.changes import Guest
+from scorer.services.table.sessions import start_next_match
+from scorer.storage import db, in_transaction, queries
+from scorer.storage.queries.money import SoughtMoney
+from tests.services.evenings import FIVE, Evening, new_session, sheet, start
+
+EVERYTHING = SoughtMoney()
+
+
+def played(**other: Any) -> Evening:
+    """Play an evening of one deal, at ten cents a point unless it is said otherwise."""
+    evening = start(**{"stake_cents": 10, **other})
+    evening.record()
+    return evening
+
+
+def ended(**other: Any) -> Evening:
+    evening = played(**other)
+    sessions.end_session(*evening.keys, by=evening.by)
+    return evening
+
+
+def keys(evening: Evening) -> dict[str, UUID]:
+    return {one.name: one.player_id for one in players.everybody(evening.circle_id)}
+
+
+def accounts(evening: Evening) -> dict[str, int]:
+    return {one.name: one.cents for one in ledger_page(evening.circle_id, EVERYTHING).accounts}
+
+
+def kinds(evening: Evening) -> list[str]:
+    return [row.kind for row in queries.money.ledger_entries(evening.circle_id)]
+
+
+def worth(evening: Evening, stake: int = 10) -> dict[str, int]:
+    """Give stake × balance, counted from the sheet."""
+    return dict(zip(FIVE, (stake * n for n in evening.balances()), strict=True))
+
+
+def pay(evening: Evening, payer: str, payee: str, cents: int | None, **other: Any) -> UUID:
+    of, key = keys(evening), other.pop("key", None) or uuid4()
+    by = other.pop("by", evening.by)
+    payment = Payment(key, of.get(payer), of.get(payee), cents, **other)
+    ledger.note_payment(evening.circle_id, payment, by=by)
+    return key
+
+
+def share(
+    evening: Evening, payer: str, cents: int | None, note: str = "Pizza", **parts: int
+) -> UUID:
+    of, key = keys(evening), uuid4()
+    cost = Cost(key, of.get(payer), cents, {of[name]: n for name, n in parts.items()}, note=note)
+    ledger.share_cost(evening.circle_id, cost, by=evening.by)
+    return key
+
+
+def phone_of(evening: Evening, name: str | None, role: Role = Role.PLAYER) -> Holder:
+    by = in_transaction(lambda: circles.new_phone(evening.circle_id, role))
+    if name is not None:
+        circles.hold(evening.circle_id, by.phone_id, keys(evening)[name])
+    return circles.holder(evening.circle_id, by.phone_id)
+
+
+def codes(error: pytest.ExceptionInfo[InvalidError]) -> list[tuple[str, str]]:
+    return [(problem.code, problem.field) for problem in error.value.problems]
+
+
+# Evenings
+
+
+def test_evening_is_posted_when_it_ends() -> None:
+    evening = played()
+    assert accounts(evening) == {}
+
+    sessions.end_session(*evening.keys, by=evening.by)
+    sessions.end_session(*evening.keys, by=evening.by)
+
+    assert accounts(evening) == worth(evening) == {
+        "Ada": 20, "Bea": 10, "Ciro": -10, "Dora": -10, "Ezio": -10,
+    }  # fmt: skip
+    assert kinds(evening) == ["evening"]
+
+
+def changed_evening() -> Evening:
+    """Play an evening that is amended and voided, before its end and after it."""
+    evening = played()
+    evening.record(sheet("Ciro", "Dora", 50))
+    evening.record()
+    evening.record(sheet("Bea", None, 120))
+    evening.void(3)
+    sessions.end_session(*evening.keys, by=evening.by)
+    evening.amend(1, sheet("Ezio", "Ada", 90), reason="x")
+    return evening
+
+
+@pytest.mark.parametrize("way", Way)
+def test_what_was_posted_is_followed_down_to_its_deals(way: Way) -> None:
+    evening = changed_evening()
+    pay = Pay(Way.NOTHING) if way is Way.NOTHING else Pay(way, 25)
+    post_evening(*evening.keys, pay, by=evening.by)
+    found = evening_money(*evening.keys)
+
+    followed = [deal_by_deal(found, player_id) for player_id in keys(evening).values()]
+
+    for one in followed:
+        cents = [deal.cents for deal in one.deals if deal.cents is not None]
+        assert sum(deal.points for deal in one.deals) == one.balance == one.deals[-1].balance
+        assert {deal.number for deal in one.deals} <= {1, 2, 4}
+        assert one.cents == one.posted
+        if way is Way.POINTS:
+            assert sum(cents) + one.shared == one.cents
+        else:
+            assert not cents
+    assert {one.name: one.posted for one in followed if one.posted} == {
+        name: cents for name, cents in accounts(evening).items() if cents
+    }
+    places = {
+        Way.PLACE: (one.place - 1 for one in followed),
+        Way.DIFFERENCE: (one.behind for one in followed),
+    }
+    for one, steps in zip(followed, places.get(way, ()), strict=False):
+        assert one.place == 1 or one.cents == -25 * steps
+
+
+def test_cents_that_nobody_owes_are_told_apart_from_the_deals() -> None:
+    evening = played()
+    evening.change(order=(0, 5, 1, 2, 3, 4), guests=[Guest("Fulvia", 7)])
+    sessions.end_session(*evening.keys, by=evening.by)
+    found = evening_money(*evening.keys)
+
+    fulvia = deal_by_deal(found, keys(evening)["Fulvia"])
+
+    assert [(deal.number, deal.points, deal.cents) for deal in fulvia.deals] == [(None, 7, 70)]
+    assert (fulvia.cents, fulvia.shared, fulvia.posted) == (21, -49, 21)
+
+
+def test_nobody_else_is_followed() -> None:
+    evening = ended()
+    with pytest.raises(NotFoundError):
+        deal_by_deal(evening_money(*evening.keys), uuid4())
+    with pytest.raises(NotFoundError):
+        deal_by_deal(evening_money(*played().keys), keys(evening)["Ada"])
+
+
+def test_what_is_still_to_be_posted_is_what_the_end_posts() -> None:
+    evening = played()
+    (row,) = queries.book.sessions_by_key(evening.circle_id, [evening.session_id])
+    before = {player: cents for player, cents in still_to_post(row).items() if cents}
+
+    sessions.end_session(*evening.keys, by=evening.by)
+    (row,) = queries.book.sessions_by_key(evening.circle_id, [evening.session_id])
+
+    assert before == queries.money.accounts(evening.circle_id)
+    assert still_to_post(row) == {}
+    sessions.reopen_session(*evening.keys, by=evening.by)
+    evening.record()
+    (row,) = queries.book.sessions_by_key(evening.circle_id, [evening.session_id])
+    more = still_to_post(row)
+    sessions.end_session(*evening.keys, by=evening.by)
+    assert queries.money.accounts(evening.circle_id) == {
+        who: n + more[who] for who, n in before.items()
+    }
+
+
+@pytest.mark.parametrize(
+    "other", [{"stake_cents": None}, {"stake_cents": None, "players": FIVE}], ids=str
+)
+def test_evening_without_money_is_not_posted(other: dict[str, Any]) -> None:
+    assert kinds(ended(**other)) == []
+
+
+def test_evening_without_deals_is_not_posted() -> None:
+    evening = start(stake_cents=10)
+    sessions.end_session(*evening.keys)
+    assert kinds(evening) == []
+
+
+def test_what_changes_a_deal_later_posts_the_difference() -> None:
+    evening = ended()
+    first = queries.money.ledger_entries(evening.circle_id)
+    moved = queries.money.postings(evening.circle_id)
+
+    evening.amend(1, sheet(points=40))
+    assert accounts(evening) == worth(evening)
+    evening.void(1)
+    assert accounts(evening) == dict.fromkeys(FIVE, 0)
+    evening.restore(1)
+
+    assert accounts(evening) == worth(evening)
+    assert kinds(evening) == ["evening", "correction", "correction", "correction"]
+    rows = queries.money.ledger_entries(evening.circle_id)
+    assert rows[:1] == first
+    assert [row.number for row in rows] == [None, 1, 1, 1]
+    entry = first[0].entry_id
+    assert queries.money.postings(evening.circle_id)[entry] == moved[entry]
+
+
+def test_what_an_evening_came_to_carries_over_to_the_next() -> None:
+    evening = ended()
+    following = sessions.start_session(
+        sessions.NewSession(
+            key=uuid4(), game="briscola-chiamata", rules="classic", players=FIVE, first_dealer=0,
+            title="Saturday", circle_id=evening.circle_id, stake_cents=50,
+        ),
+        evening.by,
+    )  # fmt: skip
+    second = Evening(following.session_id, evening.by)
+    second.record(sheet(caller="Ciro", partner="Dora"))
+    sessions.end_session(*second.keys)
+
+    both = [worth(evening), worth(second, 50)]
+    assert accounts(evening) == {name: sum(one[name] for one in both) for name in FIVE}
+
+
+def test_match_that_the_next_one_ends_is_posted() -> None:
+    evening = start({"preset": "classic", "session": {"end": "deals", "deals": 1}}, stake_cents=10)
+    evening.record()
+
+    start_next_match(*evening.keys, by=evening.by)
+
+    assert accounts(evening) == worth(evening)
+
+
+def test_session_taken_up_again_posts_what_it_made_more() -> None:
+    evening = ended()
+    sessions.reopen_session(*evening.keys)
+    evening.record(sheet(caller="Dora", partner="Ezio"))
+    assert kinds(evening) == ["evening"]
+
+    sessions.end_session(*evening.keys)
+
+    assert accounts(evening) == worth(evening)
+    assert kinds(evening) == ["evening", "correction"]
+
+
+def test_stake_of_a_session_that_has_ended_posts_the_difference() -> None:
+    evening = ended()
+
+    sessions.set_stake(*evening.keys, 25, by=evening.by)
+    assert accounts(evening) == worth(evening, 25)
+    sessions.set_stake(*evening.keys, None)
+    assert accounts(evening) == dict.fromkeys(FIVE, 0)
+    sessions.set_stake(*evening.keys, 10)
+
+    assert accounts(evening) == worth(evening)
+
+
+def test_session_from_before_stays_out_until_somebody_counts_it() -> None:
+    evening = ended(stake_cents=None)
+    evening.amend(1, sheet(points=40))
+    assert kinds(evening) == []
+
+    post_evening(*evening.keys, Pay(Way.POINTS, 10), by=evening.by)
+
+    assert accounts(evening) == worth(evening)
+    assert ledger_page(evening.circle_id, EVERYTHING).unposted == []
+
+
+def test_session_whose_points_cancel_nowhere_is_offered_to_be_counted() -> None:
+    evening = start({"preset": "highest"}, FIVE[:4], game="points", first_dealer=0, stake_cents=10)
+    evening.record({"points": [5, 8, 1, 6]})
+    sessions.end_session(*evening.keys)
+
+    (offered,) = ledger_page(evening.circle_id, EVERYTHING).unposted
+
+    assert (kinds(evening), offered.session_id) == ([], evening.session_id)
+
+
+@pytest.mark.parametrize(
+    ("pay", "amounts"),
+    [
+        pytest.param(Pay(Way.DIFFERENCE, 10), [-400, -700, 1600, -500], id="difference"),
+        pytest.param(Pay(Way.PLACE, 100), [-100, -300, 600, -200], id="place"),
+        pytest.param(Pay(Way.POT, 500), [-500, -500, 1500, -500], id="pot"),
+        pytest.param(Pay(Way.NOTHING), [0, 0, 0, 0], id="no money"),
+    ],
+)
+def test_game_in_which_the_lowest_leads_is_paid_as_the_group_says(
+    pay: Pay, amounts: list[int]
+) -> None:
+    evening = start({"preset": "lowest"}, FIVE[:4], game="points", first_dealer=0, stake_cents=10)
+    evening.record({"points": [50, 80, 10, 60]})
+    sessions.end_session(*evening.keys)
+    assert kinds(evening) == []
+    assert len(ledger_page(evening.circle_id, EVERYTHING).unposted) == 1
+
+    post_evening(*evening.keys, pay, by=evening.by)
+
+    shown = evening_money(*evening.keys)
+    assert (shown.pay, [one.cents for one in shown.shares]) == (pay, amounts)
+    evening.amend(1, {"points": [50, 80, 90, 60]})
+    assert sum(accounts(evening).values()) == 0
+    assert accounts(evening).get("Ada", 0) > 0 or pay.way is Way.NOTHING
+
+
+@pytest.mark.parametrize(
+    ("pay", "problem"),
+    [
+        pytest.param(Pay(Way.POINTS, 0), ("out-of-range", "stake"), id="no stake"),
+        pytest.param(Pay(Way.POT, 10**7), ("out-of-range", "stake"), id="too much"),
+        pytest.param(Pay(Way.POT, 10, -1), ("out-of-range", "fee"), id="a fee below zero"),
+    ],
+)
+def test_amount_of_a_way_to_pay_is_checked(pay: Pay, problem: tuple[str, str]) -> None:
+    evening = ended()
+    with pytest.raises(InvalidError) as error:
+        post_evening(*evening.keys, pay, by=evening.by)
+    assert codes(error) == [problem]
+
+
+def test_session_that_goes_on_is_not_counted() -> None:
+    with pytest.raises(InvalidError) as error:
+        post_evening(*played().keys, Pay(Way.POT, 100))
+    assert codes(error) == [("session-open", "")]
+
+
+# Payments and costs
+
+
+def test_payment_moves_money_and_the_same_key_is_the_same_payment() -> None:
+    evening, key = ended(), uuid4()
+    for _ in range(2):
+        pay(evening, "Ciro", "Ada", 10, key=key)
+
+    assert accounts(evening)["Ciro"] == 0
+    assert accounts(evening)["Ada"] == 10
+    assert kinds(evening).count("payment") == 1
+
+
+def test_proposal_settles_and_too_much_turns_around() -> None:
+    evening = ended()
+    for one in ledger_page(evening.circle_id, EVERYTHING).proposal:
+        pay(evening, one.payer.name, one.payee.name, one.cents)
+    assert ledger_page(evening.circle_id, EVERYTHING).proposal == []
+
+    pay(evening, "Ada", "Bea", 5)
+
+    (back,) = ledger_page(evening.circle_id, EVERYTHING).proposal
+    assert (back.payer.name, back.payee.name, back.cents) == ("Bea", "Ada", 5)
+
+
+def test_everybody_can_settle_through_a_banker() -> None:
+    evening = ended()
+    page = ledger_page(evening.circle_id, EVERYTHING, banker=keys(evening)["Ezio"])
+
+    assert all("Ezio" in {one.payer.name, one.payee.name} for one in page.proposal)
+    assert not page.exact
+    assert ledger_page(evening.circle_id, EVERYTHING).exact
+
+
+def test_banker_may_be_somebody_without_an_account() -> None:
+    evening = ended()
+    others = new_session(circle_id=evening.circle_id, players=("Adina", *FIVE[1:]))
+    sessions.start_session(others, evening.by)
+
+    page = ledger_page(evening.circle_id, EVERYTHING, banker=keys(evening)["Adina"])
+
+    assert len(page.proposal) == sum(1 for one in page.accounts if one.cents)
+    assert all("Adina" in {one.payer.name, one.payee.name} for one in page.proposal)
+    assert "Adina" not in {one.name for one in page.accounts}
+
+
+def test_cost_is_shared_to_the_cent() -> None:
+    evening = ended(stake_cents=None)
+    share(evening, "Ada", 1000, Ada=1, Bea=1, Ciro=1)
+    share(evening, "Bea", 100, Ada=3, Ciro=1, Dora=0)
+
+    assert accounts(evening) == {"Ada": 591, "Bea": -233, "Ciro": -358}
+
+
+@pytest.mark.parametrize(
+    ("payer", "payee", "cents", "other", "problem"),
+    [
+        ("Ada", "Ada", 5, {}, ("same-player", "payee")),
+        ("Ada", "Nobody", 5, {}, ("unknown-player", "payee")),
+        ("", "Ada", 5, {}, ("unknown-player", "payer")),
+        ("Ada", "Bea", 0, {}, ("out-of-range", "amount")),
+        ("Ada", "Bea", None, {}, ("out-of-range", "amount")),
+        ("Ada", "Bea", 5, {"means": "shells"}, ("unknown-means", "means")),
+        ("Ada", "Bea", 5, {"note": "x" * 201}, ("too-long", "note")),
+    ],
+)
+def test_payment_is_checked(
+    payer: str, payee: str, cents: int | None, other: dict[str, Any], problem: tuple[str, str]
+) -> None:
+    evening = ended()
+    with pytest.raises(InvalidError) as error:
+        pay(evening, payer, payee, cents, **other)
+    assert codes(error) == [problem]
+
+
+def test_day_that_has_not_come_is_refused() -> None:
+    with pytest.raises(InvalidError) as error:
+        pay(ended(), "Ada", "Bea", 5, at=now() + timedelta(days=3))
+    assert codes(error) == [("bad-date", "day")]
+
+
+@pytest.mark.parametrize(
+    ("cents", "note", "parts", "problem"),
+    [
+        (100, "Pizza", {}, ("nobody", "among")),
+        (100, "", {"Ada": 1}, ("bad-name", "note")),
+        (100, "Pizza", {"Ada": -1}, ("out-of-range", "among")),
+        (None, "Pizza", {"Ada": 1}, ("out-of-range", "amount")),
+    ],
+)
+def test_cost_is_checked(
+    cents: int | None, note: str, parts: dict[str, int], problem: tuple[str, str]
+) -> None:
+    with pytest.raises(InvalidError) as error:
+        share(ended(), "Ada", cents, note, **parts)
+    assert codes(error) == [problem]
+
+
+def test_who_got_the_money_confirms_it() -> None:
+    evening = ended()
+    key, ada, ciro = (
+        pay(evening, "Ciro", "Ada", 10),
+        phone_of(evening, "Ada"),
+        phone_of(evening, "Ciro"),
+    )
+    with pytest.raises(RefusedError):
+        ledger.confirm_payment(evening.circle_id, key, by=ciro)
+
+    ledger.confirm_payment(evening.circle_id, key, by=ada)
+
+    entry = queries.money.ledger_entry(evening.circle_id, key)
+    assert entry is not None
+    assert entry.confirmed_at is not None
+    noted = queries.money.ledger_entry(evening.circle_id, pay(evening, "Bea", "Ada", 1, by=ada))
+    assert noted is not None
+    assert noted.confirmed_at is not None
+    with pytest.raises(NotFoundError):
+        ledger.confirm_payment(evening.circle_id, share(evening, "Ada", 5, Bea=1), by=ada)
+
+
+def hold(by: Holder, name: str) -> Holder:
+    players = {one.name: one.player_id for one in queries.circle.players(by.circle_id)}
+    circles.hold(by.circle_id, by.phone_id, players[name], by=by)
+    return circles.holder(by.circle_id, by.phone_id)
+
+
+#: Who a phone was, one after the other, beside Ada's own; the last is who it is.
+PHONES = {"Ada too": ["Ada"], "Bea": ["Bea"], "payer": ["Ciro"], "payer before": ["Ciro", "Ada"]}
+
+
+@pytest.mark.parametrize("who", [*PHONES, "nobody"])
+@pytest.mark.parametrize("role", [Role.OWNER, Role.SCOREKEEPER, Role.PLAYER])
+def test_nobody_confirms_a_payment_for_a_player_but_their_first_phone_and_an_owner(
+    role: Role, who: str
+) -> None:
+    evening = ended()
+    ada = phone_of(evening, "Ada")
+    key = pay(evening, "Ciro", "Ada", 10)
+    other = phone_of(evening, None, role)
+    for name in PHONES.get(who, []):
+        other = hold(other, name)
+
+    def confirm(by: Holder) -> bool:
+        try:
+            ledger.confirm_payment(evening.circle_id, key, by=by)
+        except RefusedError:
+            return False
+        return True
+
+    may = role is Role.OWNER and not who.startswith("payer")
+    assert confirm(other) == may
+    assert ledger_page(evening.circle_id, EVERYTHING).lines[0].vouched_for == (
+        may and who != "Ada too"
+    )
+    assert confirm(ada)
+
+
+@pytest.mark.parametrize(
+    ("role", "names", "confirmed"),
+    [
+        pytest.param(Role.PLAYER, ["Ada"], False, id="second phone"),
+        pytest.param(Role.OWNER, ["Ada"], True, id="second phone, an owner's"),
+        pytest.param(Role.OWNER, ["Ciro", "Ada"], False, id="payer's before, an owner's"),
+        pytest.param(Role.OWNER, ["Bea"], False, id="owner's of another player"),
+    ],
+)
+def test_payment_is_confirmed_by_noting_it_only_where_the_phone_might_confirm_it(
+    role: Role, names: list[str], *, confirmed: bool
+) -> None:
+    evening = ended()
+    phone_of(evening, "Ada")
+    other = phone_of(evening, None, role)
+    for name in names:
+        other = hold(other, name)
+
+    entry = queries.money.ledger_entry(evening.circle_id, pay(evening, "Ciro", "Ada", 1, by=other))
+
+    assert entry is not None
+    assert (entry.confirmed_at is not None) == confirmed
+
+
+def test_first_phone_of_a_player_confirms_and_the_next_once_that_is_gone() -> None:
+    evening = ended()
+    first, second = phone_of(evening, "Ada"), phone_of(evening, "Ada")
+    key = pay(evening, "Ciro", "Ada", 10)
+    with pytest.raises(RefusedError, match="for longer"):
+        ledger.confirm_payment(evening.circle_id, key, by=second)
+
+    circles.send_away(evening.circle_id, first.phone_id)
+    ledger.confirm_payment(evening.circle_id, key, by=second)
+
+    assert not ledger_page(evening.circle_id, EVERYTHING).lines[0].vouched_for
+
+
+def test_phone_without_the_pen_writes_only_of_its_own_player() -> None:
+    evening = ended()
+    ada, nobody = phone_of(evening, "Ada"), phone_of(evening, None)
+    pay(evening, "Ada", "Bea", 5, by=ada)
+    for by in (ada, nobody):
+        with pytest.raises(RefusedError):
+            pay(evening, "Bea", "Ciro", 5, by=by)
+    assert kinds(evening) == ["evening", "payment"]
+
+
+def test_payment_is_taken_back_by_who_wrote_it_or_has_the_pen() -> None:
+    evening = ended()
+    before, ada, bea = accounts(evening), phone_of(evening, "Ada"), phone_of(evening, "Bea")
+    key = pay(evening, "Ada", "Bea", 5, by=ada)
+    with pytest.raises(RefusedError):
+        ledger.void_entry(evening.circle_id, key, by=bea)
+
+    ledger.void_entry(evening.circle_id, key, by=ada)
+    ledger.void_entry(evening.circle_id, key, by=evening.by)
+
+    assert accounts(evening) == before
+    line = ledger_page(evening.circle_id, EVERYTHING).lines[0]
+    assert (line.row.entry_id, line.row.voided_at is None) == (key, False)
+    with pytest.raises(NotFoundError):
+        ledger.confirm_payment(evening.circle_id, key, by=bea)
+
+
+def test_evening_is_not_taken_back_but_paid_another_way() -> None:
+    evening = ended()
+    (entry,) = queries.money.ledger_entries(evening.circle_id)
+    for key in (entry.entry_id, uuid4()):
+        with pytest.raises(NotFoundError):
+            ledger.void_entry(evening.circle_id, key)
+
+
+def test_currency_is_chosen_once() -> None:
+    evening = ended()
+    for code, problem in (
+        ("XXX", "unknown-currency"),
+        ("CHF", None),
+        ("CHF", None),
+        ("EUR", "currency-chosen"),
+    ):
+        if problem is None:
+            ledger.choose_currency(evening.circle_id, code, by=evening.by)
+            continue
+        with pytest.raises(InvalidError) as error:
+            ledger.choose_currency(evening.circle_id, code, by=evening.by)
+        assert codes(error) == [(problem, "currency")]
+    assert ledger_document(evening.circle_id)["currency"] == "CHF"
+
+
+# What is made of it
+
+
+def test_merged_players_have_one_account() -> None:
+    evening = ended()
+    pay(evening, "Ciro", "Ada", 10)
+    other = sessions.start_session(
+        sessions.NewSession(
+            key=uuid4(), game="briscola-chiamata", rules="classic",
+            players=("Adina", "Bea", "Ciro", "Dora", "Ezio"), first_dealer=0,
+            title="Sunday", circle_id=evening.circle_id, stake_cents=10,
+        ),
+        evening.by,
+    )  # fmt: skip
+    second = Evening(other.session_id, evening.by)
+    second.record(sheet(caller="Adina", partner="Bea"))
+    sessions.end_session(*second.keys)
+    of = keys(evening)
+    pay(evening, "Ada", "Adina", 3)
+
+    players.merge(evening.circle_id, of["Ada"], of["Adina"], by=evening.by)
+
+    assert accounts(evening)["Ada"] == 20 + 20 - 10
+    assert sum(accounts(evening).values()) == 0
+    assert list(circle_findings(evening.circle_id)) == []
+
+
+def test_entries_are_found_by_person_and_span() -> None:
+    evening = ended()
+    week = timedelta(days=7)
+    pay(evening, "Ciro", "Ada", 10, at=now() - 2 * week)
+    share(evening, "Dora", 90, Dora=1, Ezio=1)
+
+    def found(**sought: Any) -> list[str]:
+        page = ledger_page(evening.circle_id, SoughtMoney(**sought))
+        return [line.row.kind for line in page.lines]
+
+    assert found() == ["cost", "evening", "payment"]
+    assert found(player=keys(evening)["Ciro"]) == ["evening", "payment"]
+    assert found(since=now() - week) == ["cost", "evening"]
+    assert found(until=now() - week) == ["payment"]
+
+
+def test_programs_read_what_counts() -> None:
+    evening = ended()
+    pay(evening, "Ciro", "Ada", 10, note="In coins")
+    ledger.void_entry(evening.circle_id, pay(evening, "Bea", "Ada", 99))
+
+    document = ledger_document(evening.circle_id)
+
+    first, second = document["entries"]
+    assert (first["kind"], first["session"], first["note"]) == (
+        "evening", str(evening.session_id), None,
+    )  # fmt: skip
+    assert first["amounts"] == worth(evening)
+    assert second["amounts"] == {"Ciro": 10, "Ada": -10}
+    assert (second["kind"], second["session"], second["note"]) == ("payment", None, "In coins")
+    assert document["balances"] == accounts(evening)
+    assert sum(one["cents"] for one in document["proposal"]) == 20
+    assert document["currency"] == "EUR"
+
+
+def test_journal_tells_of_the_money() -> None:
+    evening = ended()
+    ada = phone_of(evening, "Ada")
+    key = pay(evening, "Ciro", "Ada", 10)
+    ledger.confirm_payment(evening.circle_id, key, by=ada)
+    share(evening, "Dora", 90, Dora=1, Ezio=1)
+    ledger.void_entry(evening.circle_id, key)
+    ledger.choose_currency(evening.circle_id, "CHF")
+    post_evening(*evening.keys, Pay(Way.NOTHING))
+
+    told = [str(line.text) for line in journal_page(evening.circle_id, group="money").lines]
+
+    assert told == [
+        "“Friday” comes to other amounts.",
+        "The circle has its currency.",
+        "What Ciro paid was taken back.",
+        "Dora paid something that several share.",
+        "Ada got what Ciro paid.",
+        "Ciro paid Ada.",
+        "“Friday” is counted in the money.",
+    ]
+    assert list(circle_findings(evening.circle_id)) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "finding"),
+    [
+        ("UPDATE posting SET cents = cents + 1 WHERE line = 0", "loses or makes money"),
+        ("UPDATE ledger_entry SET voided_at = at", "voided_at is"),
+        ("DELETE FROM posting", "is gone without an entry"),
+    ],
+)
+def test_ledger_that_somebody_edits_by_hand_is_found(statement: str, finding: str) -> None:
+    evening = ended()
+    with db.engine.begin() as connection:
+        connection.execute(text(statement))
+
+    assert any(finding in found for found in circle_findings(evening.circle_id))
+
+
+def test_page_asks_as_much_of_ten_payments_as_of_many() -> None:
+    evening = ended()
+    of = keys(evening)
+
+    def statements() -> int:
+        asked: list[str] = []
+
+        def note(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
+            asked.append(statement)
+
+        db.session.rollback()
+        event.listen(db.engine, "before_cursor_execute", note)
+        ledger_page(evening.circle_id, EVERYTHING)
+        event.remove(db.engine, "before_cursor_execute", note)
+        return len([one for one in asked if one.startswith("SELECT")])
+
+    def some(count: int) -> None:
+        for number in range(count):
+            payment = Payment(uuid4(), of["Ada"], of["Bea"], number + 1)
+            ledger.note_payment(evening.circle_id, payment, by=replace(evening.by))
+
+    some(10)
+    few = statements()
+    some(40)
+
+    assert statements() == few <= 6

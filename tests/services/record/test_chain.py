@@ -1,0 +1,135 @@
+"""The chain over the versions of a session: it tells what was changed behind the program's back."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import Connection, Table, delete, insert, select, update
+
+from scorer.storage import chain, db, models, queries
+from tests.services.damages import DEALS, SESSIONS, VERSIONS, Damage, an_evening, change, findings
+from tests.services.evenings import Evening
+
+
+def swapped(table: Table, column: str, one: int, other: int) -> Damage:
+    """Let two versions change places in the order of writing, or two deals on the sheet."""
+
+    def damage(evening: Evening, connection: Connection) -> None:
+        here = table.c.circle_id == evening.circle_id
+        for old, new in ((one, 99), (other, one), (99, other)):
+            moved = update(table).where(here, table.c[column] == old).values({column: new})
+            connection.execute(moved)
+
+    return damage
+
+
+def last_gone(evening: Evening, connection: Connection) -> None:
+    """Take the newest of all versions away, and let its deal be as it was before."""
+    connection.execute(delete(VERSIONS).where(VERSIONS.c.serial == 15))
+    change(DEALS, 6, version=2, voided=True)(evening, connection)
+
+
+def one_added(evening: Evening, connection: Connection) -> None:
+    """Put a version in that looks as if it had been written with the first one."""
+    row = connection.execute(select(VERSIONS).where(VERSIONS.c.serial == 1)).mappings().one()
+    connection.execute(insert(VERSIONS).values({**row, "version": 2, "act": "amend"}))
+    change(DEALS, 1, version=2, amended=True)(evening, connection)
+
+
+CHANGES: dict[str, tuple[Damage, str]] = {
+    "who": (change(VERSIONS, 1, written_by="Dora"), "deal 1: version 1 is not as it was chained"),
+    "when": (
+        change(VERSIONS, 2, 2, at=datetime(2026, 1, 1, tzinfo=UTC)),
+        "deal 2: version 2 is not as it was chained",
+    ),
+    "why": (change(VERSIONS, 3, 2, reason="No"), "deal 3: version 2 is not as it was chained"),
+    "order": (swapped(VERSIONS, "serial", 1, 2), "deal 1: version 1 is not as it was chained"),
+    "numbers": (swapped(DEALS, "number", 3, 4), "deal 3: version 1 is not as it was chained"),
+    "removed": (last_gone, "of 15 entries the chain misses 15"),
+    "removed at the end": (last_gone, "does not end where it should"),
+    "added": (one_added, "deal 1: version 2 is not as it was chained"),
+    "counted wrong": (change(SESSIONS, written=9), "does not end where it should"),
+    "another end": (change(SESSIONS, chain="0" * 64), "does not end where it should"),
+    "nothing to compare": (change(VERSIONS, 1, chain=""), "deal 1: version 1 is not as it was"),
+}
+
+
+@pytest.mark.parametrize(("damage", "told"), CHANGES.values(), ids=CHANGES.keys())
+def test_chain_tells_what_was_changed(damage: Damage, told: str) -> None:
+    evening = an_evening()
+    with db.engine.begin() as connection:
+        damage(evening, connection)
+
+    found = findings()
+
+    assert [line for line in found if told in line], found
+
+
+def test_versions_are_chained_in_the_order_they_were_written() -> None:
+    evening = an_evening()
+    versions = queries.record.stored_versions(*evening.keys)
+    written = [
+        one for deal in queries.record.stored_deals(*evening.keys) for one in versions[deal.deal_id]
+    ]
+
+    row = queries.book.session(*evening.keys)
+
+    assert [one.serial for one in written] == [1, 2, 8, 3, 13, 4, 5, 6, 14, 15]
+    assert row is not None
+    assert (row.written, row.chain) == (15, written[-1].chain)
+    assert len({one.chain for one in written}) == 10
+
+
+def test_one_changed_version_is_told_once_and_the_later_ones_are_left_alone() -> None:
+    evening = an_evening()
+    with db.engine.begin() as connection:
+        change(VERSIONS, 1, reason="x")(evening, connection)
+
+    assert len(findings()) == 1
+
+
+def test_everything_that_a_version_says_is_in_the_chain() -> None:
+    key = uuid4()
+    deal = models.Deal(
+        circle_id=key,
+        deal_id=key,
+        session_id=key,
+        number=3,
+        outcome="played",
+        dealer=0,
+        recorded_at=datetime(2026, 11, 20, tzinfo=UTC),
+    )
+    version = models.DealVersion(
+        circle_id=key, deal_id=key, version=1, act="record", outcome="played", dealer=0,
+        sits_out=[5], sheet={"b": 1, "a": "è"}, voided=False, payouts={"0": 1}, serial=4,
+        change=3, at=datetime(2026, 11, 20, tzinfo=UTC),
+    )  # fmt: skip
+
+    said = json.loads(chain.canonical(deal, version))
+
+    assert said.keys() - {"session_id", "number"} == set(VERSIONS.c.keys()) - {"chain"}
+    assert '"sheet":{"a":"\\u00e8","b":1}' in chain.canonical(deal, version)
+    version.change = None
+    assert "change" not in json.loads(chain.canonical(deal, version))
+
+
+def test_everything_that_a_change_says_is_in_the_chain() -> None:
+    key = uuid4()
+    change = models.SessionChange(
+        circle_id=key,
+        session_id=key,
+        serial=4,
+        from_number=2,
+        seats=[1, 0],
+        at=datetime(2026, 11, 20, tzinfo=UTC),
+        chain="",
+    )
+
+    said = json.loads(chain.canonical_change(change))
+
+    assert said.keys() == set(models.SessionChange.metadata.tables["session_change"].c.keys()) - {
+        "chain"
+    }

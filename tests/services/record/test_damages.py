@@ -1,0 +1,150 @@
+"""`scorer verify` finds each kind of damage, here in the file of one evening."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from sqlalchemy import delete, make_url, text
+
+from scorer.services.record.verify import verify
+from scorer.storage import db
+from scorer.storage.engine import make_engine
+from tests.services.damages import DAMAGES, SESSIONS, TABLES, Damage, an_evening, change
+from tests.services.evenings import Evening
+from tests.storage.conftest import SQLITE, opened
+
+pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+HERE = "Ada, Bea, Ciro, Dora, Ezio · Friday"
+JOURNAL = "Ada, Bea, Ciro, Dora, Ezio · journal"
+
+
+@pytest.fixture(scope="module")
+def played(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Evening]:
+    """Play an evening once, to be copied."""
+    path = tmp_path_factory.mktemp("played") / "played.sqlite"
+    shutil.copy(sqlite_template, path)
+    with opened(f"sqlite:///{path}"):
+        evening = an_evening()
+        _into_the_file()
+    return path, evening
+
+
+def _into_the_file() -> None:
+    with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)")).all()
+
+
+@pytest.fixture
+def first_content(played: tuple[Path, Evening]) -> Path:
+    """Give the file of the evening."""
+    return played[0]
+
+
+@pytest.fixture
+def evening(played: tuple[Path, Evening]) -> Evening:
+    """Give the keys of the evening."""
+    return played[1]
+
+
+def findings() -> list[str]:
+    found: list[str] = []
+    count = verify(found.append)
+    assert count.findings == len(found)
+    assert count.sessions == 1
+    return found
+
+
+def test_evening_is_sound() -> None:
+    assert findings() == []
+
+
+@pytest.mark.parametrize(("damage", "told"), DAMAGES.values(), ids=DAMAGES.keys())
+def test_damage_is_found(evening: Evening, damage: Damage, told: str) -> None:
+    with db.engine.begin() as connection:
+        damage(evening, connection)
+
+    found = findings()
+
+    assert [line for line in found if told in line], found
+    assert all(line.startswith((HERE, JOURNAL, "database: ")) for line in found)
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("card_session", "5 rows of seat name a card_session"),
+        ("deal", "10 rows of deal_version name a deal"),
+        ("player", "5 rows of seat name a player"),
+        ("phone", "10 rows of deal_version name a phone"),
+    ],
+)
+def test_rows_that_belong_nowhere_are_found(database_url: str, table: str, told: str) -> None:
+    heedless = make_engine(database_url, foreign_keys=False)
+    with heedless.begin() as connection:
+        connection.execute(delete(TABLES[table]))
+    heedless.dispose()
+
+    found: list[str] = []
+    verify(found.append)
+
+    assert f"database: {told} that is not there" in found
+
+
+def test_session_of_no_circle_is_found(database_url: str) -> None:
+    heedless = make_engine(database_url, foreign_keys=False)
+    with heedless.begin() as connection:
+        connection.execute(delete(TABLES["circle"]))
+    heedless.dispose()
+
+    found: list[str] = []
+    count = verify(found.append)
+
+    assert "database: 1 rows of card_session name a circle that is not there" in found
+    assert count.circles == 0
+
+
+@pytest.mark.parametrize("column", ["sheet", "payouts", "sits_out"])
+def test_what_is_no_json_is_found(column: str) -> None:
+    with db.engine.begin() as connection:
+        rubbish = f"UPDATE deal_version SET {column} = 'rub{{bish'"  # noqa: S608  # a name of ours
+        connection.execute(text(rubbish))
+
+    found = findings()
+
+    assert found[0].startswith("database: a row of deal_version cannot be read: JSONDecodeError")
+    assert found[1].startswith(f"{HERE}: cannot be read: JSONDecodeError")
+
+
+def test_rules_that_are_no_json_are_found() -> None:
+    with db.engine.begin() as connection:
+        connection.execute(text("UPDATE card_session SET rules = 'rub{bish'"))
+
+    found = findings()
+
+    assert len(found) == 3
+    assert all("cannot be read: JSONDecodeError" in line for line in found)
+
+
+def test_broken_file_is_found(database_url: str) -> None:
+    with db.engine.connect() as connection:
+        asked = "SELECT rootpage FROM sqlite_master WHERE name = 'ix_payout_balance'"
+        page = connection.execute(text(asked)).scalar_one()
+        size = connection.execute(text("PRAGMA page_size")).scalar_one()
+    db.engine.dispose()
+    with Path(make_url(database_url).database or "").open("r+b") as file:
+        file.seek((page - 1) * size + 3)
+        file.write(b"\0\0")
+
+    found: list[str] = []
+    verify(found.append)
+
+    assert [line for line in found if line.startswith("database: ")]
+
+
+def test_title_does_not_break_the_line(evening: Evening) -> None:
+    with db.engine.begin() as connection:
+        change(SESSIONS, title="two\nlines\x1b[2J", next_number=9)(evening, connection)
+
+    assert findings()[0].startswith("Ada, Bea, Ciro, Dora, Ezio · two lines[2J: deal 9 is said")

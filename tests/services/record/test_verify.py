@@ -1,0 +1,210 @@
+"""`scorer verify` on both engines: nothing in a sound database, several damages at once, status."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorer.cli import main
+from scorer.errors import ScorerError
+from scorer.services.base import clock
+from scorer.services.book.state import load_state
+from scorer.services.files.demo import fill
+from scorer.services.files.session_file import session_file
+from scorer.services.record.verify import VerifyReport, verify
+from scorer.storage import db, migrate, queries
+from tests.services.conftest import BOTH_ENGINES
+from tests.services.damages import DAMAGES, SESSIONS, VERSIONS, an_evening, change
+from tests.services.evenings import SIX, sheet, start
+from tests.storage.conftest import SQLITE
+
+TOGETHER = (
+    "amount of a payout",
+    "old payouts",
+    "voided deal paid",
+    "card points",
+    "next number",
+    "another dealer",
+    "restored while it stood",
+    "secret of no circle",
+)
+
+ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+
+
+def verified() -> tuple[list[str], VerifyReport]:
+    """Verify everything; give what was found and what was counted."""
+    found: list[str] = []
+    return found, verify(found.append)
+
+
+def test_nothing_is_found_where_nothing_is() -> None:
+    assert verified() == ([], VerifyReport())
+
+
+def test_nothing_is_found_in_sound_evenings_and_everything_is_counted() -> None:
+    an_evening()
+    six = start({"preset": "classic", "sits_out": "dealer"}, SIX, first_dealer=0)
+    six.record(sheet("Bea", "Ciro"))
+    uneven = start("rulebook-literal")
+    uneven.record(sheet(bid="K"))
+
+    found, count = verified()
+
+    assert found == []
+    assert count == VerifyReport(circles=3, sessions=3, deals=8, versions=12)
+    assert str(count).endswith(": nothing to look at.")
+
+
+@BOTH_ENGINES
+def test_nothing_is_found_while_others_write(app: Flask) -> None:
+    evening = start("ladder-bands")
+
+    def play() -> None:
+        with app.app_context():
+            for number in range(1, 13):
+                evening.record(sheet(bid="K"))
+                evening.amend(number, sheet(bid="K", points=50))
+                evening.void(number)
+
+    with ThreadPoolExecutor(1) as thread:
+        playing = thread.submit(play)
+        looked = []
+        while not playing.done():
+            looked.append(verified())
+        playing.result()
+
+    assert [found for found, _ in looked if found] == []
+    assert len({count.versions for _, count in looked}) > 1
+
+
+def test_several_damages_are_found_at_once_and_the_sound_session_is_left_alone() -> None:
+    damaged, sound = an_evening(), an_evening()
+    with db.engine.begin() as connection:
+        change(SESSIONS, title="damaged")(damaged, connection)
+        for name in TOGETHER:
+            DAMAGES[name][0](damaged, connection)
+
+    found, count = verified()
+
+    assert [name for name in TOGETHER if not any(DAMAGES[name][1] in line for line in found)] == []
+    assert not any("· Friday" in line for line in found)
+    assert (count.sessions, count.findings) == (2, len(found))
+    assert sound.deal(1).payouts[0] == 2
+
+
+def test_session_whose_rules_are_lost_is_a_finding_and_the_others_are_looked_at() -> None:
+    lost, other = an_evening(), an_evening()
+    with db.engine.begin() as connection:
+        change(SESSIONS, rules={"slug": 7})(lost, connection)
+        change(SESSIONS, next_number=9)(other, connection)
+
+    found, _ = verified()
+
+    assert [line for line in found if "the rules cannot be read" in line]
+    assert [line for line in found if "deal 9 is said to be the next" in line]
+
+
+@pytest.mark.parametrize("name", ["unknown preset", "unlawful rules", "no rules"])
+def test_session_whose_rules_are_lost_is_not_opened_by_others(name: str) -> None:
+    lost, sound = an_evening(), an_evening()
+    with db.engine.begin() as connection:
+        DAMAGES[name][0](lost, connection)
+    db.session.rollback()
+
+    with pytest.raises(ScorerError, match="stored rules of briscola-chiamata: rules"):
+        load_state(*lost.keys)
+    assert load_state(*sound.keys).rules.slug == "classic"
+
+
+def test_demo_is_lawful_and_the_same_for_the_same_number() -> None:
+    for second, number in enumerate((7, 7, 8)):
+        with clock.at(datetime(2026, 11, 20, 22, 0, second, tzinfo=UTC)):
+            fill(number)
+
+    first, again, other = (
+        [session_file(circle_id, one) for one in queries.book.session_ids(circle_id)]
+        for circle_id in queries.circle.circle_ids()
+    )
+    found, count = verified()
+
+    assert first == again != other
+    assert found == []
+    assert (count.circles, count.sessions) == (3, 9)
+
+
+def test_command_says_what_differs_and_by_its_status_that_something_does(
+    database_url: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    evening = an_evening()
+    sound = main(["verify", "--database", database_url]), capfd.readouterr().out
+    with db.engine.begin() as connection:
+        change(SESSIONS, next_number=9)(evening, connection)
+
+    damaged = main(["verify", "--database", database_url]), capfd.readouterr().out
+
+    assert sound == (0, "1 circles, 1 sessions, 6 deals, 10 versions: nothing to look at.\n")
+    assert damaged[0] == 1
+    assert damaged[1].splitlines()[-1].endswith("2 to look at.")
+    assert "Friday: deal 9 is said to be the next of 6" in damaged[1].splitlines()[0]
+
+
+def test_demo_command_prints_the_link_into_the_circle(
+    database_url: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["demo", "--database", database_url, "--address", "http://192.0.2.7:8000/"])
+
+    assert status == 0
+    assert capfd.readouterr().out.startswith("http://192.0.2.7:8000/join#")
+    assert verified()[1].sessions == 3
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("sqlite:///{there}/none.sqlite", "the "),
+        ("nonsense", "verify: --database is the URL of a database"),
+        ("sqlite:////no/x/y", "the "),
+    ],
+)
+def test_database_that_cannot_be_used_is_told_in_a_sentence(
+    url: str, said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["verify", "--database", url.format(there=tmp_path)])
+
+    told = capfd.readouterr().err
+    assert status == 2
+    assert told.startswith(f"scorer: {said}")
+    assert told.count("\n") == 1
+
+
+@ON_SQLITE
+def test_tables_of_an_older_version_are_not_verified(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    url = f"sqlite:///{tmp_path / 'old.sqlite'}"
+    migrate.upgrade(url)
+    migrate.downgrade(url, "base")
+
+    assert main(["verify", "--database", url]) == 2
+    assert "scorer db upgrade" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("stored", [None, [], {"caller": "0"}], ids=["none", "a list", "half"])
+def test_sheet_that_cannot_be_read_is_a_finding_and_no_answers(stored: Any) -> None:
+    evening = an_evening()
+    with db.engine.begin() as connection:
+        change(VERSIONS, 1, sheet=stored)(evening, connection)
+    db.session.rollback()
+    state = load_state(*evening.keys)
+
+    with pytest.raises(ScorerError, match="sheet"):
+        state.answers_of(evening.deal(1))
+
+    assert [line for line in verified()[0] if "cannot be exported: InvalidError" in line]

@@ -1,0 +1,327 @@
+"""Sessions: agreed on once, however often the phone asks; ended, taken up again, and won."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from scorer.errors import InvalidError, NotFoundError, UnknownGameError
+from scorer.rules.game import Outcome
+from scorer.rules.match import Progress
+from scorer.rules.seats import Seat
+from scorer.services.base import clock
+from scorer.services.base.clock import zone_called
+from scorer.services.book.state import load_state, progress
+from scorer.services.circle.circles import set_zone
+from scorer.services.table import sessions
+from scorer.services.table.sessions import Started, start_session
+from scorer.storage import db, queries
+from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
+
+TO_FOUR = {"preset": "classic", "session": {"end": "target", "target": 4}}
+
+
+def test_session_begins_a_circle_with_its_players_and_one_phone() -> None:
+    evening = start(stake_cents=10)
+
+    state = load_state(*evening.keys)
+    circle = queries.circle.circle(evening.circle_id)
+    assert circle is not None
+    assert circle.name == "Ada, Bea, Ciro, Dora, Ezio"
+    assert state.names == FIVE
+    assert [player.name for player in queries.circle.players(evening.circle_id)] == list(FIVE)
+    assert [phone.phone_id for phone in queries.circle.phones(evening.circle_id)] == [
+        evening.by.phone_id
+    ]
+    assert (state.row.stake_cents, state.row.next_number, state.turn.dealer) == (10, 1, 4)
+
+
+def test_session_keeps_the_rules_as_they_were_agreed_on() -> None:
+    evening = start(TO_FOUR)
+
+    state = load_state(*evening.keys)
+
+    assert state.row.rules["slug"] == "classic"
+    assert state.row.rules["session"]["target"] == 4
+    assert state.rules.session.target == 4
+
+
+def test_same_key_twice_is_one_session() -> None:
+    new = new_session()
+
+    first, again = start_session(new), start_session(new)
+
+    assert first.session_id == again.session_id
+    assert first.circle_id == again.circle_id
+    assert queries.book.session_ids(first.circle_id) == [first.session_id]
+    assert len(queries.circle.players(first.circle_id)) == 5
+
+
+def test_same_key_in_a_circle_that_is_there_is_one_session() -> None:
+    evening = start()
+    new = new_session(circle_id=evening.circle_id)
+
+    first, again = start_session(new), start_session(new)
+
+    assert first == again
+    assert first.phone_id is None
+    assert len(queries.book.session_ids(evening.circle_id)) == 2
+
+
+def test_key_does_not_tell_where_the_session_is() -> None:
+    new = new_session()
+
+    started = start_session(new)
+
+    assert new.key not in (started.circle_id, started.session_id)
+    assert started.circle_id != started.session_id
+
+
+@pytest.mark.parametrize("begun", [False, True], ids=["a new circle", "a circle that is there"])
+def test_same_session_asked_for_by_many_threads_at_once_is_one(app: Flask, *, begun: bool) -> None:
+    circle_id = start().circle_id if begun else None
+    players = ("Gino", *FIVE[1:])
+    new = new_session(circle_id=circle_id, players=players)
+
+    def ask(_: int) -> Started:
+        with app.app_context():
+            return start_session(new)
+
+    with ThreadPoolExecutor(8) as threads:
+        started = list(threads.map(ask, range(16)))
+
+    db.session.rollback()
+    assert len({(one.circle_id, one.session_id) for one in started}) == 1
+    names = [player.name for player in queries.circle.players(started[0].circle_id)]
+    assert names.count("Gino") == 1
+    assert len(queries.book.session_ids(started[0].circle_id)) == 1 + begun
+
+
+def test_players_who_are_known_are_found_again_by_their_names() -> None:
+    evening = start()
+    players = [" ada ", "BEA", "Ciro", "Dora", "Gino"]
+
+    started = start_session(new_session(circle_id=evening.circle_id, players=players))
+
+    assert load_state(started.circle_id, started.session_id).names == (
+        "Ada",
+        "Bea",
+        "Ciro",
+        "Dora",
+        "Gino",
+    )
+    assert len(queries.circle.players(evening.circle_id)) == 6
+
+
+@pytest.mark.parametrize(
+    ("other", "found"),
+    [
+        pytest.param(
+            {"players": FIVE[1:], "first_dealer": 0}, {("seats-count", "players")}, id="four"
+        ),
+        pytest.param({"players": SIX}, {("seats-count", "players")}, id="six"),
+        pytest.param({"players": (), "first_dealer": 0}, {("seats-count", "players")}, id="nobody"),
+        pytest.param({"players": [*FIVE[:4], "ada"]}, {("duplicate-name", "players")}, id="twice"),
+        pytest.param({"players": [*FIVE[:4], " \u200d"]}, {("bad-name", "players")}, id="no name"),
+        pytest.param({"players": [*FIVE[:4], "x" * 41]}, {("bad-name", "players")}, id="long name"),
+        pytest.param({"first_dealer": 5}, {("out-of-range", "first_dealer")}, id="no such dealer"),
+        pytest.param({"first_dealer": -1}, {("out-of-range", "first_dealer")}, id="dealer before"),
+        pytest.param({"title": "x" * 81}, {("bad-name", "title")}, id="long title"),
+        pytest.param({"stake_cents": 0}, {("out-of-range", "stake")}, id="no stake"),
+        pytest.param({"stake_cents": 10**9}, {("out-of-range", "stake")}, id="high stake"),
+        pytest.param({"rules": "poker"}, {("unknown-preset", "rules")}, id="no such rules"),
+        pytest.param({"rules": {"floor": -1}}, {("out-of-range", "rules.floor")}, id="bad rules"),
+        pytest.param({"rules": 7}, {("wrong-type", "rules")}, id="rules of no kind"),
+    ],
+)
+def test_problems_of_a_new_session(other: dict[str, Any], found: set[tuple[str, str]]) -> None:
+    with pytest.raises(InvalidError) as refused:
+        start_session(new_session(**other))
+
+    assert {(problem.code, problem.field) for problem in refused.value.problems} == found
+    assert queries.circle.circle_ids() == []
+
+
+def test_problems_are_told_together() -> None:
+    with pytest.raises(InvalidError) as refused:
+        start_session(new_session(players=["", ""], first_dealer=9, title="x" * 99, stake_cents=-1))
+
+    fields = {problem.field for problem in refused.value.problems}
+    assert fields == {"players", "first_dealer", "title", "stake"}
+
+
+def test_unknown_game_is_refused() -> None:
+    with pytest.raises(UnknownGameError):
+        start_session(new_session(game="poker"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("  Ada \t Rossi ", "Ada Rossi"),
+        ("Ad\x00a\x1b", "Ada"),
+        ("Jose\u0301", "José"),
+        ("\u202eadA", "adA"),
+        ("👩\u200d🦰", "👩\u200d🦰"),
+        ("نیم\u200cروز", "نیم\u200cروز"),
+        ("<b>'\"&amp;", "<b>'\"&amp;"),
+        ("%(name)s %s {0}", "%(name)s %s {0}"),
+        ("王小明", "王小明"),
+    ],
+)
+def test_name_is_kept_as_it_can_be_seen(typed: str, kept: str) -> None:
+    evening = start(players=[typed, *FIVE[1:]])
+
+    assert load_state(*evening.keys).names[0] == kept
+
+
+def test_title_is_one_line() -> None:
+    evening = start(title=" Friday\n\n\x00night ")
+
+    assert load_state(*evening.keys).row.title == "Friday night"
+
+
+def test_title_is_composed_once_what_is_invisible_is_gone() -> None:
+    evening = start(title="Caff\N{ZERO WIDTH SPACE}e\N{ZERO WIDTH SPACE}\N{COMBINING GRAVE ACCENT}")
+
+    assert load_state(*evening.keys).row.title == "Caff\u00e8"
+
+
+def test_ended_session_is_taken_up_again() -> None:
+    evening = start()
+
+    sessions.end_session(*evening.keys)
+    ended = load_state(*evening.keys).row.ended_at
+    sessions.end_session(*evening.keys)
+    still = load_state(*evening.keys).row.ended_at
+    sessions.reopen_session(*evening.keys)
+
+    assert ended is not None
+    assert still == ended
+    assert load_state(*evening.keys).row.ended_at is None
+
+
+def test_session_that_is_not_there_cannot_be_ended() -> None:
+    with pytest.raises(NotFoundError):
+        sessions.end_session(uuid4(), uuid4())
+
+
+def finished(evening: Evening) -> tuple[int | None, Progress]:
+    state = load_state(*evening.keys)
+    return state.row.finished_number, progress(state)
+
+
+def test_session_is_won_at_its_target_and_can_be_played_on() -> None:
+    evening = start(TO_FOUR)
+    evening.record(sheet("Ada", "Bea"))
+    before = finished(evening)
+    evening.record(sheet("Ada", "Bea"))
+    reached = finished(evening)
+
+    for _ in range(3):
+        evening.record(sheet("Ezio", None))
+
+    assert before == (None, Progress(finished=False))
+    assert reached == (2, Progress(finished=True, winners=(Seat(0),)))
+    assert finished(evening) == reached
+
+
+def test_amending_moves_the_end_away_and_back() -> None:
+    evening = start(TO_FOUR)
+    evening.record(sheet("Ada", "Bea"))
+    evening.record(sheet("Ada", "Bea"))
+
+    evening.amend(1, sheet("Ada", "Bea", 20))
+    away = finished(evening)[0]
+    evening.amend(1, sheet("Ada", None, 90))
+    back = finished(evening)[0]
+
+    assert (away, back) == (None, 1)
+
+
+def test_voiding_and_restoring_move_the_end() -> None:
+    evening = start(TO_FOUR)
+    for _ in range(3):
+        evening.record(sheet("Ada", "Bea"))
+    ends = [finished(evening)[0]]
+
+    for change in (evening.void, evening.restore):
+        change(1)
+        ends.append(finished(evening)[0])
+
+    assert ends == [2, 3, 2]
+
+
+def test_level_at_the_target_they_play_on() -> None:
+    evening = start(TO_FOUR)
+    evening.record(sheet("Ada", "Bea"))
+    evening.record(sheet("Bea", "Ada"))
+    level = [finished(evening)]
+    evening.record(sheet("Ada", "Bea"))
+
+    assert evening.balances()[:2] == [5, 4]
+    assert level == [(None, Progress(finished=False))]
+    assert finished(evening)[0] == 3
+
+
+def test_level_at_the_target_they_share_where_the_rules_say_so() -> None:
+    shared = {"preset": "classic", "session": {"end": "target", "target": 3, "tie": "shared"}}
+    evening = start(shared)
+    evening.record(sheet("Ada", "Bea"))
+    evening.record(sheet("Bea", "Ada"))
+
+    number, end = finished(evening)
+
+    assert (number, list(end.winners)) == (2, [0, 1])
+
+
+def test_session_of_so_many_deals_counts_those_that_were_played() -> None:
+    evening = start({"preset": "classic", "session": {"end": "deals", "deals": 2}})
+    evening.record(sheet("Ada", "Bea"))
+    evening.record(None, Outcome.MISDEAL)
+    evening.record({"offender": "Ezio"}, Outcome.PENALTY)
+    before = finished(evening)[0]
+    evening.record(sheet("Ada", "Bea"))
+
+    assert before is None
+    assert finished(evening)[0] == 4
+
+
+@pytest.mark.parametrize(
+    ("titles", "stored"),
+    [
+        (["", "", ""], ["", "· 2", "· 3"]),
+        (["", "Friday", "", "Friday"], ["", "Friday", "· 2", "Friday"]),
+        (["· 2", "", "· 2"], ["· 2", "", "· 3"]),
+    ],
+)
+@pytest.mark.parametrize("zone", ["", "Pacific/Auckland"])
+def test_second_untitled_session_of_a_day_is_numbered(
+    titles: list[str], stored: list[str], zone: str
+) -> None:
+    noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    with clock.at(noon - timedelta(days=2)):
+        evening = start()
+    set_zone(evening.circle_id, zone, by=evening.by)
+    started = []
+    for hour, title in enumerate(titles, 12):
+        at = datetime(2026, 11, 21, hour, tzinfo=zone_called(zone)).astimezone(UTC)
+        new = new_session(circle_id=evening.circle_id, title=title, started_at=at)
+        started.append(sessions.start_session(new, evening.by).session_id)
+
+    rows = [queries.book.session(evening.circle_id, key) for key in started]
+    assert [row.title for row in rows if row] == stored
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+def test_first_and_last_year_have_sessions(year: int) -> None:
+    evening, at = start(), datetime(year, 1, 1, 12, tzinfo=UTC)
+
+    for _ in range(2):
+        new = new_session(circle_id=evening.circle_id, started_at=at)
+        assert sessions.start_session(new, evening.by).circle_id == evening.circle_id

@@ -1,0 +1,435 @@
+"""The last page of an evening: what it says, the picture, the public page, the sheet on paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from sqlalchemy import event
+from werkzeug.test import TestResponse
+
+from scorer import storage
+from scorer.services.album.last_page import standing_pages
+from scorer.services.figures.figures import forget
+from scorer.services.record.verify import circle_findings
+from scorer.web.album.evenings import initials
+from scorer.web.base.headers import EVERYWHERE
+from tests.data.payloads import PAYLOADS
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.rows import rows
+from tests.web.table.test_lowest_leads import closes
+
+PNG = b"\x89PNG"
+
+
+def ended(phone: Phone, deals: int = 4, **other: str) -> Phone:
+    """Play an evening to its end by hand."""
+    phone.start(**other)
+    for number in range(1, deals + 1):
+        phone.record(number)
+    phone.post("end")
+    return phone
+
+
+def words(page: Page) -> str:
+    return " ".join(page.words.split())
+
+
+def published(phone: Phone, **shown: str) -> str:
+    """Make a public page and give its address."""
+    phone.post("public", {"names": "full", **shown})
+    found = re.search(r'value="http://[^/]*(/evening/[^"]+)"', phone.page("last").source)
+    assert found is not None
+    return found[1].replace("&amp;", "&")
+
+
+def hands(page: Page) -> list[str]:
+    """Read who hands what to whom on the evening."""
+    return re.findall(r"\w+ →to \w+ €[\d.]+", words(page))
+
+
+def stranger(phone: Phone) -> Phone:
+    return Phone(phone.app)
+
+
+def test_end_by_hand_opens_the_last_page(phone: Phone) -> None:
+    ended(phone)
+
+    answer = phone.post("end")
+    page = phone.page("last")
+
+    assert answer.headers["Location"].endswith("/last")
+    assert "Ada won." in words(page)
+    assert "Best partner Bea 4 of 4 made" in words(page)
+    assert "Play on" in page.words
+    assert f"{phone.url}deals/1/" in page.links
+    assert {form.action for form in page.forms} >= {f"{phone.url}reopen", f"{phone.url}public"}
+
+
+def test_end_by_target_opens_the_last_page_and_another_match_is_counted_in(phone: Phone) -> None:
+    phone.start(end="deals", deals="1")
+
+    assert phone.record(1).headers["Location"].endswith("/last")
+    first, following = phone.page("last"), phone.post("next").headers["Location"]
+    phone.url = following
+    phone.record(1)
+    page = words(phone.page("last"))
+
+    assert "Next match" in first.words
+    assert "The matches of the evening" in page
+    assert "Ada+4" in page
+    assert "Match 1" in page
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        pytest.param(
+            lambda phone: [phone.record(1), phone.outcome(2, "penalty", offender="2")][1],
+            id="a penalty",
+        ),
+        pytest.param(
+            lambda phone: [
+                phone.record(1, card_points="60"),
+                phone.post(
+                    "deals/1/amend",
+                    phone.deal(1, version="1", reason="x", bid_points="91", card_points="120"),
+                ),
+            ][1],
+            id="amended",
+        ),
+        pytest.param(
+            lambda phone: [
+                phone.record(1, bid_points="91", card_points="120"),
+                phone.post("deals/1/void", {"version": "1"}),
+                phone.post("deals/1/restore", {"version": "2"}),
+            ][2],
+            id="restored",
+        ),
+    ],
+)
+def test_whatever_brings_the_end_opens_the_last_page(
+    phone: Phone, act: Callable[[Phone], TestResponse]
+) -> None:
+    phone.start(end="points", target="3")
+
+    answer = act(phone)
+
+    assert answer.headers["Location"] == f"{phone.url}last"
+    assert "See the last page" in phone.page().words
+
+
+def test_deal_played_on_after_the_end_goes_back_to_the_session(phone: Phone) -> None:
+    phone.start(end="deals", deals="1")
+    phone.record(1)
+
+    assert phone.record(2).headers["Location"] == phone.url
+    assert phone.outcome(3, "misdeal").headers["Location"] == phone.url
+
+
+def test_other_phone_is_led_to_the_last_page_once_the_evening_is_over(phone: Phone) -> None:
+    phone.start()
+    phone.record(1)
+    other = phone.let_in(Phone(phone.app), "spectator")
+    before = other.page()
+    phone.post("end")
+
+    assert f"{phone.url}last" not in before.links
+    assert f"{phone.url}last" in other.page().links
+    assert other.page("last").status == 200
+
+
+def of_two_games(phone: Phone) -> Phone:
+    """Play Briscola Chiamata for money to its end, then Briscola to its own; not ended yet."""
+    phone.start(stake="0.50", title="")
+    phone.record(1)
+    phone.post("end")
+    circle = str(phone.keys[0])
+    phone.start(
+        ("Ada", "Bea"), circle=circle, game="briscola", rules="best-of-3", stake="1", title=""
+    )
+    for number in (1, 2):
+        phone.record(number, **{"card_points-0": "100", "card_points-1": "20"})
+    return phone
+
+
+def test_matches_of_different_games_are_paid_together_and_never_added_up(phone: Phone) -> None:
+    first = of_two_games(phone).url
+    not_ended, money = words(phone.page("last")), phone.page("last")
+    phone.post("end")
+    ended = words(phone.page("last"))
+
+    for page in (not_ended, ended):
+        assert "Briscola Chiamata Ada+2 Bea+1 Ciro−1 Dora−1 Ezio−1 Match 1" in page
+        assert "Each game has its own points; they are not added up." in page
+        assert "All matches of the evening together:" in page
+    assert "What has not ended yet comes into the money of the circle when it ends." in not_ended
+    assert "when it ends" not in ended
+    assert "not ended yet" in words(money)
+    assert phone.url == first
+
+
+def test_money_of_the_evening_is_the_same_before_and_after_its_last_match_ends(
+    phone: Phone,
+) -> None:
+    of_two_games(phone)
+    before = hands(phone.page("last"))
+    phone.post("end")
+
+    assert before == hands(phone.page("last"))
+    assert before
+    ledger = words(phone.page(f"{phone.circle_url}ledger"))
+    for line in before:
+        assert line.replace(" →to ", " →to ") in ledger
+
+
+def test_match_that_is_still_played_is_named_and_not_counted(phone: Phone) -> None:
+    phone.start(stake="0.50", title="")
+    phone.record(1)
+    phone.post("end")
+    first = phone.url
+    phone.start(circle=str(phone.keys[0]), stake="0.50", title="")
+    phone.record(1)
+
+    page = phone.page(f"{first}last")
+
+    assert "is still being played" in words(page)
+    assert phone.url in page.links
+    assert "Ciro →to Ada €0.50" in words(page)
+
+
+@pytest.mark.parametrize("deals", [0, 1])
+def test_session_that_goes_on_has_no_last_page(phone: Phone, deals: int) -> None:
+    phone.start()
+    for number in range(1, deals + 1):
+        phone.record(number)
+
+    assert phone.get("last").headers["Location"] == phone.url
+    assert phone.get("picture.png").status_code == 409
+    assert phone.post("public", {"names": "full"}).headers["Location"] == phone.url
+
+
+def test_settlement_stands_in_the_open(phone: Phone) -> None:
+    ended(phone, deals=1, stake="0.50")
+
+    page = words(phone.page("last"))
+
+    assert "Ciro →to Ada €0.50" in page
+    assert "→ Ada €0.50" in page
+
+
+def test_few_points_win_where_they_are_a_burden(phone: Phone) -> None:
+    phone.start(
+        ("Ada", "Bea", "Ciro", "Dora"), game="scala-quaranta", rules="to-101", first_dealer="0"
+    )
+    for number in (1, 2):
+        closes(phone, number)
+    phone.post("end")
+
+    page = words(phone.page("last"))
+
+    assert "Ada won." in page
+    assert "Clean hands Ada" in page
+
+
+@pytest.mark.parametrize("shape", ["tall", "wide", "nonsense"])
+def test_picture_is_kept_until_something_changes(phone: Phone, shape: str) -> None:
+    ended(phone)
+    address = f"picture.png?shape={shape}&theme=dark"
+
+    first = phone.get(address)
+    again = phone.get(address, headers={"If-None-Match": first.headers["ETag"]})
+    other = phone.get(f"{address}&theme=light&language=it", headers={"Accept-Language": "it"})
+
+    assert first.data.startswith(PNG)
+    assert again.status_code == 304
+    assert other.headers["ETag"] != first.headers["ETag"]
+
+
+def test_public_page_opens_for_anybody_and_leads_nowhere(phone: Phone) -> None:
+    ended(phone, stake="0.50")
+    address = published(phone)
+
+    visitor = stranger(phone)
+    answer = visitor.get(address)
+    page = Page(answer)
+
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert answer.headers["X-Robots-Tag"] == "noindex, nofollow"
+    assert "Set-Cookie" not in answer.headers
+    assert "Ada won." in words(page)
+    assert "€" not in page.words
+    assert "/circles/" not in page.source
+    image = re.search(r'property="og:image" content="http://localhost([^"]+)"', page.source)
+    assert image is not None
+    assert visitor.get(image[1].replace("&amp;", "&")).data.startswith(PNG)
+
+
+def test_public_page_shows_initials_and_money_where_that_was_chosen(phone: Phone) -> None:
+    ended(phone, stake="0.50", title="Ada’s birthday")
+
+    page = stranger(phone).page(published(phone, names="initials", money="y"))
+
+    assert "Ada" not in page.source
+    assert "A. won." in words(page)
+    assert "C. → A. €2.00" in words(page)
+
+
+def test_public_page_is_in_the_readers_language_by_its_address(phone: Phone) -> None:
+    ended(phone)
+    address = published(phone).replace("language=en", "language=it")
+
+    assert "Vince Ada." in words(stranger(phone).page(address))
+
+
+def test_public_page_taken_back_or_played_on_opens_no_longer(app: Flask, phone: Phone) -> None:
+    ended(phone)
+    address = published(phone)
+    visitor = stranger(phone)
+    phone.post("reopen")
+    while_played = visitor.get(address).status_code
+    phone.post("end")
+    again = visitor.get(address).status_code
+    with app.app_context():
+        (page,) = standing_pages(*phone.keys)
+
+    phone.post(f"public/{page.page_id}/revoke")
+    phone.post(f"public/{page.page_id}/revoke")
+
+    assert (while_played, again) == (404, 200)
+    assert visitor.get(address).status_code == 404
+    journal = phone.page(f"{phone.circle_url}journal").words
+    assert "“Friday” has a public page." in journal
+    assert journal.count("The public page of an evening was taken back.") == 1
+
+
+def test_same_choice_is_the_same_public_page(phone: Phone) -> None:
+    ended(phone)
+
+    assert published(phone) == published(phone)
+    assert published(phone, names="initials") == published(phone)
+    assert sum(str(phone.keys[1].hex) in row for row in rows(phone.app)["public_page"]) == 2
+
+
+def test_secret_of_a_public_page_lets_nobody_into_the_circle(phone: Phone) -> None:
+    ended(phone)
+    secret = published(phone).split("/")[2]
+
+    assert stranger(phone).post("/join", {"code": secret}).status_code == 422
+
+
+def test_guessing_is_stopped_and_noted_without_the_guess(
+    phone: Phone, caplog: pytest.LogCaptureFixture
+) -> None:
+    visitor = stranger(phone)
+    answers = [visitor.get(f"/evening/guess{n}/").status_code for n in range(25)]
+
+    assert answers[:20] == [404] * 20
+    assert answers[-1] == 429
+    assert "guess" not in caplog.text
+
+
+def test_spectators_see_the_last_page_but_no_public_address(phone: Phone) -> None:
+    ended(phone)
+    published(phone)
+
+    page = phone.let_in(Phone(phone.app), "spectator").page(f"{phone.url}last")
+
+    assert "/evening/" not in page.source
+    assert "Show it around" in page.words
+
+
+def test_public_pages_are_in_order_for_verify(app: Flask, phone: Phone) -> None:
+    ended(phone)
+    published(phone)
+
+    with app.app_context():
+        assert list(circle_findings(phone.keys[0])) == []
+
+
+def test_sheet_on_paper_has_all_deals_signatures_and_the_hash(phone: Phone) -> None:
+    phone.start(end="open")
+    for number in range(1, 23):
+        phone.record(number)
+
+    page = phone.page("sheet")
+
+    assert "paper-tall" in page.source
+    assert page.source.count('<th scope="row" class="number">') == 23
+    assert page.source.count('<span class="line">') == 5
+    assert "Letters of this session" in page.words
+    assert "still being played" in page.words
+
+
+@pytest.mark.parametrize("payload", PAYLOADS[::40])
+def test_whatever_is_typed_is_shown_as_text(phone: Phone, payload: str) -> None:
+    name = " ".join(payload.split())[:40] or "x"
+    assert phone.start((name, *"BCDE"), title=payload[:60]).url != "/"
+    phone.record(1)
+    phone.post("end")
+
+    for page in (
+        phone.page("last"),
+        phone.page("sheet"),
+        stranger(phone).page(published(phone)),
+    ):
+        assert page.status == 200
+        assert not page.tags & {"iframe", "math", "object", "xss", "x"}
+        assert None not in page.scripts
+        assert not {one for one in page.attributes if one.startswith("on")}
+    assert phone.get("picture.png").data.startswith(PNG)
+
+
+@pytest.mark.parametrize("path", ["last", "picture.png", "sheet"])
+def test_session_of_another_circle_is_not_there(phone: Phone, path: str) -> None:
+    ended(phone, deals=1)
+    other = ended(Phone(phone.app), deals=1)
+
+    answer = phone.get(f"{phone.circle_url}sessions/{other.keys[1]}/{path}")
+
+    assert answer.status_code == 404
+
+
+def test_answers_carry_the_headers_of_all(phone: Phone) -> None:
+    ended(phone, deals=1)
+
+    for path in ("last", "sheet", "picture.png"):
+        assert EVERYWHERE.items() <= dict(phone.get(path).headers).items()
+    assert phone.get("last").headers["Cache-Control"] == "no-store"
+    assert stranger(phone).get(published(phone)).headers.getlist("Referrer-Policy") == [
+        "no-referrer"
+    ]
+
+
+def test_last_page_asks_the_same_however_many_deals(app: Flask, phone: Phone) -> None:
+    asked = []
+    for deals in (2, 12):
+        ended(phone, deals=deals, end="open")
+        forget()
+        phone.get("last")
+        statements: list[str] = []
+        with app.app_context():
+            engine = storage.db.engine
+        listener = lambda *given, into=statements: into.append(given[2])  # noqa: E731  # SQLAlchemy's
+        event.listen(engine, "before_cursor_execute", listener)
+        phone.get("last")
+        event.remove(engine, "before_cursor_execute", listener)
+        asked.append(len(statements))
+
+    assert asked[0] == asked[1]
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (["Rosa", "Ciro"], ["R.", "C."]),
+        (["Rosa", "Rocco", "Ro"], ["Ros.", "Roc.", "R. 3"]),
+        (["A", "ada"], ["A. 1", "ad."]),
+        (["A", "B"], ["A.", "B."]),
+    ],
+)
+def test_initials_tell_people_apart(names: list[str], short: list[str]) -> None:
+    assert initials(names) == short

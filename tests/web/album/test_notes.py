@@ -1,0 +1,233 @@
+"""Notes and photos of an evening and of its deals: added, seen, taken back, and by whom."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+import pytest
+
+from scorer.services.album.notes import cleaned
+from scorer.services.base import clock
+from scorer.services.record.verify import circle_findings
+from scorer.storage import queries
+from tests.data.photos import NO_PHOTOS, of_a_phone, photo
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.photos import add, add_photo, photo_ids
+from tests.web.rows import every_row, rows
+
+NOON = datetime(2026, 11, 21, 12, 0, 15, tzinfo=UTC)
+
+
+@pytest.fixture
+def evening(phone: Phone) -> Phone:
+    phone.start()
+    phone.record(1)
+    return phone
+
+
+def address(key: UUID, what: str = ".jpg") -> str:
+    return f"notes/{key}{what}"
+
+
+def test_note_is_seen_on_the_page_of_the_evening_and_in_the_journal(evening: Phone) -> None:
+    other = evening.let_in(Phone(evening.app), "spectator")
+
+    assert add(evening, "  Bea laughed\n last ").location == f"{evening.url}notes/"
+
+    assert "“Bea laughed last”" in other.page("notes/").words
+    journal = other.page(f"{evening.circle_url}journal").words
+    assert "“Friday” has one more note." in " ".join(journal.split())
+    assert "Bea laughed last" in journal
+
+
+def test_note_of_a_deal_is_on_the_page_of_that_deal_alone(evening: Phone) -> None:
+    evening.record(2)
+
+    assert add(evening, "Bea laughed", number="1").location == f"{evening.url}deals/1/#notes"
+
+    seen = [
+        "Bea laughed" in evening.page(path).words for path in ("deals/1/", "deals/2/", "notes/")
+    ]
+    assert seen == [True, False, True]
+
+
+def test_photo_is_kept_without_a_word_and_shown_small(evening: Phone) -> None:
+    add(evening, "The table", of_a_phone((800, 600)))
+    (key,) = photo_ids(evening)
+
+    whole, small = evening.get(address(key)), evening.get(address(key, ".jpg?small"))
+
+    assert whole.data == cleaned(of_a_phone((800, 600)))
+    assert len(small.data) < len(whole.data)
+    for answer in (whole, small):
+        assert answer.mimetype == "image/jpeg"
+        assert answer.headers["Cache-Control"] == "private, max-age=604800, immutable"
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert "Scorer-Keep" not in answer.headers
+    assert 'alt="The table"' in evening.get("notes/").text
+
+
+def test_photo_without_words_is_described_by_who_took_it(evening: Phone) -> None:
+    evening.hold("Ada")
+    add_photo(evening)
+
+    assert 'alt="Photo by Ada"' in evening.get("notes/").text
+
+
+def test_photos_are_on_the_last_page_and_on_no_public_one(evening: Phone) -> None:
+    key = add_photo(evening, "The table")
+    evening.post("end")
+    evening.post("public", {"names": "full"})
+
+    shown = evening.get("last").text
+    public = shown.partition('value="http://localhost/evening/')[2].partition("?")[0]
+
+    assert f"{key}.jpg?small" in shown
+    assert public
+    open_page = Phone(evening.app).get(f"/evening/{public}")
+    assert open_page.status_code == 200
+    assert str(key) not in open_page.text
+
+
+def test_photo_opens_nowhere_but_in_its_circle_and_evening(evening: Phone) -> None:
+    key = add_photo(evening)
+    same_circle = Phone(evening.app)
+    same_circle.client = evening.client
+    same_circle.start(circle=str(evening.keys[0]))
+    stranger = Phone(evening.app).start()
+
+    assert stranger.get(evening.url + address(key)).status_code == 404
+    for phone in (same_circle, stranger):
+        assert phone.get(address(key)).status_code == 404
+        assert phone.post(address(key, "/back")).status_code == 404
+    assert evening.get(address(key)).status_code == 200
+    assert add(same_circle, "The same key", key=str(key)).status_code == 303
+
+
+def test_photo_that_is_taken_back_is_deleted_and_the_journal_knows_that_it_was_there(
+    evening: Phone,
+) -> None:
+    key = add_photo(evening, "Bea asleep", number="1")
+    (kept,) = [row for row in rows(evening.app)["photo"] if key.hex in row]
+
+    answers = [evening.post(address(key, "/back")) for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert evening.get(address(key)).status_code == 404
+    assert "Bea asleep" not in evening.page("notes/").words + evening.page("deals/1/").words
+    with evening.app.app_context():
+        assert kept not in every_row()["photo"]
+        *_, added, gone = queries.record.journal_entries(evening.keys[0])
+        assert (added.kind, gone.kind) == ("photo-added", "photo-withdrawn")
+        assert added.after == gone.before
+        assert (added.after or {})["photo"] == hashlib.sha256(cleaned(photo())).hexdigest()
+        assert [*circle_findings(evening.keys[0])] == []
+
+
+def test_note_is_taken_back_on_its_own_phone_or_with_the_pen(evening: Phone) -> None:
+    ada, bea = (evening.let_in(Phone(evening.app), "player") for _ in range(2))
+    keys = [add_photo(ada), add_photo(ada)]
+
+    assert "notes/" + str(keys[0]) + "/back" not in bea.get("notes/").text
+    assert bea.post(address(keys[0], "/back")).status_code == 403
+    assert ada.post(address(keys[0], "/back")).status_code == 303
+    assert evening.post(address(keys[1], "/back")).status_code == 303
+
+
+def test_same_form_twice_is_one_note_even_once_it_was_taken_back(evening: Phone) -> None:
+    key = uuid4()
+    for _ in range(2):
+        assert add(evening, "", photo(), key=str(key)).status_code == 303
+    assert photo_ids(evening) == [key]
+
+    evening.post(address(key, "/back"))
+
+    assert add(evening, "", photo(), key=str(key)).status_code == 303
+    assert photo_ids(evening) == []
+
+
+@pytest.mark.parametrize("sent", [sent for sent, _ in NO_PHOTOS.values()], ids=NO_PHOTOS.keys())
+def test_what_is_no_photo_is_refused_beside_its_field(evening: Phone, sent: bytes) -> None:
+    before = rows(evening.app)
+
+    answer = add(evening, "The “table”", sent)
+
+    assert (answer.status_code, set(Page(answer).problems)) == (422, {"photo"})
+    assert "The “table”</textarea>" in answer.text
+    assert rows(evening.app) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "sent", "problems"),
+    [("", b"", {"text"}), ("x" * 501, b"", {"text"}), ("x" * 501, photo(), {"text", "photo"})],
+    ids=["nothing", "too long", "too long with a photo"],
+)
+def test_text_that_cannot_be_is_refused_and_typed_words_stay(
+    evening: Phone, text: str, sent: bytes, problems: set[str]
+) -> None:
+    page = Page(add(evening, text, sent, number="1"))
+
+    assert (page.status, set(page.problems)) == (422, problems)
+    assert f"{text}</textarea>" in page.source
+    assert "Add to deal 1" in page.words
+
+
+def test_photo_that_has_to_be_chosen_again_is_asked_for(evening: Phone) -> None:
+    page = Page(add(evening, "x" * 501, photo()))
+
+    assert page.problems["photo"] == "Choose the photo again: a page can’t keep it."
+
+
+def test_more_than_two_megabytes_are_not_even_read(evening: Phone) -> None:
+    answer = add(evening, "", bytes(2_100_000))
+
+    assert answer.status_code == 413
+    assert "2 MB for a photo" in Page(answer).words
+
+
+def test_photo_may_be_larger_than_other_requests(evening: Phone) -> None:
+    assert add(evening, "", photo() + bytes(1_900_000)).status_code == 303
+
+
+def test_evening_has_twelve_photos_and_a_hundred_notes(evening: Phone) -> None:
+    for _ in range(12):
+        add_photo(evening)
+    refused = Page(add(evening, "", photo()))
+
+    assert refused.problems == {"photo": "An evening has at most 12 photos. Take one back first."}
+    assert add(evening, "But words").status_code == 303
+
+
+def test_circle_has_as_many_photos_as_the_setting_says(
+    evening: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(evening.app.config, "PHOTOS_A_CIRCLE", 1)
+    add_photo(evening)
+    refused = Page(add(evening, "", photo()))
+    monkeypatch.setitem(evening.app.config, "PHOTOS_A_CIRCLE", 0)
+
+    assert refused.problems == {"photo": "The circle has 1 photos, and may have no more."}
+    assert 'name="photo"' not in evening.get("notes/").text
+
+
+def test_deal_that_is_not_there_gets_no_note(evening: Phone) -> None:
+    assert add(evening, "Late", number="2").status_code == 404
+    for other in ({"key": "x"}, {"number": "0"}, {"number": "9999999999"}, {"number": "x"}):
+        assert add(evening, "Late", b"", **other).status_code == 400
+
+
+def test_notes_are_limited_by_the_minute(evening: Phone) -> None:
+    with clock.at(NOON):
+        statuses = [add(evening, "x" * 501).status_code for _ in range(62)]
+
+    assert (statuses.count(422), statuses.count(429)) == (60, 2)
+
+
+def test_page_of_who_only_watches_asks_for_nothing(evening: Phone) -> None:
+    watching = evening.let_in(Phone(evening.app), "spectator")
+
+    assert f"{evening.url}notes/" not in [one.action for one in watching.page("notes/").forms]
+    assert add(watching, "Mine").status_code == 403

@@ -1,0 +1,72 @@
+"""What a browser may keep of a circle, and what it is told to forget when its phone leaves."""
+
+from __future__ import annotations
+
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from tests.web.base.test_pages import addresses, values
+from tests.web.phones import Phone
+from tests.web.rows import phone_ids
+from tests.web.tables import keep_table
+
+EVERYTHING, PAGES = '"cache", "storage"', '"cache"'
+
+
+def test_pages_of_a_circle_are_kept_by_no_browser_and_its_files_by_no_other(
+    app: Flask, phone: Phone
+) -> None:
+    phone.start().record(1)
+    phone.record(2)
+    phone.link()
+    keep_table(phone)
+
+    for endpoint, path in addresses(app, "GET", values(phone)).items():
+        if path.startswith("/circles/"):
+            answer = phone.get(path)
+            page = answer.mimetype == "text/html" and answer.status_code == 200
+            kept = set(answer.headers["Cache-Control"].split(", "))
+            assert kept == {"no-store"} or (not page and kept == {"private", "no-cache"}), endpoint
+
+
+def test_charts_are_asked_for_again_and_not_sent_again(phone: Phone) -> None:
+    phone.start().record(1)
+    first = phone.get("chart.svg")
+
+    again = phone.get("chart.svg", headers={"If-None-Match": first.headers["ETag"]})
+
+    assert set(first.headers["Cache-Control"].split(", ")) == {"private", "no-cache"}
+    assert again.status_code == 304
+
+
+def test_pages_that_are_of_no_circle_may_be_shown_again(phone: Phone) -> None:
+    assert phone.get("/rules/").headers["Cache-Control"] == "private, no-cache"
+
+
+def deleted(phone: Phone) -> TestResponse:
+    """Delete the circle that a phone has open."""
+    name = phone.page(phone.circle_url).form("/rename")["name"]
+    return phone.post(f"{phone.circle_url}delete", {"name": name})
+
+
+def test_phone_that_deletes_a_circle_forgets_its_pages_and_with_the_last_all_it_kept(
+    phone: Phone,
+) -> None:
+    phone.start()
+    first = phone.url
+    phone.start(circle="")
+
+    left = deleted(phone)
+    phone.url = first
+    last = deleted(phone)
+
+    assert (left.status_code, left.headers["Clear-Site-Data"]) == (303, PAGES)
+    assert (last.status_code, last.headers["Clear-Site-Data"]) == (303, EVERYTHING)
+
+
+def test_phone_that_sends_itself_away_forgets_what_it_kept(app: Flask, phone: Phone) -> None:
+    other = phone.start().let_in(Phone(app), role="owner")
+    away = f"{phone.circle_url}phones/{phone_ids(phone)[1]}/away"
+
+    assert other.post(away).headers["Clear-Site-Data"] == EVERYTHING
+    assert "Clear-Site-Data" not in phone.get("/").headers

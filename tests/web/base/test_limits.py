@@ -1,0 +1,268 @@
+"""What one address may ask for in a minute, by route and by setting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+from werkzeug.datastructures import MultiDict
+
+from scorer import create_app, storage
+from scorer.errors import ScorerError
+from scorer.limits import BLUEPRINTS, LIMITED, limits_of
+from scorer.services.base import clock, sandbox
+from scorer.services.files import notebooks
+from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
+from tests.samples import DEAL, RECORD, SESSION
+from tests.web.conftest import SETTINGS
+from tests.web.pages import Page
+from tests.web.phones import JSON, Phone
+from tests.web.rows import player_ids, rows
+
+NOON = datetime(2026, 11, 21, 12, 0, 15, tzinfo=UTC)
+TINY = dict.fromkeys(MOST_SECONDS, 0.001)
+
+
+@contextmanager
+def app_with(url: str, **changed: Any) -> Iterator[Flask]:
+    """Make an app with other settings, on a database that is there."""
+    app = create_app({**SETTINGS, "DATABASE_URL": url, "WTF_CSRF_ENABLED": False, **changed})
+    yield app
+    with app.app_context():
+        storage.db.engine.dispose()
+
+
+def test_every_limit_is_of_a_page_that_is_there_and_has_a_figure(app: Flask) -> None:
+    kinds = [*LIMITED.values(), *BLUEPRINTS.values()]
+
+    assert LIMITED.keys() <= app.view_functions.keys() | {"metrics.show"}  # where set
+    assert {kind for some in kinds for kind in some} == {
+        *MOST_REQUESTS,
+        *MOST_SECONDS,
+        *MOST_FAILURES,
+    }
+
+
+def test_every_route_of_programs_is_limited_by_its_secret(app: Flask) -> None:
+    rules = [rule.endpoint for rule in app.url_map.iter_rules()]
+    of_programs = {endpoint for endpoint in rules if endpoint.startswith("api_")}
+
+    assert {endpoint.partition(".")[0] for endpoint in of_programs} >= BLUEPRINTS.keys()
+    assert len(of_programs) > 15
+    assert [one for one in of_programs if "secret" not in limits_of(one)] == []
+    assert [one for one in of_programs if "api" not in limits_of(one)] == ["api_events.listen"]
+
+
+def test_circles_are_started_sixty_times_a_minute_and_no_more(app: Flask, phone: Phone) -> None:
+    with clock.at(NOON):
+        statuses = [phone.post("/sessions/new", phone.agreed()).status_code for _ in range(70)]
+        neighbour = Phone(app).post("/sessions/new", phone.agreed()).status_code
+        refused = phone.post("/sessions/new", phone.agreed())
+
+    assert (statuses.count(303), statuses.count(429)) == (60, 10)
+    assert neighbour == 303
+    assert refused.headers["Retry-After"] == "45"
+    assert "Try again in 45 seconds." in Page(refused).words
+
+
+def test_what_was_typed_is_sent_again_by_a_button_when_it_was_too_often(phone: Phone) -> None:
+    typed = phone.agreed(("Ada", "<Bea>", "Ciro", "Dora", "Ezio"))
+    with clock.at(NOON):
+        for _ in range(60):
+            phone.post("/sessions/new", phone.agreed())
+        form = Page(phone.post("/sessions/new", typed)).form("/sessions/new")
+
+    with clock.at(NOON + timedelta(minutes=1)):
+        answer = phone.post("/sessions/new", MultiDict(form.fields))
+
+    assert [value for name, value in form.fields if name == "player"][:2] == ["Ada", "<Bea>"]
+    assert answer.status_code == 303
+
+
+def test_form_of_very_many_fields_is_refused_before_it_is_read(phone: Phone) -> None:
+    fields = {**phone.agreed(), "player": ["Ada"] * 1_000}
+
+    answer = phone.post("/sessions/new", fields)
+
+    assert answer.status_code == 413
+
+
+def test_files_are_brought_in_sixty_times_a_minute_and_no_more(phone: Phone) -> None:
+    phone.start()
+    path = f"{phone.circle_url}import"
+
+    with clock.at(NOON):
+        statuses = [
+            phone.post(path, {"document": "{", "key": str(uuid4())}).status_code for _ in range(62)
+        ]
+
+    assert (statuses.count(422), statuses.count(429)) == (60, 2)
+
+
+def test_disputes_are_limited(phone: Phone) -> None:
+    phone.start()
+    phone.record(1)
+
+    with clock.at(NOON):
+        statuses = [phone.post("deals/1/dispute").status_code for _ in range(61)]
+
+    assert statuses.index(429) == 60
+
+
+def test_downloads_and_names_of_phones_which_the_journal_keeps_are_limited(phone: Phone) -> None:
+    phone.start()
+
+    with clock.at(NOON):
+        taken = [phone.post("csv").status_code for _ in range(61)]
+        held = [
+            phone.post(f"{phone.circle_url}hold", {"player_id": ""}).status_code for _ in range(61)
+        ]
+
+    assert taken.index(429) == held.index(429) == 60
+
+
+EXPORTS = ["csv", "xlsx", "file", "{session}csv", "{session}xlsx", "{session}file"]
+
+
+@pytest.mark.parametrize("path", [*EXPORTS, "{session}smazzate"])
+@pytest.mark.parametrize(
+    ("spent", "neighbours"), [("download", 200), ("circle-download", 429)], ids=["phone", "circle"]
+)
+def test_files_taken_out_are_metered_by_phone_and_by_circle(
+    shared_url: str, path: str, spent: str, neighbours: int
+) -> None:
+    with app_with(shared_url, LIMITS={spent: 0.001}) as app, clock.at(NOON):
+        phone = Phone(app).start()
+        other = phone.let_in(Phone(app), "owner")
+        sent = f"{phone.circle_url}{path}".replace(f"{phone.circle_url}{{session}}", phone.url)
+        statuses = [one.post(sent).status_code for one in (phone, phone, other)]
+        elsewhere = Phone(app).start().post("csv").status_code
+
+    assert statuses == [200, 429, neighbours]
+    assert elsewhere == 200
+
+
+def test_answer_that_is_refused_or_fails_gives_its_turn_back(phone: Phone) -> None:
+    phone.start()
+
+    failed = [phone.post(f"{phone.circle_url}sessions/{uuid4()}/csv").status_code for _ in range(4)]
+
+    assert failed == [404] * 4
+    assert phone.post("csv").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["ledger/payments", "ledger/costs", "ledger/{entry}/confirm", "ledger/{entry}/void"]
+)
+def test_money_is_written_down_sixty_times_a_minute_and_no_more(phone: Phone, path: str) -> None:
+    phone.start()
+    sent = phone.circle_url + path.format(entry=uuid4())
+
+    with clock.at(NOON):
+        statuses = [phone.post(sent).status_code for _ in range(61)]
+
+    assert statuses.index(429) == 60
+
+
+def test_nicknames_are_chosen_sixty_times_a_minute_and_no_more(phone: Phone) -> None:
+    ada = phone.start().circle_url + f"players/{player_ids(phone)[0]}/nickname"
+
+    with clock.at(NOON):
+        statuses = [phone.post(ada, {"nickname": f"A{n}"}).status_code for n in range(61)]
+
+    assert statuses.index(429) == 60
+
+
+@pytest.mark.parametrize(
+    ("path", "document"),
+    [("score", DEAL), ("check", RECORD), ("solve", RECORD), ("replay", SESSION)],
+)
+def test_api_is_refused_when_the_seconds_are_spent(
+    shared_url: str, path: str, document: Any
+) -> None:
+    with app_with(shared_url, LIMITS=TINY) as app, clock.at(NOON):
+        client = Phone(app)
+        first = client.post(f"/api/v1/{path}", json.dumps(document))
+        second = client.post(f"/api/v1/{path}", json.dumps(document))
+        rules = client.get("/api/v1/rules")
+        neighbour = Phone(app).post(f"/api/v1/{path}", json.dumps(document))
+
+    assert [first.status_code, rules.status_code, neighbour.status_code] == [200] * 3
+    assert second.status_code == 429
+    assert second.headers["Retry-After"] == "45"
+    assert [one["code"] for one in second.get_json()["problems"]] == ["too-many-requests"]
+
+
+def test_api_answers_a_thousand_deals_a_minute(app: Flask) -> None:
+    client, deal = Phone(app), json.dumps(DEAL)
+
+    with clock.at(NOON):
+        statuses = {client.post("/api/v1/score", deal).status_code for _ in range(1000)}
+
+    assert statuses == {200}
+
+
+def test_file_is_paid_for_before_it_is_read(
+    shared_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statuses: list[int] = []
+
+    def read_while_another_comes(_: bytes) -> str:
+        statuses.append(phone.post(path, {"key": str(uuid4()), "text": "Ada;Bea"}).status_code)
+        return "Ada;Bea"
+
+    monkeypatch.setattr(notebooks, "read_file", read_while_another_comes)
+    with app_with(shared_url, LIMITS={"file": sandbox.SECONDS}) as app, clock.at(NOON):
+        phone = Phone(app).start()
+        path = f"{phone.circle_url}notebook"
+        for _ in range(2):
+            file = {"key": str(uuid4()), "text": "", "file": (BytesIO(b"PK"), "evening.xlsx")}
+            statuses.append(phone.post(path, file).status_code)
+
+    assert statuses == [429, 200] * 2
+
+
+def test_pages_that_compute_are_limited_apart(shared_url: str, phone: Phone) -> None:
+    with app_with(shared_url, LIMITS=TINY) as app, clock.at(NOON):
+        strict = phone.start().let_in(Phone(app), "scorekeeper")
+        strict.record(1)
+        looked = [strict.get("what-if?rules=volata").status_code for _ in range(3)]
+        tapped = [
+            strict.post("record/preview", strict.deal(2), headers=JSON).status_code
+            for _ in range(3)
+        ]
+
+    assert looked == tapped == [200, 429, 429]
+
+
+def test_setting_that_names_no_limit_stops_the_server(shared_url: str) -> None:
+    with (
+        pytest.raises(ScorerError, match="no limit called joins"),
+        app_with(shared_url, LIMITS={"joins": 3}),
+    ):
+        pass
+
+
+def test_requests_are_limited_as_the_setting_says(shared_url: str) -> None:
+    with app_with(shared_url, LIMITS={"start": 2}) as app, clock.at(NOON):
+        phone = Phone(app)
+        statuses = [phone.post("/sessions/new", phone.agreed()).status_code for _ in range(3)]
+
+    assert statuses == [303, 303, 429]
+
+
+def test_refused_starts_write_nothing_but_their_count(app: Flask, phone: Phone) -> None:
+    with clock.at(NOON):
+        for _ in range(60):
+            phone.post("/sessions/new", phone.agreed(players=()))
+        before = rows(app)
+        phone.post("/sessions/new", phone.agreed())
+
+    assert rows(app) == before

@@ -1,0 +1,145 @@
+"""What phones may keep, the installed app, and forgetting on a phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorer.web.base.offline import KEEP, KEPT
+from tests.web.phones import Phone
+
+MAY_BE_KEPT = ["/", "/rules/", "/offline", "{circle}", "{session}", "{session}record"]
+#: What holds a secret, leads to one, or is no page.
+NEVER = [
+    "/join",
+    "/mine",
+    "/bring",
+    "{circle}share",
+    "{circle}own",
+    "{circle}recovery",
+    "{circle}who",
+    "{circle}delete",
+    "{circle}journal",
+    "{circle}token",
+    "{session}version",
+    "/worker.js",
+    "/api/v1/rules",
+]
+
+
+@pytest.fixture
+def over_https(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(app.config, "LAN_HTTP", False)
+
+
+def kept(phone: Phone, path: str) -> str | None:
+    where = path.format(circle=phone.circle_url, session=phone.url)
+    response = phone.get(where)
+    assert response.status_code == 200
+    return response.headers.get(KEEP)
+
+
+@pytest.mark.usefixtures("over_https")
+@pytest.mark.parametrize("path", MAY_BE_KEPT)
+def test_page_for_a_dead_spot_may_be_kept(phone: Phone, path: str) -> None:
+    assert kept(phone.start(), path) == "page"
+
+
+@pytest.mark.usefixtures("over_https")
+@pytest.mark.parametrize("path", NEVER)
+def test_page_with_a_secret_may_not_be_kept(phone: Phone, path: str) -> None:
+    assert kept(phone.start(), path) is None
+
+
+def test_nothing_is_kept_over_plain_http(phone: Phone) -> None:
+    assert kept(phone.start(), "/") is None
+
+
+@pytest.mark.usefixtures("over_https")
+def test_page_that_says_what_was_just_done_is_kept_without_it(phone: Phone) -> None:
+    phone.start()
+    phone.post(f"{phone.circle_url}rename", {"name": "Fridays"})
+
+    said = phone.get(phone.circle_url)
+    after = phone.get(phone.circle_url)
+
+    assert (said.headers[KEEP], after.headers[KEEP]) == ("again", "page")
+
+
+@pytest.mark.usefixtures("over_https")
+def test_refusal_is_not_kept(phone: Phone) -> None:
+    stranger = Phone(phone.start().app)
+
+    refused = stranger.get(phone.url)
+
+    assert refused.status_code == 404
+    assert KEEP not in refused.headers
+
+
+def test_what_is_kept_are_pages_that_are_there(app: Flask) -> None:
+    assert app.view_functions.keys() >= KEPT
+
+
+def test_worker_names_the_version_of_the_static_files(client: FlaskClient) -> None:
+    page, script = client.get("/"), client.get("/worker.js")
+
+    (version,) = set(re.findall(r"/static/([0-9a-f]+)/", page.text))
+    assert script.text.startswith(f'self.scorer = {{"version": "{version}"')
+    assert script.headers["Content-Type"].startswith("text/javascript")
+    assert "no-cache" in script.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(("language", "record"), [("en", "Record a deal"), ("it", "Segna")])
+def test_installed_app_speaks_the_language_of_the_page(
+    client: FlaskClient, language: str, record: str
+) -> None:
+    page = client.get("/", headers={"Accept-Language": language})
+    (address,) = re.findall(r'rel="manifest" href="([^"]+)"', page.text)
+
+    said = client.get(address).get_json()
+
+    assert said["lang"] == language
+    assert said["shortcuts"][0]["name"].startswith(record)
+    assert {icon["purpose"] for icon in said["icons"]} == {"any", "maskable"}
+    assert {client.get(icon["src"]).status_code for icon in said["icons"]} == {200}
+    assert client.get("/manifest/xx.webmanifest").status_code == 404
+
+
+def test_shortcuts_lead_to_the_newest_open_session_and_its_form(phone: Phone) -> None:
+    phone.start()
+    spectator = phone.let_in(Phone(phone.app), "spectator")
+
+    assert phone.get("/tonight").location == phone.url
+    assert phone.get("/tonight/record").location == f"{phone.url}record"
+    assert spectator.get("/tonight/record").location == phone.url
+
+
+def test_shortcuts_lead_home_where_nothing_is_open(phone: Phone) -> None:
+    assert phone.get("/tonight").location == "/"
+    phone.start()
+    phone.post("end")
+
+    assert phone.get("/tonight/record").location == "/"
+
+
+def test_forgotten_phone_is_in_no_circle_and_its_browser_is_told(phone: Phone) -> None:
+    phone.start()
+
+    answer = phone.post("/forget")
+
+    assert answer.headers["Clear-Site-Data"] == '"cache", "storage"'
+    assert any(one.startswith("language=;") for one in answer.headers.getlist("Set-Cookie"))
+    assert "has forgotten all circles" in phone.get("/").text
+    assert phone.get(phone.url).status_code == 404
+
+
+def test_page_of_a_kept_form_has_a_mark_where_a_key_is_new(phone: Phone) -> None:
+    phone.start()
+
+    fresh = re.findall(r"<input[^>]*name=\"key\"[^>]*>", phone.get("record").text)
+
+    assert fresh
+    assert all("data-new" in tag for tag in fresh)

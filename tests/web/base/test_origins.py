@@ -1,0 +1,167 @@
+"""Other hosts and other sites: what is refused, and what at home or behind HTTPS is not."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorer import create_app
+from tests.web.base.test_pages import addresses, values
+from tests.web.conftest import SETTINGS
+from tests.web.pages import Page
+from tests.web.phones import JSON, Phone
+from tests.web.rows import rows
+from tests.web.tables import keep_table
+
+STRANGE = "evil.example"
+
+
+def asked(host: str, **settings: Any) -> int:
+    """Give the status of a page of an app with other settings, asked for by a name."""
+    app = create_app({**SETTINGS, "DATABASE_URL": "sqlite://", **settings})
+    return app.test_client().get("/rules/", headers={"Host": host}).status_code
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "192.168.1.5:8000",
+        "[fd00::7]:8000",
+        "localhost:8000",
+        "raspberrypi",
+        "scorer.local",
+        "Scorer.Local.",
+        "scorer.home.arpa:8000",
+        socket.gethostname(),
+    ],
+)
+def test_at_home_the_server_goes_by_addresses_and_names_of_a_home(host: str) -> None:
+    assert asked(host) == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [STRANGE, f"192.168.1.5.{STRANGE}", "scorer.local.example", f"[::1]{STRANGE}", "[", "a b"],
+)
+def test_at_home_a_name_that_a_stranger_may_own_is_refused(host: str) -> None:
+    assert asked(host) == 400
+
+
+def test_behind_https_any_name_is_answered_unless_some_are_listed() -> None:
+    behind = {"LAN_HTTP": False}
+
+    assert asked("scorer.example", **behind) == 200
+    assert asked("scorer.example", TRUSTED_HOSTS=["scorer.example"], **behind) == 200
+    assert asked(STRANGE, TRUSTED_HOSTS="scorer.example", **behind) == 400
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("Scorer.example:8000", 200),
+        ("deep.under.home.example", 200),
+        ("home.example", 200),
+        ("away-from-home.example", 400),
+        ("192.168.1.5", 400),
+    ],
+)
+def test_names_that_are_listed_are_the_only_ones(host: str, status: int) -> None:
+    assert asked(host, TRUSTED_HOSTS="scorer.EXAMPLE, .home.example") == status
+
+
+def test_names_are_listed_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCORER_TRUSTED_HOSTS", "scorer.example,other.example")
+
+    assert [asked(f"{one}.example") for one in ("scorer", "other", "evil")] == [200, 200, 400]
+
+
+def test_refused_host_is_told_so_on_every_page_also_on_none_and_in_both_languages(
+    app: Flask, phone: Phone
+) -> None:
+    phone.start()
+    for path in ("/", phone.url, "/nothing/here", "/health"):
+        answer = phone.get(path, headers={"Host": STRANGE})
+        assert answer.status_code == 400, path
+        assert "not known by the name" in Page(answer).words
+
+    italian = Page(Phone(app).get("/", headers={"Host": STRANGE, "Accept-Language": "it"}))
+    told = phone.get("/api/v1/rules", headers={**JSON, "Host": STRANGE})
+
+    assert "non è conosciuto con il nome" in italian.words
+    assert STRANGE not in italian.source
+    assert told.get_json()["problems"][0]["code"] == "bad-request"
+
+
+FOREIGN = [
+    pytest.param({"Origin": "https://evil.example"}, id="another site"),
+    pytest.param({"Origin": "null"}, id="nobody's page"),
+    pytest.param({"Origin": "http://localhost:1234"}, id="another port"),
+    pytest.param({"Origin": "http://localhost.evil.example"}, id="a longer name"),
+    pytest.param({"Origin": ""}, id="empty"),
+    pytest.param({"Sec-Fetch-Site": "cross-site"}, id="cross-site without an origin"),
+    pytest.param({"Sec-Fetch-Site": "same-site"}, id="a neighbour without an origin"),
+]
+OF_OUR_OWN = [
+    pytest.param({}, id="a program"),
+    pytest.param({"Origin": "http://localhost"}, id="own page"),
+    pytest.param({"Origin": "https://localhost"}, id="own page behind an unnamed proxy"),
+    pytest.param({"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}, id="both"),
+    pytest.param({"Sec-Fetch-Site": "same-origin"}, id="same-origin"),
+    pytest.param({"Sec-Fetch-Site": "none"}, id="typed"),
+]
+
+
+@pytest.mark.parametrize("headers", FOREIGN)
+def test_no_write_is_taken_from_another_site(
+    app: Flask, phone: Phone, headers: dict[str, str]
+) -> None:
+    phone.start().record(1)
+    phone.link()
+    keep_table(phone)
+    before = rows(app)
+    posts = addresses(app, "POST", values(phone))
+
+    assert len(posts) > 40
+    for endpoint, path in posts.items():
+        answer = phone.post(path, {**phone.deal(2), "name": "x"}, headers=headers)
+        assert answer.status_code == 403, endpoint
+    assert rows(app) == before
+
+
+def test_who_is_refused_for_another_site_is_told_so(app: Flask) -> None:
+    sent = {"headers": {"Origin": "https://evil.example"}}
+
+    english = Phone(app).post("/language", {"language": "it"}, **sent)
+    italian = Phone(app, **{"Accept-Language": "it"}).post("/language", {"language": "it"}, **sent)
+
+    assert "a page of another site" in Page(english).words
+    assert "di un altro sito" in Page(italian).words
+
+
+@pytest.mark.parametrize("headers", OF_OUR_OWN)
+def test_own_pages_and_programs_write(phone: Phone, headers: dict[str, str]) -> None:
+    assert phone.start().post("record", phone.deal(1), headers=headers).status_code == 303
+
+
+def test_who_speaks_https_takes_nothing_from_a_page_that_came_in_the_clear(app: Flask) -> None:
+    phone, sent = Phone(app), {"language": "it", "next": "/"}
+
+    def status(scheme: str) -> int:
+        headers = {"Origin": f"{scheme}://localhost"}
+        return phone.post(
+            "/language", sent, headers=headers, base_url="https://localhost"
+        ).status_code
+
+    statuses = [status("https"), status("http")]
+
+    assert statuses == [303, 403]
+
+
+@pytest.mark.parametrize("headers", FOREIGN)
+def test_pages_are_read_wherever_the_link_to_them_was(
+    phone: Phone, headers: dict[str, str]
+) -> None:
+    assert phone.start().get(headers=headers).status_code == 200

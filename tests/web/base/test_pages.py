@@ -1,0 +1,218 @@
+"""Every page opens, in both languages; none changes a row; each refuses a browser of elsewhere."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from flask import Flask
+from werkzeug.routing import BuildError, Rule
+
+from scorer.languages import LANGUAGES
+from scorer.services.base.clock import now
+from scorer.web.base.headers import EVERYWHERE
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.photos import add, add_photo, photo_ids
+from tests.web.rows import link_ids, phone_ids, player_ids, rows
+from tests.web.tables import keep_table, table_ids
+
+OF_A_CIRCLE = re.compile("^/circles/")
+TOKEN = re.compile(r'name="csrf_token" value="[^"]*"')
+
+
+@pytest.fixture(scope="module")
+def evening(app: Flask) -> Phone:
+    """Play an evening with something of everything: its pages are opened by the tests."""
+    phone = Phone(app).start(rules="scighera", end="points", target="3", stake="0.10")
+    for number in range(1, 4):
+        phone.record(number, bid_rank="K", bid_points="", suit="C")
+    phone.outcome(4, "thrown-in")
+    phone.outcome(5, "penalty", offender="3")
+    amended = phone.deal(2, bid_rank="K", bid_points="", suit="C", card_points="40")
+    phone.post("deals/2/amend", {**amended, "version": "1", "reason": "?"})
+    write_a_card(phone, "deals/2/tricks/")
+    phone.post("deals/3/void", {"version": "1", "reason": "A card lay on the floor"})
+    phone.link()
+    keep_table(phone)
+    phone.post("record/start", phone.deal(6, bid_rank="2", bid_points="70"))
+    add(phone, "The last card", number="2")
+    add_photo(phone)
+    return phone
+
+
+def write_a_card(phone: Phone, path: str) -> None:
+    """Write down the first card of a deal, so that it can be looked at again."""
+    form = phone.page(path).forms[0]
+    for done in ({"card": "AB"}, {"do": "stop"}):
+        answer = phone.post(path, {"play": form["play"], "seen": form["seen"], **done})
+        form = (Page(answer).forms or [form])[0]
+
+
+def values(phone: Phone) -> dict[str, Any]:
+    """Give what the addresses of the pages are made of."""
+    circle_id, session_id = phone.keys
+    return {
+        "circle_id": circle_id,
+        "session_id": session_id,
+        "number": 2,
+        "link_id": link_ids(phone)[0],
+        "phone_id": phone_ids(phone)[0],
+        "player_id": player_ids(phone)[0],
+        "rule_set_id": table_ids(phone)[0],
+        "other_id": player_ids(phone)[1],
+        "entry_id": UUID(int=5),
+        "season_id": UUID(int=6),
+        "key": now().strftime("%Y-%m"),
+        "notebook_id": UUID(int=6),
+        "page_id": UUID(int=6),
+        "note_id": next(iter(photo_ids(phone)), UUID(int=6)),
+        "slug": "briscola-chiamata",
+        "preset": "classic",
+        "game": "briscola-chiamata",
+        "version": "0",
+        "filename": "base/scorer.css",
+        "language": "it",
+    }
+
+
+def addresses(app: Flask, method: str, given: dict[str, Any]) -> dict[str, str]:
+    """Give an address for every route of pages that takes the method.
+
+    Not for streams, which have no end, nor for circles over HTTP, which heed no cookie, nor for the
+    shortcuts, which only lead to other pages, nor for evenings that are over: test_last_page.py.
+    """
+    with app.test_request_context():
+        return {
+            rule.endpoint: build(rule, given)
+            for rule in app.url_map.iter_rules()
+            if method in (rule.methods or ())
+            and not rule.rule.endswith("/events")
+            and not rule.rule.startswith(("/tonight", "/evening/"))
+            and rule.endpoint not in {"sessions.last_page", "sessions.picture"}
+            and not rule.rule.startswith("/api/v1/circles")
+        }
+
+
+def build(rule: Rule, given: dict[str, Any]) -> str:
+    built = rule.build({name: given[name] for name in rule.arguments})
+    if built is None:
+        raise BuildError(rule.endpoint, given, None)
+    return str(built[1])
+
+
+def test_every_page_opens_in_both_languages_with_its_headers(app: Flask, evening: Phone) -> None:
+    for endpoint, path in addresses(app, "GET", values(evening)).items():
+        for language in LANGUAGES:
+            answer = evening.get(path, headers={"Accept-Language": language})
+            assert answer.status_code == 200, (endpoint, path)
+            if endpoint != "static":
+                assert EVERYWHERE.items() <= dict(answer.headers).items(), endpoint
+            if answer.mimetype == "text/html":
+                assert Page(answer).language == language, endpoint
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["", "?show=balances", "?before=3", "?before=1", "?before=99", "record", "record?step=start",
+     "deals/1/", "deals/2/", "deals/3/", "deals/4/", "deals/5/", "deals/3/amend", "deals/4/amend",
+     "deals/5/amend", "chart.svg?theme=dark&width=1", "chart.svg?width=99999999999"],
+)  # fmt: skip
+def test_every_kind_of_deal_and_view_opens(evening: Phone, path: str) -> None:
+    assert evening.get(path).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["?before=-1", "?before=x", f"?before={10**30}", "?before=" + "9" * 5000, "?show=nonsense",
+     "record?step=nonsense", "chart.svg?theme=pink&width=wide", f"chart.svg?width={10**30}",
+     "chart.svg?width=-5"],
+)  # fmt: skip
+def test_odd_questions_are_answered_as_if_they_were_not_asked(evening: Phone, path: str) -> None:
+    assert evening.get(path).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["deals/0/", "deals/-1/", "deals/99/", f"deals/{10**30}/", "deals/x/", "deals/99/amend",
+             f"deals/{10**30}/amend", "nothing"]
+)  # fmt: skip
+def test_deal_that_is_not_there_is_not_found(evening: Phone, path: str) -> None:
+    assert evening.get(path).status_code == 404
+
+
+def test_opening_a_page_changes_no_row(app: Flask, evening: Phone) -> None:
+    before = rows(app)
+
+    for path in addresses(app, "GET", values(evening)).values():
+        evening.get(path)
+        evening.client.open(path, method="HEAD")
+        evening.client.open(path, method="OPTIONS")
+
+    assert rows(app) == before
+
+
+def without_keys(text: str, phone: Phone) -> str:
+    """Leave out what differs from one request to the next: tokens, and the keys that were asked."""
+    for key in values(phone).values():
+        text = text.replace(str(key), "-")
+    return TOKEN.sub("", text)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_circle_of_others_is_answered_as_one_that_does_not_exist(
+    app: Flask, evening: Phone, method: str
+) -> None:
+    nowhere = {**values(evening), "circle_id": uuid4()}
+    stranger = Phone(app).start()
+    before = rows(app)
+    asked = addresses(app, method, values(evening))
+    instead = addresses(app, method, nowhere)
+
+    for endpoint, path in asked.items():
+        if not OF_A_CIRCLE.match(path):
+            continue
+        for phone in (stranger, Phone(app)):
+            theirs = phone.client.open(path, method=method)
+            none = phone.client.open(instead[endpoint], method=method)
+            assert theirs.status_code == none.status_code == 404, endpoint
+            expected = without_keys(none.text.replace(str(nowhere["circle_id"]), "-"), evening)
+            shown = without_keys(theirs.text, evening)
+            assert shown == expected, endpoint
+            assert "Ada" not in shown
+
+    assert rows(app) == before
+
+
+@pytest.mark.parametrize("given", ["session_id", "link_id", "phone_id", "player_id"])
+def test_own_circle_does_not_open_what_belongs_to_another(
+    app: Flask, evening: Phone, given: str
+) -> None:
+    stranger = Phone(app).start()
+    mixed = {**values(evening), "circle_id": stranger.keys[0]}
+    before = rows(app)
+
+    for method in ("GET", "POST"):
+        for endpoint, path in addresses(app, method, mixed).items():
+            if str(mixed[given]) in path:
+                sent = {**stranger.deal(2), "version": "1", "outcome": "misdeal", "role": "owner"}
+                sent["phone_id"] = str(mixed["phone_id"])
+                answer = stranger.client.open(path, method=method, data=sent)
+                assert answer.status_code == 404, endpoint
+
+    assert rows(app) == before
+
+
+def test_new_session_is_not_begun_in_the_circle_of_others(app: Flask, evening: Phone) -> None:
+    stranger = Phone(app)
+    circle_id, session_id = evening.keys
+    before = rows(app)
+
+    opened = stranger.get(f"/sessions/new?circle={circle_id}")
+    like = stranger.start().get(f"/sessions/new?circle={stranger.keys[0]}&like={session_id}")
+    made = rows(app)
+    sent = stranger.post("/sessions/new", stranger.agreed(circle=str(circle_id)))
+
+    assert [answer.status_code for answer in (opened, like, sent)] == [404, 404, 404]
+    assert rows(app) == made != before

@@ -1,0 +1,366 @@
+"""Whatever is typed into whichever field is shown as text on every page, and as nothing else."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import quote
+from uuid import uuid4
+from xml.etree import ElementTree as ET
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from scorer.rules.bonus import LONGEST_NAME
+from scorer.services.album.notes import NewNote, add_note
+from scorer.services.base.roles import Role
+from scorer.services.base.text import one_line
+from scorer.services.circle.circles import holder, make_link
+from scorer.services.money.ledger import PAGE as LEDGER_PAGE
+from scorer.services.money.ledger import Cost, share_cost
+from scorer.services.record.journal_page import PAGE
+from scorer.services.table.house_rules import NewRuleSet, keep_rules
+from scorer.storage import queries
+from tests.data.payloads import KINDS, PAYLOADS
+from tests.data.photos import photo
+from tests.web.base.test_pages import addresses, values, write_a_card
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.tables import GAME
+
+SEATS = 5
+#: The longest name, title, name of a link or of rules, and reason.
+NAME, TITLE, LINK, REASON = 40, 60, 60, 200
+TELLING = re.compile(r"""[<>"']""")
+#: Elements that none of our pages has.
+FOREIGN = {
+    "applet",
+    "audio",
+    "base",
+    "embed",
+    "foreignobject",
+    "frameset",
+    "iframe",
+    "marquee",
+    "math",
+    "object",
+    "plaintext",
+    "portal",
+    "style",
+    "video",
+    "x",
+    "xss",
+}
+#: Where our pages lead: to ourselves, and to where the rules come from.
+OURS = ("/", "#", "http://localhost/", "data:image/svg+xml", "https://")
+THEIRS = "e.vil"
+#: What a chart is drawn with.
+SHAPES = {
+    "Agent", "RDF", "Work", "clipPath", "creator", "date", "defs", "desc", "format", "g",
+    "metadata", "path", "rect", "style", "svg", "text", "title", "tspan", "type", "use",
+}  # fmt: skip
+PARTS = [PAYLOADS[part::4] for part in range(4)]
+#: `make test` tries the words of the first part, every fourth of them all.
+EACH_PART = [pytest.param(n, marks=pytest.mark.slow if n else []) for n in range(len(PARTS))]
+
+
+class Filled(NamedTuple):
+    """A circle with words in all its fields, and on which page which of them must be seen."""
+
+    phone: Phone
+    shown: list[tuple[str, list[str]]]
+
+
+def fitting(words: Sequence[str], longest: int) -> list[str]:
+    """Give words that a field takes, no two of them the same name; others stand in for the rest."""
+    found: dict[str, str] = {}
+    for number, word in enumerate(words):
+        fits = 0 < len(one_line(word)) <= longest and one_line(word).casefold() not in found
+        chosen = word if fits else f"Plain {number}"
+        found[one_line(chosen).casefold()] = chosen
+    return list(found.values())
+
+
+def fill(app: Flask, words: Sequence[str]) -> Filled:
+    """Play a session for every five words, and put each of them wherever it fits."""
+    phone, shown = Phone(app), []
+    names, titles, reasons = (fitting(words, most) for most in (NAME, TITLE, REASON))
+    circle = ""
+    for first in range(0, len(names) - SEATS + 1, SEATS):
+        seated, title = names[first : first + SEATS], titles[first]
+        phone.start(seated, title=title, circle=circle)
+        circle = str(phone.keys[0])
+        phone.record(1)
+        reason = reasons[first]
+        phone.post("deals/1/void", {"version": "1", "reason": reason})
+        shown += [
+            (phone.url, [*seated, title]),
+            (f"{phone.url}deals/1/", [*seated, reason]),
+            (f"{phone.url}record", seated),
+        ]
+    shown.append((f"{phone.url}deals/2/", said(phone, reasons)))
+    noted = reasons[-LEDGER_PAGE // 2 :]
+    shown.append((f"{phone.circle_url}ledger", pay_for(phone, noted)))
+    shown.append((f"{phone.url}notes/", write_notes(phone, reasons)))
+    linked = fitting(words, LINK)
+    keep(phone, linked)
+    shown += [
+        (f"{phone.circle_url}share", linked),
+        (f"{phone.circle_url}rules/", linked),
+        (f"{phone.circle_url}journal", linked[-PAGE // 3 :]),
+        (f"{phone.circle_url}who", names[: len(names) // SEATS * SEATS]),
+    ]
+    return Filled(phone, shown)
+
+
+def said(phone: Phone, reasons: Sequence[str]) -> list[str]:
+    """Dispute, uphold and amend deal 2, each time with other words."""
+    phone.record(2)
+    for seen, reason in enumerate(reasons):
+        kind = "uphold" if seen % 2 else "dispute"
+        phone.post(f"deals/2/{kind}", {"version": "1", "seen": str(seen), "reason": reason})
+    proposed = {"version": "1", "seen": str(len(reasons)), "right-partner": "2"}
+    assert phone.post("deals/2/dispute", proposed).status_code == 303
+    amended = phone.deal(2, suit="C", called_rank="K")
+    phone.post("deals/2/amend", {**amended, "version": "1", "reason": reasons[-1]})
+    write_a_card(phone, "deals/2/tricks/")
+    return [*reasons, reasons[-1]]
+
+
+def pay_for(phone: Phone, notes: Sequence[str]) -> list[str]:
+    """Share a cost for each of the words."""
+    circle_id, _ = phone.keys
+    with phone.app.app_context():
+        by = holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
+        player = queries.circle.players(circle_id)[0].player_id
+        for note in notes:
+            share_cost(circle_id, Cost(uuid4(), player, 5, {player: 1}, note=note), by=by)
+    return [*notes]
+
+
+def write_notes(phone: Phone, texts: Sequence[str]) -> list[str]:
+    """Add a note for each of the words, and let the first ones say what photos show."""
+    circle_id, session_id = phone.keys
+    with phone.app.app_context():
+        by = holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
+        for place, text in enumerate(texts):
+            new = NewNote(uuid4(), 2 if place % 2 else None, text, photo() if place < 9 else b"")
+            add_note(circle_id, session_id, new, most=9, by=by)
+    return [*texts]
+
+
+def keep(phone: Phone, names: Sequence[str]) -> None:
+    """Make a link and keep rules under each name."""
+    circle_id, _ = phone.keys
+    with phone.app.app_context():
+        by = holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
+        for name in names:
+            make_link(circle_id, name, Role.PLAYER)
+            keep_rules(NewRuleSet(uuid4(), GAME, name, {"preset": "volata"}), by)
+
+
+@pytest.fixture(scope="module", params=EACH_PART)
+def filled(request: pytest.FixtureRequest, app: Flask) -> Filled:
+    """Give a circle full of every fourth of the words."""
+    return fill(app, PARTS[request.param])
+
+
+def test_there_are_two_hundred_ways_and_names_besides() -> None:
+    scripts = [word for kind, words in KINDS.items() if kind != "names" for word in words]
+
+    assert len(set(scripts)) >= 200
+    assert len(set(PAYLOADS)) == len(PAYLOADS)
+
+
+def check(answer: TestResponse, words: Iterable[str]) -> Page:
+    """Look that a page has nothing of the words but text."""
+    page = Page(answer)
+    raw = [
+        word
+        for word in words
+        for one in {word, one_line(word)}
+        if TELLING.search(one) and len(one) > 3 and one in page.source
+    ]
+    assert raw == []
+    assert not page.tags & FOREIGN
+    assert [name for name in page.attributes if name.startswith("on")] == []
+    assert [one for one in page.scripts if not (one or "").startswith("/static/")] == []
+    assert [one for one in page.addresses if one and not one.startswith(OURS)] == []
+    assert [one for one in page.addresses if one.startswith("https://") and THEIRS in one] == []
+    return page
+
+
+def text_of(page: Page) -> str:
+    """Give all that a reader sees on a page, and what its forms are filled in with."""
+    fields = (value for form in page.forms for _, value in form.fields)
+    return "\n".join([page.words, *fields])
+
+
+def test_words_are_shown_as_text_where_they_were_put(filled: Filled) -> None:
+    for path, words in filled.shown:
+        answer = filled.phone.get(path)
+        seen = text_of(check(answer, words))
+
+        assert answer.status_code == 200, path
+        assert [word for word in words if one_line(word) not in seen] == [], path
+
+
+def test_no_page_of_the_circle_has_more_of_them_than_text(app: Flask, filled: Filled) -> None:
+    words = {word for _, some in filled.shown for word in some}
+    with app.app_context():
+        played = queries.book.seats(*filled.phone.keys)[0].player_id
+    given = {**values(filled.phone), "number": 2, "player_id": played}
+
+    for endpoint, path in addresses(app, "GET", given).items():
+        answer = filled.phone.get(path)
+        assert answer.status_code == 200, endpoint
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        if answer.mimetype == "text/html":
+            check(answer, words)
+
+
+def test_file_table_and_chart_hold_them_as_they_are(filled: Filled) -> None:
+    sessions = [path for path, _ in filled.shown if path.endswith("/record")]
+
+    for path in sessions:
+        session = path.removesuffix("record")
+        file = filled.phone.post(f"{session}file")
+        names = file.get_json()["seats"]
+        table = filled.phone.post(f"{session}csv")
+        (heading, *_) = csv.reader(io.StringIO(table.text.removeprefix("\ufeff")))
+        picture = ET.fromstring(filled.phone.get(f"{session}chart.svg").text)  # noqa: S314
+
+        assert [cell.removeprefix("'") for cell in heading[-2 * SEATS : -SEATS]] == [
+            name.removeprefix("'") for name in names
+        ]
+        assert [cell for cell in heading if re.match(r"\s*[=+\-@]", cell)] == []
+        assert {answer.mimetype for answer in (file, table)} == {"application/json", "text/csv"}
+        assert {tag.rpartition("}")[2] for tag in (one.tag for one in picture.iter())} <= SHAPES
+        assert not [key for one in picture.iter() for key in one.attrib if key.startswith("on")]
+
+
+def test_session_file_with_such_words_is_shown_and_kept_as_text(filled: Filled) -> None:
+    names, title = filled.shown[0][1][:SEATS], filled.shown[0][1][SEATS]
+    document = {
+        "format": "scorer-session/1",
+        "game": GAME,
+        "title": title,
+        "deals": [],
+        "seats": [one_line(name) for name in names],
+    }
+
+    looked = check(bring_in(filled.phone, document), [*names, title])
+    kept = filled.phone.post(f"{filled.phone.circle_url}import", looked.forms[0].sends())
+
+    assert looked.status == 200
+    assert [name for name in [*names, title] if one_line(name) not in looked.words] == []
+    check(filled.phone.get(kept.headers["Location"]), [*names, title])
+
+
+def test_bonus_with_such_a_name_is_shown_as_text(app: Flask) -> None:
+    phone = Phone(app).start()
+    plain = [word for word in PAYLOADS[::60] if word == one_line(word) and word.isprintable()]
+    for word in fitting(plain, LONGEST_NAME):
+        rules = {"preset": "to-21", "bonus": word}
+        seats = ["Ada", "Bea", "Ciro", "Dora"]
+        document = {"game": "tressette", "rules": rules, "deals": [], "seats": seats}
+        looked = check(bring_in(phone, document), [word])
+        assert looked.status == 200
+        kept = phone.post(f"{phone.circle_url}import", looked.forms[0].sends()).location
+        phone.post(f"{kept}reopen")
+        for page in ("record", "rules"):
+            assert one_line(word) in text_of(check(phone.get(f"{kept}{page}"), [word]))
+
+
+def bring_in(phone: Phone, document: Any) -> TestResponse:
+    file = (io.BytesIO(json.dumps(document).encode()), "evening.json")
+    return phone.post(f"{phone.circle_url}import", {"key": str(uuid4()), "file": file})
+
+
+def broken(phone: Phone, words: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    """Give forms that are refused because of a word, each with what is sent."""
+    for number, word in enumerate(words):
+        new = phone.agreed([word] * SEATS, title=word * 40)
+        brought = {"key": str(uuid4()), "document": '{"preset": "volata"}', "name": long(word)}
+        forms = [
+            ("/sessions/new", new),
+            ("links", {"name": long(word), "role": "player"}),
+            ("/join", {"code": word}),
+            ("deals/2/dispute", {"version": "2", "reason": long(word)}),
+            ("deals/2/void", {"version": "2", "reason": long(word)}),
+            ("delete", {"name": word}),
+            ("rules/bring", brought),
+            ("/bring", {"document": json.dumps({"preset": word, word: 1})}),
+            ("deals/2/dispute", {"version": "2", "right-partner": f"x{word}"}),
+            ("rename", {"title": long(word)}),
+            ("stake", {"stake": f"x{word}"}),
+            ("zone", {"zone": f"x{word}"}),
+        ]
+        yield forms[number % len(forms)]
+
+
+def long(word: str) -> str:
+    """Say a word until no field takes it."""
+    return word * (REASON // max(len(one_line(word)), 1) + 2)
+
+
+@pytest.mark.parametrize("part", EACH_PART)
+def test_words_that_are_refused_are_shown_again_as_text(app: Flask, part: int) -> None:
+    phone = Phone(app).start()
+    phone.record(1)
+    phone.record(2)
+    phone.post("deals/2/amend", {**phone.deal(2, card_points="40"), "version": "1"})
+    of_circle = ("links", "delete", "rules/bring", "zone")
+
+    for word, (path, sent) in zip(PARTS[part], broken(phone, PARTS[part]), strict=True):
+        where = phone.circle_url + path if path in of_circle else path
+        answer = phone.post(where, sent)
+        assert answer.status_code == 422, (path, word)
+        check(answer, [word, long(word)])
+
+
+def test_words_in_addresses_are_shown_as_text_or_not_at_all(filled: Filled) -> None:
+    asked = [
+        "/nothing/%s",
+        "/rules/%s/",
+        "/?%s",
+        "/join?code=%s",
+        "{s}?show=%s&before=%s",
+        "{s}record?step=%s",
+        "/sessions/new?like=%s&circle=%s",
+        "{c}?%s=1",
+        "{c}deals/?bid=%s",
+        "{c}rules/new?copy=%s",
+        "{s}chart.svg?theme=%s",
+        "{c}players/%s/",
+    ]
+    phone = filled.phone
+    words = {word for _, some in filled.shown for word in some}
+    for number, word in enumerate(sorted(words)[::3]):
+        pattern = asked[number % len(asked)]
+        where = pattern.replace("{s}", phone.url).replace("{c}", phone.circle_url)
+        answer = phone.get(where.replace("%s", quote(word, safe="")))
+        assert answer.status_code in {200, 308, 404, 422}, (where, word)
+        if answer.mimetype == "text/html":
+            check(answer, [word])
+
+
+def test_bad_files_are_told_of_with_their_words_as_text(app: Flask) -> None:
+    phone = Phone(app).start()
+    for word in PAYLOADS[::6]:
+        document = {
+            "format": word,
+            "game": word,
+            word: 1,
+            "seats": ["A", word, word],
+            "opening": {word: 1},
+            "deals": [{"outcome": word, "dealer": word}],
+        }
+        answer = bring_in(phone, document)
+        assert answer.status_code == 422
+        check(answer, [word])

@@ -1,0 +1,321 @@
+"""The security log: each event in a line of JSON, without secrets and without what was typed."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from configparser import RawConfigParser
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorer import create_app, storage
+from scorer.cli import main
+from scorer.errors import ScorerError
+from scorer.security_log import ACTS, COMMANDS, ENTERED, LOG
+from scorer.services.base import clock
+from scorer.services.base.roles import Role
+from scorer.settings import CHECKOUT, MOST_REQUESTS
+from scorer.web.base.access import LEAST
+from tests.services.evenings import FIVE
+from tests.web.conftest import SETTINGS
+from tests.web.figures.test_players import key, with_adda
+from tests.web.phones import Phone
+from tests.web.rows import link_ids, phone_ids
+
+DOCUMENT = (CHECKOUT / "docs/security.md").read_text(encoding="utf-8")
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+class Log:
+    """An app and the file that its security log goes to."""
+
+    def __init__(self, app: Flask, file: Path) -> None:
+        self.app = app
+        self.file = file
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """Read what was written."""
+        return [json.loads(line) for line in self.file.read_text(encoding="ascii").splitlines()]
+
+    @property
+    def events(self) -> list[str]:
+        """Name what was written."""
+        return [line["event"] for line in self.lines]
+
+    def phone(self) -> Phone:
+        """Give a phone."""
+        return Phone(self.app)
+
+
+@pytest.fixture
+def log(shared_url: str, tmp_path: Path) -> Iterator[Log]:
+    file = tmp_path / "security.log"
+    settings = {"DATABASE_URL": shared_url, "WTF_CSRF_ENABLED": False, "SECURITY_LOG": str(file)}
+    app = create_app({**SETTINGS, **settings})
+    yield Log(app, file)
+    create_app({**SETTINGS, "SECURITY_LOG": None})
+    with app.app_context():
+        storage.db.engine.dispose()
+
+
+def test_who_comes_in_and_who_cannot_is_told(log: Log) -> None:
+    owner = log.phone().start()
+    code = owner.link().partition("#")[2]
+    guest = log.phone()
+    with clock.at(NOON):
+        guest.post("/join", {"code": code})
+    guest.post("/join", {"code": "guessed"})
+    owner.post(f"{owner.circle_url}links/{link_ids(owner)[0]}/revoke")
+    log.phone().post("/join", {"code": code})
+
+    assert log.events == [
+        "circle-begun",
+        "link-made",
+        "joined",
+        "join-failed",
+        "link-revoked",
+        "join-failed",
+    ]
+    assert log.lines[2] == {
+        "at": "2026-11-22T12:00:00Z",
+        "event": "joined",
+        "address": guest.client.environ_base["REMOTE_ADDR"],
+        "circle": str(owner.keys[0]),
+        "phone": str(phone_ids(owner)[0]),  # at noon it came before the owner
+        "method": "POST",
+        "endpoint": "circles.join_sent",
+    }
+
+
+def test_what_owners_do_is_told(log: Log) -> None:
+    owner = log.phone()
+    merge = with_adda(owner)
+    guest = owner.let_in(log.phone())
+    away = phone_ids(owner)[1]
+    circle = owner.circle_url
+    owner.post(f"{circle}phones/{away}/role", {"role": "player"})
+    owner.post(f"{circle}phones/{away}/away")
+    owner.post(f"{circle}rename", {"name": ""})
+    owner.post(f"{circle}rename", {"name": "Friday"})
+    owner.post(f"{circle}zone", {"zone": "Nowhere"})
+    owner.post(f"{circle}zone", {"zone": "Europe/Rome"})
+    owner.post(f"{circle}file")
+    guest.get()
+    owner.post(merge, {"other": key(owner, "Adda")})
+    owner.post(merge, {"other": key(owner, "Adda"), "sure": "yes"})
+    owner.post(f"{circle}delete", {"name": "Friday"})
+
+    assert log.events == [
+        "circle-begun",
+        "link-made",
+        "joined",
+        "role-given",
+        "phone-sent-away",
+        "circle-renamed",
+        "zone-set",
+        "circle-exported",
+        "stranger",
+        "players-merged",
+        "circle-deleted",
+    ]
+    assert log.lines[3]["of_phone"] == str(away)
+    assert {line["circle"] for line in log.lines} == {str(owner.keys[0])}
+
+
+def test_what_programs_may_and_may_not_is_told(log: Log) -> None:
+    owner, program = log.phone().start(), log.phone()
+    other = log.phone().start()
+    address = f"/api/v1{owner.url}deals"
+    pen, watching = (
+        {"Authorization": f"Bearer {owner.link(role=role).partition('#')[2]}"}
+        for role in ("scorekeeper", "spectator")
+    )
+    deal = {"key": str(owner.keys[1]), "number": 1, "outcome": "misdeal"}
+    before = len(log.events)
+
+    program.post(address, json.dumps(deal), headers=pen)
+    program.post(address, json.dumps(deal), headers=pen)
+    program.post(address, json.dumps(deal), headers=watching)
+    program.get(f"/api/v1{other.circle_url}sessions", headers=pen)
+    program.get(f"{address}/1", headers={"Authorization": "Bearer guessed"})
+    program.get(f"{address}/1")
+
+    assert log.events[before:] == ["joined", "refused", "stranger", "join-failed"]
+    joined, _, stranger, _ = log.lines[before:]
+    assert joined["phone"] == str(phone_ids(owner)[1])
+    assert joined["of_session"] == str(owner.keys[1])
+    assert stranger["circle"] == str(other.keys[0])
+
+
+def test_who_is_refused_is_told(log: Log) -> None:
+    owner = log.phone().start()
+    watching = owner.let_in(log.phone(), role="spectator")
+    before = len(log.events)
+
+    watching.get("record")
+    owner.post("record", owner.deal(), headers={"Origin": "https://evil.example"})
+    owner.get(headers={"Host": "evil.example"})
+    log.phone().get(owner.url)
+    with clock.at(NOON):
+        for _ in range(MOST_REQUESTS["join"] + 1):
+            watching.post("/join", {"code": "guessed"})
+
+    told = log.events[before:]
+    assert told[:4] == ["refused", "foreign-site", "foreign-host", "stranger"]
+    assert told[-2:] == ["join-failed", "throttled"]
+    assert log.lines[before]["endpoint"] == "deals.record"
+    assert log.lines[before]["phone"] == str(phone_ids(owner)[1])
+
+
+def test_form_without_its_token_is_told(shared_url: str, log: Log) -> None:
+    app = create_app({**SETTINGS, "DATABASE_URL": shared_url, "SECURITY_LOG": str(log.file)})
+
+    app.test_client().post("/join", data={"code": "x"})
+
+    assert log.events == ["without-token"]
+    with app.app_context():
+        storage.db.engine.dispose()
+
+
+def test_what_the_operator_does_at_the_command_line_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "security.log"
+    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
+    monkeypatch.setenv("SCORER_SECURITY_LOG", str(file))
+    kept, copy = tmp_path / "circle.jsonl", tmp_path / "copy.sqlite"
+    for command in (
+        ["circle", "Bar Sport"],
+        ["export", "Bar Sport", str(kept)],
+        ["backup", str(copy)],
+        ["restore", str(copy)],
+        ["import", str(kept), "--database", f"sqlite:///{tmp_path}/other.sqlite"],
+        ["restore", str(kept), "--database", f"sqlite:///{tmp_path}/third.sqlite"],
+        ["key", "rotate"],
+        ["db", "downgrade"],
+    ):
+        assert main(command) == 0, command
+    create_app({**SETTINGS, "SECURITY_LOG": None})
+    text = file.read_text(encoding="ascii")
+    lines = [json.loads(line) for line in text.splitlines()]
+    secret = capsys.readouterr().out.splitlines()[0].partition("#")[2]
+
+    assert [(line["event"], line["command"]) for line in lines] == [
+        ("circle-begun", "circle"),
+        ("circle-exported", "export"),
+        ("backup-made", "backup"),
+        ("database-restored", "restore"),
+        ("circle-imported", "import"),
+        ("database-restored", "restore"),
+        ("key-rotated", "key"),
+        ("database-downgraded", "db"),
+    ]
+    circle = {line["circle"] for line in lines if "circle" in line}
+    assert len(circle) == 1
+    assert secret
+    assert secret not in text
+    assert "Bar Sport" not in text
+
+
+def test_nothing_secret_and_nothing_typed_is_told(log: Log) -> None:
+    owner, typed = log.phone(), 'Zo\n"event": "joined" <b>é'
+    owner.start([typed, *FIVE[1:]], title=typed)
+    code = owner.link(name=typed).partition("#")[2]
+    log.phone().post("/join", {"code": code}, headers={"User-Agent": typed.replace("\n", " ")})
+    log.phone().post("/join", {"code": typed})
+    owner.post(f"{owner.circle_url}rename", {"name": typed})
+    owner.get(f"{owner.circle_url}links/{code}")
+    cookie = owner.client.get_cookie("scorer")
+
+    text = log.file.read_text(encoding="ascii")
+    assert cookie is not None
+    assert all(part not in text for part in (code, cookie.value, "Zo", "<b>", '\\"event'))
+    assert len(log.lines) == 5
+
+
+def test_file_is_its_owners_alone_and_is_begun_anew_when_it_was_moved(log: Log) -> None:
+    log.phone().start()
+    log.file.rename(log.file.with_name("security.log.1"))
+
+    log.phone().start()
+
+    assert log.file.stat().st_mode & 0o777 == 0o600
+    assert log.events == ["circle-begun"]
+
+
+def test_log_goes_to_standard_error_unless_told_otherwise(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    app = create_app({**SETTINGS, "SECURITY_LOG": "-"})
+    app.test_client().get("/rules/", headers={"Host": "evil.example"})
+    create_app({**SETTINGS, "SECURITY_LOG": None})
+    app.test_client().get("/rules/", headers={"Host": "evil.example"})
+
+    (line,) = capfd.readouterr().err.splitlines()
+    assert json.loads(line)["event"] == "foreign-host"
+    assert sys.stderr is not None
+    assert [type(one).__name__ for one in LOG.handlers] == ["NullHandler"]
+
+
+def test_folder_that_is_not_there_is_told_at_the_start(tmp_path: Path) -> None:
+    with pytest.raises(ScorerError, match="there is no such folder"):
+        create_app({**SETTINGS, "SECURITY_LOG": str(tmp_path / "none" / "security.log")})
+
+
+def test_every_event_is_documented_and_every_page_of_one_is_there(app: Flask) -> None:
+    written = set(re.findall(r"^\| `([a-z-]+)` \|", DOCUMENT, re.MULTILINE))
+    refused = {"refused", "foreign-site", "foreign-host", "without-token", "throttled"}
+
+    done = {*ENTERED.values(), *ACTS.values(), *COMMANDS.values()}
+    assert written == {*done, *refused, "join-failed", "stranger"}
+    assert ENTERED.keys() | ACTS.keys() <= app.view_functions.keys() | {"api_deals"}
+
+
+def test_every_form_of_owners_is_an_event(app: Flask) -> None:
+    forms = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    of_owners = {endpoint for endpoint, least in LEAST.items() if least is Role.OWNER}
+
+    assert (forms & of_owners) - ACTS.keys() == {"circles.no_recovery"}  # which does nothing
+
+
+def test_filter_of_fail2ban_finds_the_addresses_of_who_was_refused(log: Log) -> None:
+    block = re.search(r"```ini\n(# /etc/fail2ban/filter\.d.*?)```", DOCUMENT, re.DOTALL)
+    assert block
+    config = RawConfigParser()
+    config.read_string(block[1])
+    moment = config["Definition"]["datepattern"].replace("%%", "%")
+    failing = config["Definition"]["failregex"].replace("<ADDR>", r"(?P<ip>[0-9a-fA-F:.]+)")
+    owner = log.phone().start()
+    guesser = log.phone()
+    guesser.post("/join", {"code": "guessed"})
+    guesser.get(owner.url)
+    with clock.at(NOON):
+        log.phone().get("/rules/")
+        guesser.post("/join", {"code": "x"}, headers={"Origin": "https://evil.example"})
+
+    lines = log.file.read_text(encoding="ascii").splitlines()
+    without_moment = [re.sub(date_regex(moment), "", line) for line in lines]
+    found = [re.search(failing, line) for line in without_moment]
+
+    assert all(line != rest for line, rest in zip(lines, without_moment, strict=True))
+    assert log.events == ["circle-begun", "join-failed", "stranger", "foreign-site"]
+    assert [match and match["ip"] for match in found] == [
+        None,
+        guesser.client.environ_base["REMOTE_ADDR"],
+        None,
+        None,
+    ]
+
+
+def date_regex(pattern: str) -> str:
+    """Give what fail2ban makes of a pattern for moments, which it cuts out of the line."""
+    for directive, digits in {"%Y": 4, "%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2}.items():
+        pattern = pattern.replace(directive, rf"\d{{{digits}}}")
+    return pattern

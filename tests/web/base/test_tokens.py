@@ -1,0 +1,176 @@
+"""No form is taken without its token, and the cookies are as safe as the network allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+from flask import Flask
+
+from scorer import create_app, storage
+from scorer.services.base import clock
+from tests.web.base.test_pages import addresses, values
+from tests.web.conftest import SETTINGS
+from tests.web.phones import Phone
+from tests.web.rows import rows
+from tests.web.tables import keep_table
+
+#: They compute and keep nothing, and are for programs, which have no forms.
+NO_TOKEN = {"operations.score", "operations.replay", "operations.check", "operations.solve"}
+
+
+@pytest.fixture(scope="module")
+def strict_app(shared_url: str) -> Iterator[Flask]:
+    """Give the app as people use it over HTTPS, on the database of the tests."""
+    app = create_app({**SETTINGS, "DATABASE_URL": shared_url, "LAN_HTTP": False})
+    yield app
+    with app.app_context():
+        storage.db.engine.dispose()
+
+
+@pytest.fixture
+def strict_phone(strict_app: Flask, phone: Phone) -> Phone:
+    """Give a phone in a circle of that app."""
+    code = phone.start().link(role="owner")
+    phone.record(1)
+    keep_table(phone)
+    strict = Phone(strict_app)
+    strict.client.environ_base["wsgi.url_scheme"] = "https"
+    strict.headers = {"Referer": "https://localhost/"}
+    shown = strict.page("/join")
+    answer = strict.post("/join", shown.form("/join").sends(code=code))
+    assert answer.status_code == 303
+    strict.url = phone.url
+    return strict
+
+
+def test_form_without_its_own_token_is_refused_and_writes_nothing(
+    app: Flask, strict_app: Flask, strict_phone: Phone
+) -> None:
+    before = rows(app)
+    sent = {
+        **strict_phone.deal(2),
+        "version": "1",
+        "outcome": "misdeal",
+        "name": "x",
+        "language": "it",
+        "theme": "dark",
+    }
+
+    other = Phone(strict_app)
+    other.client.environ_base["wsgi.url_scheme"] = "https"
+    foreign = other.page("/join").form("/join")["csrf_token"]
+    posts = addresses(strict_app, "POST", values(strict_phone))
+    assert len(posts) > 20
+    for endpoint, path in posts.items():
+        if endpoint in NO_TOKEN:
+            continue
+        for token in ({}, {"csrf_token": "nonsense"}, {"csrf_token": foreign}):
+            answer = strict_phone.post(path, {**sent, **token})
+            assert answer.status_code == 400, endpoint
+
+    assert rows(app) == before
+
+
+def test_form_with_its_token_is_taken(strict_phone: Phone) -> None:
+    form = strict_phone.page("record").form("/record")
+
+    answer = strict_phone.post("record", form.sends(**strict_phone.deal(2)))
+
+    assert answer.status_code == 303
+
+
+def test_every_form_carries_a_token(strict_phone: Phone) -> None:
+    for path in (
+        "",
+        "record",
+        "record?step=start",
+        "deals/1/",
+        "deals/1/amend",
+        "/",
+        "/join",
+        "/sessions/new",
+        strict_phone.circle_url,
+        f"{strict_phone.circle_url}share",
+        "/rules/",
+        "/nothing",
+    ):
+        page = strict_phone.page(path)
+        assert page.forms
+        assert all(dict(form.fields).get("csrf_token") for form in page.forms), path
+
+
+def test_refused_form_is_told_to_a_script_as_json(strict_phone: Phone) -> None:
+    answer = strict_phone.post(
+        "record", strict_phone.deal(2), headers={"Accept": "application/json"}
+    )
+
+    assert answer.status_code == 400
+    assert answer.get_json()["ok"] is False
+
+
+def test_cookies_are_kept_from_scripts_and_other_sites(strict_phone: Phone) -> None:
+    page = strict_phone.page("/rules/")
+    cookies = [
+        *strict_phone.post(
+            "/language", page.form("/language").sends(language="it", next="/")
+        ).headers.getlist("Set-Cookie"),
+        *strict_phone.post(
+            "record", page.form("/theme").sends(**strict_phone.deal(2))
+        ).headers.getlist("Set-Cookie"),
+    ]
+
+    assert {made.partition("=")[0] for made in cookies} == {"language", "__Host-scorer"}
+    for made in cookies:
+        assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(made.split("; "))
+        assert "Domain" not in made
+
+
+def test_cookie_that_was_tampered_with_opens_nothing(phone: Phone) -> None:
+    phone.start()
+    cookie = phone.client.get_cookie("scorer")
+    assert cookie is not None
+    assert phone.get().status_code == 200
+
+    phone.client.set_cookie("scorer", cookie.value[:-3] + "AAA")
+
+    assert phone.get().status_code == 404
+
+
+def test_cookie_holds_many_circles_and_is_not_too_large(app: Flask) -> None:
+    phone = Phone(app)
+    first = phone.start().url
+    for _ in range(45):
+        phone.start()
+
+    cookie = phone.client.get_cookie("scorer")
+
+    assert cookie is not None
+    assert len(cookie.value) < 3900
+    assert phone.get().status_code == 200
+    assert phone.get(first).status_code == 404
+
+
+@pytest.mark.parametrize("headers", [{}, {"Origin": "https://elsewhere.example"}])
+@pytest.mark.parametrize("path", ["/sessions/new", "/no/such/page", "/join", "/language"])
+def test_form_of_another_site_takes_no_cookie_away(
+    strict_app: Flask, path: str, headers: dict[str, str]
+) -> None:
+    foreign = Phone(strict_app)
+    foreign.client.environ_base["wsgi.url_scheme"] = "https"
+
+    answer = foreign.post(path, {"name": "x"}, headers=headers)
+
+    assert answer.status_code in ({403} if headers else {400, 404})
+    assert answer.headers.getlist("Set-Cookie") == []
+
+
+def test_cookie_is_sent_when_it_changes_and_once_a_day(strict_phone: Phone) -> None:
+    with clock.at(datetime(2026, 11, 21, 12, tzinfo=UTC)):
+        first, again = strict_phone.get(), strict_phone.get()
+    with clock.at(datetime(2026, 11, 22, 12, tzinfo=UTC)):
+        next_day = strict_phone.get()
+
+    sent = [len(one.headers.getlist("Set-Cookie")) for one in (first, again, next_day)]
+    assert sent == [1, 0, 1]

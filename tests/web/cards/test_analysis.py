@@ -1,0 +1,298 @@
+"""Deals with all their cards open: analysed at once, thought over, given up; on their pages."""
+
+from __future__ import annotations
+
+import fcntl
+import subprocess
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from scorer.cards.solver.open_deal import Ask, OpenDeal
+from scorer.cards.solver.search import solve
+from scorer.errors import InvalidError
+from scorer.services.cards import analysis
+from scorer.services.cards.analysis import Analysis, Costs, Desk, end_costs, open_cards
+from scorer.web.cards.analysis import costliest, told
+from tests.cards.card_deals import value_of
+from tests.games.played import whole
+from tests.games.tables import play
+from tests.samples import RECORD
+from tests.web.cards.test_tricks import CARDS, RIGHT
+from tests.web.cards.test_tricks import play as play_cards
+from tests.web.phones import Phone
+
+#: A deal that a card of its last four tricks turned.
+SEED, TRICKS = 20, 4
+
+
+@pytest.fixture(scope="module")
+def deal() -> OpenDeal:
+    """Give the end of a deal, as a deal of its own: the whole tree of it is small."""
+    deal = open_cards(value_of(whole(play("classic", SEED))))
+    assert deal is not None
+    cards = TRICKS * len(deal.hands)
+    before = deal.positions()[-cards - 1]
+    target, played = deal.target - before.taken, deal.played[-cards:]
+    return replace(deal, hands=before.hands, leader=before.leader, target=target, played=played)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """Give a desk at which nobody works before the test says so."""
+    monkeypatch.setattr(Desk, "_go_on", lambda _: None)
+    return Desk(str(tmp_path))
+
+
+def test_last_tricks_are_analysed_at_once(desk: Desk, deal: OpenDeal) -> None:
+    found, all_of_it = desk.look(deal), solve(deal, Ask.VERDICTS, found_from(desk, deal))
+
+    assert found.made[1:] == tuple(made for _, made in all_of_it.verdicts or ())
+    assert (found.turning, found.whole, found.value) == (all_of_it.turning, False, None)
+    assert found.at(len(deal.played)) is found.made[-1]
+    assert Analysis(3, (True,)).at(2) is None
+
+
+def found_from(desk: Desk, deal: OpenDeal) -> int:
+    return desk.look(deal).first
+
+
+def test_whole_deal_is_thought_over(desk: Desk, deal: OpenDeal) -> None:
+    desk.ask(deal)
+    assert desk.waits(deal)
+    desk.work()
+
+    found, solved = desk.look(deal), solve(deal, Ask.VERDICTS, 0)
+    value = solve(deal, Ask.VALUE, 0).value
+    assert (found.first, found.whole, found.value) == (0, True, (value, value))
+    assert found.made == (solved.made, *(made for _, made in solved.verdicts or ()))
+    assert found.turning == solved.turning is not None
+    assert not desk.waits(deal)
+
+
+def test_who_played_it_makes_no_other_deal(desk: Desk, deal: OpenDeal, tmp_path: Path) -> None:
+    desk.ask(replace(deal, names=("Vanna", "Walter", "Xenia", "Yuri", "Zoe")))
+
+    assert desk.waits(deal)
+    (kept,) = (tmp_path / analysis.FOLDER).glob("*.deal")
+    assert b"Vanna" not in kept.read_bytes()
+    assert not desk.waits(replace(deal, target=deal.target + 1))
+
+
+def test_what_was_found_stays_when_somebody_stops_it(
+    desk: Desk, deal: OpenDeal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis, "OFTEN", 0.0)
+    keep = Desk._keep
+
+    def keep_and_stop(self: Desk, path: Path, found: Analysis) -> None:
+        keep(self, path, found)
+        if found.first == 9:
+            desk.stop(deal)
+
+    monkeypatch.setattr(Desk, "_keep", keep_and_stop)
+    monkeypatch.setattr(analysis, "_at_once", lambda _: Analysis(20, (True,)))
+    desk.ask(deal)
+    desk.work()
+
+    found = desk.look(deal)
+    assert (found.whole, desk.waits(deal)) == (False, False)
+    assert 0 < found.first <= 9
+
+
+def test_deal_whose_process_was_killed_is_taken_up_again(
+    desk: Desk, deal: OpenDeal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.ask(deal)
+    with monkeypatch.context() as patch:
+        patch.setattr(Desk, "_think_over", killed)
+        with pytest.raises(KeyboardInterrupt):
+            desk.work()
+
+    assert desk.waits(deal)
+    desk.work()
+    assert desk.look(deal).whole
+
+
+def test_what_was_found_before_is_not_looked_for_again(desk: Desk, deal: OpenDeal) -> None:
+    desk.ask(deal)
+    before = Analysis(len(deal.played) - 4, (False, True, False, True, False))
+    desk._keep(desk._path(deal, ".deal"), before)
+    desk.work()
+
+    found = desk.look(deal)
+    assert (found.first, found.whole) == (0, True)
+    assert found.made[-5:] == before.made
+
+
+def killed(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_only_one_process_thinks(
+    deal: OpenDeal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = in_vain(monkeypatch)
+    (tmp_path / analysis.FOLDER).mkdir()
+    with (tmp_path / analysis.FOLDER / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        Desk(str(tmp_path)).ask(deal)
+        assert Desk(str(tmp_path)).waits(deal)
+
+    assert begun == []
+
+
+def test_only_so_many_wait_and_are_kept(
+    desk: Desk, deal: OpenDeal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis, "MOST_WAITING", 1)
+    monkeypatch.setattr(analysis, "MOST_KEPT", 0)
+    desk.ask(deal)
+    desk.ask(deal)
+    with pytest.raises(InvalidError, match="Too many deals"):
+        desk.ask(replace(deal, target=deal.target + 1))
+
+    desk.work()
+    assert not desk.look(deal).whole
+
+
+def in_vain(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """Let no process begin, and tell which would have."""
+    begun: list[list[str]] = []
+    begin = subprocess.Popen
+
+    def instead(words: list[str], **_: object) -> subprocess.Popen[bytes]:
+        begun.append(words)
+        return begin("true")
+
+    monkeypatch.setattr(subprocess, "Popen", instead)
+    return begun
+
+
+def test_page_tells_what_turned_the_deal(phone: Phone) -> None:
+    phone.start()
+    phone.record(1, **RIGHT)
+    play_cards(phone, CARDS)
+
+    page = phone.page("deals/1/tricks/replay?step=22")
+    turned = "The bid could be made only after Ada played the Knight of coins in trick 5."
+    assert turned in page.words
+    assert "Knight of coins turned the deal" in " ".join(page.words.split())
+    steps = [phone.page(f"deals/1/tricks/replay?step={step}").words for step in (21, 22)]
+    assert ["All cards open: can’t be made any more" in words for words in steps] == [True, False]
+    assert ["All cards open: can still be made" in words for words in steps] == [False, True]
+
+
+def test_whole_deal_is_thought_over_on_request_and_stopped(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = in_vain(monkeypatch)
+    phone.start()
+    phone.record(1, **RIGHT)
+    play_cards(phone, CARDS)
+
+    answer = phone.post("deals/1/tricks/analysis", {})
+    assert answer.headers["Location"].endswith("deals/1/tricks/replay#open-cards")
+    assert [words[1:3] for words in begun[:1]] == [["-m", "scorer.services.cards.analysis"]]
+    page = phone.page("deals/1/tricks/replay")
+    assert "Thinking it over: 23 of 40 cards." in page.words
+    assert phone.get("deals/1/tricks/analysis").get_json()["waiting"]
+
+    phone.post("deals/1/tricks/analysis/stop", {})
+    assert not phone.get("deals/1/tricks/analysis").get_json()["waiting"]
+    assert "Think the whole deal over" in phone.page("deals/1/tricks/replay").words
+
+
+def test_too_many_deals_are_refused_in_words(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "MOST_WAITING", 0)
+    phone.start()
+    phone.record(1, **RIGHT)
+    play_cards(phone, CARDS)
+
+    phone.post("deals/1/tricks/analysis", {})
+
+    words = phone.page("deals/1/tricks/replay").words
+    assert "Too many deals are being thought over. Try again later." in words
+
+
+def test_deal_that_was_not_played_out_is_not_analysed(phone: Phone) -> None:
+    phone.start()
+    phone.record(1, **RIGHT)
+    play_cards(phone, CARDS[:7])
+
+    assert phone.get("deals/1/tricks/analysis").get_json() == {"waiting": False}
+    assert phone.post("deals/1/tricks/analysis", {}).status_code == 404
+    assert "With all cards open" not in phone.page("deals/1/tricks/replay").words
+
+
+def test_costliest_card_of_the_last_tricks_is_told() -> None:
+    deal = value_of(whole(play("classic", 3)))
+    opened = open_cards(deal)
+    assert opened is not None
+    costs = end_costs(opened)
+    last = len(opened.played) - costs.tricks * len(opened.hands)
+    values = [
+        solve(opened, Ask.VALUE, index).value for index in range(last, len(opened.played) + 1)
+    ]
+    found = [abs(after - before) for before, after in pairwise(filter(None, values))]
+
+    assert (costs.tricks, costs.points) == (3, max(found)) == (3, 16)
+    assert costs.costliest == last + found.index(16)
+    (told_of_it,) = costliest(deal, costs, opened)
+    assert str(told_of_it) == (
+        "In the last 3 tricks, which are counted exactly, the costliest card was the Ace of "
+        "batons, played by Bea in trick 7. Card points fewer than with best play: 16."
+    )
+
+
+def test_costliest_card_is_not_told_of_less_than_two_tricks() -> None:
+    deal = value_of(RECORD)
+    opened = open_cards(deal)
+    assert opened is not None
+
+    assert costliest(deal, Costs(1, None, 0), opened) == []
+    assert [*map(str, costliest(deal, end_costs(opened), opened))] == [
+        "In the last 3 tricks no card cost anything."
+    ]
+
+
+def test_process_of_its_own_thinks_a_deal_over(deal: OpenDeal, tmp_path: Path) -> None:
+    desk = Desk(str(tmp_path))
+    desk.ask(deal)
+    until = monotonic() + 60
+    while desk.waits(deal):
+        assert monotonic() < until
+        sleep(0.05)
+
+    assert desk.look(deal).whole
+
+
+@pytest.mark.parametrize(
+    ("made", "first", "value", "words"),
+    [
+        ((True,) * 5, 36, None, ["From trick 8 on nothing could stop the bid."]),
+        ((False,) * 5, 36, None, ["From trick 8 on the bid could not be made any more."]),
+        ((False,) * 41, 0, (40, 40), [
+            "The bid could not be made, however the cards were played.",
+            "With everybody’s best play the caller’s side takes 40 card points.",
+        ]),
+        ((True,) * 41, 0, (70, 90), [
+            "The bid could be made from the first card to the last.",
+            "With everybody’s best play the caller’s side takes from 70 to 90 card points.",
+        ]),
+        ((*[True] * 20, *[False] * 21), 0, None, [
+            "The bid could be made until Ada played the Six of swords in trick 4.",
+        ]),
+    ],
+)  # fmt: skip
+def test_what_was_found_is_said_in_words(
+    made: tuple[bool, ...], first: int, value: tuple[int, int] | None, words: list[str]
+) -> None:
+    deal = value_of(RECORD)
+    opened = open_cards(deal)
+    assert opened is not None
+
+    assert [*map(str, told(deal, Analysis(first, made, value), opened))] == words

@@ -1,0 +1,476 @@
+"""The cards of a deal on a phone without scripts: written down, compared, replayed, as text."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from scorer.storage import queries
+from tests.samples import RECORD
+from tests.web.pages import Page
+from tests.web.phones import JSON, Phone
+
+TRICKS: list[list[str]] = RECORD["tricks"]
+CARDS = [card for trick in TRICKS for card in trick]
+TEXT = "\n".join(" ".join(trick) for trick in TRICKS)
+#: Bea called the king of cups; by the cards Ciro was her partner, and they took 72.
+CALLED = {"caller": "1", "bid_points": "70", "suit": "C", "called_rank": "K"}
+RIGHT = {**CALLED, "partner": "2", "card_points": "72"}
+
+
+@pytest.fixture
+def started(phone: Phone) -> Phone:
+    """Start a session and its first deal, of which the auction is written down."""
+    phone.start()
+    phone.post("record/start", phone.deal(1, **CALLED, card_points="", partner=""))
+    return phone
+
+
+@pytest.fixture
+def recorded(phone: Phone) -> Phone:
+    """Record a deal with another partner and other points than the cards show."""
+    phone.start()
+    phone.record(1, **{**RIGHT, "partner": "3", "card_points": "74"})
+    return phone
+
+
+def sent(page: Page, **answers: str) -> dict[str, str]:
+    """What the form of the grid sends when something in it is tapped."""
+    return {"play": page.forms[0]["play"], "seen": page.forms[0]["seen"], **answers}
+
+
+def tap(phone: Phone, page: Page, **answers: str) -> Page:
+    """Tap something on the page of a deal's cards."""
+    answer = phone.post("deals/1/tricks/", sent(page, **answers))
+    return (
+        Page(phone.get(answer.headers["Location"])) if answer.status_code == 303 else Page(answer)
+    )
+
+
+def play(phone: Phone, cards: list[str]) -> Page:
+    """Tap one card after the other."""
+    page = phone.page("deals/1/tricks/")
+    for card in cards:
+        page = tap(phone, page, card=card)
+    return page
+
+
+def stored(phone: Phone) -> list[Any]:
+    """The tricks that are written down, and their version."""
+    with phone.app.app_context():
+        circle, session = phone.keys
+        (found,) = queries.cards.session_tricks(circle, session).values()
+        row = queries.cards.tricks(
+            circle, next(iter(queries.cards.session_tricks(circle, session)))
+        )
+        assert row is not None
+        return [row.version, found["tricks"]]
+
+
+def kept(phone: Phone) -> int:
+    with phone.app.app_context():
+        return len(queries.cards.session_tricks(*phone.keys))
+
+
+def test_session_leads_from_the_auction_to_the_cards(started: Phone) -> None:
+    page = started.page()
+
+    assert started.url + "deals/1/tricks/" in page.links
+
+
+def test_grid_shows_the_whole_pack_and_who_leads(started: Phone) -> None:
+    page = started.page("deals/1/tricks/")
+
+    assert page.source.count('name="card"') == 40
+    assert "Ada leads." in page.words
+    assert "from 0 to 120 (70 needed)" in page.words
+    assert "Bea bid 70 and called the King of cups" in page.words
+
+
+def test_card_that_was_played_leaves_the_grid_and_the_next_player_is_named(started: Phone) -> None:
+    page = play(started, ["7B"])
+
+    button = re.search(r'<button[^>]*value="7B"[^>]*>', page.source)
+    assert button is not None
+    assert "gone" in button[0]
+    assert "disabled" in button[0]
+    assert "Bea plays." in page.words
+    assert kept(started) == 0
+
+
+def test_winner_takes_the_trick_and_leads_and_it_is_written_down(started: Phone) -> None:
+    page = play(started, TRICKS[0])
+
+    assert "Ezio takes trick 1: 6. Ezio leads." in page.words
+    assert "Trick 2 of 8" in page.words
+    assert stored(started) == [1, TRICKS[:1]]
+
+
+def test_card_is_taken_back(started: Phone) -> None:
+    page = tap(started, play(started, TRICKS[0]), do="back")
+
+    assert "Ezio plays." in page.words
+    assert stored(started) == [1, TRICKS[:1]]
+    again = tap(started, page, card="AD")
+    assert "Ezio takes" not in again.words
+    assert stored(started) == [2, [[*TRICKS[0][:4], "AD"]]]
+
+
+def test_who_stops_goes_on_later_where_he_was(started: Phone) -> None:
+    page = play(started, CARDS[:7])
+
+    answer = started.post("deals/1/tricks/", sent(page, do="stop"))
+
+    assert answer.headers["Location"] == started.url
+    assert stored(started) == [2, [TRICKS[0], TRICKS[1][:2]]]
+    assert "Bea plays." in started.page("deals/1/tricks/").words
+
+
+def test_deal_under_way_is_saved_by_one_tap_as_its_cards_show_it(started: Phone) -> None:
+    page = play(started, CARDS)
+
+    assert "Bea takes trick 8: 13." in page.words
+    assert "made, at least 72 (70 needed)" in page.words
+    saved = started.sent("deals/1/tricks/record")
+    assert saved.status == 303
+    deal = started.page("deals/1/")
+    assert "Bea with Ciro: made, 72 (70 needed)" in deal.words
+    assert "The cards agree with the sheet." in deal.words
+    assert "so Ciro is the partner" in deal.words
+    again = started.post("deals/1/tricks/record")
+    assert again.status_code == 303
+    assert "deals/2/" not in " ".join(started.page().links)
+
+
+def test_deal_saved_by_its_cards_opens_the_last_page_where_it_ends_the_session(
+    phone: Phone,
+) -> None:
+    phone.start(end="deals", deals="1")
+    phone.post("record/start", phone.deal(1, **CALLED, card_points="", partner=""))
+    play(phone, CARDS)
+
+    assert phone.post("deals/1/tricks/record").headers["Location"] == f"{phone.url}last"
+
+
+def test_deal_that_its_cards_leave_open_is_not_saved_by_them(started: Phone) -> None:
+    tap(started, play(started, CARDS[:10]), do="stop")
+
+    started.post("deals/1/tricks/record")
+
+    assert "The cards leave something open" in started.page().words
+
+
+def test_differences_from_the_sheet_are_named_and_amended_by_one_tap(recorded: Phone) -> None:
+    page = play(recorded, CARDS)
+
+    assert page.source.startswith("<!doctype")
+    assert "The cards say otherwise" in page.words
+    assert (
+        "Trick 6: Ciro played the King of cups, the called card, so Ciro is the partner."
+        in page.words
+    )
+    assert "The sheet says that Dora was the partner." in page.words
+    assert "Going by the cards entered, the caller's side took 72 card points." in page.words
+    assert "; the sheet says 74." in page.words
+    form = page.form("/tricks/amend")
+    assert recorded.post("deals/1/tricks/amend", form.sends()).status_code == 303
+    amended = recorded.page("deals/1/")
+    assert "Bea with Ciro: made, 72 (70 needed)" in amended.words
+    assert "As the cards show" in amended.words
+    assert "The cards agree with the sheet." in amended.words
+
+
+def test_deal_is_disputed_with_what_the_cards_show(recorded: Phone, app: Flask) -> None:
+    play(recorded, CARDS)
+    player = recorded.let_in(Phone(app), "player")
+    page = player.page("deals/1/")
+    reason = re.search(r'name="reason" value="([^"]+)"', page.source)
+    assert reason is not None
+    assert reason[1].startswith("Trick 6: Ciro played the King of cups")
+    assert len(reason[1]) <= 200
+    assert "/tricks/amend" not in [form.action[-13:] for form in page.forms]
+
+    answer = player.post("deals/1/dispute", page.form("/dispute").sends(reason=reason[1]))
+
+    assert answer.status_code == 303
+    assert reason[1] in player.page("deals/1/").words
+
+
+def test_cards_are_kept_all_the_same_with_a_note(recorded: Phone) -> None:
+    page = play(recorded, CARDS)
+
+    recorded.post("deals/1/tricks/keep", page.form("/keep").sends(note="Ezio remembers it so"))
+
+    assert "“Ezio remembers it so”" in recorded.page("deals/1/").words
+    assert stored(recorded)[0] == 9
+
+
+def test_note_that_is_too_long_is_kept_beside_its_field(recorded: Phone) -> None:
+    page, note = play(recorded, CARDS), "long " * 50
+
+    answer = recorded.post("deals/1/tricks/keep", page.form("/keep").sends(note=note))
+
+    refused = Page(answer)
+    assert answer.status_code == 422
+    assert refused.problems["note"] == "A reason has at most 200 letters."
+    assert refused.form("/keep")["note"] == note
+    assert "“long" not in recorded.page("deals/1/").words
+
+
+def test_text_is_taken_in_place_of_taps(started: Phone) -> None:
+    page = started.page("deals/1/tricks/")
+    over = tap(started, page, do="text", text=TEXT)
+
+    assert "made, at least 72 (70 needed)" in over.words
+    assert stored(started) == [1, TRICKS]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        pytest.param("7B 8X", "Line 1: There is no card 8X in this deck.", id="no such card"),
+        pytest.param(
+            "caller: Ada 70 KC\n7B",
+            "This text is of another deal: there Ada bid 70.",
+            id="another deal",
+        ),
+        pytest.param("Enzo: 7B", "Line 1: Nobody called Enzo plays here.", id="no such player"),
+        pytest.param("7B " * 2_667, "The text of a deal has at most 8000 letters.", id="too long"),
+    ],
+)  # fmt: skip
+def test_text_that_cannot_be_taken_is_kept_and_the_fault_told(
+    started: Phone, text: str, problem: str
+) -> None:
+    page = tap(started, started.page("deals/1/tricks/"), do="text", text=text)
+
+    assert page.status == 422
+    assert problem in page.words
+    assert text in page.source
+    assert kept(started) == 0
+
+
+def test_text_with_faults_that_can_be_read_is_kept_and_they_are_told(recorded: Phone) -> None:
+    tap(recorded, recorded.page("deals/1/tricks/"), do="text", text="7B 7B 4S KS JB\n?\nDora: 6D")
+
+    page = recorded.page("deals/1/")
+    assert "This can’t be right" in page.words
+    assert "Trick 1 has the Seven of batons twice." in page.words
+    assert "/tricks/amend" not in [form.action[-13:] for form in page.forms]
+
+
+def test_trick_may_be_forgotten_and_then_somebody_is_asked_who_leads(started: Phone) -> None:
+    page = tap(started, started.page("deals/1/tricks/"), do="forget")
+
+    assert "Who leads trick 2?" in page.words
+    led = tap(started, page, leader="3")
+    assert "Dora leads." in led.words
+    assert "Ezio plays." in tap(started, led, card="7B").words
+
+
+def test_trick_that_has_begun_is_not_forgotten(started: Phone) -> None:
+    page = tap(started, play(started, ["7B"]), do="forget")
+
+    assert "Bea plays." in page.words
+    assert "Trick 1 of 8" in page.words
+
+
+def test_card_is_not_played_twice(started: Phone) -> None:
+    page = tap(started, play(started, ["7B"]), card="7B")
+
+    assert page.status == 422
+    assert "The Seven of batons was there before." in page.words
+    assert "Bea plays." in page.words
+
+
+def test_called_card_is_asked_first_where_the_sheet_does_not_say_it(phone: Phone) -> None:
+    phone.start()
+    phone.record(1, caller="1", bid_points="70", partner="2", card_points="72")
+    page = phone.page("deals/1/tricks/")
+
+    assert "Which card was called?" in page.words
+    called = tap(phone, page, card="KC")
+    assert "Ada leads." in called.words
+    assert play(phone, ["KC", *CARDS]).status == 200
+
+
+def test_card_that_was_not_the_called_one_is_taken_back(phone: Phone) -> None:
+    phone.start()
+    phone.record(1, caller="1", bid_points="70", partner="2", card_points="72")
+    begun = tap(phone, play(phone, ["AC", "7B"]), do="back")
+
+    asked = tap(phone, begun, do="back")
+
+    assert "Which card was called?" in asked.words
+    assert "Bea bid 70" in asked.words
+    assert tap(phone, asked, leader="1").status == 200
+
+
+def test_other_card_than_the_sheet_says_is_a_difference(recorded: Phone) -> None:
+    text = f"caller: Bea 70 AC\n{TEXT}"
+
+    tap(recorded, recorded.page("deals/1/tricks/"), do="text", text=text)
+
+    page = recorded.page("deals/1/")
+    assert "The sheet says that the King of cups was called." in page.words
+
+
+def test_replay_goes_card_by_card_forward_and_back(recorded: Phone) -> None:
+    play(recorded, CARDS)
+    first, middle, last = (recorded.page(f"deals/1/tricks/replay?step={n}") for n in (0, 7, 99))
+
+    assert "0 / 40" in first.words
+    assert "Ada leads." in first.words
+    assert "7 / 40" in middle.words
+    replay = recorded.url + "deals/1/tricks/replay?step="
+    assert {replay + step for step in ("5", "6", "8", "10")} <= set(middle.links)
+    assert "40 / 40" in last.words
+    assert "Bea takes trick 8: 13." in last.words
+    assert replay + "41" not in last.links
+
+
+def test_replay_of_a_deal_without_cards_is_the_deal(recorded: Phone) -> None:
+    answer = recorded.get("deals/1/tricks/replay")
+
+    assert (answer.status_code, answer.headers["Location"]) == (302, recorded.url + "deals/1/")
+
+
+def test_text_of_a_deal_is_given_to_be_sent(recorded: Phone) -> None:
+    play(recorded, CARDS[:5])
+
+    answer = recorded.get("deals/1/tricks/text")
+
+    assert answer.mimetype == "text/plain"
+    assert answer.text == (
+        "rules: classic\nseats: Ada, Bea, Ciro, Dora, Ezio\ndealer: Ezio\ncaller: Bea 70 KC\n"
+        "result: with Dora, 74\n1. 7B 2D 4S KS JB\n"
+    )
+
+
+def test_player_writes_cards_down_and_a_spectator_watches(recorded: Phone, app: Flask) -> None:
+    player = recorded.let_in(Phone(app), "player")
+    watcher = recorded.let_in(Phone(app), "spectator")
+    play(player, CARDS[:5])
+
+    assert watcher.get("deals/1/tricks/").status_code == 403
+    assert watcher.get("deals/1/tricks/replay").status_code == 200
+    assert "tricks/replay" in watcher.page("deals/1/").source
+    assert player.post("deals/1/tricks/amend", {"version": "1"}).status_code == 403
+
+
+def save(phone: Phone, tricks: list[Any], seen: int) -> TestResponse:
+    play = json.dumps({"called_card": "KC", "tricks": tricks})
+    data = {"play": play, "seen": str(seen), "do": "save"}
+    return phone.post("deals/1/tricks/", data, headers=JSON)
+
+
+def saved(answer: TestResponse) -> dict[str, Any]:
+    told: dict[str, Any] = answer.get_json()
+    return told
+
+
+def test_script_saves_and_is_told_the_version(started: Phone) -> None:
+    first, again = (save(started, TRICKS[:1], 0) for _ in range(2))
+
+    assert first.json == again.json == {"ok": True, "seen": 1}
+    assert saved(save(started, TRICKS[:2], 1))["seen"] == 2
+
+
+def test_who_is_at_the_end_is_led_to_the_cards_beside_the_sheet(recorded: Phone) -> None:
+    page = recorded.page("deals/1/tricks/")
+    assert f'data-end="{recorded.url}deals/1/#tricks"' in page.source
+
+    answer = recorded.post("deals/1/tricks/", sent(page, do="text", text=TEXT))
+
+    assert answer.headers["Location"] == recorded.url + "deals/1/#tricks"
+
+
+def test_two_phones_do_not_overwrite_each_other(started: Phone, app: Flask) -> None:
+    other = started.let_in(Phone(app))
+    save(other, TRICKS[:2], 0)
+
+    late = save(started, TRICKS[:1], 0)
+    plain = started.post(
+        "deals/1/tricks/",
+        {
+            "play": json.dumps({"called_card": "KC", "tricks": TRICKS[:1]}),
+            "seen": "0",
+            "do": "save",
+        },
+    )
+
+    assert (late.status_code, late.json) == (409, {"ok": False})
+    assert plain.status_code == 409
+    assert "Another phone has written down other cards meanwhile" in plain.text
+    assert "Yours lie above. Cards: 5 of yours, 10 of theirs." in Page(plain).words
+    assert plain.text.count('name="card"') == 0
+    assert stored(started) == [1, TRICKS[:2]]
+    assert tap(started, Page(plain), do="save").status == 200
+    assert stored(started) == [2, TRICKS[:1]]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param({}, id="nothing"),
+        pytest.param({"play": "{", "seen": "0"}, id="no JSON"),
+        pytest.param({"play": "[]", "seen": "0"}, id="no play"),
+        pytest.param({"play": "{}", "seen": "x"}, id="no version"),
+        pytest.param({"play": '{"tricks": 5}', "seen": "0"}, id="no tricks"),
+        pytest.param({"play": '{"tricks": []}', "seen": "0", "card": "??"}, id="no card"),
+        pytest.param({"play": '{"tricks": [{"leader": "9", "cards": []}]}', "seen": "0"},
+                     id="no seat"),
+        pytest.param({"play": '{"tricks": [], "hands": {"9": ["7B"]}}', "seen": "0"},
+                     id="no hand"),
+        pytest.param({"play": '{"tricks": [], "auction": [["9", "pass"]]}', "seen": "0"},
+                     id="no bidder"),
+    ],
+)  # fmt: skip
+def test_what_our_page_never_sends_is_refused(started: Phone, data: dict[str, str]) -> None:
+    assert started.post("deals/1/tricks/", data).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        pytest.param({"called_card": "AC", "tricks": TRICKS}, id="another called card"),
+        pytest.param({"tricks": TRICKS + TRICKS}, id="twice the tricks"),
+        pytest.param({"tricks": [["7B"], ["2D"]]}, id="a card a trick"),
+        pytest.param({"tricks": [["7B"] * 5]}, id="the same card again"),
+        pytest.param({"tricks": [None] * 8}, id="nothing remembered"),
+        pytest.param({"tricks": [{"leader": "0", "winner": "0", "cards": TRICKS[0]}]},
+                     id="another winner"),
+        pytest.param({"tricks": [], "discards": ["AC"]}, id="discards without a monte"),
+        pytest.param({"tricks": [], "hands": {"0": ["AC", "AC"]}}, id="an odd hand"),
+    ],
+)  # fmt: skip
+def test_whatever_can_be_read_is_written_down_and_every_page_shows_it(
+    recorded: Phone, play: dict[str, Any]
+) -> None:
+    for do in ("back", "forget", "save"):
+        sends = {"play": json.dumps(play), "seen": "0", "do": do}
+        assert recorded.post("deals/1/tricks/", sends).status_code in (200, 303)
+
+    for path in ("", "deals/1/", "deals/1/tricks/", "deals/1/tricks/replay?step=3"):
+        assert recorded.get(path).status_code == 200
+    assert kept(recorded) == 1
+
+
+def test_only_a_deal_that_was_played_has_cards(phone: Phone) -> None:
+    phone.start()
+    phone.outcome(1, "misdeal")
+
+    assert phone.get("deals/1/tricks/").status_code == 404
+    assert phone.get("deals/2/tricks/").status_code == 404
+    assert "The cards" not in phone.page("deals/1/").words
+
+
+def test_cards_of_another_game_are_not_written_down(phone: Phone) -> None:
+    phone.start(("Ada", "Bea"), game="scopa", rules="to-11")
+    phone.post("record", {"key": "00000000-0000-4000-8000-000000000001", "number": "1"})
+
+    assert phone.get("deals/1/tricks/").status_code == 404

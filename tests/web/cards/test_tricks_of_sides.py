@@ -1,0 +1,120 @@
+"""The cards of Briscola and Tressette on a phone without scripts: entered, saved, compared."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from scorer.operations import check, replay
+from tests.cards.sides_deals import bare, briscola, tressette
+from tests.web.cards.test_tricks import sent, tap
+from tests.web.pages import Page
+from tests.web.phones import Phone
+
+FOUR, TWO = ("Ada", "Bea", "Ciro", "Dora"), ("Ada", "Bea")
+#: A deal of each kind, with Ada dealing as she does first in a session.
+DEALS = [(tressette(3), FOUR), (briscola(3, 4), FOUR), (briscola(3, 2), TWO)]
+
+
+def begin(phone: Phone, record: dict[str, Any], players: tuple[str, ...]) -> Page:
+    """Start a session and the cards of its first deal, up to the first card."""
+    rules = "to-21" if record["game"] == "tressette" else "deal-by-deal"
+    last = str(len(players) - 1)
+    phone.start(players, game=record["game"], rules=rules, first_dealer=last)
+    form = phone.page("record").form("record/start")
+    answer = phone.post("record/start", form.sends(action="cards"))
+    assert answer.headers["Location"].endswith("/deals/1/tricks/")
+    page = phone.page("deals/1/tricks/")
+    return tap(phone, page, card=record["turned_up"]) if "turned_up" in record else page
+
+
+@pytest.mark.parametrize(("record", "players"), DEALS, ids=["tressette", "four", "two"])
+def test_deal_is_tapped_card_by_card_and_saved_as_the_cards_show(
+    phone: Phone, record: dict[str, Any], players: tuple[str, ...]
+) -> None:
+    told = bare(record)
+    page = begin(phone, told, players)
+    assert "Trick 1 of" in page.words
+    assert "Ada leads." in page.words
+    assert ("turned up: " in page.words) is ("turned_up" in record)
+    for cards in told["tricks"][:2]:
+        for card in cards:
+            page = tap(phone, page, card=card)
+    text = "\n".join(" ".join(cards) for cards in told["tricks"])
+    page = tap(phone, page, do="text", text=text)
+
+    assert "Save deal 1 as the cards show it" in page.words
+    assert phone.post("deals/1/tricks/record").status_code == 303
+    shown, again = phone.page("deals/1/"), phone.page("deals/1/tricks/replay?step=5")
+    assert "The cards agree with the sheet." in shown.words
+    assert "With all cards open" in again.words
+    document = json.loads(phone.post("file").data)
+    replayed = replay(document)
+    assert document["deals"][0]["play"]["tricks"] == told["tricks"]
+    assert replayed["deals"][0]["payouts"] == check(told)["payouts"]
+    assert replayed["warnings"] == []
+    assert "was started" in phone.page(phone.url.partition("sessions")[0] + "journal").words
+    written = phone.get("deals/1/tricks/text").text
+    assert re.match(r"rules: [a-z0-9-]+\nseats: Ada, Bea", written)
+
+
+def test_first_deal_by_the_four_of_coins_asks_who_leads(phone: Phone) -> None:
+    told = bare(tressette(5))  # Ada has the four of coins
+    phone.start(FOUR, game="tressette", rules="to-21", first_dealer="0")
+    made = {"game": "tressette", "name": "Ours", "key": str(uuid4()), "action": "save",
+            "rules.target": "21", "rules.end": "end-of-deal", "rules.declarations": "y",
+            "rules.cappotto_times": "1", "rules.first_leader": "four-of-coins"}  # fmt: skip
+    kept = phone.post(f"{phone.circle_url}rules/new", made).headers["Location"]
+    rule_set = kept.rstrip("/").rpartition("/")[2].partition("?")[0]
+    phone.start(FOUR, game="tressette", rules=rule_set, first_dealer="0",
+                circle=phone.circle_url.rstrip("/").rpartition("/")[2])  # fmt: skip
+    phone.post("record/start", phone.page("record").form("record/start").sends(action="cards"))
+
+    page = phone.page("deals/1/tricks/")
+    assert "Who leads trick 1?" in page.words
+    page = tap(phone, page, leader="0")
+    assert "Ada leads." in page.words
+    page = tap(phone, page, card=told["tricks"][0][0])
+    assert "Bea plays." in page.words
+
+
+def test_cards_contradict_the_sheet_and_amend_it(phone: Phone) -> None:
+    told = bare(briscola(4, 4))
+    phone.start(FOUR, game="briscola", rules="deal-by-deal", first_dealer="3")
+    right = check(told)["sheet"]["card_points"]
+    wrong = [right[0] - 3, right[1] + 3]
+    answers = {f"card_points-{side}": str(points) for side, points in enumerate(wrong)}
+    saved = phone.post("record", phone.page("record").form("record").sends(**answers))
+    assert saved.status_code == 303, Page(saved).problems
+    page = tap(phone, phone.page("deals/1/tricks/"), card=told["turned_up"])
+    text = "\n".join(" ".join(cards) for cards in told["tricks"])
+    phone.post("deals/1/tricks/", sent(page, do="text", text=text))
+
+    shown = phone.page("deals/1/")
+    assert "The cards say otherwise" in shown.words
+    assert f"took {right[0]} card points" in shown.words
+    assert "Trick 1: " in shown.words
+    phone.post("deals/1/tricks/amend", {"version": "1"})
+    assert "The cards agree with the sheet." in phone.page("deals/1/").words
+
+
+def test_card_in_the_stock_is_refused(phone: Phone) -> None:
+    told = bare(briscola(3, 4))
+    page = begin(phone, told, FOUR)
+    answer = phone.post("deals/1/tricks/", sent(page, card=told["turned_up"]))
+
+    assert answer.status_code == 422
+    assert "lies in the stock." in Page(answer).words
+    refused = phone.post("deals/1/tricks/", sent(page, do="text", text="what"))
+    assert refused.status_code == 422
+
+
+def test_three_at_briscola_write_no_cards_down(phone: Phone) -> None:
+    phone.start(FOUR[:3], game="briscola", rules="deal-by-deal", first_dealer="0")
+
+    assert "Write down the cards" not in phone.page("record").words
+    assert phone.get("deals/1/tricks/").status_code == 404

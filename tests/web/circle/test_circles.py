@@ -1,0 +1,272 @@
+"""Circles on the phone: home, links, joining, who holds the phone, being sent away."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorer.services.base import clock
+from scorer.services.record.circle_file import import_circles
+from scorer.storage import queries
+from scorer.web.base import access
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.rows import balances, link_ids
+
+LONG = "ù" * 10_000
+
+
+def test_home_shows_the_circles_of_this_phone_only(app: Flask, phone: Phone) -> None:
+    phone.start(title="Our evening").record(1)
+    stranger = Phone(app).start(title="Their evening")
+
+    ours, theirs, nobody = phone.page("/"), stranger.page("/"), Phone(app).page("/")
+
+    assert "Our evening" in ours.words
+    assert phone.url in ours.links
+    assert "+2" in ours.words
+    assert "Their evening" not in ours.words
+    assert "Our evening" not in theirs.words
+    assert "evening" not in nobody.words.replace("evenings", "")
+
+
+def test_link_lets_another_phone_in_with_the_pen(app: Flask, phone: Phone) -> None:
+    other = phone.start().let_in(Phone(app))
+
+    assert other.record(1).status_code == 303
+    assert balances(phone) == [2, 1, -1, -1, -1]
+    assert phone.keys[0].hex not in phone.link()
+
+
+@pytest.mark.parametrize("part", ["whole", "fragment", "secret", "spaced"])
+def test_code_is_taken_in_every_shape(app: Flask, phone: Phone, part: str) -> None:
+    link = phone.start().link()
+    secret = link.rpartition("#")[2]
+    codes = {"whole": link, "fragment": f"#{secret}", "secret": secret, "spaced": f"  {link}\n"}
+
+    answer = Phone(app).post("/join", {"code": codes[part]})
+
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == f"{phone.circle_url}who"
+
+
+def test_secret_is_shown_for_some_minutes_to_the_phone_that_made_the_link(
+    app: Flask, phone: Phone
+) -> None:
+    other = phone.start().let_in(Phone(app), role="owner")
+    where = f"{phone.circle_url}share"
+    made = phone.post(f"{phone.circle_url}links", {"name": "Bea’s phone", "role": "player"})
+
+    first, again = phone.get(made.location), phone.get(where, headers={"Accept-Language": "it"})
+    with clock.at(datetime.now(UTC) + timedelta(minutes=11)):
+        late = phone.get(where)
+
+    assert (made.status_code, made.location) == (303, where)
+    secret = re.findall(r"/join#[\w-]+", first.text)
+    assert secret
+    assert re.findall(r"/join#[\w-]+", again.text) == secret
+    assert "data:image/svg+xml" in first.text
+    assert "sees the circle as a player" in first.text
+    assert first.cache_control.no_store
+    for page in (late, other.get(where)):
+        assert "Bea’s phone" in page.text
+        assert "/join#" not in page.text
+
+
+def test_link_that_was_revoked_or_is_of_another_circle_is_shown_no_longer(phone: Phone) -> None:
+    phone.start().link()
+    first = f"{phone.circle_url}share"
+    (link_id,) = link_ids(phone)
+    phone.post(f"{phone.circle_url}links/{link_id}/revoke")
+    revoked = phone.get(first).text
+    phone.link()
+    elsewhere = phone.start().get(f"{phone.circle_url}share").text
+
+    assert "/join#" not in revoked + elsewhere
+    assert "/join#" in phone.get(first).text
+
+
+def test_phone_that_owns_the_circle_no_longer_does_not_see_its_link(
+    app: Flask, phone: Phone
+) -> None:
+    other = phone.start().let_in(Phone(app), role="owner")
+    phone.link()
+    shown = phone.page(f"{phone.circle_url}share").source
+    here = re.findall(r"phones/([\w-]+)/role", shown)[0]
+    other.post(f"{phone.circle_url}phones/{here}/role", {"role": "spectator"})
+
+    assert "/join#" not in phone.get(f"{phone.circle_url}share").text
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 61, LONG])
+def test_link_without_a_sound_name_is_refused_beside_its_question(phone: Phone, name: str) -> None:
+    phone.start()
+
+    page = phone.sent(f"{phone.circle_url}links", {"name": name, "role": "player"})
+
+    assert (page.status, list(page.problems)) == (422, ["name"])
+    assert link_ids(phone) == []
+
+
+def test_revoked_link_sends_its_phones_away_everywhere(app: Flask, phone: Phone) -> None:
+    lost = phone.start(title="Our evening").let_in(Phone(app))
+    (link_id,) = link_ids(phone)
+
+    answer = phone.post(f"{phone.circle_url}links/{link_id}/revoke")
+
+    assert answer.status_code == 303
+    for path in ("", "record", "deals/1/", "chart.svg", lost.circle_url, f"{lost.circle_url}share"):
+        assert lost.get(path).status_code == 404, path
+    assert lost.record(1).status_code == 404
+    assert "Our evening" not in lost.page("/").words
+    assert phone.get().status_code == 200
+
+
+def test_revoking_asks_first_and_names_the_phones_that_go(app: Flask, phone: Phone) -> None:
+    phone.start(title="Our evening").let_in(Phone(app)).hold("Dora")
+    phone.link(name="Not used")
+
+    page = phone.page(f"{phone.circle_url}share")
+
+    asked = re.findall(r"<details.*?</details>", page.source, re.DOTALL)
+    used = next(one for one in asked if "/revoke" in one and "Dora" in one)
+    unused = next(one for one in asked if "Nobody is in by it now" in one)
+    assert page.source.count("/revoke") == sum(one.count("/revoke") for one in asked) == 2
+    assert "The phone in your hand" not in used + unused
+
+
+def test_phone_that_revokes_its_own_link_is_told_before_and_after(app: Flask, phone: Phone) -> None:
+    owner = phone.start(title="Our evening").let_in(Phone(app), role="owner")
+    (link_id,) = link_ids(phone)
+
+    asked = owner.page(f"{phone.circle_url}share")
+    answer = owner.post(f"{phone.circle_url}links/{link_id}/revoke")
+
+    assert asked.words.count("The phone in your hand goes out") == 2
+    assert answer.location == "/"
+    assert "This phone is in Ada, Bea, Ciro, Dora, Ezio no longer." in owner.page("/").words
+
+
+def test_circle_is_called_by_another_name_everywhere(phone: Phone) -> None:
+    phone.start()
+
+    answer = phone.post(f"{phone.circle_url}rename", {"name": "  The  Thursday table "})
+    page = phone.page(phone.circle_url)
+
+    assert answer.status_code == 303
+    assert "Ada, Bea, Ciro, Dora, Ezio is called The Thursday table now." in page.words
+    assert page.form("/rename")["name"] == "The Thursday table"
+    assert "The Thursday table" in phone.page("/").words
+    assert phone.post(f"{phone.circle_url}delete", {"name": "The Thursday table"}).location == "/"
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 61, LONG])
+def test_circle_keeps_its_name_where_the_new_one_is_none(phone: Phone, name: str) -> None:
+    phone.start()
+
+    page = phone.sent(f"{phone.circle_url}rename", {"name": name})
+
+    assert (page.status, page.problems) == (422, {"name": "A name of 1 to 60 letters."})
+    assert page.form("/rename")["name"] == name
+    assert "Ada, Bea, Ciro, Dora, Ezio" in phone.page(phone.circle_url).words
+
+
+def test_owner_takes_the_whole_circle_along_as_one_file(
+    app: Flask, phone: Phone, tmp_path: Path
+) -> None:
+    phone.start(title="Our evening").record()
+
+    offered = phone.page(f"{phone.circle_url}delete").form("/file").action
+    answer = phone.post(offered)
+    file = tmp_path / "circle.jsonl"
+    file.write_bytes(answer.data)
+    phone.post(f"{phone.circle_url}delete", {"name": "Ada, Bea, Ciro, Dora, Ezio"})
+    with app.app_context():
+        (taken_in,) = import_circles(file)
+
+    assert offered == f"{phone.circle_url}file"
+    assert ".jsonl" in answer.headers["Content-Disposition"]
+    assert (taken_in.circle_id, taken_in.name) == (phone.keys[0], "Ada, Bea, Ciro, Dora, Ezio")
+
+
+def test_phone_that_joins_twice_is_one_phone(app: Flask, phone: Phone) -> None:
+    code = phone.start().link()
+    other = Phone(app)
+
+    for _ in range(3):
+        other.post("/join", {"code": code})
+
+    with app.app_context():
+        assert len(queries.circle.phones(phone.keys[0])) == 2
+
+
+def test_deals_say_who_wrote_them(app: Flask, phone: Phone) -> None:
+    phone.start()
+    with app.app_context():
+        player = next(p for p in queries.circle.players(phone.keys[0]) if p.name == "Dora")
+
+    phone.post(f"{phone.circle_url}hold", {"player_id": str(player.player_id)})
+    phone.record(1, caller="0", partner="1")
+
+    words = phone.page("deals/1/").words
+    assert "Written down by Dora" in " ".join(words.split())
+
+
+@pytest.mark.parametrize(
+    ("player", "status", "writer"),
+    [
+        pytest.param("", 303, "Phone 1", id="nobody"),
+        pytest.param("x", 400, "Dora", id="mangled"),
+        pytest.param(LONG, 400, "Dora", id="long"),
+    ],
+)
+def test_phone_is_nobody_s_only_where_nobody_was_chosen(
+    phone: Phone, player: str, status: int, writer: str
+) -> None:
+    phone.start().hold("Dora")
+
+    answer = phone.post(f"{phone.circle_url}hold", {"player_id": player})
+    phone.record(1)
+
+    assert answer.status_code == status
+    assert f"Written down by {writer}" in " ".join(phone.page("deals/1/").words.split())
+
+
+def test_phone_is_not_held_by_a_player_of_another_circle(app: Flask, phone: Phone) -> None:
+    phone.start()
+    other = Phone(app).start()
+    with app.app_context():
+        stranger = queries.circle.players(other.keys[0])[0].player_id
+
+    answer = phone.post(f"{phone.circle_url}hold", {"player_id": str(stranger)})
+
+    assert answer.status_code == 404
+
+
+def test_circle_shows_what_was_played_last_and_leads_to_all_of_it(phone: Phone) -> None:
+    phone.start()
+    circle = str(phone.keys[0])
+    for number in range(8):
+        answer = phone.post("/sessions/new", phone.agreed(circle=circle, title=f"Evening {number}"))
+        phone.post(answer.headers["Location"] + "end")
+
+    page = Page(phone.get(phone.circle_url))
+
+    assert "Friday" in page.words
+    assert [number for number in range(8) if f"Evening {number}" in page.words] == [5, 6, 7]
+    for path in ("evenings/", "deals/", "players/"):
+        assert phone.circle_url + path in page.links
+
+
+def test_cookie_remembers_the_circles_that_were_joined_last(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "MOST_CIRCLES", 2)
+
+    circles = [phone.start().circle_url for _ in range(3)]
+
+    assert [phone.get(circle).status_code for circle in circles] == [404, 200, 200]

@@ -1,0 +1,88 @@
+"""The secret of a link: shown for ten minutes on the phone that made it, and in no cookie."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorer.services.base import clock
+from tests.web.phones import Phone
+
+RECOVERY = {"name": "Recovery link", "role": "owner"}
+
+
+def cookie_of(phone: Phone) -> dict[str, Any]:
+    """Read the cookie as anybody can who has it: it is signed, not encrypted."""
+    kept = phone.client.get_cookie("scorer")
+    assert kept is not None
+    serializer = phone.app.session_interface.get_signing_serializer(phone.app)  # type: ignore[attr-defined]
+    found: dict[str, Any] = serializer.loads(kept.value)
+    return found
+
+
+def write_cookie(phone: Phone, **more: Any) -> None:
+    with phone.client.session_transaction() as cookie:
+        cookie.update(more)
+
+
+def secret_shown(phone: Phone) -> str | None:
+    """Find the secret on the page of the phones, if it is shown there."""
+    _, found, rest = phone.get(f"{phone.circle_url}share").text.partition("/join#")
+    return rest.partition('"')[0] if found else None
+
+
+@pytest.mark.parametrize("role", ["owner", "scorekeeper", "player", "spectator"])
+def test_secret_is_in_no_cookie(app: Flask, owner: Phone, role: str) -> None:
+    secret, guest = owner.link(role=role).partition("#")[2], Phone(app)
+    guest.post("/join", {"code": secret})
+
+    assert len(secret) >= 22
+    assert secret not in str(cookie_of(owner))
+    assert secret not in str(cookie_of(guest))
+
+
+def test_recovery_link_is_in_no_cookie(owner: Phone) -> None:
+    owner.post(f"{owner.circle_url}links", RECOVERY)
+
+    secret = secret_shown(owner)
+
+    assert secret
+    assert secret not in str(cookie_of(owner))
+
+
+def test_what_the_cookie_says_of_a_link_opens_nothing(app: Flask, owner: Phone) -> None:
+    owner.link()
+    said = [str(part) for part in cookie_of(owner)["fresh"]]
+
+    assert [Phone(app).post("/join", {"code": part}).status_code for part in said] == [422] * 3
+
+
+def test_link_is_shown_again_for_ten_minutes(owner: Phone) -> None:
+    secret = owner.link().partition("#")[2]
+
+    with clock.at(clock.now() + timedelta(minutes=9)):
+        again = secret_shown(owner)
+        owner.post("/language", {"language": "it", "next": "/"})
+        italian = secret_shown(owner)
+    with clock.at(clock.now() + timedelta(minutes=11)):
+        late = secret_shown(owner)
+
+    assert (again, italian, late) == (secret, secret, None)
+    assert "fresh" not in cookie_of(owner)
+
+
+def test_every_link_has_a_secret_of_its_own(owner: Phone) -> None:
+    secrets = {owner.link().partition("#")[2] for _ in range(5)}
+
+    assert len(secrets) == 5
+
+
+def test_secret_that_an_older_version_left_in_the_cookie_goes(owner: Phone) -> None:
+    write_cookie(owner, made=["circle", "a secret", 0])
+
+    owner.get()
+
+    assert "made" not in cookie_of(owner)

@@ -1,0 +1,477 @@
+"""One's own phones: links that end, use by the day, leaving, the founder, the way back."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+from itsdangerous import TimestampSigner
+
+from scorer.services.base import clock
+from tests.web.phones import Phone
+from tests.web.rows import link_ids, phone_ids, player_ids, rows
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0"
+SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1"
+MARKUP = '</b><script>alert("1")</script>'
+QUESTION = "Which of them are you?"
+OFFER = "Nobody else owns this circle."
+
+
+def share_page(phone: Phone) -> str:
+    return phone.page(f"{phone.circle_url}share").words
+
+
+def made(owner: Phone, **more: str) -> str:
+    """Make a link, and give its code."""
+    form = {"name": "A link", "role": "player", **more}
+    shown = owner.post(f"{owner.circle_url}links", form, follow_redirects=True).text
+    found = re.search(r"/join#([\w-]+)", shown)
+    assert found
+    return found[1]
+
+
+def let_in(owner: Phone, role: str, name: str, **headers: str) -> Phone:
+    """Let in a phone that a player holds."""
+    other = owner.let_in(Phone(owner.app, **headers), role)
+    if role != "spectator":
+        other.hold(name)
+    return other
+
+
+def test_page_says_how_long_a_link_lives_as_usual(owner: Phone) -> None:
+    page = owner.page(f"{owner.circle_url}share")
+
+    assert "As usual is a week; a link that only lets watch does not run out." in page.words
+    assert page.form("/links")["life"] == ""
+
+
+@pytest.mark.parametrize(
+    ("role", "life", "words"),
+    [
+        ("scorekeeper", "", "runs out on"),
+        ("spectator", "week", "runs out on"),
+        ("owner", "day", "runs out on"),
+        ("spectator", "", None),
+        ("owner", "never", None),
+    ],
+)
+def test_list_says_when_a_link_runs_out(
+    owner: Phone, role: str, life: str, words: str | None
+) -> None:
+    code = made(owner, role=role, life=life)
+
+    assert ("runs out on" in share_page(owner)) == bool(words)
+    with clock.at(clock.now() + timedelta(days=8)):
+        late = Phone(owner.app).post("/join", {"code": code})
+        listed = share_page(owner)
+    assert (late.status_code, "ran out on" in listed) == ((422, True) if words else (303, False))
+
+
+def test_life_that_is_not_offered_is_refused(owner: Phone) -> None:
+    form = {"name": "x", "role": "player", "life": "a century"}
+
+    assert owner.post(f"{owner.circle_url}links", form).status_code == 400
+    assert link_ids(owner) == []
+
+
+def test_link_for_one_phone_says_whose_used_it(owner: Phone) -> None:
+    code = made(owner, once="y")
+    before = share_page(owner)
+    bea = Phone(owner.app)
+    bea.post("/join", {"code": code})
+    unknown = share_page(owner)
+    bea.url = owner.url
+    bea.hold("Bea")
+
+    refused = Phone(owner.app).sent("/join", {"code": code})
+
+    assert "for one phone" in before
+    assert "used by Phone 2" in unknown
+    assert "used by Bea’s phone" in share_page(owner)
+    assert "For one phone only" in owner.get(f"{owner.circle_url}journal").text
+    assert refused.status == 422
+    assert "opens nothing" in refused.problems["code"]
+
+
+def test_join_that_is_sent_twice_lets_one_phone_in(owner: Phone) -> None:
+    code, bea = made(owner, once="y"), Phone(owner.app)
+    bea.get("/join")
+    cookie = bea.client.get_cookie("scorer")
+    assert cookie is not None
+
+    first = bea.post("/join", {"code": code})
+    bea.client.set_cookie("scorer", cookie.value)
+    second = bea.post("/join", {"code": code})
+
+    assert (first.status_code, second.status_code, len(phone_ids(owner))) == (303, 303, 2)
+
+
+def test_form_that_is_sent_twice_makes_one_link_and_shows_it_again(owner: Phone) -> None:
+    key = owner.page(f"{owner.circle_url}share").form("/links")["key"]
+
+    codes = {made(owner, key=str(key)) for _ in range(2)}
+
+    assert (len(codes), len(link_ids(owner))) == (1, 1)
+
+
+def test_key_of_another_browser_shows_it_nothing(owner: Phone) -> None:
+    other, key = owner.let_in(Phone(owner.app), "owner"), str(uuid4())
+    made(owner, key=key)
+
+    form = {"name": "x", "role": "owner", "key": key}
+    shown = other.post(f"{owner.circle_url}links", form, follow_redirects=True)
+
+    assert "/join#" not in shown.text
+
+
+def test_use_is_noted_by_forms_and_never_by_a_page(app: Flask) -> None:
+    owner = Phone(app, **{"User-Agent": FIREFOX}).start()
+    owner.let_in(Phone(app))
+    before = rows(app)
+
+    with clock.at(clock.now() + timedelta(days=3)) as _:
+        pages = ("", "record", "deals/1/", owner.circle_url, f"{owner.circle_url}share", "/mine")
+        answers = [owner.get(page) for page in pages]
+        assert rows(app) == before
+        assert "data-used" in answers[0].text
+        assert owner.post(f"{owner.circle_url}seen").status_code == 204
+        assert rows(app) != before
+        assert "data-used" not in owner.get().text
+        noted = rows(app)
+        owner.post(f"{owner.circle_url}seen")
+        assert rows(app) == noted
+    assert "Firefox · Linux" in share_page(owner)
+
+
+def test_cookie_dies_after_400_days(owner: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = clock.now().timestamp()
+
+    monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _: int(moment + 399 * 86400))
+    young = owner.client.get(owner.circle_url).status_code
+    monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _: int(moment + 800 * 86400))
+
+    assert (young, owner.client.get(owner.circle_url).status_code) == (200, 404)
+
+
+def test_phone_that_only_reads_stays_and_one_that_nobody_uses_is_out(owner: Phone) -> None:
+    reader, idle = (owner.let_in(Phone(owner.app), "spectator") for _ in range(2))
+    start = clock.now()
+    statuses = []
+    for days in (0, 300, 600, 900):
+        with clock.at(start + timedelta(days=days)):
+            statuses.append(reader.get(owner.circle_url).status_code)
+    with clock.at(start + timedelta(days=401)):
+        owner.post(f"{owner.circle_url}seen")
+        out = [idle.get(owner.circle_url).status_code, "All sessions" in idle.page("/").words]
+
+    assert statuses == [200] * 4
+    assert out == [404, False]
+
+
+def test_list_says_who_is_out(owner: Phone) -> None:
+    owner.let_in(Phone(owner.app), "spectator")
+    start = clock.now()
+    with clock.at(start + timedelta(days=300)):
+        owner.post(f"{owner.circle_url}seen")
+        owner.get()
+    with clock.at(start + timedelta(days=401)):
+        words = share_page(owner)
+
+    assert words.count("unused for 400 days: out") == 1
+    assert "A phone that nobody uses for 400 days is out by itself." in words
+
+
+def test_home_leads_to_my_circles_and_these_to_my_phones(owner: Phone) -> None:
+    owner.hold("Ada")
+    let_in(owner, "player", "Ada", **{"User-Agent": SAFARI})
+    let_in(owner, "player", "Bea")
+
+    assert "/mine" in owner.page("/").links
+    listed = owner.page("/mine")
+    own = owner.page(f"{owner.circle_url}own")
+
+    assert f"{owner.circle_url}own" in listed.links
+    assert "Owner · Ada" in listed.words
+    assert "Player · Safari · iPhone" in own.words
+    assert "Phone 3" not in own.words
+    assert "This phone is in no circle." in Phone(owner.app).page("/mine").words
+
+
+def test_own_phone_is_sent_away_by_any_role(owner: Phone) -> None:
+    bea, lost = let_in(owner, "player", "Bea"), let_in(owner, "player", "Bea")
+    away = bea.page(f"{owner.circle_url}own").form("/away")
+
+    answer = bea.sent(away.action, {})
+
+    assert answer.status == 303
+    assert lost.get(owner.circle_url).status_code == 404
+
+
+def test_own_phone_that_may_do_more_is_not_offered_nor_sent_away(owner: Phone) -> None:
+    bea, keeper = let_in(owner, "player", "Bea"), let_in(owner, "scorekeeper", "Bea")
+    page = bea.page(f"{owner.circle_url}own")
+
+    answer = bea.post(f"{owner.circle_url}own/{phone_ids(owner)[-1]}/away")
+
+    assert not [form for form in page.forms if form.action and form.action.endswith("/away")]
+    assert "It may do more than this phone" in page.words
+    assert (answer.status_code, keeper.get(owner.circle_url).status_code) == (403, 200)
+
+
+def test_player_is_told_on_their_own_phone_that_another_says_it_is_theirs(owner: Phone) -> None:
+    ada = let_in(owner, "player", "Ada")
+    mallory = owner.let_in(Phone(owner.app), "player")
+    before = [ada.page(path).words for path in ("", f"{owner.circle_url}own")]
+
+    mallory.hold("Ada")
+
+    told = [ada.page(path) for path in ("", owner.circle_url, f"{owner.circle_url}ledger")]
+    away = mallory.post(f"{owner.circle_url}own/{phone_ids(owner)[1]}/away")
+    refused = mallory.page(f"{owner.circle_url}own")
+    shown = ada.post(told[0].form("/claims").action, told[0].form("/claims").sends())
+
+    assert not any("is said to be yours" in words for words in before)
+    assert all("Phone 3 is said to be yours, too." in page.words for page in told)
+    assert (away.status_code, ada.get(owner.circle_url).status_code) == (403, 200)
+    assert "It has been yours for longer than this phone" in refused.words
+    assert shown.headers["Location"] == f"{owner.circle_url}own"
+    assert "is said to be yours" not in ada.page().words
+    mallory.hold("Bea")
+    assert "is said to be yours" not in ada.page().words
+    mallory.hold("Ada").hold("Bea")
+    assert "Phone 3 was said to be yours, and is so no more." in ada.page().words
+    mallory.hold("Ada")
+    ada.post(ada.page(f"{owner.circle_url}own").form("/away").action)
+    assert mallory.get(owner.circle_url).status_code == 404
+
+
+def test_owner_says_whose_a_phone_is(owner: Phone) -> None:
+    bea = let_in(owner, "player", "Bea")
+    mallory = let_in(owner, "player", "Ada")
+    forms = owner.page(f"{owner.circle_url}share").forms
+    given = [form for form in forms if form.action.endswith("/holder")]
+
+    answer = owner.post(given[-1].action, {"player_id": player_ids(owner)[2]})
+
+    assert answer.status_code == 303
+    assert "Other phones of Ciro" in mallory.page(f"{owner.circle_url}own").words
+    assert bea.post(given[-1].action, {"player_id": ""}).status_code == 403
+    assert owner.post(given[-1].action, {"player_id": str(uuid4())}).status_code == 404
+    gone = given[-1].action.replace("holder", "away")
+    owner.post(gone)
+    assert owner.post(given[-1].action, {"player_id": ""}).status_code == 404
+
+
+@pytest.mark.parametrize("role", ["spectator", "player", "scorekeeper", "owner"])
+def test_phone_leaves_and_its_browser_forgets(owner: Phone, role: str) -> None:
+    guest = owner.let_in(Phone(owner.app), role)
+    page = guest.page(f"{owner.circle_url}own")
+
+    answer = guest.post(page.form("/leave").action)
+
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+    assert "storage" in answer.headers["Clear-Site-Data"]
+    assert "no longer" in guest.page("/").words
+    assert guest.get(owner.circle_url).status_code == 404
+    with guest.client.session_transaction() as cookie:
+        assert cookie["phones"] == {}
+
+
+def test_last_owner_who_leaves_is_told_why_not(owner: Phone) -> None:
+    answer = owner.sent(f"{owner.circle_url}leave", {})
+
+    assert (answer.status, "A circle needs an owner" in answer.problems["phone"]) == (422, True)
+    assert owner.get(owner.circle_url).status_code == 200
+
+
+def test_last_owner_is_sent_away_by_no_phone_of_theirs(owner: Phone) -> None:
+    owner.hold("Ada")
+    other = let_in(owner, "owner", "Ada")
+    other.post(f"{owner.circle_url}phones/{phone_ids(owner)[1]}/role", {"role": "owner"})
+
+    first, second = phone_ids(owner)
+    gone = other.post(f"{owner.circle_url}own/{first}/away").status_code
+    last = other.sent(f"{owner.circle_url}own/{second}/away", {})
+
+    assert (gone, last.status) == (303, 422)
+
+
+def test_founder_is_asked_once_after_the_first_deal(owner: Phone) -> None:
+    before = QUESTION in owner.page().words
+    owner.record(1)
+    asked = owner.page()
+    session = asked.form("/hold")["session"]
+    answer = owner.post(
+        f"{owner.circle_url}hold", {"player_id": player_ids(owner)[1], "session": session}
+    )
+
+    page = owner.page()
+
+    assert (before, QUESTION in asked.words, QUESTION in page.words) == (False, True, False)
+    assert answer.headers["Location"] == owner.url
+    assert "This phone is Bea’s now." in page.words
+    assert "Undo" in page.words
+
+
+def test_founder_who_says_not_now_is_asked_no_more(owner: Phone) -> None:
+    owner.record(1)
+    session = owner.page().form("/hold")["session"]
+
+    owner.post(f"{owner.circle_url}hold", {"player_id": "", "session": session})
+    owner.record(2)
+
+    assert QUESTION not in owner.page().words
+
+
+@pytest.mark.parametrize("role", ["owner", "scorekeeper", "player", "spectator"])
+def test_nobody_else_is_asked_that_way(owner: Phone, role: str) -> None:
+    guest = owner.let_in(Phone(owner.app), role)
+    owner.record(1)
+
+    assert QUESTION not in guest.page().words
+
+
+def test_owner_alone_is_offered_a_way_back_after_the_evening(owner: Phone) -> None:
+    owner.record(1)
+    before = OFFER in owner.page().words
+    owner.post("end")
+    offered = owner.page()
+
+    shown = owner.post(
+        f"{owner.circle_url}recovery",
+        {"key": offered.form("/recovery")["key"]},
+        follow_redirects=True,
+    )
+
+    assert (before, OFFER in offered.words, OFFER in owner.page().words) == (False, True, False)
+    found = re.search(r'value="https?://[^"]+/join#([\w-]+)"', shown.text)
+    assert found
+    assert f"%23{found[1]}" in shown.text  # in the mail
+    assert "no-store" in shown.headers["Cache-Control"]
+    with clock.at(clock.now() + timedelta(days=399)):
+        answer = Phone(owner.app).post("/join", {"code": found[1]})
+    assert answer.status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("host", "deals", "offered"),
+    [
+        pytest.param("192.168.1.20:8000", 9, False, id="a number, few deals"),
+        pytest.param("192.168.1.20:8000", 10, True, id="a number"),
+        pytest.param("[fd00::20]:8000", 10, True, id="a longer number"),
+        pytest.param("scorer.local:8000", 10, False, id="a name"),
+        pytest.param("127.0.0.1:8000", 10, False, id="this machine"),
+    ],
+)
+def test_owner_at_a_number_is_offered_a_way_back_in_time(
+    app: Flask, host: str, deals: int, *, offered: bool
+) -> None:
+    owner = Phone(app, Host=host).start()
+    owner.let_in(Phone(app, Host=host), "owner")
+    for number in range(1, deals + 1):
+        owner.record(number)
+    page = owner.page()
+
+    assert ("When the address changes" in page.words) == offered
+    if offered:
+        session = page.form("/no")["session"]
+        owner.post(f"{owner.circle_url}recovery/no", {"session": session})
+        assert "When the address changes" not in owner.page().words
+
+
+def test_way_back_leads_in_at_another_address_and_to_who_one_is(app: Flask) -> None:
+    old, new = "192.168.1.20:8000", "192.168.1.31:8000"
+    owner = Phone(app, Host=old).start()
+    owner.hold("Ada")
+    kept = owner.post(f"{owner.circle_url}recovery", follow_redirects=True).text
+    link = re.search(r'value="(http://192.168.1.20:8000/join#[\w-]+)"', kept)
+    assert link
+
+    here = Phone(app, Host=new)
+    shut = here.get(owner.circle_url).status_code
+    asked = here.post("/join", {"code": link[1]})
+    here.url = owner.url
+    ada = player_ids(owner)[0]
+    here.post(f"{owner.circle_url}hold", {"player_id": ada})
+
+    assert (shut, asked.status_code) == (404, 303)
+    assert asked.headers["Location"].partition("?")[0] == f"{owner.circle_url}who"
+    assert "Owner · Ada" in here.page("/mine").words
+    assert here.record(1).status_code == 303
+
+
+def test_secret_of_the_way_back_is_shown_for_ten_minutes(owner: Phone) -> None:
+    owner.post(f"{owner.circle_url}recovery")
+    first = owner.get(f"{owner.circle_url}recovery").text
+
+    with clock.at(clock.now() + timedelta(minutes=11)):
+        late = owner.get(f"{owner.circle_url}recovery").text
+
+    assert ("/join#" in first, "/join#" in late) == (True, False)
+
+
+@pytest.mark.parametrize("from_session", [True, False])
+def test_way_back_that_is_not_wanted_is_offered_no_more(
+    owner: Phone, *, from_session: bool
+) -> None:
+    owner.record(1)
+    owner.post("end")
+    session = owner.page().form("/no")["session"] if from_session else ""
+
+    answer = owner.post(f"{owner.circle_url}recovery/no", {"session": session})
+
+    assert answer.headers["Location"] == (owner.url if from_session else f"{owner.circle_url}share")
+    assert OFFER not in owner.page().words
+
+
+@pytest.mark.parametrize("path", ["recovery", "recovery/no"])
+def test_way_back_with_a_key_that_cannot_be_read_is_refused(owner: Phone, path: str) -> None:
+    answer = owner.post(f"{owner.circle_url}{path}", {"key": "?", "session": "?"})
+
+    assert answer.status_code == 400
+
+
+def test_what_a_phone_wrote_before_it_was_known_says_whose_it_is_now(owner: Phone) -> None:
+    owner.record(1)
+    unknown = owner.page("deals/1/").words.partition("History")[2]
+    owner.hold("Bea")
+
+    known = owner.page("deals/1/").words.partition("History")[2]
+
+    assert "Phone 1, " in unknown
+    assert "Phone 1 (Bea), " in known
+
+
+def test_markup_in_names_of_links_players_and_browsers_is_text(app: Flask) -> None:
+    owner = Phone(app).start((MARKUP, "Bea", "Ciro", "Dora", "Ezio"))
+    owner.record(1)
+    owner.post(f"{owner.circle_url}hold", {"player_id": str(named(owner, MARKUP))})
+    code = made(owner, name=MARKUP, role="owner", once="y")
+    other = Phone(app, **{"User-Agent": MARKUP})
+    other.post("/join", {"code": code})
+    other.url = owner.url
+    other.post(f"{owner.circle_url}hold", {"player_id": str(named(owner, MARKUP))})
+    owner.post(f"{owner.circle_url}rename", {"name": MARKUP})
+    owner.post(f"{owner.circle_url}recovery")
+
+    for page in ("share", "own", "recovery", "who"):
+        answer = owner.get(f"{owner.circle_url}{page}")
+        assert answer.status_code == 200
+        assert "<script>alert" not in answer.text, page
+    for path in ("/mine", "/", "", "deals/1/"):
+        assert "<script>alert" not in owner.get(path).text, path
+    assert "used by" in share_page(owner)
+
+
+def named(phone: Phone, name: str) -> object:
+    """Give the key of a player."""
+    shown = [
+        one
+        for one in player_ids(phone)
+        if name in phone.page(f"{phone.circle_url}players/{one}/").words
+    ]
+    return shown[0]

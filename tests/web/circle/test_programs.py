@@ -1,0 +1,979 @@
+"""Circles over HTTP: programs with a link's secret, what they read and write, who is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+from threading import Thread
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
+from werkzeug.serving import make_server
+from werkzeug.test import TestResponse
+
+from scorer.errors import NotFoundError
+from scorer.services.base import clock
+from scorer.services.base.roles import Role
+from scorer.services.circle import circles, links
+from scorer.services.deals.history import PAGE
+from scorer.services.record.verify import circle_findings
+from scorer.settings import CHECKOUT, MOST_FAILURES
+from tests.api.test_fuzz import JSON as ANY_JSON
+from tests.api.test_fuzz import changed, places
+from tests.api.test_openapi import SCHEMAS
+from tests.data.strategies import examples
+from tests.services.evenings import FIVE
+from tests.web.base.test_kept_once import statements
+from tests.web.phones import Phone
+from tests.web.rows import link_ids, phone_ids, rows
+
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+SHEET = {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 70}
+PAID = {"Ada": 2, "Bea": 1, "Ciro": -1, "Dora": -1, "Ezio": -1}
+ROLES = list(Role)
+
+
+class Bot:
+    """A program without cookies, that has the secret of a link into a phone's circle."""
+
+    def __init__(self, phone: Phone, secret: str) -> None:
+        self.secret = secret
+        self.client = Phone(phone.app).client
+        self.circle = f"/api/v1{phone.circle_url}".rstrip("/")
+        self.session = f"/api/v1{phone.url}".rstrip("/")
+        self.deals = f"{self.session}/deals"
+
+    @property
+    def player(self) -> str:
+        """The key of the first player by name."""
+        return str(self.ask(f"{self.circle}/players").get_json()["players"][0]["id"])
+
+    def ask(self, path: str, body: Any = None, method: str = "GET", **headers: str) -> TestResponse:
+        """Send a request with the secret."""
+        told = body if isinstance(body, bytes) else json.dumps(body)
+        data = told if method in {"POST", "PUT"} else None
+        sent = {"Authorization": f"Bearer {self.secret}", **headers}
+        return self.client.open(path, method=method, data=data, headers=sent)
+
+    def record(self, number: int = 1, **other: Any) -> TestResponse:
+        """Record a deal."""
+        deal = {"key": str(uuid4()), "number": number, "sheet": SHEET, **other}
+        return self.ask(self.deals, deal, "POST")
+
+    def amend(self, version: int = 1, **other: Any) -> TestResponse:
+        """Amend the first deal."""
+        change = {"version": version, "reason": "Counted again", "sheet": SHEET, **other}
+        return self.ask(f"{self.deals}/1", change, "PUT")
+
+    def change(self, what: str, version: int, **other: Any) -> TestResponse:
+        """Void or restore the first deal."""
+        change = {"version": version, "reason": "Not ours", **other}
+        return self.ask(f"{self.deals}/1/{what}", change, "POST")
+
+
+def bot_of(phone: Phone, role: str = "scorekeeper") -> Bot:
+    """Make a link into a phone's circle, and a program that has its secret."""
+    return Bot(phone, phone.link(role=role).partition("#")[2])
+
+
+@pytest.fixture
+def bot(phone: Phone) -> Bot:
+    """Give a program that has the pen in a session without deals."""
+    return bot_of(phone.start())
+
+
+def codes(answer: TestResponse) -> list[tuple[str, str]]:
+    """Give the codes and the fields of the problems that are told."""
+    told = answer.get_json()
+    assert told["ok"] is False
+    return [(one["code"], one["field"]) for one in told["problems"]]
+
+
+def check(answer: TestResponse, schema: str) -> None:
+    """Hold the keys of an answer to those that are described."""
+    described = SCHEMAS[schema]
+    assert set(described["required"]) == set(described["properties"])
+    assert answer.get_json().keys() == described["properties"].keys()
+    assert described["additionalProperties"] is False
+
+
+# What is read
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_circle_that_a_secret_opens_is_listed_with_its_role(phone: Phone, role: Role) -> None:
+    phone.start()
+    answer = bot_of(phone, role).ask("/api/v1/circles")
+
+    assert answer.status_code == 200
+    assert answer.get_json() == {
+        "circles": [{"id": str(phone.keys[0]), "name": ", ".join(FIVE), "role": role.value}]
+    }
+    check(answer, "CircleList")
+
+
+def test_sessions_are_listed_with_seats_and_balances(phone: Phone) -> None:
+    with clock.at(NOON):
+        phone.start()
+    phone.record()
+    bot = bot_of(phone, "spectator")
+    opened = bot.ask(f"{bot.circle}/sessions")
+    with clock.at(NOON + timedelta(hours=1)):
+        phone.post("end")
+
+    ended = bot.ask(f"{bot.circle}/sessions").get_json()["sessions"][0]
+
+    assert opened.get_json()["sessions"] == [{**ended, "ended_at": None}]
+    assert ended == {
+        "id": str(phone.keys[1]),
+        "game": "briscola-chiamata",
+        "title": "Friday",
+        "started_at": "2026-11-22T12:00:00Z",
+        "ended_at": "2026-11-22T13:00:00Z",
+        "seats": list(FIVE),
+        "balances": PAID,
+    }
+    check(opened, "SessionList")
+
+
+def test_sessions_come_in_pages_newest_first(phone: Phone) -> None:
+    started = []
+    for hour in range(PAGE + 1):
+        with clock.at(NOON + timedelta(hours=hour)):
+            phone.start(circle=str(phone.keys[0]) if phone.url else "")
+        started.append(str(phone.keys[1]))
+    bot = bot_of(phone, "spectator")
+
+    first = bot.ask(f"{bot.circle}/sessions").get_json()
+    second = bot.ask(first["next"]).get_json()
+
+    assert [one["id"] for one in first["sessions"] + second["sessions"]] == started[::-1]
+    assert len(first["sessions"]) == PAGE
+    assert second["next"] is None
+
+
+def test_session_is_the_file_with_its_key_version_and_hash(phone: Phone) -> None:
+    bot = bot_of(phone.start())
+    phone.record()
+
+    answer = bot.ask(bot.session)
+
+    assert answer.get_json() == json.loads(phone.post("file").data)
+    assert {"id", "version", "hash", "deals"} < answer.get_json().keys()
+    assert bot.client.post("/api/v1/replay", data=answer.data).get_json()["ok"]
+
+
+def test_deal_is_shown_with_all_its_versions(bot: Bot) -> None:
+    with clock.at(NOON):
+        bot.record()
+    bot.amend(sheet={**SHEET, "card_points": 60})
+
+    answer = bot.ask(f"{bot.deals}/1")
+    deal = answer.get_json()
+    first, second = deal.pop("versions")
+
+    assert {key: deal[key] for key in ("number", "version", "outcome", "dealer", "state")} == {
+        "number": 1,
+        "version": 2,
+        "outcome": "played",
+        "dealer": "Ezio",
+        "state": "stands",
+    }
+    assert deal["sheet"]["card_points"] == 60
+    assert deal["payouts"] == {name: -amount for name, amount in PAID.items()}
+    assert deal["why"][0].keys() == {"rule", "text"}
+    assert first == {
+        "version": 1,
+        "act": "record",
+        "outcome": "played",
+        "dealer": "Ezio",
+        "sheet": {**deal["sheet"], "card_points": 70},
+        "payouts": PAID,
+        "voided": False,
+        "reason": None,
+        "player": None,
+        "phone": "Program 2",
+        "at": "2026-11-22T12:00:00Z",
+    }
+    assert (second["act"], second["reason"]) == ("amend", "Counted again")
+    check(answer, "ShownDeal")
+    assert SCHEMAS["DealVersion"]["properties"].keys() == first.keys()
+
+
+def test_deal_of_a_phone_names_the_phone(bot: Bot, phone: Phone) -> None:
+    phone.record()
+
+    assert bot.ask(f"{bot.deals}/1").get_json()["versions"][0]["phone"] == "Phone 1"
+
+
+def test_state_of_a_deal_is_told(bot: Bot, phone: Phone) -> None:
+    def state() -> str:
+        return str(bot.ask(f"{bot.deals}/1").get_json()["state"])
+
+    bot.record()
+    stands = state()
+    phone.post("deals/1/dispute", {"version": "1", "seen": "0", "reason": "No"})
+    disputed = state()
+    bot.change("void", 1)
+
+    assert [stands, disputed, state()] == ["stands", "disputed", "voided"]
+
+
+def test_standings_are_those_of_the_span_and_the_game(phone: Phone) -> None:
+    with clock.at(NOON):
+        phone.start()
+    phone.record()
+    bot = bot_of(phone, "spectator")
+    where = f"{bot.circle}/standings"
+
+    answer = bot.ask(where)
+    ranked = answer.get_json()["standings"]
+
+    assert ranked[0] == {"place": 1, "player": "Ada", "balance": 2, "deals": 1}
+    assert [one["place"] for one in ranked] == [1, 2, 3, 3, 3]
+    check(answer, "Standings")
+    for asked, told in [
+        ("from=2026-11-22&to=2026-11-22", ranked),
+        ("to=2026-11-21", []),
+        ("from=2026-11-23", []),
+        ("game=briscola-chiamata", ranked),
+        ("game=scopa", []),
+        ("game=tresette", []),
+    ]:
+        assert bot.ask(f"{where}?{asked}").get_json()["standings"] == told, asked
+
+
+def test_circle_without_deals_has_nobody_in_its_standings(bot: Bot) -> None:
+    assert bot.ask(f"{bot.circle}/standings").get_json() == {"standings": []}
+
+
+def test_money_is_read_by_programs(phone: Phone) -> None:
+    phone.start(stake="0.50")
+    phone.record()
+    phone.post("end")
+    bot = bot_of(phone, "spectator")
+
+    answer = bot.ask(f"{bot.circle}/ledger")
+
+    told = answer.get_json()
+    check(answer, "Ledger")
+    assert told["currency"] == "EUR"
+    assert [one["kind"] for one in told["entries"]] == ["evening"]
+    assert told["balances"] == {"Ada": 100, "Bea": 50, "Ciro": -50, "Dora": -50, "Ezio": -50}
+    assert sum(one["cents"] for one in told["proposal"]) == 150
+
+
+def test_players_are_listed_with_their_games(bot: Bot) -> None:
+    bot.record()
+
+    answer = bot.ask(f"{bot.circle}/players")
+
+    check(answer, "PlayerList")
+    told = answer.get_json()["players"]
+    assert [one["name"] for one in told] == list(FIVE)
+    assert told[0] == {**told[0], "retired": False, "games": ["briscola-chiamata"]}
+    assert told[0].keys() == SCHEMAS["ListedPlayer"]["properties"].keys()
+
+
+def test_figures_of_a_player_are_those_of_the_pages(bot: Bot) -> None:
+    with clock.at(NOON):
+        bot.record()
+    bot.record(2, sheet={**SHEET, "card_points": 80})
+    where = f"{bot.circle}/players/{bot.player}"
+
+    answer = bot.ask(where)
+
+    check(answer, "PlayerFigures")
+    told = answer.get_json()
+    two = {"deals": 2, "made": 2, "points": 4, "decided": 2}
+    assert (told["name"], told["game"], told["everything"]) == ("Ada", "briscola-chiamata", two)
+    assert told["parts"] == {"caller": two}
+    assert told["bids"] == {"61": two}
+    assert told["partners"] == {"Bea": two}
+    assert told["callers"] == {}
+    assert told["flow"] == {
+        name: {"deals": 2, "points": "4/3"} for name in ("Ciro", "Dora", "Ezio")
+    }
+    assert [one["deals"] for one in told["evenings"]] == [2]
+    assert told["longest_run"] == {
+        "length": 2,
+        "first": {"session": bot.session[-36:], "number": 1},
+        "last": {"session": bot.session[-36:], "number": 2},
+    }
+
+
+def test_figures_of_a_game_that_was_not_played_are_empty(bot: Bot) -> None:
+    where = f"{bot.circle}/players/{bot.player}"
+    none, other = bot.ask(where).get_json(), bot.ask(f"{where}?game=scopa").get_json()
+
+    assert (none["game"], other["game"]) == (None, "scopa")
+    assert none["everything"] == other["everything"]
+    assert other["everything"]["deals"] == 0
+    assert (other["evenings"], other["longest_run"]) == ([], None)
+    assert bot.ask(f"{bot.circle}/players/{uuid4()}").status_code == 404
+
+
+def test_deal_is_disputed_and_confirmed_by_programs(bot: Bot, phone: Phone) -> None:
+    phone.record()
+    where = f"{bot.deals}/1/reviews"
+    dispute = {"kind": "dispute", "version": 1, "reason": "Bea had 60"}
+    assert bot.ask(where).get_json() == {"state": "stands", "reviews": []}
+
+    first, again = bot.ask(where, dispute, "POST"), bot.ask(where, dispute, "POST")
+
+    assert (first.status_code, again.status_code) == (201, 200)
+    check(first, "Reviews")
+    assert first.get_json() == again.get_json() == bot.ask(where).get_json()
+    (said,) = first.get_json()["reviews"]
+    assert said.keys() == SCHEMAS["Review"]["properties"].keys()
+    told = {**dispute, "right": None, "player": None, "phone": "Program 2", "at": ""}
+    assert {**said, "at": ""} == told
+    assert first.get_json()["state"] == "disputed"
+    overtaken = bot.ask(where, {"kind": "confirm", "version": 1}, "POST")
+    assert (overtaken.status_code, overtaken.get_json()["deal"]["state"]) == (409, "disputed")
+
+
+@pytest.mark.parametrize(
+    ("right", "told"),
+    [
+        pytest.param({"partner": "Ciro"}, "Partner: Ciro", id="a player"),
+        pytest.param({"partner": None}, "Partner: nobody", id="nobody"),
+        pytest.param({"card_points": 90}, ": 90", id="a figure"),
+        pytest.param({"bid": "65", "card_points": 70}, ": 65", id="beside what stands"),
+        pytest.param({"outcome": "misdeal"}, "Misdeal", id="not played"),
+    ],
+)
+def test_program_proposes_what_is_right_as_pages_do(
+    bot: Bot, phone: Phone, right: dict[str, Any], told: str
+) -> None:
+    phone.record()
+    where = f"{bot.deals}/1/reviews"
+    dispute = {"kind": "dispute", "version": 1, "right": right}
+
+    first, again = bot.ask(where, dispute, "POST"), bot.ask(where, dispute, "POST")
+
+    assert (first.status_code, again.status_code) == (201, 200), first.get_json()
+    check(first, "Reviews")
+    (said,) = first.get_json()["reviews"]
+    assert said["right"] == {name: answer for name, answer in right.items() if answer != 70}
+    assert told in phone.page().words
+    accept = phone.page("deals/1/").form("/accept")
+    assert phone.post(accept.action, accept.sends()).status_code == 303
+    deal = bot.ask(f"{bot.deals}/1").get_json()
+    assert deal["version"] == 2
+    assert right.items() <= {"outcome": deal["outcome"], **(deal["sheet"] or {})}.items()
+
+
+def test_dispute_is_withdrawn_by_who_disputes_and_upheld_by_a_pen(bot: Bot, phone: Phone) -> None:
+    phone.record()
+    where, settle = f"{bot.deals}/1", {"version": 1, "seen": 1}
+    dispute = {"kind": "dispute", "version": 1, "reason": "No"}
+    bot.ask(f"{where}/reviews", dispute, "POST")
+
+    withdrawn, again = (bot.ask(f"{where}/withdraw", settle, "POST") for _ in range(2))
+    phone.post("deals/1/dispute", {"version": "1", "seen": "2", "reason": "Yes"})
+    foreign = bot.ask(f"{where}/withdraw", {"version": 1, "seen": 3}, "POST")
+    unseen = bot.ask(f"{where}/uphold", {"version": 1, "seen": 2}, "POST")
+    upheld = bot.ask(f"{where}/uphold", {"version": 1, "seen": 3, "reason": "Counted"}, "POST")
+
+    assert (withdrawn.status_code, again.status_code) == (201, 200)
+    assert withdrawn.get_json()["state"] == again.get_json()["state"] == "stands"
+    assert (foreign.status_code, unseen.status_code, upheld.status_code) == (403, 409, 201)
+    check(unseen, "Conflict")
+    check(upheld, "Reviews")
+    kinds = [one["kind"] for one in upheld.get_json()["reviews"]]
+    assert kinds == ["dispute", "uphold", "dispute", "uphold"]
+    assert upheld.get_json()["state"] == "stands"
+
+
+@pytest.mark.parametrize(
+    ("right", "fault"),
+    [
+        pytest.param({"partner": "Zoe"}, ("unknown-choice", "right.partner"), id="a stranger"),
+        pytest.param({"partner": "2"}, ("unknown-choice", "right.partner"), id="a seat"),
+        pytest.param({"dealer": "Bea"}, ("unknown-key", "right.dealer"), id="no question"),
+        pytest.param({"partner": "Bea"}, ("same-answer", "right"), id="what stands"),
+        pytest.param({"card_points": 900}, ("out-of-range", "right"), id="too many"),
+        pytest.param({"card_points": -5}, ("out-of-range", "right"), id="too few"),
+        pytest.param({"card_points": 7.5}, ("wrong-type", "right.card_points"), id="half a point"),
+        pytest.param({"bid": 7}, ("bid-range", "right"), id="a rank as a number"),
+        pytest.param({"card_points": None}, ("wrong-type", "right"), id="no number"),
+        pytest.param({"caller": None}, ("unknown-choice", "right"), id="no caller"),
+        pytest.param({"partner": True}, ("unknown-choice", "right"), id="no name"),
+        pytest.param({"outcome": "rain"}, ("unknown-choice", "right"), id="no outcome"),
+        pytest.param({"partner": ["Bea"]}, ("wrong-type", "right.partner"), id="a list"),
+        pytest.param([], ("wrong-type", "right"), id="no object"),
+        pytest.param({}, ("no-reason", "reason"), id="nothing"),
+    ],
+)
+def test_proposal_that_cannot_be_is_a_problem_with_its_place(
+    bot: Bot, phone: Phone, right: Any, fault: tuple[str, str]
+) -> None:
+    phone.record()
+
+    sent = {"kind": "dispute", "version": 1, "right": right}
+    answer = bot.ask(f"{bot.deals}/1/reviews", sent, "POST")
+
+    assert (answer.status_code, codes(answer)) == (422, [fault])
+
+
+def test_deal_is_confirmed_by_a_program_of_the_other_side(bot: Bot, phone: Phone) -> None:
+    phone.record()
+    bot.record(2)
+    confirm = {"kind": "confirm", "version": 1, "seen": 0}
+
+    assert bot.ask(f"{bot.deals}/1/reviews", confirm, "POST").get_json()["state"] == "stands"
+    assert bot.ask(f"{bot.deals}/2/reviews", confirm, "POST").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("sent", "faults"),
+    [
+        ({}, [("missing-key", "version"), ("missing-key", "kind")]),
+        ({"kind": "uphold", "version": 1}, [("unknown-choice", "kind")]),
+        ({"kind": "dispute", "version": 1}, [("no-reason", "reason")]),
+        (
+            {"kind": [], "version": 1, "seen": "x"},
+            [("wrong-type", "seen"), ("unknown-choice", "kind")],
+        ),
+    ],
+)
+def test_review_that_says_nothing_is_a_problem(
+    bot: Bot, sent: dict[str, Any], faults: list[tuple[str, str]]
+) -> None:
+    bot.record()
+
+    answer = bot.ask(f"{bot.deals}/1/reviews", sent, "POST")
+
+    assert (answer.status_code, codes(answer)) == (422, faults)
+
+
+@pytest.mark.parametrize(
+    ("path", "fault"),
+    [
+        ("sessions?before=x", ("wrong-type", "before")),
+        ("standings?from=yesterday", ("wrong-type", "from")),
+        ("standings?to=2026-02-30", ("wrong-type", "to")),
+        ("standings?game=poker", ("unknown-game", "game")),
+    ],
+)
+def test_argument_that_is_none_is_a_problem(bot: Bot, path: str, fault: tuple[str, str]) -> None:
+    answer = bot.ask(f"{bot.circle}/{path}")
+
+    assert answer.status_code == 422
+    assert codes(answer) == [fault]
+
+
+def readable(bot: Bot) -> list[str]:
+    """Give the addresses that are read."""
+    return [
+        "/api/v1/circles",
+        f"{bot.circle}/sessions",
+        bot.session,
+        f"{bot.deals}/1",
+        f"{bot.deals}/1/reviews",
+        f"{bot.circle}/standings",
+        f"{bot.circle}/players",
+        f"{bot.circle}/players/{bot.player}",
+        f"{bot.circle}/ledger",
+    ]
+
+
+def test_what_is_the_same_as_before_is_not_sent_again(bot: Bot) -> None:
+    bot.record()
+    tags = {path: bot.ask(path).headers["ETag"] for path in readable(bot)}
+    again = [bot.ask(path, **{"If-None-Match": tag}) for path, tag in tags.items()]
+    bot.amend(sheet={**SHEET, "card_points": 60})
+    later = [bot.ask(path, **{"If-None-Match": tag}) for path, tag in tags.items()]
+
+    assert {(answer.status_code, answer.data) for answer in again} == {(304, b"")}
+    assert {answer.status_code for answer in later} == {200}
+
+
+def test_tag_is_of_one_reader_alone(bot: Bot, phone: Phone) -> None:
+    tag = bot.ask("/api/v1/circles").headers["ETag"]
+    italian = {"If-None-Match": tag, "Accept-Language": "it"}
+
+    assert (
+        bot_of(phone, "player").ask("/api/v1/circles", **{"If-None-Match": tag}).status_code == 200
+    )
+    assert bot.ask("/api/v1/circles", **italian).status_code == 200
+
+
+def test_what_was_not_written_since_is_not_read(bot: Bot, phone: Phone) -> None:
+    bot.record()
+    begin, link, program, holder, version = (1,) * 5
+    for path in readable(bot):
+        tag = bot.ask(path).headers["ETag"]
+        with statements(phone.app) as again:
+            bot.ask(path, **{"If-None-Match": tag})
+        assert len(again) <= begin + link + program + holder + version, path
+
+
+def test_etag_holds_for_what_was_packed(bot: Bot) -> None:
+    for number in range(1, 4):
+        bot.record(number)
+    packed = bot.ask(f"{bot.deals}/1", **{"Accept-Encoding": "gzip"})
+
+    asked = {"If-None-Match": packed.headers["ETag"], "Accept-Encoding": "gzip"}
+
+    assert bot.ask(f"{bot.deals}/1", **asked).status_code == 304
+    assert "Authorization" in packed.vary
+
+
+def test_reading_changes_nothing(bot: Bot, phone: Phone) -> None:
+    phone.record()
+    before = rows(phone.app)
+
+    for path in readable(bot):
+        for method in ("GET", "HEAD", "OPTIONS"):
+            assert bot.ask(path, method=method).status_code == 200
+
+    assert rows(phone.app) == before
+
+
+# What is written
+
+
+def test_deal_is_recorded_once_by_its_key(bot: Bot, phone: Phone) -> None:
+    key = str(uuid4())
+
+    first, again = bot.record(key=key), bot.record(key=key)
+
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert first.get_json() == again.get_json()
+    assert {**first.get_json(), "why": None} == {
+        "number": 1,
+        "version": 1,
+        "payouts": PAID,
+        "why": None,
+    }
+    check(first, "WrittenDeal")
+    assert len(bot.ask(bot.session).get_json()["deals"]) == 1
+    with phone.app.app_context():
+        assert list(circle_findings(phone.keys[0])) == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "payouts"),
+    [
+        pytest.param({"outcome": "misdeal", "sheet": None}, {}, id="misdeal"),
+        pytest.param(
+            {"outcome": "penalty", "sheet": {"offender": "Ada"}}, None, id="penalty of the rules"
+        ),
+    ],
+)
+def test_deal_that_was_not_played_is_recorded(
+    bot: Bot, sent: dict[str, Any], payouts: dict[str, int] | None
+) -> None:
+    answer = bot.record(**sent)
+
+    assert answer.status_code == 201
+    assert payouts in (None, answer.get_json()["payouts"])
+    assert bot.ask(f"{bot.deals}/1").get_json()["outcome"] == sent["outcome"]
+
+
+def test_number_that_is_taken_is_a_conflict_that_shows_the_deal(bot: Bot, phone: Phone) -> None:
+    phone.record()
+
+    answer = bot.record(1)
+
+    assert answer.status_code == 409
+    assert codes(answer) == [("conflict", "")]
+    assert answer.get_json()["deal"] == bot.ask(f"{bot.deals}/1").get_json()
+    check(answer, "Conflict")
+
+
+def test_number_that_is_not_next_is_a_conflict_with_no_deal(bot: Bot) -> None:
+    answer = bot.record(7)
+
+    assert (answer.status_code, answer.get_json()["deal"]) == (409, None)
+
+
+def test_key_of_another_sheet_is_a_conflict_with_its_deal(bot: Bot) -> None:
+    key = str(uuid4())
+    bot.record(key=key)
+
+    answer = bot.record(2, key=key, sheet={**SHEET, "card_points": 90})
+
+    assert (answer.status_code, answer.get_json()["deal"]["number"]) == (409, 1)
+
+
+def test_of_two_writers_the_second_sees_what_the_first_wrote(bot: Bot, phone: Phone) -> None:
+    bot.record()
+    other = bot_of(phone)
+
+    first = bot.amend(1, sheet={**SHEET, "card_points": 60})
+    second = other.amend(1, sheet={**SHEET, "card_points": 50})
+    seen = second.get_json()["deal"]["version"]
+    third = other.amend(seen, sheet={**SHEET, "card_points": 50})
+
+    assert [first.status_code, second.status_code, third.status_code] == [200, 409, 200]
+    assert third.get_json()["version"] == 3
+    phones = [one["phone"] for one in bot.ask(f"{bot.deals}/1").get_json()["versions"]]
+    assert phones == ["Program 2", "Program 2", "Program 3"]
+
+
+def test_deal_is_voided_and_restored_by_the_version_seen(bot: Bot) -> None:
+    bot.record()
+
+    voided, again, stale = bot.change("void", 1), bot.change("void", 1), bot.change("void", 7)
+    restored = bot.change("restore", 2)
+
+    assert [one.status_code for one in (voided, again, stale, restored)] == [200, 200, 409, 200]
+    assert voided.get_json() == again.get_json()
+    assert [voided.get_json()["version"], restored.get_json()["version"]] == [2, 3]
+    assert stale.get_json()["deal"]["state"] == "voided"
+
+
+BAD: list[Any] = [
+    pytest.param({"sheet": {**SHEET, "partner": "Ada"}}, [("caller-is-partner", "sheet.partner")],
+                 id="sheet"),
+    pytest.param({"sheet": None}, [("wrong-type", "sheet")], id="no sheet"),
+    pytest.param({"outcome": "won"}, [("unknown-choice", "outcome")], id="outcome"),
+    pytest.param({"outcome": "misdeal"}, [("unexpected-sheet", "sheet")], id="sheet of none"),
+    pytest.param({"extra": 1}, [("unknown-key", "extra")], id="unknown key"),
+    pytest.param({"key": "x", "number": "1"}, [("wrong-type", "key"), ("wrong-type", "number")],
+                 id="several"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("other", "faults"), BAD)
+def test_faults_are_told_together_by_their_fields(
+    bot: Bot, other: dict[str, Any], faults: list[tuple[str, str]]
+) -> None:
+    answer = bot.record(**other)
+
+    assert answer.status_code == 422
+    assert codes(answer) == faults
+    assert bot.ask(bot.session).get_json()["deals"] == []
+
+
+def test_everything_that_is_missing_is_told(bot: Bot) -> None:
+    bot.record()
+    recorded = bot.ask(bot.deals, {}, "POST")
+    amended = bot.ask(f"{bot.deals}/1", {}, "PUT")
+    voided = bot.ask(f"{bot.deals}/1/void", {"reason": "x" * 201}, "POST")
+
+    assert codes(recorded) == [("missing-key", one) for one in ("key", "number", "sheet")]
+    assert codes(amended) == [("missing-key", one) for one in ("version", "sheet")]
+    assert codes(voided) == [("too-long", "reason"), ("missing-key", "version")]
+
+
+def test_body_that_is_no_object_or_no_json_is_refused(bot: Bot) -> None:
+    listed, torn = bot.ask(bot.deals, [], "POST"), bot.ask(bot.deals, b"{", "POST")
+
+    assert (listed.status_code, codes(listed)) == (422, [("wrong-type", "")])
+    assert (torn.status_code, codes(torn)) == (400, [("malformed-json", "")])
+
+
+def test_session_that_has_ended_takes_no_deal(bot: Bot, phone: Phone) -> None:
+    phone.post("end")
+
+    assert codes(bot.record()) == [("session-ended", "")]
+
+
+# Who wrote
+
+
+def test_program_is_a_phone_of_its_own_that_owners_see_and_send_away(
+    bot: Bot, phone: Phone
+) -> None:
+    bot.record(1)
+    bot.record(2)
+    with clock.at(clock.now() + timedelta(days=1)):
+        bot.record(3)
+    shared = phone.page(f"{phone.circle_url}share").words
+    journal = phone.page(f"{phone.circle_url}journal").words
+    history = phone.page("deals/1/").words
+
+    assert len(phone_ids(phone)) == 2
+    assert all("Program 2" in page for page in (shared, journal, history))
+    assert "Program 2 came in." in journal
+
+    phone.post(f"{phone.circle_url}phones/{phone_ids(phone)[1]}/away")
+
+    assert [bot.record(4).status_code, bot.ask(bot.session).status_code] == [401, 401]
+
+
+def test_program_speaks_italian(bot: Bot) -> None:
+    bot.record()
+    shown = bot.ask(f"{bot.deals}/1", **{"Accept-Language": "it"}).get_json()
+
+    assert shown["versions"][0]["phone"] == "Programma 2"
+
+
+def test_pen_is_taken_from_a_program(bot: Bot, phone: Phone) -> None:
+    bot.record()
+    phone.post(f"{phone.circle_url}phones/{phone_ids(phone)[1]}/role", {"role": "player"})
+
+    assert bot.record(2).status_code == 403
+    assert bot.ask("/api/v1/circles").get_json()["circles"][0]["role"] == "player"
+
+
+def test_program_is_no_owner_that_a_circle_could_be_left_to(phone: Phone) -> None:
+    bot = bot_of(phone.start(), "owner")
+    bot.record()
+    refused = phone.sent(f"{phone.circle_url}phones/{phone_ids(phone)[0]}/away")
+
+    assert refused.status == 422
+    assert "A circle needs an owner" in refused.words
+
+
+def test_link_that_was_taken_back_while_a_program_writes_lets_no_phone_in(
+    bot: Bot, phone: Phone
+) -> None:
+    with phone.app.test_request_context():
+        program = links.find_program(bot.secret)
+        assert program is not None
+        circles.revoke_link(phone.keys[0], program.link_id)
+        with pytest.raises(NotFoundError):
+            links.writer(program, bot.secret)
+
+    assert len(phone_ids(phone)) == 1
+
+
+# Who may
+
+READ, WRITE = (200, 200, 200, 200), (200, 200, 403, 403)
+MATRIX: list[Any] = [
+    pytest.param("GET", "", None, READ, id="circles"),
+    pytest.param("GET", "/{circle}/sessions", None, READ, id="sessions"),
+    pytest.param("GET", "/{circle}/sessions/{session}", None, READ, id="session"),
+    pytest.param("GET", "/{circle}/sessions/{session}/smazzate", None, READ, id="cards"),
+    pytest.param("GET", "/{circle}/standings", None, READ, id="standings"),
+    pytest.param("GET", "/{circle}/sessions/{session}/deals/1", None, READ, id="deal"),
+    pytest.param("GET", "/{circle}/sessions/{session}/deals/1/reviews", None, READ, id="reviews"),
+    pytest.param("GET", "/{circle}/players", None, READ, id="players"),
+    pytest.param("GET", "/{circle}/ledger", None, READ, id="ledger"),
+    pytest.param("POST", "/{circle}/sessions/{session}/deals/1/uphold",
+                 {"version": 1}, (409, 409, 403, 403), id="uphold"),
+    pytest.param("POST", "/{circle}/sessions/{session}/deals/1/withdraw",
+                 {}, (422, 422, 422, 403), id="withdraw"),
+    pytest.param("POST", "/{circle}/sessions/{session}/deals/1/reviews",
+                 {"kind": "confirm", "version": 1}, (201, 201, 201, 403), id="review"),
+    pytest.param("HEAD", "/{circle}/events", None, READ, id="events of the circle"),
+    pytest.param("HEAD", "/{circle}/sessions/{session}/events", None, READ, id="events"),
+    pytest.param("POST", "/{circle}/sessions/{session}/deals",
+                 {"key": str(UUID(int=1)), "number": 1, "sheet": SHEET}, (409, 409, 403, 403),
+                 id="record"),
+    pytest.param("PUT", "/{circle}/sessions/{session}/deals/1",
+                 {"version": 1, "sheet": SHEET}, WRITE, id="amend"),
+    pytest.param("POST", "/{circle}/sessions/{session}/deals/1/void", {"version": 1}, WRITE,
+                 id="void"),
+    pytest.param("POST", "/{circle}/sessions/{session}/deals/1/restore", {"version": 1},
+                 (409, 409, 403, 403), id="restore"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "path", "body", "statuses"), MATRIX)
+def test_each_role_may_what_the_table_says(
+    phone: Phone, method: str, path: str, body: Any, statuses: tuple[int, ...]
+) -> None:
+    phone.start().record()
+    circle, session = phone.keys
+    where = "/api/v1/circles" + path.format(circle=circle, session=session)
+    bots = [bot_of(phone, role) for role in ROLES]
+    before = rows(phone.app)
+
+    lower = [bot.ask(where, body, method).status_code for bot in bots[:1:-1]]
+    unchanged = rows(phone.app) == before
+    higher = [bot.ask(where, body, method).status_code for bot in bots[1::-1]]
+
+    assert (*reversed(higher), *reversed(lower)) == statuses
+    assert unchanged == (statuses[2] != HTTPStatus.CREATED)
+
+
+@pytest.mark.parametrize(("method", "path", "body", "statuses"), MATRIX[1:])
+def test_foreign_circle_is_the_same_as_none(
+    phone: Phone, method: str, path: str, body: Any, statuses: tuple[int, ...]
+) -> None:
+    app = phone.app
+    other, bot = Phone(app).start(), bot_of(phone.start())
+    there, nowhere = other.keys, (uuid4(), other.keys[1])
+    before = rows(app)
+
+    foreign, missing = (
+        bot.ask("/api/v1/circles" + path.format(circle=circle, session=session), body, method)
+        for circle, session in (there, nowhere)
+    )
+
+    assert (foreign.status_code, foreign.data) == (missing.status_code, missing.data)
+    assert foreign.status_code == 404
+    assert rows(app) == before
+    assert statuses
+
+
+def test_session_of_another_circle_is_not_there(app: Flask, bot: Bot) -> None:
+    other = Phone(app).start().keys[1]
+    where = f"{bot.circle}/sessions/{other}"
+    asked = [bot.ask(where), bot.ask(f"{where}/deals/1"), bot.ask(f"{bot.deals}/1")]
+
+    assert {answer.status_code for answer in asked} == {404}
+    assert codes(asked[0]) == [("not-found", "")]
+
+
+@pytest.mark.parametrize(("method", "path", "body", "statuses"), MATRIX)
+def test_cookie_opens_nothing_here(
+    phone: Phone, method: str, path: str, body: Any, statuses: tuple[int, ...]
+) -> None:
+    phone.start().record()
+    circle, session = phone.keys
+    where = "/api/v1/circles" + path.format(circle=circle, session=session)
+    before = rows(phone.app)
+
+    answer = phone.client.open(where, method=method, json=body)
+
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert rows(phone.app) == before
+    assert statuses
+
+
+def test_no_cookie_is_set(bot: Bot) -> None:
+    assert "Set-Cookie" not in bot.record().headers
+
+
+def test_program_needs_no_token_of_a_form(app: Flask, phone: Phone) -> None:
+    bot = bot_of(phone.start())
+    app.config["WTF_CSRF_ENABLED"] = True
+    try:
+        assert bot.record().status_code == 201
+    finally:
+        app.config["WTF_CSRF_ENABLED"] = False
+
+
+@pytest.mark.parametrize("header", [{}, {"Authorization": "Basic YTpi"}, {"Authorization": "x"},
+                                    {"Authorization": "Bearer nonsense"},
+                                    {"Authorization": "Bearer"}])  # fmt: skip
+def test_secret_that_opens_nothing_is_refused(
+    bot: Bot, phone: Phone, header: dict[str, str]
+) -> None:
+    answer = Phone(phone.app).get(bot.session, headers=header)
+
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert codes(answer) == [("unauthorized", "")]
+
+
+def test_link_that_ran_out_or_was_taken_back_opens_nothing(bot: Bot, phone: Phone) -> None:
+    bot.record()
+    with clock.at(clock.now() + timedelta(days=8)):
+        ran_out = bot.ask(bot.session).status_code, bot.record(2).status_code
+    stood = bot.ask(bot.session).status_code
+    phone.post(f"{phone.circle_url}links/{link_ids(phone)[-1]}/revoke")
+
+    assert (ran_out, stood) == ((401, 401), 200)
+    assert bot.ask(bot.session).status_code == bot.record(2).status_code == 401
+
+
+def test_link_for_one_phone_is_no_key_for_a_program(phone: Phone) -> None:
+    phone.start()
+    with phone.app.app_context():
+        secret = circles.make_link(phone.keys[0], "One", Role.SCOREKEEPER, once=True)
+    bot = Bot(phone, secret)
+
+    refused = [bot.ask(bot.session), bot.record(), bot.ask(f"{bot.session}/events")]
+    joined = Phone(phone.app).post("/join", {"code": secret}).status_code
+
+    assert [answer.status_code for answer in refused] == [403] * 3
+    assert "for one phone only" in refused[0].get_json()["problems"][0]["message"]
+    assert joined == 303
+
+
+def test_secrets_are_not_guessed_without_end(bot: Bot, phone: Phone) -> None:
+    right, most = bot.secret, MOST_FAILURES["secret"]
+    with clock.at(NOON):
+        bot.secret = "guessed"
+        guesses = [bot.ask(bot.session).status_code for _ in range(most + 1)]
+        bot.secret = right
+        refused, neighbour = bot.ask(bot.session), Bot(phone, right).ask(bot.session)
+    with clock.at(NOON + timedelta(minutes=1)):
+        later = bot.ask(bot.session)
+
+    assert guesses == [401] * most + [429]
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")
+    assert [neighbour.status_code, later.status_code] == [200, 200]
+
+
+# Anything else
+
+ASKED: dict[str, Any] = {
+    "POST ": {"key": str(UUID(int=7)), "number": 2, "outcome": "played", "sheet": SHEET},
+    "PUT /1": {"version": 1, "reason": "?", "outcome": "played", "sheet": SHEET},
+    "POST /1/void": {"version": 1, "reason": "?"},
+    "POST /1/restore": {"version": 2, "reason": "?"},
+}
+
+
+@pytest.fixture(scope="module")
+def fuzzed(app: Flask) -> Bot:
+    """Give a program that writes whatever comes."""
+    phone = Phone(app).start()
+    phone.record()
+    return bot_of(phone)
+
+
+@examples(200)
+@given(data=st.data())
+def test_any_body_is_answered(fuzzed: Bot, data: st.DataObject) -> None:
+    asked = data.draw(st.sampled_from(list(ASKED)))
+    place = data.draw(st.sampled_from(places(ASKED[asked])))
+    document = changed(ASKED[asked], place, data.draw(ANY_JSON))
+    method, _, path = asked.partition(" ")
+
+    answer = fuzzed.ask(fuzzed.deals + path, document, method)
+
+    assert answer.status_code in {200, 201, 400, 409, 422}
+    assert "payouts" in answer.get_json() or answer.get_json()["problems"]
+
+
+@examples(50)
+@given(body=st.binary(max_size=40))
+def test_any_bytes_are_answered(fuzzed: Bot, body: bytes) -> None:
+    assert fuzzed.ask(fuzzed.deals, body, "POST").status_code in {400, 422}
+
+
+@contextmanager
+def served(app: Flask) -> Iterator[str]:
+    """Serve an app on a port of its own."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_bot_of_the_documentation_records_what_is_written(app: Flask, bot: Bot) -> None:
+    bot.record()
+    bot.change("void", 1)
+    messages = "Ada 61 Bea 70\nAda 61 Ada 70\nCiro 70 alone 60\n"
+    with served(app) as url:
+        told = subprocess.run(
+            [sys.executable, CHECKOUT / "docs/bot.py", url, bot.secret],
+            input=messages,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=30,
+        )
+
+    assert told.stdout.splitlines() == [
+        "Deal 2: Ada +2, Bea +1, Ciro -1, Dora -1, Ezio -1",
+        "The caller can't also be the partner: if the caller played alone, there is no partner.",
+        "Deal 3: Ada +1, Bea +1, Ciro -4, Dora +1, Ezio +1",
+    ]
+    assert told.stderr == ""

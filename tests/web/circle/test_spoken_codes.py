@@ -1,0 +1,164 @@
+"""The code that is said across the table: who makes it, whom it lets in, and for how long."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from flask import Flask
+
+from scorer import storage
+from scorer.services.base import clock
+from scorer.services.circle import links
+from scorer.storage.models import SpokenCode
+from tests.web.circle.test_link_secrets import cookie_of
+from tests.web.phones import Phone
+from tests.web.rows import link_ids, rows
+
+SHOWN = re.compile(r'class="spoken"[^>]*>([A-HJ-NP-Z2-9]{3} [A-HJ-NP-Z2-9]{3})<')
+ELSEWHERE = {"REMOTE_ADDR": "192.0.2.9"}
+
+
+def shown(owner: Phone) -> str | None:
+    found = SHOWN.search(owner.get(f"{owner.circle_url}share").text)
+    return found[1] if found else None
+
+
+def made(owner: Phone, key: str = "") -> str:
+    answer = owner.post(f"{owner.circle_url}code", {"key": key or str(uuid4())})
+    assert answer.status_code == 303
+    code = shown(owner)
+    assert code
+    return code
+
+
+def status(app: Flask, code: str) -> int:
+    return Phone(app).post("/join", {"code": code}).status_code
+
+
+@pytest.mark.parametrize("said", [str.lower, lambda code: f" {code.replace(' ', '-')} "])
+def test_code_lets_a_player_in_who_lands_in_the_open_session(owner: Phone, said: object) -> None:
+    assert callable(said)
+    guest, code = Phone(owner.app), said(made(owner))
+
+    asked = guest.post("/join", {"code": code}).headers["Location"]
+    form = guest.page(asked).form("/hold")
+    landed = guest.post(form.action, dict([*form.fields, ("player_id", "")])).headers["Location"]
+    again = guest.post("/join", {"code": code}).headers["Location"]
+
+    assert asked.startswith(f"{owner.circle_url}who?session=")
+    assert landed == owner.url
+    assert again == asked
+    assert guest.get(f"{owner.url}record").status_code == 403
+    journal = owner.page(f"{owner.circle_url}journal").words
+    assert "A code to say aloud was made, for ten minutes." in journal
+    assert "Phone 2 came in." in journal
+
+
+def test_phone_that_said_who_it_is_lands_in_the_session_at_once(owner: Phone) -> None:
+    guest = Phone(owner.app)
+    guest.post("/join", {"code": made(owner)})
+    guest.url = owner.url
+    guest.hold("Bea")
+
+    landed = guest.post("/join", {"code": made(owner)}).headers["Location"]
+    owner.post("end")
+    without = guest.post("/join", {"code": made(owner)}).headers["Location"]
+
+    assert (landed, without) == (owner.url, owner.circle_url)
+
+
+def test_code_is_in_no_row_and_no_cookie(app: Flask, owner: Phone) -> None:
+    code = made(owner).replace(" ", "")
+
+    assert code not in str(cookie_of(owner))
+    assert code not in str(rows(app))
+    assert [shown(owner.let_in(Phone(app), "owner")), shown(owner) is not None] == [None, True]
+
+
+def test_code_runs_out_after_ten_minutes_and_is_swept_by_the_next(app: Flask, owner: Phone) -> None:
+    code = made(owner)
+    with clock.at(clock.now() + timedelta(minutes=9)):
+        early = status(app, code)
+    with clock.at(clock.now() + timedelta(minutes=10, seconds=1)):
+        late, still_shown = status(app, code), shown(owner)
+        made(Phone(app).start())
+
+    assert (early, late, still_shown) == (303, 422, None)
+    assert len(rows(app)["spoken_code"]) == 1
+
+
+def test_new_code_takes_the_place_of_the_one_before(app: Flask, owner: Phone) -> None:
+    first, second = made(owner), made(owner)
+
+    assert first != second
+    assert [status(app, first), status(app, second)] == [422, 303]
+    circle = owner.circle_url.split("/")[2].replace("-", "")
+    kept = [row.replace("-", "") for row in rows(app)["spoken_code"]]
+    assert sum(circle in row for row in kept) == 1
+
+
+def test_form_sent_twice_makes_one_code(owner: Phone) -> None:
+    key = str(uuid4())
+
+    assert made(owner, key) == made(owner, key)
+
+
+def test_code_that_was_revoked_opens_nothing_and_its_phones_are_out(
+    app: Flask, owner: Phone
+) -> None:
+    code, guest = made(owner), Phone(app)
+    guest.post("/join", {"code": code})
+    for link_id in link_ids(owner):
+        owner.post(f"{owner.circle_url}links/{link_id}/revoke")
+
+    assert shown(owner) is None
+    assert status(app, code) == 422
+    assert guest.get(owner.url).status_code == 404
+
+
+def test_wrong_code_opens_nothing(app: Flask, owner: Phone) -> None:
+    made(owner)
+
+    assert [status(app, code) for code in ("AAA AAA", "ABCDE", "OOOOO0")] == [422] * 3
+
+
+def test_code_of_two_circles_opens_neither(app: Flask, owner: Phone) -> None:
+    code = made(owner)
+    other = Phone(app).start()
+    made(other)
+    keys = [UUID(one.circle_url.split("/")[2]) for one in (owner, other)]
+    with app.app_context():
+        storage.in_transaction(lambda: same_code(*keys))
+
+    assert status(app, code) == 422
+
+
+def same_code(one: UUID, other: UUID) -> None:
+    first, second = (storage.db.session.get_one(SpokenCode, key) for key in (one, other))
+    second.code_hash = first.code_hash
+
+
+def test_codes_are_tried_thirty_times_a_minute_by_all_together(app: Flask, owner: Phone) -> None:
+    code, link = made(owner), owner.link()
+    with clock.at(clock.now() + timedelta(minutes=4)):
+        tried = [
+            Phone(app).post(
+                "/join", {"code": "AAAAAA"}, environ_base={"REMOTE_ADDR": f"192.0.2.{number}"}
+            )
+            for number in range(links.MOST_TRIED + 1)
+        ]
+        by_code = Phone(app).post("/join", {"code": code}, environ_base=ELSEWHERE)
+        by_link = Phone(app).post("/join", {"code": link}, environ_base=ELSEWHERE)
+    with clock.at(clock.now() + timedelta(minutes=5)):
+        later = status(app, code)
+
+    statuses = [one.status_code for one in tried]
+    assert (statuses.count(422), statuses.count(429)) == (links.MOST_TRIED, 1)
+    assert (by_code.status_code, by_link.status_code, later) == (429, 303, 303)
+
+
+def test_form_without_a_key_is_none_of_ours(owner: Phone) -> None:
+    assert owner.post(f"{owner.circle_url}code", {"key": "x"}).status_code == 400

@@ -1,0 +1,118 @@
+"""The time zone of a circle, and titles that nobody typed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from flask import Flask
+
+from scorer.services.base import clock
+from scorer.services.base.clock import zone_called
+from scorer.services.circle import circles
+from scorer.services.figures import figures
+from scorer.services.record.verify import circle_findings
+from tests.web.phones import Phone
+
+#: Past midnight in Italy, and not in England.
+LATE = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone"),
+    [
+        pytest.param("Europe/Rome", "Europe/Rome", id="its name"),
+        pytest.param(" rome ", "Europe/Rome", id="a city"),
+        pytest.param("new york", "America/New_York", id="two words"),
+        pytest.param("utc", "UTC", id="none of a city"),
+        pytest.param("", "", id="each phone its own"),
+    ],
+)
+def test_zone_is_kept_by_its_name(phone: Phone, app: Flask, typed: str, zone: str) -> None:
+    phone.start()
+
+    answer = phone.post(f"{phone.circle_url}zone", {"zone": typed})
+
+    assert answer.status_code == 303
+    with app.app_context():
+        assert circles.find(phone.keys[0]).zone == zone
+        assert list(circle_findings(phone.keys[0])) == []
+
+
+@pytest.mark.parametrize("typed", ["Atlantis", "../etc/passwd", "Europe/", "x" * 200])
+def test_zone_that_does_not_exist_is_refused(phone: Phone, typed: str) -> None:
+    phone.start()
+
+    answer = phone.post(f"{phone.circle_url}zone", {"zone": typed})
+
+    assert answer.status_code == 422
+    assert "There is no such time zone" in answer.text
+
+
+def test_zone_that_this_machine_does_not_know_is_utc() -> None:
+    assert [zone_called(name) for name in ("", "Atlantis", "../x")] == [UTC] * 3
+
+
+def test_days_are_those_of_the_zone(phone: Phone) -> None:
+    with clock.at(LATE):
+        phone.start().record(1)
+        before = [phone.get(phone.circle_url).text, phone.get(f"{phone.circle_url}evenings/").text]
+        phone.post(f"{phone.circle_url}zone", {"zone": "Europe/Rome"})
+        after = [phone.get(phone.circle_url).text, phone.get(f"{phone.circle_url}evenings/").text]
+        home = phone.get("/").text
+
+    assert all("20 November" in page or "20 Nov" in page for page in before)
+    assert all("21 November" in page or "21 Nov" in page for page in after)
+    assert "Saturday 21 November" in home
+    assert "from=2026-11-21" in after[1]
+    found = phone.get(f"{phone.circle_url}deals/?from=2026-11-21&to=2026-11-21").text
+    assert "1 deal" in found
+    assert (
+        "No such deal" in phone.get(f"{phone.circle_url}deals/?from=2026-11-20&to=2026-11-20").text
+    )
+
+
+def test_times_are_left_to_the_script_only_without_a_zone(phone: Phone) -> None:
+    with clock.at(LATE):
+        phone.start().record(1)
+        plain = phone.get("deals/1/").text
+        phone.post(f"{phone.circle_url}zone", {"zone": "Europe/Rome"})
+        in_zone = phone.get("deals/1/").text
+
+    assert "data-local" in plain
+    assert "23:30" in plain
+    assert "data-local" not in in_zone
+    assert "00:30" in in_zone
+
+
+def test_figures_have_the_days_of_the_zone(phone: Phone, app: Flask) -> None:
+    with clock.at(LATE):
+        phone.start().record(1)
+    days: list[int] = []
+    for zone in ("", "Europe/Rome", ""):
+        phone.post(f"{phone.circle_url}zone", {"zone": zone})
+        with app.app_context():
+            days += {one.day.day for one in figures.circle_figures(phone.keys[0]).sessions}
+
+    assert days == [20, 21, 20]
+
+
+def test_title_that_nobody_typed_is_the_day_in_the_readers_language(phone: Phone) -> None:
+    with clock.at(LATE):
+        phone.start(title="").record(1)
+        phone.post("end")
+    italian = phone.get(headers={"Accept-Language": "it"}).text
+
+    assert "<h1>Friday 20 November</h1>" in phone.get("").text
+    assert "<h1>venerdì 20 novembre</h1>" in italian
+    assert "The session “Friday 20 November” ended." in phone.get(f"{phone.circle_url}journal").text
+
+
+def test_title_that_is_taken_away_is_the_day_again(phone: Phone) -> None:
+    with clock.at(LATE):
+        phone.start(title="At Bea’s")
+        phone.post("rename", {"title": " "})
+
+    assert "<h1>Friday 20 November</h1>" in phone.get("").text
+    journal = phone.get(f"{phone.circle_url}journal").text
+    assert "The session “At Bea’s” is called “Friday 20 November” now." in journal

@@ -1,0 +1,164 @@
+"""The form that any game has: what it sends for a sheet is read back as that sheet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from scorer.games import all_games, find_game
+from scorer.rules.game import Game, Table
+from scorer.rules.seats import all_seats
+from scorer.web.deals.sheets import deal_form
+from scorer.web.deals.sheets.derived import DerivedForm
+from tests.data.golden import deals
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.rows import balances
+
+GAMES = [game for game in all_games() if issubclass(deal_form(game), DerivedForm)]
+DEALS = [
+    pytest.param(game, deal, id=f"{game.slug}: {deal['id']}")
+    for game in GAMES
+    for deal in deals(game)
+]
+
+
+def read(game: Game[Any, Any], deal: dict[str, Any]) -> tuple[Any, Table[Any]]:
+    rules, _ = game.rules_from(deal["rules"])
+    seats = all_seats(len(deal["seats"]))
+    table = Table(rules, tuple(deal["seats"]), seats, seats)
+    sheet, problems = game.read_sheet(deal["sheet"], table)
+    assert problems == []
+    return sheet, table
+
+
+@pytest.mark.parametrize(("game", "deal"), DEALS)
+def test_form_that_is_filled_in_from_a_sheet_sends_that_sheet(
+    game: Game[Any, Any], deal: dict[str, Any]
+) -> None:
+    sheet, table = read(game, deal)
+    form = deal_form(game)
+
+    sent = form.at(game, table, MultiDict(form.values(sheet))).sheet()
+
+    again, problems = game.read_sheet(sent, table)
+    assert problems == []
+    assert game.score(again, table) == game.score(sheet, table)
+
+
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.slug) for game in GAMES])
+def test_deals_of_a_golden_evening_are_recorded_through_the_pages(
+    phone: Phone, game: Game[Any, Any]
+) -> None:
+    deal = deals(game)[0]
+    sheet, table = read(game, deal)
+    phone.start(game=game.slug, players=deal["seats"], rules=table.rules.slug)
+    form, filled = phone.page("record").form("/record"), deal_form(game).values(sheet)
+
+    answer = phone.post("record", form.sends(**filled))
+
+    paid = game.score(sheet, table).payouts
+    amend = phone.page("deals/1/amend").form("/amend")
+    assert answer.status_code == 303
+    assert balances(phone) == [paid[side[0]] for side in game.sides(table.active, table.rules)]
+    assert {key: value for key, value in amend.fields if key in filled} == {
+        key: value for key, value in filled.items() if value and key in dict(amend.fields)
+    }
+
+
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.slug) for game in GAMES])
+def test_empty_form_is_refused_with_what_is_missing(phone: Phone, game: Game[Any, Any]) -> None:
+    phone.start(game=game.slug, players=deals(game)[0]["seats"], rules=game.preset.slug)
+
+    page = Page(phone.post("record", phone.page("record").form("/record").sends()))
+
+    assert page.status == 422
+    assert page.problems
+
+
+def test_answer_that_the_rules_no_longer_ask_for_stays_when_a_deal_is_amended(phone: Phone) -> None:
+    phone.start(game="burraco", players=["Ada", "Bea"], rules="semi-clean")
+    counted = {
+        "semi_clean-0": "1",
+        "pot_taken-0": "y",
+        "melded-0": "105",
+        "in_hand-0": "35",
+        "pot_taken-1": "y",
+        "melded-1": "60",
+        "in_hand-1": "20",
+    }
+    phone.post("record", phone.page("record").form("/record").sends(**counted))
+    forms = phone.page("rules/change?rules=to-2005&from=1").forms
+    change = next(form for form in forms if dict(form.fields).get("next_number"))
+    phone.post("rules/change", change.sends(reason="As agreed"))
+
+    amend = phone.page("deals/1/amend").form("/amend")
+    answer = phone.post("deals/1/amend", amend.sends(reason="Nothing to change"))
+
+    assert amend["semi_clean-0"] == "1"
+    assert answer.status_code == 303
+    assert balances(phone) == [170, 40]
+
+
+@pytest.mark.parametrize(
+    ("count", "asked"), [pytest.param(2, False), pytest.param(3, True), pytest.param(4, False)]
+)
+def test_who_played_alone_is_asked_among_three(phone: Phone, count: int, *, asked: bool) -> None:
+    phone.start(game="burraco", players=["Ada", "Bea", "Ciro", "Dora"][:count], rules="to-2005")
+
+    assert ('name="alone"' in phone.page("record").source) is asked
+
+
+def test_what_is_counted_up_from_nothing_may_be_left_open(phone: Phone) -> None:
+    phone.start(game="burraco", players=["Ada", "Bea"], rules="to-2005")
+
+    page = phone.sent("record", phone.page("record").form("/record").sends(**{"melded-0": "5"}))
+
+    assert page.status == 422
+    assert {field for field, said in page.problems.items() if said} == {"melded", "in_hand"}
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "sent", "field", "said"),
+    [
+        pytest.param(
+            "burraco", 4,
+            {"melded-0": "383", "melded-1": "60", "in_hand-0": "0", "in_hand-1": "0"},
+            "melded", "Ada and Ciro: All cards count a multiple of 5.", id="of a pair",
+        ),
+        pytest.param(
+            "scala-quaranta", 3, {"closed": "0", "hands-1": "500", "hands-2": "30"},
+            "hands-1", "Thirteen cards count at most 198.", id="in a line of its own",
+        ),
+        pytest.param(
+            "scopa", 2, {"cards-0": "22", "cards-1": "17"},
+            "cards", "The cards add up to 39, not to 40.", id="of nobody",
+        ),
+    ],
+)  # fmt: skip
+def test_problem_says_whose_answer_it_means(
+    phone: Phone, *, game: str, players: int, sent: dict[str, str], field: str, said: str
+) -> None:
+    names = ["Ada", "Bea", "Ciro", "Dora"][:players]
+    complete = {"coins-0": "6", "coins-1": "4", "settebello": "0", "primiera_winner": "0"}
+    phone.start(game=game, players=names, rules=find_game(game).preset.slug)
+    form = phone.page("record").form("/record")
+
+    page = phone.sent("record", form.sends(**(complete if game == "scopa" else {}), **sent))
+
+    assert page.status == 422
+    assert page.problems[field] == said
+
+
+def test_amended_deal_is_foreseen_with_the_balances_before_it(phone: Phone) -> None:
+    phone.start(game="scala-quaranta", players=["Ada", "Bea", "Ciro"], rules="buy-in")
+    first = {"closed": "0", "hands-1": "120", "hands-2": "40", "buy_in-1": "y"}
+    phone.post("record", phone.page("record").form("/record").sends(**first))
+
+    amend = phone.page("deals/1/amend").form("/amend")
+    foreseen = phone.post("record/preview", amend.sends()).get_json()
+
+    assert [paid["text"] for paid in foreseen["payouts"]] == ["0", "+40", "+40"]
+    assert balances(phone) == [0, 40, 40]

@@ -1,0 +1,206 @@
+"""The Atom feed of a circle's evenings: who reads it, what it says, that it is valid."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from urllib.parse import parse_qsl, urlsplit
+from xml.etree import ElementTree as ET
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from scorer.services.base import clock
+from scorer.services.circle import circles
+from scorer.settings import MOST_FAILURES
+from tests.web.circle.test_programs import bot_of
+from tests.web.phones import Phone
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+
+
+@pytest.fixture
+def ended(phone: Phone) -> Phone:
+    """Give a phone whose evening has ended."""
+    with clock.at(NOON):
+        phone.start(title='Bea & <b>"Ezio"</b>')
+        phone.record()
+    with clock.at(NOON + timedelta(hours=2)):
+        phone.post("end")
+    return phone
+
+
+def address(phone: Phone) -> str:
+    page = phone.page(f"{phone.circle_url}feed").source
+    found = re.search(r'value="([^"]+evenings.atom[^"]*)"', page)
+    assert found
+    return found[1]
+
+
+def read(phone: Phone, where: str, **headers: str) -> TestResponse:
+    """Ask for an address as a reader of feeds does, that is no phone."""
+    return Phone(phone.app).client.get(where, headers=headers)
+
+
+def document(answer: TestResponse) -> ET.Element:
+    return ET.fromstring(answer.data)  # noqa: S314  # our own answer
+
+
+def text(element: ET.Element, name: str) -> str:
+    return element.findtext(f"{ATOM}{name}") or ""
+
+
+def test_feed_tells_how_the_evenings_ended(ended: Phone) -> None:
+    answer = read(ended, address(ended))
+
+    assert (answer.status_code, answer.mimetype) == (200, "application/atom+xml")
+    feed = document(answer)
+    (entry,) = feed.findall(f"{ATOM}entry")
+    assert text(feed, "title") == "Ada, Bea, Ciro, Dora, Ezio"
+    assert text(entry, "title") == 'Bea & <b>"Ezio"</b> · Briscola Chiamata'
+    assert text(entry, "summary").startswith("Ada +2 · Bea +1 · ")
+    assert text(entry, "published") == "2026-11-22T12:00:00Z"
+    assert text(entry, "updated") == text(feed, "updated") == "2026-11-22T14:00:00Z"
+    link = entry.find(f"{ATOM}link")
+    assert link is not None
+    assert urlsplit(link.attrib["href"]).path == ended.url
+
+
+def test_feed_has_what_atom_asks_for_and_no_secret(ended: Phone) -> None:
+    where = address(ended)
+    answer = read(ended, where)
+    feed = document(answer)
+
+    for element in (feed, *feed.findall(f"{ATOM}entry")):
+        for name in ("id", "title", "updated"):
+            assert len(element.findall(f"{ATOM}{name}")) == 1
+        assert text(element, "id").startswith("urn:uuid:")
+        assert MOMENT.fullmatch(text(element, "updated"))
+    assert feed.find(f"{ATOM}author/{ATOM}name") is not None
+    assert [one.attrib["rel"] for one in feed.findall(f"{ATOM}link")] == ["self", "first"]
+    assert answer.data.startswith(b"<?xml version='1.0' encoding='utf-8'?>")
+    assert where.partition("token=")[2].encode() not in answer.data
+
+
+def link_of(feed: ET.Element, rel: str) -> str | None:
+    return {one.attrib["rel"]: one.attrib["href"] for one in feed.findall(f"{ATOM}link")}.get(rel)
+
+
+def many(phone: Phone, sessions: int) -> Phone:
+    """Play so many evenings that ended, an hour apart, and one that goes on."""
+    phone.start()
+    circle = str(phone.keys[0])
+    for hour in range(1, sessions + 1):
+        with clock.at(NOON + timedelta(hours=hour)):
+            phone.start(circle=circle, title=f"No. {hour}")
+            phone.record()
+            phone.post("end")
+    return phone
+
+
+def test_feed_is_read_to_its_end_page_by_page(phone: Phone) -> None:
+    many(phone, 43)
+    where: str | None = address(phone)
+    read_so_far, pages = [], 0
+
+    while where:
+        feed = document(read(phone, where))
+        titles = [text(one, "title") for one in feed.findall(f"{ATOM}entry")]
+        assert 0 < len(titles) <= 20
+        read_so_far += titles
+        assert "token" not in f"{link_of(feed, 'self')}{link_of(feed, 'first')}"
+        where, pages = link_of(feed, "next"), pages + 1
+
+    assert read_so_far == [f"No. {hour} · Briscola Chiamata" for hour in range(43, 0, -1)]
+    assert pages == 3
+
+
+def test_token_of_a_page_opens_that_page_alone(phone: Phone) -> None:
+    many(phone, 21)
+    following = link_of(document(read(phone, address(phone))), "next")
+    assert following
+    base, _, query = following.partition("?")
+    token = dict(parse_qsl(query))["token"]
+
+    assert read(phone, following).status_code == 200
+    assert read(phone, f"{base}?token={token}").status_code == 401
+    assert read(phone, f"{base}?token={token}&before={phone.keys[1]}").status_code == 401
+
+
+def test_program_pages_with_its_secret_and_is_told_of_a_wrong_key(phone: Phone) -> None:
+    many(phone, 21)
+    bot = bot_of(phone, "spectator")
+
+    following = link_of(document(bot.ask(f"{bot.circle}/evenings.atom")), "next")
+
+    assert following
+    assert "token" not in following
+    assert len(document(bot.ask(following)).findall(f"{ATOM}entry")) == 2
+    wrong = bot.ask(f"{bot.circle}/evenings.atom?before=yesterday")
+    assert (wrong.status_code, wrong.get_json()["problems"][0]["field"]) == (422, "before")
+
+
+def test_circle_without_evenings_has_an_empty_feed(phone: Phone) -> None:
+    phone.start()
+
+    feed = document(read(phone, address(phone)))
+
+    assert feed.findall(f"{ATOM}entry") == []
+    assert MOMENT.fullmatch(text(feed, "updated"))
+
+
+def test_feed_that_is_the_same_is_not_sent_again(ended: Phone) -> None:
+    where = address(ended)
+    tag = read(ended, where).headers["ETag"]
+
+    same = read(ended, where, **{"If-None-Match": tag})
+    ended.start(circle=str(ended.keys[0]))
+
+    assert (same.status_code, same.data) == (304, b"")
+    assert read(ended, where, **{"If-None-Match": tag}).status_code == 200
+
+
+def test_token_opens_the_feed_alone_and_only_that_of_its_circle(app: Flask, ended: Phone) -> None:
+    where = address(ended)
+    circle, token = str(ended.keys[0]), where.partition("?")[2]
+    other = Phone(app).start()
+    foreign = where.replace(circle, str(other.keys[0]))
+
+    assert read(ended, foreign).status_code == 401
+    assert read(ended, f"{where}x").status_code == 401
+    assert read(ended, where.replace(token, "token=")).status_code == 401
+    for path in ("sessions", "ledger", "players"):
+        assert read(ended, f"/api/v1/circles/{circle}/{path}?{token}").status_code == 401
+
+
+def test_tokens_are_not_guessed_without_end(ended: Phone) -> None:
+    where = address(ended)
+    reader, most = Phone(ended.app).client, MOST_FAILURES["secret"]
+
+    with clock.at(NOON):
+        guesses = [reader.get(f"{where}{number}").status_code for number in range(most + 1)]
+
+    assert guesses == [401] * most + [429]
+
+
+def test_token_is_over_when_its_phone_is_sent_away(app: Flask, ended: Phone) -> None:
+    guest = ended.let_in(Phone(app), "spectator")
+    where = address(guest)
+    before = read(ended, where).status_code
+    with app.test_request_context():
+        circles.send_away(ended.keys[0], circles.phones(ended.keys[0])[1].phone_id)
+
+    assert (before, read(ended, where).status_code) == (200, 401)
+
+
+def test_program_reads_the_feed_with_its_secret_in_its_language(ended: Phone) -> None:
+    bot = bot_of(ended, "spectator")
+
+    answer = bot.ask(f"{bot.circle}/evenings.atom", **{"Accept-Language": "it"})
+
+    (entry,) = document(answer).findall(f"{ATOM}entry")
+    assert text(entry, "title") == 'Bea & <b>"Ezio"</b> · Briscola chiamata'
+    assert {"Authorization", "Accept-Language"} <= {*answer.vary}

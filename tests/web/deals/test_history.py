@@ -1,0 +1,266 @@
+"""The history on the phone: evenings by their date, and deals by what somebody looks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import parse_qsl, urlsplit
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scorer.games import find_game
+from tests.data.strategies import examples
+from tests.web.base.test_fuzz import ODD
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.rows import player_ids
+
+FILTERS = ("player", "role", "with", "part", "game", "bid", "result", "kind", "state", "from",
+           "to", "before")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def played(app: Flask) -> Phone:
+    """Play six deals: two of Ada's calls, one missed; one voided, one amended; a misdeal."""
+    phone = Phone(app).start(title="The quarrel")
+    phone.record(1, caller="0", partner="1", card_points="70")
+    phone.record(2, caller="0", partner="2", bid_points="75", card_points="60")
+    phone.record(3, caller="1", partner="alone", card_points="90")
+    phone.outcome(4, "misdeal")
+    phone.record(5, caller="2", partner="0", card_points="80")
+    phone.record(6, caller="3", partner="4", card_points="61")
+    phone.post("deals/5/void", {"version": "1", "reason": "?"})
+    change = {"version": "1", "reason": "?"}
+    phone.post("deals/6/amend", {**phone.deal(6, caller="3", partner="4"), **change})
+    return phone
+
+
+def names(phone: Phone) -> dict[str, str]:
+    """Give the keys of Ada, Bea, Ciro, Dora and Ezio."""
+    return dict(
+        zip(("Ada", "Bea", "Ciro", "Dora", "Ezio"), map(str, player_ids(phone)), strict=True)
+    )
+
+
+def deals_page(phone: Phone, **asked: str) -> Page:
+    """Look for deals."""
+    return Page(phone.get(f"{phone.circle_url}deals/", query_string=asked))
+
+
+def numbers(page: Page) -> list[int]:
+    """Give the numbers of the deals that were found."""
+    links = [link.rstrip("/").split("/") for link in page.links if "/deals/" in link]
+    return [int(link[-1]) for link in links if "sessions" in link and link[-1].isdecimal()]
+
+
+CASES = [
+    pytest.param({}, [6, 5, 4, 3, 2, 1], id="all"),
+    pytest.param({"player": "Ada"}, [6, 5, 3, 2, 1], id="player"),
+    pytest.param({"player": "Ada", "role": "calls"}, [2, 1], id="calls"),
+    pytest.param({"player": "Ada", "role": "calls", "result": "made"}, [1], id="made calls"),
+    pytest.param({"player": "Bea", "role": "alone"}, [3], id="alone"),
+    pytest.param({"role": "alone"}, [3], id="anybody alone"),
+    pytest.param({"player": "Ada", "with": "Bea", "part": "partner"}, [1], id="with a partner"),
+    pytest.param({"player": "Ada", "with": "Ciro", "part": "against"}, [1], id="against"),
+    pytest.param({"bid": "71-80"}, [2], id="bid"),
+    pytest.param({"bid": "0-70", "result": "missed"}, [], id="none"),
+    pytest.param({"kind": "misdeal"}, [4], id="misdeal"),
+    pytest.param({"state": "voided", "player": "Ada"}, [5], id="voided"),
+    pytest.param({"state": "amended"}, [6], id="amended"),
+    pytest.param({"state": "disputed"}, [], id="disputed"),
+    pytest.param({"from": "2020-01-01", "to": "2999-12-31"}, [6, 5, 4, 3, 2, 1], id="dates"),
+    pytest.param({"to": "2020-01-01"}, [], id="before all"),
+    pytest.param({"game": "briscola-chiamata", "kind": "misdeal"}, [4], id="game"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "expected"), CASES)
+def test_deals_are_found(played: Phone, asked: dict[str, str], expected: list[int]) -> None:
+    who = names(played)
+
+    page = deals_page(played, **{name: who.get(value, value) for name, value in asked.items()})
+
+    assert page.status == 200
+    assert numbers(page) == expected
+    if asked:
+        assert f"{len(expected)} deal" in page.words
+
+
+def test_what_is_asked_for_is_said_and_each_can_be_left_out(played: Phone) -> None:
+    ada = names(played)["Ada"]
+
+    page = deals_page(played, player=ada, role="calls", bid="71-80", **{"from": "2020-01-01"})
+
+    assert numbers(page) == [2]
+    for words in ("Ada", "called", "bid 71–80", "from 1 Jan 2020"):
+        assert words in page.words
+    shorter = [dict(parse_qsl(urlsplit(link).query)) for link in page.links if "deals/?" in link]
+    assert {"player": ada, "role": "calls", "from": "2020-01-01"} in shorter
+    assert {"role": "calls", "bid": "71-80", "from": "2020-01-01"} in shorter
+    assert page.form("deals/").sends() == {
+        "player": ada,
+        "role": "calls",
+        "bid": "71-80",
+        "from": "2020-01-01",
+        "to": "",
+        "result": "",
+        "state": "",
+    }
+
+
+def test_address_of_an_answer_has_only_what_was_asked(played: Phone) -> None:
+    sent = {"player": "", "role": "calls", "result": "made", "from": "", "to": "", "with": ""}
+
+    answer = played.get(f"{played.circle_url}deals/", query_string=sent)
+
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == f"{played.circle_url}deals/?role=calls&result=made"
+
+
+def test_amount_is_what_the_deal_paid_the_player(played: Phone) -> None:
+    who = names(played)
+
+    of_ada = deals_page(played, player=who["Ada"], role="calls").words.split()
+    of_bea = deals_page(played, player=who["Bea"], role="alone").words.split()
+
+    assert {"+2", "−2"} <= set(of_ada)
+    assert "+4" in of_bea
+
+
+WRONG = [
+    pytest.param({"player": "nonsense"}, {"player"}, id="player"),
+    pytest.param({"player": "00000000-0000-4000-8000-000000000007"}, {"player"}, id="nobody"),
+    pytest.param({"role": "king"}, {"role"}, id="role"),
+    pytest.param({"role": "dealer"}, {"role"}, id="whose deal"),
+    pytest.param({"role": "Dealer"}, {"role"}, id="whose deal, in capitals"),
+    pytest.param({"bid": "x"}, {"bid"}, id="bid"),
+    pytest.param({"game": "poker"}, {"game"}, id="game"),
+    pytest.param(
+        {"result": "won", "kind": "x", "state": "y"}, {"result", "kind", "state"}, id="choices"
+    ),
+    pytest.param({"from": "2026-13-01"}, {"from"}, id="date"),
+    pytest.param({"from": "0001-01-01", "to": "9999-12-31"}, {"from", "to"}, id="far away"),
+    pytest.param({"from": "2026-02-02", "to": "2026-02-01"}, {"to"}, id="back in time"),
+    pytest.param({"with": "Ada"}, {"with"}, id="second without a first"),
+    pytest.param({"player": "Ada", "with": "Ada"}, {"with"}, id="the same twice"),
+    pytest.param({"player": "Ada", "part": "alone"}, {"part"}, id="part without a person"),
+    pytest.param({"player": "Ada", "role": "calls", "state": "voided"}, {"state"}, id="voided"),
+    pytest.param(
+        {"player": "Ada", "role": "Calls", "state": "Voided"}, {"state"}, id="voided, in capitals"
+    ),
+]
+
+
+@pytest.mark.parametrize(("asked", "fields"), WRONG)
+def test_question_that_cannot_be_meant_is_refused_beside_its_field(
+    played: Phone, asked: dict[str, str], fields: set[str]
+) -> None:
+    who = names(played)
+    sent = {name: who.get(value, value) for name, value in asked.items()}
+
+    page = deals_page(played, **sent)
+
+    assert (page.status, set(page.problems)) == (422, fields)
+    assert numbers(page) == []
+    for name in ("from", "to"):
+        assert page.form("deals/")[name] == sent.get(name, "")
+
+
+@settings(examples(150), suppress_health_check=list(HealthCheck))
+@given(asked=st.dictionaries(st.sampled_from(FILTERS), st.sampled_from(ODD) | st.text(max_size=8)))
+def test_whatever_is_asked_there_is_an_answer(played: Phone, asked: dict[str, str]) -> None:
+    encoded = {name: value.encode("utf-8", "replace") for name, value in asked.items()}
+
+    answer = played.get(f"{played.circle_url}deals/", query_string=encoded)
+
+    assert answer.status_code in {200, 303, 422}
+
+
+def pages_of(phone: Phone, first: str) -> Iterable[Page]:
+    """Go through all pages of a list, to the older ones."""
+    page = phone.page(first)
+    while True:
+        yield page
+        older = [link for link in page.links if "before=" in link]
+        if not older:
+            return
+        page = phone.page(older[0])
+
+
+def test_many_deals_are_gone_through_by_pages(phone: Phone) -> None:
+    phone.start()
+    for number in range(1, 46):
+        phone.record(number)
+
+    pages = list(pages_of(phone, f"{phone.circle_url}deals/"))
+
+    assert ["Newest" in page.words for page in pages] == [False, True, True]
+    assert [len(numbers(page)) for page in pages] == [20, 20, 5]
+    assert [n for page in pages for n in numbers(page)] == list(range(45, 0, -1))
+    assert f"{phone.circle_url}deals/" in pages[1].links
+    for odd in ("x", "x.1", f"{phone.keys[1]}.x", f"{phone.keys[1]}.{'9' * 40}", "."):
+        assert phone.get(f"{phone.circle_url}deals/?before={odd}").status_code == 200
+
+
+def test_sessions_of_a_day_are_shown_together(phone: Phone) -> None:
+    phone.start(title="First game").record(1)
+    circle = str(phone.keys[0])
+    phone.post("/sessions/new", phone.agreed(circle=circle, title="Second game"))
+
+    page = phone.page(f"{phone.circle_url}evenings/")
+
+    assert "First game" in page.words
+    assert "Second game" in page.words
+    assert page.source.count('id="evening-') == 1
+    assert [link for link in page.links if "from=" in link and "to=" in link]
+
+
+def test_evening_of_many_games_is_one_evening_and_each_game_is_told_as_its_own(
+    phone: Phone,
+) -> None:
+    four, circle = ("Ada", "Bea", "Ciro", "Dora"), ""
+    deals = {
+        "briscola": {"card_points-0": "71", "card_points-1": "49"},
+        "scala-quaranta": {"closed": "0", "hands-1": "20", "hands-2": "30", "hands-3": "40"},
+        "briscola-chiamata": {},
+    }
+    for slug, answers in deals.items():
+        people = (*four, "Ezio") if slug == "briscola-chiamata" else four
+        rules = find_game(slug).preset.slug
+        phone.start(people, game=slug, rules=rules, circle=circle, title=f"At {slug}")
+        circle = str(phone.keys[0])
+        sent = phone.deal(1) if not answers else {**answers, "key": str(uuid4()), "number": "1"}
+        assert phone.post("record", sent).status_code == 303
+
+    page = phone.page(f"{phone.circle_url}evenings/")
+    cards = page.source.split('class="card session-card')[1:]
+
+    assert page.source.count('id="evening-') == 1
+    assert [card.count('class="who"') for card in cards] == [5, 4, 2]
+    assert ["Ada and Ciro" in card for card in cards] == [False, False, True]
+    assert [card.startswith(" open burden") for card in cards] == [False, True, False]
+    totals = [phone.page(f"{phone.circle_url}?game={slug}") for slug in deals]
+    assert [total.source.count('class="place"') for total in totals] == [4, 4, 5]
+
+
+def test_evenings_are_gone_through_by_pages(phone: Phone) -> None:
+    phone.start()
+    circle = str(phone.keys[0])
+    for number in range(24):
+        phone.post("/sessions/new", phone.agreed(circle=circle, title=f"Evening {number}"))
+
+    pages = list(pages_of(phone, f"{phone.circle_url}evenings/"))
+
+    listed = [link for page in pages for link in page.links if "/sessions/" in link]
+    assert len(set(listed)) == len(listed) == 25
+    assert phone.get(f"{phone.circle_url}evenings/?before=x").status_code == 200
+
+
+def test_history_of_a_circle_that_has_not_played_is_empty(phone: Phone) -> None:
+    phone.start()
+
+    assert "Nothing has been played yet." in phone.page(f"{phone.circle_url}deals/").words
+    assert "Friday" in phone.page(f"{phone.circle_url}evenings/").words

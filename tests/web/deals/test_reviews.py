@@ -1,0 +1,343 @@
+"""What players say of deals on their own phones: asked, said, shown on every phone, settled."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from scorer.services.circle import circles
+from scorer.storage import queries
+from tests.services.evenings import Evening
+from tests.web.pages import Page
+from tests.web.phones import Phone
+
+DISPUTED = "Deal 1 is disputed by Ciro: “The points”"
+
+
+class Table(NamedTuple):
+    """The phones around a table: Ada has the pen, Bea was her partner, Ciro was against them."""
+
+    ada: Phone
+    bea: Phone
+    ciro: Phone
+    watcher: Phone
+
+
+@pytest.fixture
+def table(app: Flask) -> Table:
+    """Let Ada write down the first deal, that she played with Bea."""
+    ada = Phone(app).start()
+    others = [ada.let_in(Phone(app), role) for role in ("player", "player", "spectator")]
+    phones = Table(ada, *others)
+    for phone, name in ((ada, "Ada"), (phones.bea, "Bea"), (phones.ciro, "Ciro")):
+        phone.hold(name)
+    ada.record(1)
+    return phones
+
+
+def say(phone: Phone, kind: str, path: str = "", **other: str) -> TestResponse:
+    """Fill in and send the form that a page has for it."""
+    return phone.post(f"deals/1/{kind}", phone.page(path).form(f"/{kind}").sends(**other))
+
+
+def offered(phone: Phone, path: str = "") -> set[str]:
+    """Say which reviews a page offers to give."""
+    ends = {form.action.rpartition("/")[2] for form in phone.page(path).forms}
+    return ends & {"dispute", "confirm", "uphold"}
+
+
+def test_session_asks_the_others_about_the_last_deal(table: Table) -> None:
+    assert offered(table.ada) == set()
+    assert offered(table.bea) == {"dispute"}
+    assert offered(table.ciro) == {"dispute", "confirm"}
+    assert offered(table.watcher) == set()
+
+
+def test_nothing_is_asked_any_more_once_the_next_deal_is_recorded(table: Table) -> None:
+    table.bea.post("deals/1/dispute", {"version": "1", "seen": "0", "reason": "The points"})
+    table.ada.record(2)
+
+    assert offered(table.ciro) == {"dispute", "confirm"}
+    assert "Deal 2: is it right?" in table.ciro.page().words
+
+
+def test_one_tap_confirms_the_last_deal(table: Table) -> None:
+    answer = say(table.ciro, "confirm")
+
+    assert answer.headers["Location"] == table.ciro.url
+    assert offered(table.ciro) == offered(table.bea) == set()
+    assert "Not confirmed yet" not in table.ada.page("deals/1/").words
+    assert "Confirmed Ciro, Phone 3" in shown(table.ada.page("deals/1/"))
+
+
+def test_deal_that_others_played_on_after_can_only_be_disputed(table: Table) -> None:
+    table.ada.record(2)
+
+    assert offered(table.ciro, "deals/1/") == {"dispute"}
+    assert offered(table.ciro, "deals/2/") == {"dispute", "confirm"}
+    assert offered(table.ada, "deals/1/") == set()
+
+
+def test_ready_answer_is_sent_with_words_of_one_s_own_or_without(table: Table) -> None:
+    say(table.ciro, "dispute", answer="The points", reason=" I counted 58 ")
+    say(table.ada, "uphold", path="deals/1/")
+    say(table.bea, "dispute", reason="Not so")
+
+    words = shown(table.ada.page("deals/1/"))
+
+    assert "“The points: I counted 58”" in words
+    assert "“Not so”" in words
+
+
+def test_deal_is_disputed_with_a_ready_answer(table: Table) -> None:
+    answer = say(table.ciro, "dispute", answer="The points")
+
+    assert answer.headers["Location"] == table.ciro.url
+    for phone in table:
+        assert DISPUTED in shown(phone.page())
+        assert "Ciro disputes this deal “The points”" in shown(phone.page("deals/1/"))
+        assert "disputed" in phone.get().text
+    assert offered(table.ciro) == set()
+
+
+def test_ready_answers_are_what_was_written_down_and_none_is_sent_by_a_tap(table: Table) -> None:
+    page = table.ciro.get().text
+
+    for label in ("Caller", "Bid", "Partner", "Result"):
+        assert f'type="radio" name="answer" value="{label}"' in page
+
+
+def test_answer_that_was_chosen_is_kept_where_the_words_are_too_many(table: Table) -> None:
+    page = Page(say(table.ciro, "dispute", answer="Bid", reason="x" * 199))
+
+    assert page.status == 422
+    assert page.form("/dispute").sends()["answer"] == "Bid"
+
+
+def test_dispute_in_own_words_needs_some(table: Table) -> None:
+    for reason, problem in (("", "Say in a few words"), ("x" * 201, "at most 200 letters")):
+        answer = say(table.ciro, "dispute", reason=reason)
+        page = Page(answer)
+
+        assert page.status == 422
+        assert problem in page.problems["dispute"]
+        assert page.form("/dispute")["reason"] == reason
+    assert "disputed by" not in table.ada.page().words
+
+
+def test_reason_that_is_too_long_is_asked_for_again_where_it_was_typed(table: Table) -> None:
+    say(table.ciro, "dispute", reason="70")
+
+    page = Page(say(table.ada, "uphold", "deals/1/", reason="x" * 201))
+
+    assert page.status == 422
+    assert list(page.problems) == ["uphold"]
+    assert page.form("/uphold")["reason"] == "x" * 201
+
+
+def test_pen_upholds_a_deal_and_everybody_sees_the_whole_story(table: Table) -> None:
+    say(table.ciro, "dispute", reason="Bea had 59")
+    assert "Settle it" in table.ada.page().words
+    assert "Settle it" not in table.ciro.page().words
+    assert offered(table.ciro, "deals/1/") == set()
+
+    answer = say(table.ada, "uphold", "deals/1/", reason="Counted twice")
+
+    assert answer.headers["Location"] == f"{table.ada.url}deals/1/"
+    for phone in table:
+        assert "disputed by" not in phone.page().words
+        words = shown(phone.page("deals/1/"))
+        for told in (
+            "Upheld Ada, Phone 1",
+            "“Counted twice”",
+            "Disputed Ciro, Phone 3",
+            "“Bea had 59”",
+            "Written down Ada",
+        ):
+            assert told in words
+        assert words.index("Upheld Ada") < words.index("Disputed Ciro")
+    assert offered(table.ciro) == {"dispute", "confirm"}
+
+
+def test_amending_what_was_upheld_meanwhile_is_a_conflict_that_is_told(table: Table) -> None:
+    say(table.ciro, "dispute", answer="The points")
+    form = table.ada.page("deals/1/amend").form("/amend")
+    say(table.ada, "uphold", path="deals/1/", reason="Counted twice")
+    better = table.ada.deal(1, card_points="40")
+
+    told = Page(
+        table.ada.post(form.action, better | {"version": form["version"], "seen": form["seen"]})
+    )
+    kept = shown(table.ada.page("deals/1/"))
+    after_all = table.ada.post(form.action, told.form("/amend").sends())
+    words = shown(table.ada.page("deals/1/"))
+
+    assert told.status == 409
+    assert "Ada has upheld deal 1 meanwhile: it is right as it stands." in shown(told)
+    assert "Counted twice" in told.words
+    assert "Amended by" not in kept
+    assert after_all.status_code == 303
+    assert "Amended by Ada" in words
+
+
+def test_amending_what_was_disputed_meanwhile_is_a_conflict_and_what_was_confirmed_is_none(
+    app: Flask, table: Table
+) -> None:
+    pen = table.ada.let_in(Phone(app)).hold("Dora")
+    form = pen.page("deals/1/amend").form("/amend")
+    better = pen.deal(1, card_points="40") | {"version": form["version"], "seen": form["seen"]}
+
+    say(table.bea, "dispute", answer="The points")
+    told = Page(pen.post(form.action, better))
+    say(table.ada, "uphold", path="deals/1/")
+    form = pen.page("deals/1/amend").form("/amend")
+    say(table.ciro, "confirm", path="deals/1/")
+    amended = pen.post(form.action, better | {"seen": form["seen"]})
+
+    assert told.status == 409
+    assert "Bea has disputed deal 1 meanwhile." in shown(told)
+    assert amended.status_code == 303
+    words = shown(pen.page("deals/1/"))
+    assert "Written down by Ada" in words
+    assert "Amended by Dora" in words
+
+
+def test_amending_settles_it_and_asks_again(table: Table) -> None:
+    say(table.ciro, "dispute", reason="Bea had 59")
+
+    form = table.ada.page("deals/1/amend").form("/amend")
+    table.ada.post("deals/1/amend", form.sends(card_points="59"))
+
+    assert "disputed by" not in table.ada.page().words
+    assert offered(table.ciro) == {"dispute", "confirm"}
+
+
+def test_answer_to_a_deal_that_was_changed_meanwhile_is_no_answer(table: Table) -> None:
+    confirm = table.ciro.page().form("/confirm").sends()
+    table.ada.post("deals/1/amend", {**table.ada.deal(1, card_points="40"), "version": "1"})
+
+    page = table.ciro.sent("deals/1/confirm", confirm)
+
+    assert page.status == 409
+    assert "Amended" in page.words
+    assert "Confirm deal 1" in page.words
+    assert offered(table.ciro) == {"dispute", "confirm"}
+    again = page.form("/confirm")
+    table.ciro.post(again.action, again.sends())
+    assert offered(table.ciro) == set()
+
+
+def test_side_that_wrote_it_is_told_who_confirms(table: Table) -> None:
+    table.bea.post("deals/1/confirm", {"version": "1", "seen": "0"})
+
+    assert "The other side confirms a deal" in table.bea.page().words
+    assert "Not confirmed yet" in table.bea.page("deals/1/").words
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        pytest.param({}, 400, id="nothing"),
+        pytest.param({"version": "x"}, 400, id="no version"),
+        pytest.param({"version": "1", "seen": "x", "reason": "?"}, 400, id="odd count"),
+        pytest.param({"version": "1", "seen": "-9", "reason": "?"}, 303, id="negative count"),
+        pytest.param({"version": "9" * 40, "seen": "9" * 40, "reason": "?"}, 400, id="huge"),
+    ],
+)
+def test_whatever_is_sent_there_is_an_answer(
+    table: Table, sent: dict[str, str], status: int
+) -> None:
+    for kind in ("confirm", "dispute"):
+        assert table.ciro.post(f"deals/1/{kind}", sent).status_code == status
+    assert table.ciro.post("deals/99/dispute", {"version": "1", "reason": "?"}).status_code == 404
+
+
+def test_older_page_of_the_sheet_asks_nothing_but_tells_disputes(table: Table) -> None:
+    say(table.ciro, "dispute", answer="The points")
+    table.ada.record(2)
+
+    assert offered(table.ciro, "?before=2") == set()
+    assert DISPUTED in shown(table.ciro.page("?before=2"))
+
+
+def test_phone_of_nobody_is_named_by_its_number(table: Table) -> None:
+    table.ciro.hold("")
+    say(table.ciro, "dispute", answer="The points")
+
+    assert "Deal 1 is disputed by Phone 3: “The points”" in shown(table.ada.page())
+
+
+def shown(page: Page) -> str:
+    """Give the words of a page with single spaces."""
+    return " ".join(page.words.split())
+
+
+def test_proposal_is_shown_with_both_payouts_and_accepted(table: Table) -> None:
+    say(table.ciro, "dispute", **{"right-partner": "3"})
+    assert "Deal 1 is disputed by Ciro: Partner: Dora" in shown(table.bea.page())
+    assert "Accept the proposal" not in table.bea.page("deals/1/").words
+
+    page = table.ada.page("deals/1/")
+    assert "Proposed: Partner: Dora" in shown(page)
+    answer = say(table.ada, "accept", "deals/1/")
+
+    assert answer.headers["Location"] == f"{table.ada.url}deals/1/"
+    words = shown(table.ada.page("deals/1/"))
+    assert "Deal 1 is amended as proposed." in words
+    assert "Ada with Dora" in words
+
+
+def test_proposal_that_cannot_be_is_told_at_its_place(table: Table) -> None:
+    page = Page(say(table.ciro, "dispute", **{"right-card_points": "119"}))
+
+    assert page.status == 422
+    assert (
+        "Nobody can take exactly 119 card points: 1 would be left for the others, and no card is "
+        "worth just 1." in page.problems["right"]
+    )
+
+
+def test_proposal_that_came_too_late_changes_nothing(table: Table) -> None:
+    say(table.ciro, "dispute", **{"right-partner": "nobody"})
+    form = table.ada.page("deals/1/").form("/accept").sends()
+    say(table.ciro, "withdraw", "deals/1/")
+
+    answer = Page(table.ada.post("deals/1/accept", form))
+
+    assert answer.status == 409
+    assert "Deal 1, changed meanwhile" in shown(answer)
+    assert "Accept the proposal for deal 1" in shown(answer)
+    assert "Withdrawn Ciro, Phone 3" in shown(table.ada.page("deals/1/"))
+
+
+def test_only_who_disputes_is_offered_to_withdraw(table: Table) -> None:
+    say(table.ciro, "dispute", reason="Count again")
+
+    assert "Withdraw the dispute" in table.ciro.page("deals/1/").words
+    assert "Withdraw the dispute" not in table.bea.page("deals/1/").words
+    table.bea.post("deals/1/withdraw", {"version": "1", "seen": "1"})
+    assert "nobody else" in shown(table.bea.page("deals/1/"))
+
+
+def test_proposal_that_does_not_fit_any_more_is_explained(app: Flask, table: Table) -> None:
+    say(table.ciro, "dispute", **{"right-partner": "nobody"})
+    circle_id, session_id = table.ada.keys
+    with app.app_context():
+        pen = circles.holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
+        forbidden = {"preset": "classic", "call": {"own_card": False}}
+        Evening(session_id, pen).change(1, rules=forbidden)
+
+    assert "can’t be accepted any more" in shown(table.ada.page("deals/1/"))
+    version = table.ada.page("deals/1/").form("/uphold")["version"]
+    table.ada.post("deals/1/accept", {"version": version, "seen": "1"})
+    assert "nobody may call a card of their own" in shown(table.ada.page("deals/1/"))
+    assert table.ada.post("deals/1/accept").status_code == 400
+
+
+def test_reason_for_voiding_is_a_tap(table: Table) -> None:
+    table.ada.post("deals/1/void", {"version": "1", "answer": "Recorded twice"})
+
+    assert "“Recorded twice”" in shown(table.ada.page("deals/1/"))

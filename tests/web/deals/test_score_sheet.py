@@ -1,0 +1,161 @@
+"""The score sheet: pages of twenty deals, each with the balances as the replayed file has them."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from flask import Flask
+
+from scorer.operations import replay
+from scorer.services.files.session_file import session_file
+from scorer.texts import MINUS
+from tests.services.evenings import FIVE
+from tests.web.phones import Phone
+
+Rows = dict[int, list[str]]
+
+DEALS = 45
+VOIDED = {7, 20, 21, 44}
+MISDEAL = {13, 40}
+CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
+ROW = re.compile(r'<tr[^>]*>\s*<th scope="row".*?deals/(\d+)/.*?</th>(.*?)</tr>', re.DOTALL)
+TAG = re.compile(r"<[^>]+>")
+
+
+@pytest.fixture(scope="module")
+def evening(app: Flask) -> Phone:
+    """Play 45 deals, some of them voided, amended or not played."""
+    phone = Phone(app).start(rules="ladder-bands")
+    for number in range(1, DEALS + 1):
+        if number in MISDEAL:
+            phone.outcome(number, "misdeal")
+        else:
+            caller, partner = number % 5, (number * 2 + 1) % 5
+            alone = partner == caller
+            phone.record(
+                number,
+                caller=str(caller),
+                partner="alone" if alone else str(partner),
+                bid_rank="2",
+                bid_points=str(62 + number),
+                card_points=str(60 + number % 50),
+            )
+    for number in VOIDED:
+        phone.post(f"deals/{number}/void", {"version": "1", "reason": ""})
+    form = phone.page("deals/30/amend").form("/amend")
+    phone.post("deals/30/amend", form.sends(card_points="2", partner="alone", caller="1"))
+    return phone
+
+
+def sheet(phone: Phone, query: str) -> Rows:
+    """Read the figures off a page: deal -> what stands in the cells of the seats."""
+    found = ROW.findall(phone.get(f"?{query}").text)
+    return {
+        int(number): [TAG.sub("", cell).split()[0] for cell in CELL.findall(cells)[: len(FIVE)]]
+        for number, cells in found
+    }
+
+
+def expected(phone: Phone) -> tuple[Rows, Rows]:
+    """Give payouts and balances of every deal that stands, from the replayed file."""
+    with phone.app.app_context():
+        answer = replay(session_file(*phone.keys))
+    standing = [number for number in range(1, DEALS + 1) if number not in VOIDED]
+    deals = dict(zip(standing, answer["deals"], strict=True))
+    return (
+        {
+            number: [written(deal["payouts"].get(name)) for name in FIVE]
+            for number, deal in deals.items()
+        },
+        {
+            number: [written(deal["balances"][name]) for name in FIVE]
+            for number, deal in deals.items()
+        },
+    )
+
+
+def written(amount: int | None) -> str:
+    if amount is None:
+        return "–"
+    return f"+{amount}" if amount > 0 else f"{MINUS}{-amount}" if amount else "0"
+
+
+def pages(phone: Phone, show: str) -> list[Rows]:
+    """Leaf through the sheet from the newest page to the oldest one."""
+    found, query = [], f"show={show}"
+    while query:
+        page = phone.page(f"?{query}")
+        found.append(sheet(phone, query))
+        older = [link for link in page.links if f"show={show}&before=" in link and "#sheet" in link]
+        smaller = [link for link in older if before(link) <= min(found[-1])]
+        query = smaller[0].partition("?")[2].partition("#")[0] if smaller else ""
+    return found
+
+
+def before(link: str) -> int:
+    found = re.search(r"before=(\d+)", link)
+    return int(found[1]) if found else 10**9
+
+
+def test_pages_hold_twenty_deals_newest_first_and_every_deal_once(evening: Phone) -> None:
+    found = pages(evening, "payouts")
+
+    assert [len(page) for page in found] == [20, 20, 5]
+    assert [number for page in found for number in page] == list(range(DEALS, 0, -1))
+
+
+def test_balances_of_every_row_are_those_of_the_replayed_file(evening: Phone) -> None:
+    balances = expected(evening)[1]
+
+    shown = {number: row for page in pages(evening, "balances") for number, row in page.items()}
+
+    assert {number: shown[number] for number in balances} == balances
+
+
+def test_payouts_of_every_row_are_those_of_the_replayed_file(evening: Phone) -> None:
+    payouts = expected(evening)[0]
+
+    shown = {number: row for page in pages(evening, "payouts") for number, row in page.items()}
+
+    assert {number: shown[number] for number in payouts} == payouts
+    assert shown[13] == [written(None)] * 5
+
+
+def test_balances_are_the_same_wherever_a_page_begins(evening: Phone) -> None:
+    balances = expected(evening)[1]
+
+    for start in (2, 8, 20, 21, 22, 23, 44, 45, 46, 47):
+        shown = sheet(evening, f"show=balances&before={start}")
+        standing = {number: row for number, row in shown.items() if number not in VOIDED}
+        assert standing == {number: balances[number] for number in standing}, start
+
+
+def test_newer_pages_lead_back_to_the_newest(evening: Phone) -> None:
+    seen = []
+    query = "show=payouts&before=6"
+    for _ in range(5):
+        rows = sheet(evening, query)
+        seen.append((max(rows), min(rows)))
+        newer = re.search(r'rel="prev"\s+href="[^"?]*\?([^"#]*)', evening.get(f"?{query}").text)
+        if newer is None:
+            break
+        query = newer[1].replace("&amp;", "&")
+
+    assert seen[0] == (5, 1)
+    assert seen[-1] == (45, 26)
+    assert all(below[0] >= above[1] - 1 for below, above in pairwise(seen))
+
+
+def test_totals_at_the_foot_are_the_final_balances_on_every_page(evening: Phone) -> None:
+    last = expected(evening)[1][DEALS]
+
+    for query in ("", "before=26", "before=6", "show=balances&before=10"):
+        foot = evening.get(f"?{query}").text.partition("<tfoot>")[2].partition("</tfoot>")[0]
+        assert [TAG.sub("", cell).strip() for cell in CELL.findall(foot)][:5] == last
+
+
+def test_page_before_the_first_deal_is_empty_and_opens(evening: Phone) -> None:
+    assert sheet(evening, "before=1") == {}
+    assert evening.get("?before=1").status_code == 200

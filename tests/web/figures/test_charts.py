@@ -1,0 +1,148 @@
+"""The chart: drawn once for each state of a session, then answered from the browser."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from flask import Flask
+
+from scorer import charts
+from scorer.services.base import clock
+from tests.services.evenings import FIVE
+from tests.web.phones import Phone
+from tests.web.rows import player_ids
+from tests.web.table.test_seating import send
+
+FRIDAY = datetime(2026, 11, 13, 20, 30, tzinfo=UTC)
+WAYS = ["", "?theme=dark", "?width=640", "?theme=dark&width=640"]
+
+
+def test_chart_is_not_sent_again_until_the_session_changes(phone: Phone) -> None:
+    phone.start().record(1)
+    first = phone.get("chart.svg")
+    known = {"If-None-Match": first.headers["ETag"]}
+
+    again = phone.get("chart.svg", headers=known)
+    phone.record(2)
+    after = phone.get("chart.svg", headers=known)
+
+    assert first.mimetype == "image/svg+xml"
+    assert (again.status_code, again.data) == (304, b"")
+    assert again.headers["ETag"] == first.headers["ETag"]
+    assert after.status_code == 200
+    assert after.headers["ETag"] != first.headers["ETag"]
+
+
+def test_packed_chart_is_not_sent_again_either(phone: Phone) -> None:
+    packed = {"Accept-Encoding": "gzip"}
+    phone.start().record(1)
+    first = phone.get("chart.svg", headers=packed)
+
+    again = phone.get("chart.svg", headers={**packed, "If-None-Match": first.headers["ETag"]})
+
+    assert first.headers["Content-Encoding"] == "gzip"
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize("act", ["amend", "void"])
+def test_every_change_of_a_deal_makes_another_chart(phone: Phone, act: str) -> None:
+    phone.start().record(1)
+    before = phone.get("chart.svg")
+
+    phone.post(f"deals/1/{act}", {**phone.deal(1, card_points="33"), "version": "1"})
+    after = phone.get("chart.svg", headers={"If-None-Match": before.headers["ETag"]})
+
+    assert after.status_code == 200
+    assert after.data != before.data
+
+
+def test_charts_differ_by_theme_width_and_language(app: Flask) -> None:
+    phone = Phone(app).start()
+    phone.record(1)
+
+    tags = [
+        phone.get(f"chart.svg{way}", headers={"Accept-Language": language}).headers["ETag"]
+        for way in WAYS
+        for language in ("en", "it")
+    ]
+
+    assert len(set(tags)) == 2 * len(WAYS)
+
+
+def test_same_state_is_drawn_the_same_byte_by_byte(phone: Phone) -> None:
+    phone.start().record(1)
+
+    assert phone.get("chart.svg").data == phone.get("chart.svg").data
+
+
+def test_chart_is_kept_by_nobody_in_between(phone: Phone) -> None:
+    answer = phone.start().get("chart.svg")
+
+    assert "private" in answer.headers["Cache-Control"]
+    assert "public" not in answer.headers["Cache-Control"]
+
+
+def test_page_links_to_the_chart_and_tells_the_balances_in_words(phone: Phone) -> None:
+    phone.start().record(1)
+
+    page = phone.page()
+
+    assert f"{phone.url}chart.svg?" in page.source
+    assert "Ada +2, Bea +1, Ciro −1, Dora −1, Ezio −1" in page.source
+
+
+def test_chart_tells_its_title_and_what_it_shows(app: Flask) -> None:
+    phone = Phone(app, **{"Accept-Language": "it"}).start(title="Venerdì")
+
+    text = phone.get("chart.svg").text
+
+    assert "<title" in text
+    assert "Venerdì" in text
+    assert "Ada, Bea, Ciro, Dora, Ezio" in text
+
+
+@pytest.mark.parametrize(("act", "marked"), [("record", False), ("amend", True), ("void", False)])
+def test_only_amended_deals_are_marked(phone: Phone, act: str, *, marked: bool) -> None:
+    phone.start().record(1)
+    phone.record(2)
+    if act != "record":
+        phone.post(f"deals/1/{act}", {**phone.deal(1, card_points="33"), "version": "1"})
+
+    text = phone.get("chart.svg").text
+
+    assert ("amended" in text) is marked
+
+
+def test_line_of_a_guest_begins_where_the_guest_joined(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[charts.Balances] = []
+
+    def draw(balances: charts.Balances, *_: object, **__: object) -> bytes:
+        drawn.append(balances)
+        return b""
+
+    monkeypatch.setattr(charts, "balance_chart", draw)
+    phone.start(rules="classic-plain").record(1)
+    phone.get("chart.svg")
+    send(phone, guest=["Fulvia"])
+    phone.get("chart.svg")
+
+    assert [one.since for one in drawn] == [(), (1, 1, 1, 1, 1, 2)]
+
+
+@pytest.mark.parametrize(("evenings", "days"), [(1, 1), (2, 2)])
+def test_chart_of_a_player_names_the_first_and_the_last_evening_once(
+    phone: Phone, evenings: int, days: int
+) -> None:
+    for day in range(evenings):
+        with clock.at(FRIDAY + timedelta(days=7 * day)):
+            agreed = phone.agreed(FIVE, circle=str(phone.keys[0]) if phone.url else "")
+            phone.url = phone.post("/sessions/new", agreed).headers["Location"]
+            phone.record(1)
+    player = player_ids(phone)[0]
+
+    picture = phone.get(f"{phone.circle_url}players/{player}/balance.svg").text
+
+    assert picture.count(" Nov 2026<") == days

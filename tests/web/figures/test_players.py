@@ -1,0 +1,314 @@
+"""Players on the phone: listed, renamed, retired, brought back, merged."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from scorer.storage import queries
+from tests.services.evenings import FIVE
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.rows import player_ids
+
+
+def player_url(phone: Phone, name: str) -> str:
+    """Give the address of a player's page."""
+    with phone.app.app_context():
+        found = next(p for p in queries.circle.players(phone.keys[0]) if p.name == name)
+    return f"{phone.circle_url}players/{found.player_id}/"
+
+
+def key(phone: Phone, name: str) -> str:
+    """Give the key of a player."""
+    return player_url(phone, name).split("/")[-2]
+
+
+def offered(phone: Phone) -> list[str]:
+    """Give the names that a new session of the circle offers."""
+    circle, _ = phone.keys
+    source = phone.page(f"/sessions/new?circle={circle}").source
+    return [name for name in (*FIVE, "Adele", "Adda") if re.search(rf"{name}\s*</button>", source)]
+
+
+def test_players_are_found_from_the_circle(phone: Phone) -> None:
+    phone.start().record(1)
+
+    circle = phone.page(phone.circle_url)
+    listed = phone.page(f"{phone.circle_url}players/")
+
+    assert f"{phone.circle_url}players/" in circle.links
+    for name in FIVE:
+        assert player_url(phone, name) in circle.links
+        assert player_url(phone, name) in listed.links
+        assert name in phone.page(player_url(phone, name)).words
+
+
+def test_only_what_was_played_is_counted_together_and_against(phone: Phone) -> None:
+    phone.start().record(1)
+
+    said = " ".join(phone.page(player_url(phone, "Ada")).words.split())
+
+    assert "together won 1 of 1" in said
+    assert "against won 1 of 1" in said
+    assert "0 of 0" not in said
+
+
+def test_player_is_renamed(phone: Phone) -> None:
+    phone.start().record(1)
+
+    answer = phone.post(f"{player_url(phone, 'Ada')}rename", {"name": "Adele"})
+
+    assert answer.status_code == 303
+    assert "Ada is called Adele now." in phone.page(answer.headers["Location"]).words
+    assert "Adele" in phone.page().words
+    assert "Adele" in phone.get("chart.svg").text
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "bea", "x" * 200, "\x00"], ids=["none", "blank", "taken", "long", "zero"]
+)
+def test_name_that_cannot_be_is_refused_beside_its_field(phone: Phone, name: str) -> None:
+    phone.start()
+    url = player_url(phone, "Ada")
+
+    page = phone.sent(f"{url}rename", {"name": name})
+
+    assert (page.status, list(page.problems)) == (422, ["name"])
+    assert page.form("rename")["name"] == name
+    assert "Ada" in phone.page(url).words
+
+
+def test_retired_player_is_not_offered_until_brought_back(phone: Phone) -> None:
+    phone.start().record(1)
+    url = player_url(phone, "Bea")
+
+    phone.post(f"{url}retire")
+    retired, listed = offered(phone), phone.page(f"{phone.circle_url}players/").words
+    circle, session = phone.keys
+    like = phone.page(f"/sessions/new?circle={circle}&like={session}")
+    phone.post(f"{url}return")
+
+    assert retired == ["Ada", "Ciro", "Dora", "Ezio"]
+    assert "Retired" in listed
+    seated = [value for name, value in like.form("/sessions/new").fields if name == "player"]
+    assert [name for name in seated if name] == ["Ada", "Ciro", "Dora", "Ezio"]
+    assert like.form("/sessions/new")["first_dealer"] == "0"
+    assert offered(phone) == list(FIVE)
+
+
+def with_adda(phone: Phone) -> str:
+    """Play twice, the second time with Ada under another name; give where the two are merged."""
+    phone.start().record(1)
+    circle = str(phone.keys[0])
+    phone.post("/sessions/new", phone.agreed(("Adda", *FIVE[1:]), circle=circle))
+    return f"{player_url(phone, 'Ada')}merge"
+
+
+def test_two_names_are_shown_side_by_side_and_merged_once_it_is_sure(phone: Phone) -> None:
+    url = with_adda(phone)
+    adda = key(phone, "Adda")
+
+    choice = phone.page(url)
+    both = phone.page(f"{url}?other={adda}")
+    unsure = phone.sent(url, {"other": adda})
+    answer = phone.post(url, {"other": adda, "sure": "yes"})
+
+    assert f"{url}?other={adda}" in choice.links
+    assert "This cannot be undone." in both.words
+    assert (unsure.status, list(unsure.problems)) == (422, ["sure"])
+    assert answer.status_code == 303
+    assert "Adda and Ada are one player now: Ada." in phone.page(answer.headers["Location"]).words
+    assert phone.get(f"{phone.circle_url}players/{adda}/").status_code == 404
+
+
+def test_two_who_sat_at_one_table_are_not_merged(phone: Phone) -> None:
+    url = with_adda(phone)
+    bea = key(phone, "Bea")
+
+    shown = phone.page(f"{url}?other={bea}")
+    sent = phone.sent(url, {"other": bea, "sure": "yes"})
+
+    for page in (shown, sent):
+        assert "both had a seat in “Friday”" in page.problems["other"]
+        assert not [form for form in page.forms if form.action.endswith("merge")]
+    assert (shown.status, sent.status) == (200, 422)
+    assert "Bea" in phone.page(f"{phone.circle_url}players/").words
+
+
+@pytest.mark.parametrize("other", ["", "x", "../../", "x" * 10_000])
+def test_other_player_that_is_none_is_not_merged(phone: Phone, other: str) -> None:
+    phone.start()
+    url = f"{player_url(phone, 'Ada')}merge"
+
+    assert phone.get(url, query_string={"other": other}).status_code == 200
+    assert phone.sent(url, {"other": other, "sure": "yes"}).problems.keys() == {"other"}
+
+
+def test_player_of_another_circle_is_not_there(app: Flask, phone: Phone) -> None:
+    phone.start()
+    other = Phone(app).start()
+    strange = player_url(other, "Ada").replace(other.circle_url, phone.circle_url)
+    mine = f"{player_url(phone, 'Ada')}merge"
+
+    for path in ("", "merge"):
+        assert phone.get(strange + path).status_code == 404
+    for path in ("rename", "retire", "return", "merge"):
+        assert phone.post(strange + path, {"name": "x"}).status_code == 404
+    assert phone.post(mine, {"other": key(other, "Bea"), "sure": "yes"}).status_code == 404
+
+
+def test_what_a_phone_may_not_do_is_not_offered(app: Flask, phone: Phone) -> None:
+    keeper = phone.start().let_in(Phone(app))
+    watcher = phone.let_in(Phone(app), "spectator")
+    url = player_url(phone, "Ada")
+
+    def forms(one: Phone) -> set[str]:
+        return {form.action.rsplit("/", 1)[1] for form in one.page(url).forms} - {
+            "language",
+            "theme",
+        }
+
+    assert forms(keeper) == {"rename", "retire"}
+    assert forms(phone) == {"rename", "retire", "nickname"}
+    assert forms(keeper.hold("Ada")) == forms(phone)
+    assert f"{url}merge" in phone.page(url).links
+    assert f"{url}merge" not in keeper.page(url).links
+    assert forms(watcher) == set()
+
+
+def record_page(phone: Phone, name: str = "Ada") -> Page:
+    """Read the page of a player."""
+    return phone.page(player_url(phone, name))
+
+
+def told(page: Page) -> str:
+    """Give the words of a page, those of each cell apart."""
+    return " ".join(re.sub("<[^>]*>", " ", page.source).split())
+
+
+def deals_behind(phone: Phone, link: str) -> int:
+    """Open what a figure leads to; give how many deals there are."""
+    found = re.search(r"(\d+) deals?\b", told(phone.page(link)))
+    return int(found[1]) if found else -1
+
+
+def test_record_tells_every_figure_with_its_deals_and_where_they_are(phone: Phone) -> None:
+    phone.start()
+    phone.record(1, caller="0", partner="1", card_points="70")
+    phone.record(2, caller="0", partner="2", bid_points="75", card_points="60")
+    phone.record(3, caller="1", partner="alone", card_points="90")
+    phone.record(4, caller="1", partner="0", card_points="80")
+    phone.record(5, caller="2", partner="3", card_points="80")
+    phone.post("deals/5/void", {"version": "1", "reason": "?"})
+    phone.outcome(6, "penalty", offender="0")
+
+    page = record_page(phone)
+
+    for line in (
+        "Balance −4",
+        "Deals 5",
+        "Sessions 1",
+        "Calls 2 50% 0.00 0",
+        "Caller 2 50% 0.00 0",
+        "Partner 1 100% +1.00 +1",
+        "Defender 1 · −1.00 −1",
+        "Penalties 1 · −4.00 −4",
+        "up to 70 1 1 100% 21–100%",
+        "71–80 1 0 0% 0–79%",
+        "Bea 1 100% +2.00 +2",
+        "Ciro 1 0% −2.00 −2",
+        "Dora 4 −0.7",
+    ):
+        assert line in told(page), line
+    assert "Most calls made in a row" not in told(page)
+    figures = re.findall(r'<a href="([^"]*/deals/\?[^"]*)"[^>]*>(\d+)</a>', page.source)
+    assert len(figures) >= 14
+    for link, shown in figures:
+        assert deals_behind(phone, unescape(link)) == int(shown), link
+
+
+def test_record_of_somebody_who_has_not_played_is_empty(phone: Phone) -> None:
+    phone.start()
+    url = player_url(phone, "Ada")
+
+    assert "No deal yet in which Ada played." in phone.page(url).words
+    for path in ("balance.svg", "bids.svg", "evenings/"):
+        assert phone.get(url + path).status_code == 404
+
+
+def test_charts_of_a_player_are_kept_by_the_browser_until_something_changes(phone: Phone) -> None:
+    phone.start().record(1)
+    url = player_url(phone, "Ada")
+
+    for path in ("balance.svg", "bids.svg"):
+        first = phone.get(url + path)
+        again = phone.get(url + path, headers={"If-None-Match": first.headers["ETag"]})
+        assert (first.status_code, first.mimetype) == (200, "image/svg+xml")
+        assert again.status_code == 304
+    tags = [phone.get(url + "balance.svg").headers["ETag"]]
+    phone.record(2)
+    tags.append(phone.get(url + "balance.svg").headers["ETag"])
+    phone.post(f"{url}rename", {"name": "Adele"})
+    tags.append(phone.get(url + "balance.svg").headers["ETag"])
+    assert len(set(tags)) == 3
+
+
+def test_who_never_called_has_no_chart_of_calls(phone: Phone) -> None:
+    phone.start().record(1)
+
+    page = record_page(phone, "Dora")
+
+    assert "Calls by level" not in page.words
+    assert phone.get(f"{player_url(phone, 'Dora')}bids.svg").status_code == 404
+
+
+def test_numbers_of_the_chart_are_a_table(phone: Phone) -> None:
+    phone.start().record(1)
+    circle = str(phone.keys[0])
+    phone.post("/sessions/new", phone.agreed(circle=circle))
+
+    page = phone.page(f"{player_url(phone, 'Ada')}evenings/")
+
+    assert "1 +2 +2" in told(page)
+    for odd in ("?page=0", "?page=99", "?page=x", "?game=x"):
+        assert phone.get(f"{player_url(phone, 'Ada')}evenings/{odd}").status_code == 200
+
+
+def test_player_page_says_calls_in_words_and_leads_to_badges_and_others(phone: Phone) -> None:
+    phone.start()
+    phone.record(1)
+    phone.record(2, card_points="40")
+    address = next(
+        f"{phone.circle_url}players/{one}/"
+        for one in player_ids(phone)
+        if "makes 1 of 2" in phone.get(f"{phone.circle_url}players/{one}/").text
+    )
+    page = phone.page(address)
+
+    assert f"{phone.url}deals/1/" in page.links
+    others = [link for link in page.links if "/with/" in link]
+    assert len(others) == 4
+    assert "2 deals" in phone.page(others[0]).words
+    assert phone.get(f"{address}with/{uuid4()}").status_code == 404
+    assert phone.get(f"{address}with/{address.split('/')[-2]}").status_code == 404
+
+
+def test_owner_gives_a_nickname_and_others_may_not(phone: Phone) -> None:
+    phone.start()
+    phone.record(1)
+    address = f"{phone.circle_url}players/{player_ids(phone)[0]}/"
+    page = phone.sent(f"{address}nickname", {"nickname": "x" * 21})
+    assert page.status == 422
+    assert "nickname" in page.problems
+    phone.post(f"{address}nickname", {"nickname": "the Fox"})
+
+    for path in (address, f"{phone.circle_url}players/", phone.circle_url):
+        assert "“the Fox”" in phone.page(path).words, path
+    other = phone.let_in(Phone(phone.app), "player")
+    assert f"{address}nickname" not in [form.action for form in other.page(address).forms]
+    assert other.post(f"{address}nickname", {"nickname": "x"}).status_code == 403

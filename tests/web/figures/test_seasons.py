@@ -1,0 +1,95 @@
+"""The pages of seasons: the calendar of a circle, a season with its awards, and its name."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from scorer.services.base.clock import now
+from tests.web.phones import Phone
+
+
+@pytest.fixture
+def played(phone: Phone) -> Phone:
+    phone.start()
+    for number in (1, 2, 3):
+        phone.record(number)
+    return phone
+
+
+def sent(**other: str) -> dict[str, str]:
+    days = {"first": "2026-01-01", "last": "2099-12-31"}
+    return {"key": str(uuid4()), "name": "The long one", **days, **other}
+
+
+def test_season_is_found_from_the_history_and_leads_to_its_deals(played: Phone) -> None:
+    seasons = f"{played.circle_url}seasons/"
+    assert seasons in played.page(f"{played.circle_url}evenings/").links
+
+    listed = played.page(seasons)
+    month = f"{seasons}{now():%Y-%m}"
+    today = f"{played.circle_url}deals/?state=stands&from={now():%Y-%m-%d}&to={now():%Y-%m-%d}"
+    assert {month, today} <= set(listed.links)
+    page = played.page(month)
+    assert "Best pair" in page.words
+    assert "made 3 of 3" in page.words
+    searches = [link for link in page.links if "/deals/?" in link]
+    assert len(searches) == 5 + 5
+    for link in searches:
+        assert f"{played.url}deals/3/" in played.page(link).links, link
+
+
+def test_owner_names_a_season_and_drops_it(played: Phone) -> None:
+    seasons, form = f"{played.circle_url}seasons/", sent()
+    assert played.post(seasons, form).headers["Location"] == f"{seasons}{form['key']}"
+
+    assert "The long one" in played.page(seasons).words
+    assert "still going on" in played.page(f"{seasons}{form['key']}").words
+    played.post(f"{seasons}{form['key']}/drop")
+    assert "The long one" not in played.page(seasons).words
+
+
+@pytest.mark.parametrize("name", ['Cold & <b>"days"</b>', "Freddo"])
+def test_owner_renames_a_season(played: Phone, name: str) -> None:
+    form = sent()
+    played.post(f"{played.circle_url}seasons/", form)
+    season = f"{played.circle_url}seasons/{form['key']}"
+    rename = played.page(season).form("/rename")
+
+    answer = played.post(rename.action, rename.sends(name=name))
+    refused = played.sent(rename.action, {"name": "x" * 60})
+
+    assert answer.headers["Location"] == season
+    assert name in played.page(season).words
+    assert (refused.status, set(refused.problems)) == (422, {"name"})
+    assert "x" * 60 in refused.source
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        pytest.param({"name": ""}, "name", id="no name"),
+        pytest.param({"first": "yesterday"}, "first", id="no day"),
+        pytest.param({"last": "2025-01-01"}, "last", id="ends before it begins"),
+    ],
+)
+def test_what_was_typed_is_kept_beside_what_is_wrong(
+    played: Phone, wrong: dict[str, str], field: str
+) -> None:
+    page = played.sent(f"{played.circle_url}seasons/", sent(**wrong))
+
+    assert page.status == 422
+    assert field in page.problems
+    assert "2099-12-31" in page.source or "last" in wrong
+
+
+def test_key_that_is_none_is_refused(played: Phone) -> None:
+    page = played.sent(f"{played.circle_url}seasons/", sent(key="x"))
+
+    assert page.status == 422
+
+
+def test_other_year_and_game_that_are_not_there_do_no_harm(played: Phone) -> None:
+    for path in ("?year=1", "?year=x", f"{now():%Y-%m}?game=chess"):
+        assert played.page(f"{played.circle_url}seasons/{path}").status == 200

@@ -1,0 +1,175 @@
+"""The standings of a circle over a span of dates, and its records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from html import unescape
+
+import pytest
+
+from scorer.services.base import clock
+from tests.services.evenings import FIVE
+from tests.web.figures.test_players import deals_behind, told
+from tests.web.pages import Page
+from tests.web.phones import Phone
+
+NOW = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def later() -> Iterator[None]:
+    """Let it be an evening in November."""
+    with clock.at(NOW):
+        yield
+
+
+def play(phone: Phone, ago: timedelta, *calls: tuple[str, str], bid: str = "61") -> None:
+    """Play an evening so long ago: who called, with how many points; always with the next one."""
+    with clock.at(NOW - ago):
+        if phone.url:
+            agreed = phone.agreed(FIVE, circle=str(phone.keys[0]))
+            phone.url = phone.post("/sessions/new", agreed).headers["Location"]
+        else:
+            phone.start()
+        for number, (caller, points) in enumerate(calls, start=1):
+            partner = str((int(caller) + 1) % 5)
+            answer = phone.record(
+                number, caller=caller, partner=partner, card_points=points, bid_points=bid
+            )
+            assert answer.status_code == 303
+
+
+@pytest.fixture
+def played(phone: Phone, later: None) -> Phone:  # noqa: ARG001  # for the moment it is
+    """Play last year, in spring, and this month."""
+    play(phone, timedelta(days=400), ("0", "70"), ("0", "70"), ("0", "70"))
+    play(phone, timedelta(days=200), ("0", "70"), ("1", "40"), bid="65")
+    play(phone, timedelta(days=2), ("2", "90"), bid="85")
+    return phone
+
+
+def lines(page: Page) -> list[str]:
+    """Give the lines of the standings: place, name, evenings, deals, points."""
+    found = re.search(r'<ol class="standings lifelong">.*?</ol>', page.source, re.DOTALL)
+    items = re.findall(r"<li.*?</li>", found[0], re.DOTALL) if found else []
+    return [" ".join(re.sub("<[^>]*>", " ", item).split()) for item in items]
+
+
+CASES = [
+    pytest.param("", ["Place 1 Ada 3 sessions 6 +8"], 6, id="always"),
+    pytest.param("?span=year", ["Place 1 Ada 2 sessions 3 +2"], 3, id="year"),
+    pytest.param("?span=month", ["Place 1 Ciro 1 session 1 +2"], 1, id="month"),
+    pytest.param("?from=2025-01-01&to=2025-12-31", ["Place 1 Ada 1 session 3 +6"], 3, id="dates"),
+    pytest.param("?span=dates&to=2026-06-30", ["Place 1 Ada 2 sessions 5 +9"], 5, id="up to"),
+]
+
+
+@pytest.mark.parametrize(("asked", "first", "deals"), CASES)
+def test_standings_are_of_the_span(played: Phone, asked: str, first: list[str], deals: int) -> None:
+    page = played.page(played.circle_url + asked)
+
+    assert page.status == 200
+    assert lines(page)[:1] == first
+    links = re.findall(r'class="count" href="([^"]*)"', page.source)
+    assert [deals_behind(played, unescape(link)) for link in links] == [deals] * 5
+
+
+def test_span_without_deals_has_no_standings(played: Phone) -> None:
+    page = played.page(f"{played.circle_url}?from=2020-01-01&to=2020-02-01")
+
+    assert lines(page) == []
+    assert "Nothing was played then." in page.words
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        pytest.param("?span=dates&from=x", "from", id="no date"),
+        pytest.param("?from=2026-02-02&to=2026-02-01", "to", id="back in time"),
+        pytest.param("?to=9999-12-31", "to", id="far away"),
+    ],
+)
+def test_dates_that_cannot_be_meant_are_refused_beside_their_field(
+    played: Phone, asked: str, field: str
+) -> None:
+    page = played.page(played.circle_url + asked)
+
+    assert (page.status, list(page.problems)) == (422, [field])
+
+
+@pytest.mark.parametrize("asked", ["?span=x", "?game=x", "?game=scopa&span=", "?from=&to="])
+def test_odd_questions_are_answered_as_if_they_were_not_asked(played: Phone, asked: str) -> None:
+    assert lines(played.page(played.circle_url + asked)) == lines(played.page(played.circle_url))
+
+
+def test_records_tell_what_nobody_did_better_and_where_it_is(played: Phone) -> None:
+    page = played.page(played.circle_url)
+
+    words = told(page)
+    for line in (
+        "Best session +6 (16 Oct 2025) Ada",
+        "Most calls made in a row 4 (until 4 May 2026) Ada",
+        "Highest bid made 85 Ciro",
+    ):
+        assert line in words, line
+    section = page.source.partition('id="records"')[2].partition("</section>")[0]
+    best, run, bid = (unescape(link) for link in re.findall(r'href="([^"]*)"', section))
+    assert deals_behind(played, best) == 3
+    assert deals_behind(played, bid) == 1
+    assert [
+        link.rstrip("/").rpartition("/")[2]
+        for link in played.page(run).links
+        if re.search(r"/sessions/[^/]*/deals/\d+/$", link)
+    ] == ["1", "3", "2", "1"]
+
+
+@pytest.mark.parametrize(("until", "leader"), [("17", []), ("18", ["Place 1 Ciro 1 session 1 +2"])])
+def test_span_ends_with_the_day_that_was_asked_for(
+    played: Phone, until: str, leader: list[str]
+) -> None:
+    page = played.page(f"{played.circle_url}?from=2026-11-01&to=2026-11-{until}")
+
+    assert lines(page)[:1] == leader
+
+
+@pytest.mark.usefixtures("later")
+def test_best_evening_is_the_oldest_of_those_that_paid_as_much(phone: Phone) -> None:
+    play(phone, timedelta(days=10), ("2", "70"))
+    play(phone, timedelta(days=5), ("0", "70"))
+
+    assert "Best session +2 (10 Nov 2026) Ciro" in told(phone.page(phone.circle_url))
+
+
+def test_circle_that_has_not_played_has_neither(phone: Phone) -> None:
+    page = phone.start().page(phone.circle_url)
+
+    assert lines(page) == []
+    assert "Records" not in page.words
+
+
+def test_games_are_counted_apart(phone: Phone) -> None:
+    phone.start().record(1)
+    circle = str(phone.keys[0])
+    agreed = phone.agreed(("Ada", "Bea"), circle=circle, game="briscola", rules="deal-by-deal")
+    answer = phone.post("/sessions/new", agreed)
+    assert answer.status_code == 303, Page(answer).problems
+    phone.url = answer.headers["Location"]
+    points = {"card_points-0": "71", "card_points-1": "49"}
+    form = phone.page("record").form("record").sends(**points)
+    assert phone.post("record", form).status_code == 303
+
+    chiamata, briscola = (
+        lines(phone.page(f"{phone.circle_url}?game={slug}"))
+        for slug in ("briscola-chiamata", "briscola")
+    )
+
+    assert len(chiamata) == 5
+    assert [line.split()[2] for line in briscola] == ["Ada", "Bea"]
+    ada = next(
+        link
+        for link in phone.page(f"{phone.circle_url}?game=briscola").links
+        if "/players/" in link and "game=briscola" in link
+    )
+    assert "Defender" not in phone.page(ada).words

@@ -1,0 +1,119 @@
+"""Streams of events over HTTP: who may have one, and what begins it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from scorer.services.live.streams import hub_of
+from tests.web.phones import Phone
+from tests.web.rows import phone_ids
+
+DEAL = 'id: 2\nevent: change\ndata: {"version": 2, "kind": "deal", "number": 1}\n\n'
+
+
+@pytest.fixture
+def played(app: Flask, phone: Phone) -> Iterator[Phone]:
+    """Give a phone in a session of one deal; its streams are closed afterwards."""
+    phone.start().record()
+    yield phone
+    assert not hub_of(app)._streams
+
+
+def first(answer: TestResponse) -> str:
+    """Read the first event of a stream, and close it."""
+    with answer:
+        texts = (part.decode() for part in answer.response if isinstance(part, bytes))
+        return next(text for text in texts if text.startswith("id: "))
+
+
+def bearer(phone: Phone, role: str = "spectator") -> dict[str, str]:
+    return {"Authorization": f"Bearer {phone.link(role=role).partition('#')[2]}"}
+
+
+def test_stream_is_no_page_that_a_proxy_may_keep(played: Phone) -> None:
+    with played.get("events", buffered=False) as answer:
+        assert answer.status_code == 200
+        assert answer.mimetype == "text/event-stream"
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert answer.headers["X-Accel-Buffering"] == "no"
+
+
+@pytest.mark.parametrize("where", ["header", "address"])
+def test_phone_that_is_behind_is_told_at_once(played: Phone, where: str) -> None:
+    if where == "header":
+        answer = played.get("events?after=9", headers={"Last-Event-ID": "1"})
+    else:
+        answer = played.get("events?after=1")
+
+    assert first(answer) == DEAL
+
+
+def test_circle_has_a_stream_of_all_its_sessions(played: Phone) -> None:
+    text = first(played.get(f"{played.circle_url}events?after=1"))
+
+    assert f'"number": 1, "session": "{played.keys[1]}"' in text
+
+
+@pytest.mark.parametrize("session", [True, False], ids=["session", "circle"])
+def test_program_listens_by_the_secret_of_a_link(
+    app: Flask, played: Phone, *, session: bool
+) -> None:
+    where = played.url if session else played.circle_url
+    answer = Phone(app).get(f"/api/v1{where}events?after=1", headers=bearer(played))
+
+    assert '"kind": "deal"' in first(answer)
+
+
+def test_program_that_was_sent_away_hears_no_more(app: Flask, played: Phone) -> None:
+    pen, program = bearer(played, "scorekeeper"), Phone(app)
+    deal = {"key": str(uuid4()), "number": 2, "outcome": "misdeal"}
+    program.post(f"/api/v1{played.url}deals", json.dumps(deal), headers=pen)
+    listening = program.get(f"/api/v1{played.url}events", headers=pen, buffered=False)
+
+    played.post(f"{played.circle_url}phones/{phone_ids(played)[1]}/away")
+
+    assert '"kind": "gone"' in first(listening)
+
+
+def test_program_may_ask_for_the_head_alone(app: Flask, played: Phone) -> None:
+    answer = app.test_client().head(f"/api/v1{played.url}events", headers=bearer(played))
+
+    assert answer.status_code == 200
+
+
+def test_program_without_a_secret_is_told_what_is_missing(app: Flask, played: Phone) -> None:
+    where, stranger = f"/api/v1{played.url}events", Phone(app)
+    refused = [
+        stranger.get(where),
+        stranger.get(where, headers={"Authorization": "Bearer nonsense"}),
+        stranger.get(where, headers={"Authorization": "Basic YTpi"}),
+    ]
+
+    assert [answer.status_code for answer in refused] == [401] * 3
+    assert refused[0].headers["WWW-Authenticate"] == "Bearer"
+    assert refused[0].get_json()["problems"][0]["code"] == "unauthorized"
+
+
+def test_foreign_circle_is_the_same_as_none(app: Flask, played: Phone) -> None:
+    other, secret = Phone(app).start(), bearer(played)
+    foreign = played.get(f"/api/v1{other.url}events", headers=secret)
+    missing = played.get(f"/api/v1/circles/{uuid4()}/events", headers=secret)
+
+    assert (foreign.status_code, foreign.text) == (missing.status_code, missing.text)
+    assert foreign.status_code == 404
+
+
+def test_server_without_room_says_when_to_come_again(
+    app: Flask, played: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(app.config, "STREAMS_A_WORKER", 0)
+
+    answer = played.get("events")
+
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")

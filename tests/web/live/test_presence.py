@@ -1,0 +1,169 @@
+"""Who is at a session, on its pages, and passing the pen; what a page asks that hears nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+import pytest
+from flask import Flask
+
+from scorer.services.live.presence import Place
+from scorer.services.live.streams import hub_of
+from tests.web.base.test_kept_once import statements
+from tests.web.phones import JSON, Phone
+from tests.web.rows import phone_ids
+
+Come = Callable[..., None]
+
+
+@pytest.fixture
+def owner(phone: Phone) -> Phone:
+    return phone.start().hold("Ada")
+
+
+@pytest.fixture
+def bea(app: Flask, owner: Phone) -> Phone:
+    return owner.let_in(Phone(app), "player").hold("Bea")
+
+
+@pytest.fixture
+def come(app: Flask, owner: Phone) -> Come:
+    """Let a phone, by its place in the list of phones, be at the session."""
+
+    def come(number: int, writes: int = 0) -> None:
+        phone_id: UUID = phone_ids(owner)[number]
+        Place(hub_of(app).room, (*owner.keys, phone_id), writes)
+
+    return come
+
+
+def part(phone: Phone, path: str = "") -> str:
+    return phone.get(path).text.partition('id="presence"')[2].partition("</section>")[0]
+
+
+def test_page_shows_who_is_here_and_who_has_the_pen(owner: Phone, bea: Phone, come: Come) -> None:
+    assert "Ada" in part(owner)
+    assert "Bea" not in part(owner)
+    come(1)
+
+    assert "<li><span>Bea</span></li>" in part(owner)
+    assert '<li><span>Ada</span><svg class="icon" role="img"' not in part(bea)
+    come(0)
+    assert '<li><span>Ada</span><svg class="icon" role="img"' in part(bea)
+
+
+@pytest.mark.usefixtures("bea")
+def test_pages_and_big_screen_say_who_is_writing(owner: Phone, come: Come) -> None:
+    come(1, writes=8)
+
+    assert "Bea is writing deal 8" in part(owner)
+    assert "Bea is writing deal 8" in owner.get("tv").text
+
+
+@pytest.mark.parametrize("where", ["record", "record/start", "outcome"])
+def test_nobody_writes_a_deal_that_was_just_saved(owner: Phone, come: Come, where: str) -> None:
+    come(0, writes=1)
+    assert "Ada is writing deal 1" in part(owner)
+
+    owner.post(where, owner.deal(1, outcome="misdeal"))
+
+    assert "Ada is writing" not in part(owner)
+    assert "Ada is writing" not in owner.get("tv").text
+
+
+def test_who_is_here_costs_the_second_phone_no_statement(
+    app: Flask, owner: Phone, bea: Phone, come: Come
+) -> None:
+    other = owner.let_in(Phone(app), "player")
+    for phone in (bea, other):
+        phone.get("/")
+    come(0)
+    bea.get()
+
+    come(1, writes=8)
+    with statements(app) as asked:
+        page = other.get()
+
+    assert "Bea is writing deal 8" in page.text
+    assert len(asked) <= 3
+
+
+def test_pen_is_offered_to_players_who_are_here_by_who_has_it(
+    app: Flask, owner: Phone, bea: Phone, come: Come
+) -> None:
+    keeper = owner.let_in(Phone(app))
+    come(1)
+
+    assert f'value="{phone_ids(owner)[1]}"' in part(keeper)
+    assert f'value="{phone_ids(owner)[2]}"' not in part(owner)
+    assert "Pass the pen" not in part(bea)
+
+
+def test_pen_is_passed_and_the_page_says_to_whom(
+    app: Flask, owner: Phone, bea: Phone, come: Come
+) -> None:
+    keeper = owner.let_in(Phone(app))
+    come(1)
+
+    answer = keeper.post("pen", {"phone_id": phone_ids(owner)[1]}, follow_redirects=True)
+
+    assert "Bea has the pen now." in answer.text
+    assert [keeper.get("record").status_code, bea.get("record").status_code] == [403, 200]
+
+
+def test_pen_of_a_phone_that_nobody_holds_is_passed_by_its_number(
+    app: Flask, owner: Phone, come: Come
+) -> None:
+    owner.let_in(Phone(app), "player")
+    come(1)
+
+    answer = owner.post("pen", {"phone_id": phone_ids(owner)[1]}, follow_redirects=True)
+
+    assert "Phone 2 has the pen now." in answer.text
+
+
+@pytest.mark.usefixtures("bea")
+def test_pen_is_not_passed_to_who_is_gone(owner: Phone) -> None:
+    answer = owner.post("pen", {"phone_id": phone_ids(owner)[1]}, follow_redirects=True)
+
+    assert "That phone is not here any more." in answer.text
+    assert owner.post("pen").status_code == 400
+
+
+def test_many_are_counted(owner: Phone, come: Come, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorer.services.live.presence.SHOWN", 1)
+    owner.let_in(Phone(owner.app), "player")
+    come(1)
+
+    assert "and 1 more" in part(owner)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        pytest.param("version", {"version": 2}, id="no number"),
+        pytest.param("version?after=2", {"version": 2}, id="the same"),
+        pytest.param("version?after=1", {"version": 2, "kind": "deal", "number": 1}, id="older"),
+    ],
+)
+def test_page_that_asks_is_told_what_was_written_last_and_its_role(
+    owner: Phone, asked: str, told: dict[str, object]
+) -> None:
+    owner.record()
+
+    assert owner.get(asked, headers=JSON).get_json() == {**told, "role": "owner"}
+
+
+def test_circle_has_a_number_that_grows_with_every_write(owner: Phone) -> None:
+    def number() -> int:
+        found: int = owner.get(f"{owner.circle_url}version", headers=JSON).get_json()["version"]
+        return found
+
+    first = number()
+    owner.record()
+    second = number()
+    owner.post(f"{owner.circle_url}rename", {"name": "Another"})
+
+    assert first < second < number()
+    assert f'data-version="{number()}"' in owner.get(owner.circle_url).text

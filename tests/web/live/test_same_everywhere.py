@@ -1,0 +1,74 @@
+"""A deal that is recorded through its form pays what the API and the command say of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer import cli
+from scorer.games import all_games
+from scorer.operations import score
+from scorer.rules.game import Game, Table
+from scorer.rules.seats import Seat, all_seats
+from scorer.services.book.state import load_state
+from scorer.services.deals.sheet import score_sheet
+from scorer.web.deals.sheets import deal_form
+from tests.data.golden import deals
+from tests.web.pages import Page
+from tests.web.phones import Phone
+
+AnyGame = Game[Any, Any]
+
+
+def sound_deals(game: AnyGame) -> list[dict[str, Any]]:
+    """Give a deal of the golden evenings for every preset, by whose rules it can be played."""
+    return [
+        next(
+            asked
+            for asked in ({**deal, "rules": slug, "id": slug} for deal in reversed(deals(game)))
+            if score(asked)["ok"]
+        )
+        for slug in game.presets
+    ]
+
+
+def recorded(phone: Phone, game: AnyGame, asked: dict[str, Any]) -> dict[str, int]:
+    """Record a deal through the pages, with somebody more where the dealer sits out."""
+    rules, names = game.presets[asked["rules"]], list(asked["seats"])
+    if not game.seating(rules).fits(len(names)):
+        names.append("Gino")
+    dealer, order = Seat(len(names) - 1), all_seats(len(names))
+    table = Table(rules, tuple(names), game.active(dealer, order, rules))
+    sheet, problems = game.read_sheet(asked["sheet"], table)
+    assert problems == []
+
+    phone.start(names, game=game.slug, rules=rules.slug, first_dealer=str(dealer))
+    form = phone.page("record").form("/record")
+    answer = phone.post("record", form.sends(**deal_form(game).values(sheet)))
+
+    assert answer.status_code == 303, Page(answer).problems
+    with phone.app.app_context():
+        totals = score_sheet(load_state(*phone.keys)).totals
+    return {name: totals[seat] for name, seat in zip(names, order, strict=True)}
+
+
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.slug) for game in all_games()])
+def test_form_api_and_command_pay_the_same_by_every_preset(
+    phone: Phone, game: AnyGame, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = sound_deals(game)
+    file = tmp_path / "deals.jsonl"
+    file.write_text("\n".join(map(json.dumps, asked)), encoding="utf-8")
+
+    status = cli.main(["score", str(file)])
+    by_command = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    by_api = [phone.client.post("/api/v1/score", json=one).get_json() for one in asked]
+    by_form = [recorded(phone, game, one) for one in asked]
+
+    assert status == 0
+    assert by_api == by_command
+    for answer, paid in zip(by_api, by_form, strict=True):
+        assert answer["payouts"] == {name: paid[name] for name in answer["payouts"]}, answer["id"]

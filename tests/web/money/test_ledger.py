@@ -1,0 +1,364 @@
+"""The page of a circle's money: who stands how, payments, shared costs, how an evening is paid."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qsl, urlencode, urlsplit
+from uuid import uuid4
+
+import pytest
+from flask import Flask, g
+
+from scorer.ledger.money import read_amount
+from scorer.services.money.ledger import CURRENCIES, PAGE
+from scorer.web.base.fields import typed_amount
+from scorer.web.base.filters import decimals, money
+from tests.web.pages import Page
+from tests.web.phones import Phone
+
+XSS = "<b onclick=alert(1)>\"'"
+
+
+def words(page: Page) -> str:
+    return " ".join(page.words.split())
+
+
+@pytest.fixture
+def ended(phone: Phone) -> Phone:
+    """Give a phone whose evening, at half a euro a point, has ended."""
+    phone.start(stake="0.50")
+    phone.record(1)
+    phone.post("end")
+    return phone
+
+
+def ledger(phone: Phone, asked: str = "") -> Page:
+    return phone.page(f"{phone.circle_url}ledger{asked}")
+
+
+def key_of(phone: Phone, name: str) -> str:
+    found = re.search(rf'value="([0-9a-f-]{{36}})"[^>]*>\s*{name}\s*<', ledger(phone).source)
+    assert found
+    return found[1]
+
+
+def payment(phone: Phone, payer: str, payee: str, **other: str) -> dict[str, str]:
+    people = {"payer": key_of(phone, payer), "payee": key_of(phone, payee)}
+    return {"key": str(uuid4()), "amount": "0.50", "means": "cash", **people, **other}
+
+
+def test_evening_leads_to_the_money_and_the_money_to_the_evening(ended: Phone) -> None:
+    session, page = ended.page(), ledger(ended)
+
+    assert f"{ended.url}money" in session.links
+    assert ended.url in page.links
+    assert f"{ended.circle_url}ledger" in ended.page(ended.circle_url).links
+    for shown in ("Ada is to get +€1.00", "Ciro is to pay −€0.50", "€0.50 a point"):
+        assert shown in words(page)
+
+
+def test_payment_is_noted_by_the_button_of_a_proposal(ended: Phone) -> None:
+    proposed = next(form for form in ledger(ended).forms if form.action.endswith("/payments"))
+
+    answer = ended.post(proposed.action, proposed.sends(means="bank"))
+
+    assert answer.status_code == 303
+    page = ledger(ended)
+    assert "· bank or app ·" in words(page)
+    assert "Ezio paid Ada €0.50" in words(page) or "Ciro paid Ada €0.50" in words(page)
+    assert sum(form.action.endswith("/payments") for form in page.forms) == 3
+
+
+def test_last_page_tells_what_is_open_in_all_once_that_is_something_else(ended: Phone) -> None:
+    heading = "With all that is still open in the circle"
+    alone = words(ended.page("last"))
+    for _ in range(3):
+        proposed = ledger(ended).form("/payments")
+        ended.post(proposed.action, proposed.sends())
+
+    assert heading not in alone
+    assert f"{heading} Nobody owes anything." in words(ended.page("last"))
+
+
+def test_payment_in_part_keeps_its_date_and_note(ended: Phone) -> None:
+    sent = payment(ended, "Ciro", "Ada", amount="0,20", day="2026-11-01", note=XSS, means="bank")
+
+    ended.post(f"{ended.circle_url}ledger/payments", sent)
+
+    page = ledger(ended)
+    assert f"1 Nov 2026 · bank or app · {XSS}" in words(page)
+    assert "Ciro is to pay −€0.30" in words(page)
+    assert "b" not in {tag for tag in page.tags if "onclick" in page.attributes}
+
+
+@pytest.mark.parametrize(
+    ("other", "field"),
+    [
+        ({"amount": ""}, "amount"),
+        ({"amount": "much"}, "amount"),
+        ({"payee": ""}, "payee"),
+        ({"payer": "nobody"}, "payer"),
+        ({"day": "soon"}, "day"),
+        ({"note": "x" * 201}, "note"),
+    ],
+)
+def test_payment_that_is_refused_is_shown_as_it_was_typed(
+    ended: Phone, other: dict[str, str], field: str
+) -> None:
+    page = ended.sent(
+        f"{ended.circle_url}ledger/payments", {**payment(ended, "Ciro", "Ada"), **other}
+    )
+
+    assert page.status == 422
+    assert field in page.problems
+    assert '<details class="field fold" open>' in page.source
+
+
+@pytest.mark.parametrize("typed", ["1,000", "1.005", "10,999", "12,345", "1E2", "1_000", "\uff11"])
+@pytest.mark.parametrize("form", ["payment", "cost", "stake", "evening"])
+def test_amount_is_refused_wherever_it_is_typed(ended: Phone, form: str, typed: str) -> None:
+    ada = key_of(ended, "Ada")
+    address, sent, field = {
+        "payment": ("ledger/payments", payment(ended, "Ciro", "Ada", amount=typed), "amount"),
+        "cost": (
+            "ledger/costs",
+            {"key": str(uuid4()), "payer": ada, "amount": typed, "among": [ada]},
+            "amount",
+        ),
+        "stake": ("stake", {"stake": typed}, "stake"),
+        "evening": ("money", {"way": "points", "stake": typed}, "stake"),
+    }[form]
+    place = ended.circle_url if address.startswith("ledger") else ended.url
+
+    page = ended.sent(f"{place}{address}", sent)
+
+    assert page.status == 422
+    assert field in page.problems
+    assert f'value="{typed}"' in page.source
+
+
+def test_thousand_is_read_where_it_can_only_be_one(ended: Phone) -> None:
+    sent = payment(ended, "Ciro", "Ada", amount="1.234,50")
+
+    ended.post(f"{ended.circle_url}ledger/payments", sent)
+
+    assert "Ciro paid Ada €1,234.50" in words(ledger(ended))
+
+
+@pytest.mark.parametrize("currency", CURRENCIES)
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_amount_in_a_form_is_read_back_as_it_is(app: Flask, language: str, currency: str) -> None:
+    with app.test_request_context(headers={"Accept-Language": language}):
+        g.currency = currency
+        for cents in (0, 1, 9, 10, 99, 100, 1000, 99_999, 100_000, 1_000_000, 123_456_789):
+            assert read_amount(typed_amount(cents), decimals()) == cents
+
+
+def test_cost_is_shared_by_parts(ended: Phone) -> None:
+    ada, bea, ciro = (key_of(ended, name) for name in ("Ada", "Bea", "Ciro"))
+    sent = {
+        "key": str(uuid4()), "payer": ada, "amount": "10", "note": "Pizza",
+        "among": [ada, bea, ciro], f"parts-{bea}": "2",
+    }  # fmt: skip
+
+    assert ended.post(f"{ended.circle_url}ledger/costs", sent).status_code == 303
+
+    assert "Ada paid €10.00 for all: Pizza Ada +€7.50 Ciro −€2.50 Bea −€5.00" in words(
+        ledger(ended)
+    )
+    wrong = ended.sent(
+        f"{ended.circle_url}ledger/costs",
+        {**sent, "key": str(uuid4()), f"parts-{bea}": "two"},
+    )
+    assert (wrong.status, set(wrong.problems)) == (422, {"among"})
+
+
+def test_who_got_the_money_says_so_and_it_is_taken_back(app: Flask, ended: Phone) -> None:
+    ada = ended.let_in(Phone(app), "player").hold("Ada")
+    ended.post(f"{ended.circle_url}ledger/payments", payment(ended, "Ciro", "Ada"))
+
+    ada.post(ledger(ada).form("/confirm").action)
+    assert "confirmed by Ada" in words(ledger(ended))
+    assert "Only mine" in ledger(ada).words
+    ada_sees = [form.action for form in ledger(ada).forms]
+    assert not any(action.endswith(("/confirm", "/void")) for action in ada_sees)
+    ended.post(ledger(ended).form("/void").action)
+
+    assert "Ciro paid Ada €0.50 taken back" in words(ledger(ended))
+    assert "Ciro is to pay −€0.50" in words(ledger(ended))
+
+
+def test_confirming_is_for_who_got_it(app: Flask, ended: Phone) -> None:
+    ciro = ended.let_in(Phone(app), "player").hold("Ciro")
+    ended.post(f"{ended.circle_url}ledger/payments", payment(ended, "Ciro", "Ada"))
+    void = ledger(ended).form("/void").action
+
+    assert ciro.post(void.replace("/void", "/confirm")).status_code == 403
+    assert ciro.post(void).status_code == 403
+
+
+def test_spectator_only_looks(app: Flask, ended: Phone) -> None:
+    watching = ended.let_in(Phone(app), "spectator")
+
+    page = ledger(watching)
+
+    assert "Who hands what to whom" in page.words
+    assert not any("/ledger/" in form.action for form in page.forms)
+
+
+def test_money_of_one_person_is_shown_by_itself(ended: Phone) -> None:
+    ended.post(f"{ended.circle_url}ledger/payments", payment(ended, "Ciro", "Ada"))
+
+    page = ledger(ended, f"?player={key_of(ended, 'Dora')}")
+
+    assert "Ciro paid Ada" not in words(page)
+    assert "Show everybody" in page.words
+    assert ledger(ended, "?from=2020-01-01&to=2020-01-02").status == 200
+    assert ledger(ended, "?player=nobody").status == 422
+    assert ended.get(f"{ended.circle_url}ledger?player=").status_code == 303
+
+
+def test_banker_and_search_keep_each_other(ended: Phone) -> None:
+    ada, ezio = key_of(ended, "Ada"), key_of(ended, "Ezio")
+    asked = {"player": ada, "from": "2020-01-01", "to": "2099-12-31", "banker": ezio}
+    page = ledger(ended, f"?{urlencode(asked)}")
+
+    by_banker, by_search = [form for form in page.forms if form.action.endswith("/ledger")]
+
+    assert by_banker.sends() | {"banker": ezio} == asked == by_search.sends() | {"player": ada}
+    everybody = next(link for link in page.links if "player" not in link and "banker" in link)
+    assert dict(parse_qsl(urlsplit(everybody).query)) == {
+        k: v for k, v in asked.items() if k != "player"
+    }
+
+
+def test_euro_is_followed_from_its_entry_down_to_its_deals(ended: Phone) -> None:
+    (entry,) = {
+        link
+        for link in ledger(ended).links
+        if f"player={key_of(ended, 'Ciro')}" in link and "/money" in link
+    }
+
+    page = ended.page(entry)
+
+    assert "Deal by deal: Ciro Each point of a deal is €0.50." in words(page)
+    assert (
+        "Deal 1 −1−1 −€0.50 Together −1 −€0.50 So it stands in the money of the circle."
+        in words(page)
+    )
+    assert f"{ended.url}deals/1/" in page.links
+
+
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        pytest.param(
+            "place", "Place 3 in the end: €2.00 for each place behind the first.", id="place"
+        ),
+        pytest.param(
+            "difference", "3 points behind the first: €2.00 for each of them.", id="difference"
+        ),
+        pytest.param("pot", "Into the pot: €2.00. The first takes it.", id="pot"),
+        pytest.param("nothing", "No money for this one", id="nothing"),
+    ],
+)
+def test_way_that_pays_no_points_says_how_they_become_money(
+    ended: Phone, way: str, said: str
+) -> None:
+    ended.post("money", {"way": way, "stake": "2", "fee": ""})
+
+    page = words(ended.page(f"money?player={key_of(ended, 'Ciro')}"))
+    first = words(ended.page(f"money?player={key_of(ended, 'Ada')}"))
+
+    assert said in page
+    assert ("First in the end: gets what the others pay." in first) == (
+        way in {"place", "difference"}
+    )
+
+
+def test_reopened_session_says_what_is_still_to_come(ended: Phone) -> None:
+    ended.post("reopen")
+    ended.record(2)
+
+    page = words(ended.page(f"money?player={key_of(ended, 'Ada')}"))
+
+    assert "Together +4 +€2.00 In the money of the circle: €1.00. The rest comes in" in page
+
+
+@pytest.mark.parametrize("asked", ["nonsense", "0" * 32], ids=["no key", "nobody"])
+def test_deals_of_somebody_else_are_not_there(ended: Phone, asked: str) -> None:
+    assert ended.get(f"money?player={asked}").status_code == (200 if asked == "nonsense" else 404)
+
+
+def test_everybody_pays_through_the_banker(ended: Phone) -> None:
+    page = ledger(ended, f"?banker={key_of(ended, 'Ezio')}")
+
+    assert "No way needs fewer" not in words(page)
+    assert "Ciro → Ezio: €0.50" in words(page)
+
+
+def test_list_goes_on_on_the_next_page(ended: Phone) -> None:
+    sent = payment(ended, "Ciro", "Ada")
+    for _ in range(PAGE):
+        ended.post(f"{ended.circle_url}ledger/payments", {**sent, "key": str(uuid4())})
+
+    page = ledger(ended)
+
+    (older,) = {link for link in page.links if "page=2" in link}
+    assert "Friday" in words(ended.page(older))
+
+
+def test_evening_is_paid_another_way_after_a_look(ended: Phone) -> None:
+    form = {"way": "pot", "stake": "2", "fee": ""}
+
+    tried = ended.sent("money", {**form, "look": "1"})
+    assert "Nothing is kept yet" in words(tried)
+    assert "Ada +€8.00" in words(tried)
+    assert "Ada is to get +€1.00" in words(ledger(ended))
+    assert ended.post("money", form).status_code == 303
+
+    assert "Ada is to get +€8.00" in words(ledger(ended))
+    assert "€2.00 each into the pot" in words(ledger(ended))
+    wrong = ended.sent("money", {"way": "place", "stake": ""})
+    assert (wrong.status, set(wrong.problems)) == (422, {"stake"})
+    assert ended.post("money", {"way": "nothing", "stake": ""}).status_code == 303
+    assert "Nobody owes anything." in words(ledger(ended))
+
+
+def test_session_that_reached_its_end_is_offered_to_be_ended_and_counted(phone: Phone) -> None:
+    phone.start(stake="0.50", end="deals", deals="1")
+    phone.record(1)
+    offered = ledger(phone)
+    last, money_page = phone.page("last"), phone.page("money")
+
+    assert f"{phone.url}money" in offered.links
+    assert "It is counted when the session ends." in last.words
+    phone.post(money_page.form("/end").action)
+
+    assert "Ada is to get +€1.00" in words(ledger(phone))
+    assert "Evenings that are not counted here" not in ledger(phone).words
+
+
+def test_money_of_a_session_that_goes_on_comes_later(phone: Phone) -> None:
+    phone.start(stake="0.50")
+
+    assert "Nothing yet." in words(ledger(phone))
+    assert "when the session ends" in words(phone.page("money"))
+
+
+def test_currency_is_chosen_once_and_has_its_own_decimals(app: Flask, ended: Phone) -> None:
+    choose = f"{ended.circle_url}ledger/currency"
+    assert "€0.50 a point" in words(ended.page())
+    assert ended.sent(choose, {"currency": "XXX"}).status == 422
+
+    assert ended.post(choose, {"currency": "JPY"}).status_code == 303
+
+    page = ledger(ended)
+    assert "¥50 a point" in words(ended.page())
+    assert "Ada is to get +¥100" in words(page)
+    assert not any(form.action.endswith("/currency") for form in page.forms)
+    assert ended.sent(choose, {"currency": "EUR"}).status == 422
+    ended.post(f"{ended.circle_url}ledger/payments", payment(ended, "Ciro", "Ada", amount="50"))
+    assert "Ciro is even ¥0" in words(ledger(ended))
+    with app.test_request_context():
+        assert money(5) == "€0.05"

@@ -1,0 +1,189 @@
+"""Balances brought in, the stake, and who hands what to whom."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC
+
+import pytest
+from flask import Flask
+from werkzeug.datastructures import MultiDict
+
+from scorer.services.files.tables import session_table
+from scorer.services.table.sessions import start_session
+from scorer.web.base.filters import money
+from tests.services.evenings import new_session
+from tests.web.pages import Page
+from tests.web.phones import Phone
+
+NBSP = "\N{NO-BREAK SPACE}"
+UNFOLDED = re.compile(
+    r'<details data-key="settlement" class="field fold" open>\s*<summary class="row-head"><h2>Who'
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "cents", "written"),
+    [
+        ("en", 120, "€1.20"), ("en", -120, "−€1.20"), ("en", 123_456_789, "€1,234,567.89"),
+        ("it", 120, f"1,20{NBSP}€"), ("it", -5, f"−0,05{NBSP}€"), ("it", 0, f"0,00{NBSP}€"),
+    ],
+)  # fmt: skip
+def test_money_is_written_in_the_readers_language(
+    app: Flask, language: str, cents: int, written: str
+) -> None:
+    with app.test_request_context(headers={"Accept-Language": language}):
+        assert money(cents) == written
+
+
+def words(page: Page) -> str:
+    return " ".join(page.words.split())
+
+
+def test_stake_is_told_beside_the_points(phone: Phone) -> None:
+    phone.start(stake="0.10")
+    phone.record(1)
+
+    shown = words(phone.page())
+
+    assert "+2€0.20" in shown
+    assert "−1−€0.10" in shown
+    assert "€0.10 a point" in shown
+
+
+def test_page_says_who_hands_what_to_whom(phone: Phone) -> None:
+    phone.start(stake="0.50")
+    phone.record(1, caller="0", partner="1")
+
+    shown = words(phone.page())
+
+    handed = shown.partition("Who hands what to whom")[2].partition("€0.50 a point")[0]
+    assert handed.count("to Ada €0.50") == 2
+    assert handed.count("to Bea €0.50") == 1
+    assert "cancel" not in shown
+
+
+def test_it_is_unfolded_when_the_session_has_ended(phone: Phone) -> None:
+    phone.start(stake="0.50")
+    phone.record(1)
+    assert not UNFOLDED.search(phone.get().text)
+
+    phone.post("end")
+
+    assert UNFOLDED.search(phone.get().text)
+
+
+def test_nothing_is_owed_where_all_are_level(phone: Phone) -> None:
+    phone.start(stake="0.50")
+    phone.outcome(1, "misdeal")
+
+    assert "Nobody owes anything." in phone.page().words
+
+
+def test_no_money_is_spoken_of_where_none_is_played_for(phone: Phone) -> None:
+    phone.start()
+    phone.record(1)
+
+    assert "€" not in phone.page().words
+    assert "Who hands" not in phone.page().words
+
+
+def test_points_that_do_not_cancel_out_are_told(phone: Phone) -> None:
+    phone.start(rules="rulebook-literal", stake="0.10")
+    phone.record(1, bid_points="", bid_rank="K")
+
+    assert "€0.10 of what was won is owed by nobody." in phone.page().words
+
+    phone.record(2, bid_points="", bid_rank="K", card_points="40")
+    phone.record(3, bid_points="", bid_rank="K", card_points="40")
+    assert "€0.10 of what was lost goes to nobody." in phone.page().words
+
+
+def with_opening(phone: Phone) -> Phone:
+    """Start a session with balances brought in."""
+    phone.start()
+    with phone.app.app_context():
+        started = start_session(new_session(circle_id=phone.keys[0], opening=[13, 0, -12, 0, 0]))
+    phone.url = f"/circles/{started.circle_id}/sessions/{started.session_id}/"
+    return phone
+
+
+def test_balances_brought_in_are_the_first_line_of_the_sheet(phone: Phone) -> None:
+    with_opening(phone)
+    for number in range(1, 22):
+        phone.record(number)
+
+    newest, oldest = phone.get().text, phone.get("?before=2").text
+
+    assert "Brought in" not in newest
+    line = oldest.partition('<tr class="opening">')[2].partition("</tr>")[0]
+    assert [cell in line for cell in ("+13", "−12", ">0<")] == [True, True, True]
+
+
+def test_balances_brought_in_are_a_line_of_the_table_too(phone: Phone) -> None:
+    with_opening(phone)
+    phone.record(1)
+
+    with phone.app.app_context():
+        _, opening, first, _ = session_table(*phone.keys, UTC)
+
+    assert [str(cell) for cell in opening[3:5]] == ["0", "Brought in"]
+    assert list(opening[-10:]) == [13, 0, -12, 0, 0] * 2
+    assert [str(cell) for cell in first[3:5]] == ["1", "Played"]
+
+
+def test_session_without_balances_brought_in_has_no_such_line(phone: Phone) -> None:
+    phone.start()
+    phone.record(1)
+
+    assert "Brought in" not in phone.get().text
+    assert "Brought in" not in phone.post("csv").text
+
+
+UNCANCELLED = "The balances brought in make +10 together, not 0"
+
+
+@pytest.mark.parametrize(
+    ("opening", "stake", "warns"),
+    [
+        pytest.param("10", "0.10", True, id="played for money"),
+        pytest.param("10", "", False, id="played for points"),
+        pytest.param("0", "0.10", False, id="nothing brought in"),
+    ],
+)
+def test_balances_that_do_not_cancel_are_told_when_they_are_brought_in(
+    phone: Phone, opening: str, stake: str, *, warns: bool
+) -> None:
+    phone.start(openings="1", opening=[opening, "0", "0", "0", "0"], stake=stake)
+
+    assert (UNCANCELLED in words(phone.page())) == warns
+
+
+def test_guest_who_brings_a_balance_is_told_of_and_who_won_shares_what_there_is(
+    phone: Phone,
+) -> None:
+    phone.start(stake="0.10").record(1)
+    form = phone.page("table").form("/table")
+    people = [("seat", str(seat)) for seat in range(5)] + [("seat", "new")]
+    places = [("place", str(place)) for place in range(1, 7)]
+    here = [("here", str(seat)) for seat in range(5)]
+    sent = MultiDict(
+        [
+            *people,
+            *places,
+            *here,
+            ("seen", form["seen"]),
+            ("since", "2"),
+            ("next_number", "2"),
+            ("guest", "Gina"),
+            ("opening", "10"),
+        ]
+    )
+
+    assert phone.post("table", sent).status_code == 303
+    shown = words(phone.page())
+
+    assert UNCANCELLED in shown
+    handed = shown.partition("Who hands what to whom")[2].partition("€0.10 a point")[0]
+    assert [handed.count(f"to {name}") > 0 for name in ("Ada", "Bea", "Gina")] == [True] * 3
+    assert "€1.00 of what was won is owed by nobody. Who won shares what there is." in shown

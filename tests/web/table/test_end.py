@@ -1,0 +1,125 @@
+"""The end of a match on the page: who won and why, and the next match with one tap."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from flask import Flask
+
+from scorer.web.table.choosing import value_of
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.tables import filled, tables
+
+FOUR = ("Ada", "Bea", "Ciro", "Dora")
+BURRACO = {
+    "clean-0": "1",
+    "clean-1": "0",
+    "dirty-0": "1",
+    "dirty-1": "1",
+    "semi_clean-0": "0",
+    "semi_clean-1": "0",
+    "pot_taken-0": "y",
+    "pot_taken-1": "y",
+    "closed": "0",
+    "melded-0": "385",
+    "melded-1": "210",
+    "in_hand-0": "25",
+    "in_hand-1": "95",
+}
+
+
+def match(phone: Phone, *deals: tuple[int, int], rules: str = "points-120") -> Phone:
+    phone.start(FOUR, game="briscola", rules=rules, first_dealer="0")
+    for number, points in enumerate(deals, start=1):
+        taken = {f"card_points-{side}": str(n) for side, n in enumerate(points)}
+        sent = {"key": str(uuid4()), "number": str(number), **taken}
+        assert phone.post("record", sent).status_code == 303
+    return phone
+
+
+def test_end_says_who_won_why_and_with_which_deal(phone: Phone) -> None:
+    page = match(phone, (70, 50), (40, 80)).page()
+
+    assert "The end is reached: Bea and Dora won." in page.words
+    assert "The target of 120 points has been reached." in page.words
+    assert "With deal 2 · To 120 points" in page.words
+    assert "The same players, the same rules; Ciro deals." in page.words
+
+
+def test_level_match_says_that_it_goes_on(phone: Phone) -> None:
+    page = match(phone, (60, 60), (60, 60)).page()
+
+    assert "Level at 120: they play on until one is ahead." in page.words
+    assert "Next match" not in page.words
+
+
+def test_level_before_the_end_is_nothing_to_tell(phone: Phone) -> None:
+    assert "Level at" not in match(phone, (60, 60)).page().words
+    assert "Level at" not in match(Phone(phone.app), rules="deal-by-deal").page().words
+
+
+def test_victory_points_are_shown_for_each_side(phone: Phone) -> None:
+    phone.start(FOUR, game="burraco", rules="three-deals", first_dealer="0")
+    for number in (1, 2, 3):
+        phone.post("record", {"key": str(uuid4()), "number": str(number), **BURRACO})
+
+    page = phone.page()
+    shown = page.source.partition('aria-label="Victory points"')[2].partition("</ul>")[0]
+
+    assert "A difference of 1635 makes it 20–0 in victory points." in page.words
+    assert [line.partition("</b>")[0] for line in shown.split("<b>")[1:]] == ["20", "0"]
+    assert "Ada and Ciro" in shown
+
+
+def test_victory_points_are_those_of_the_table_that_was_edited(phone: Phone) -> None:
+    phone.start(FOUR, game="burraco", rules="three-deals", first_dealer="0")
+    edited = {"victory_points__0": ["1000", "2000"], "victory_points__1": ["10", "15"]}
+    form = {**filled("three-deals", "burraco", **edited), "name": "Ours", "action": "save"}
+
+    kept = phone.post(f"{phone.circle_url}rules/new", form)
+    agreed = phone.agreed(
+        FOUR, circle=str(phone.keys[0]), game="burraco", rules=value_of(tables(phone)[0].reference)
+    )
+    phone.url = phone.post("/sessions/new", agreed).headers["Location"]
+    for number in (1, 2, 3):
+        phone.post("record", {"key": str(uuid4()), "number": str(number), **BURRACO})
+
+    assert kept.status_code == 303
+    assert "A difference of 1635 makes it 15–5 in victory points." in phone.page().words
+
+
+def test_one_tap_starts_the_next_match_and_two_start_no_other(phone: Phone) -> None:
+    match(phone, (40, 80), (40, 80))
+    form = phone.page().form("/next")
+
+    first, second = (phone.post(form.action, form.sends()) for _ in range(2))
+    over = phone.page()
+    phone.url = first.location
+    page = phone.page()
+
+    assert first.status_code == 303
+    assert first.location == second.location
+    assert "To the next match" in over.words
+    assert first.location in over.links
+    assert "Friday · 2" in page.words
+    assert "Record deal 1" in page.words
+    assert "Ada and Ciro" in page.source
+
+
+def test_match_that_is_not_over_has_no_next_one(phone: Phone) -> None:
+    match(phone, (40, 80))
+
+    page = Page(phone.client.post(f"{phone.url}next", follow_redirects=True))
+
+    assert "Something was written meanwhile. Look before you go on." in page.words
+    assert "Record deal 2" in page.words
+
+
+def test_spectator_sees_the_end_and_starts_nothing(app: Flask, phone: Phone) -> None:
+    match(phone, (40, 80), (40, 80))
+    other = phone.let_in(Phone(app), "spectator")
+
+    assert "Bea and Dora won" in other.page().words
+    assert "Next match" not in other.page().words
+    assert other.post("next").status_code == 403

@@ -1,0 +1,549 @@
+"""House rules on the pages: copied, edited with their problems beside them, and sent around."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from werkzeug.datastructures import MultiDict
+
+from scorer.errors import Problem
+from scorer.games import all_games, find_game
+from scorer.rules.options import differences, flat, options
+from scorer.rules.sheet import write
+from scorer.services.table.house_rules import OwnRules, packed
+from scorer.texts import say
+from scorer.web.table.rules_forms import RuleSetForm, filled_in, rules_form
+from tests.data.strategies import examples, rule_sets
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.rows import rows
+from tests.web.tables import GAME, filled, keep_table, tables
+
+CHIAMATA = find_game(GAME)
+ODD = {"preset": "classic", "score": {"partner": 2}}
+#: Four with a dead hand.
+DEAD_HAND = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
+BANDS: dict[str, Any] = {"score__bands.0": ["0", "71"], "score__bands.1": ["1", "2"]}
+
+
+def new_url(phone: Phone) -> str:
+    return f"{phone.circle_url}rules/new"
+
+
+def url_of(phone: Phone, own: OwnRules) -> str:
+    return f"{phone.circle_url}rules/{own.rule_set_id}/"
+
+
+def sent(name: str = "House table", action: str = "save", **other: Any) -> dict[str, Any]:
+    form = filled(other.pop("rules", "classic"), **other)
+    return {"name": name, "action": action, **form}
+
+
+def typed_in(page: Page, ending: str) -> dict[str, list[str]]:
+    """Give what the form of a page would send."""
+    found: dict[str, list[str]] = {}
+    for name, value in page.form(ending).fields:
+        found.setdefault(name, []).append(value)
+    return found
+
+
+def test_preset_is_copied_and_its_page_opens(owner: Phone) -> None:
+    page = owner.page(f"{new_url(owner)}?from=volata")
+    form = typed_in(page, "/rules/new")
+    answer = owner.post(new_url(owner), {**form, "action": "save"})
+
+    (own,) = tables(owner)
+    assert answer.headers["Location"] == url_of(owner, own)
+    assert differences(own.rules, CHIAMATA.presets["volata"]) == ()
+    assert own.name == "Volata, our way"
+    shown = owner.page(url_of(owner, own))
+    assert "Volata, our way" in shown.words
+    assert "alone: what the winners get, the others pay" in shown.words
+
+
+def test_own_table_and_the_rules_of_a_session_are_copied_as_well(owner: Phone) -> None:
+    own = keep_table(owner, rules=ODD)
+    circle, session = owner.keys
+
+    for query in (f"from={own.rule_set_id}.1", f"from={own.rule_set_id}", f"session={session}"):
+        assert owner.get(f"{new_url(owner)}?{query}").status_code == 200
+    form = typed_in(owner.page(f"{new_url(owner)}?from={own.rule_set_id}.1"), "/rules/new")
+    assert form["rules.score.partner"] == ["2"]
+    assert str(circle)
+
+
+@pytest.mark.parametrize(
+    "query", ["from=poker", "from=", f"from={uuid4()}", f"from={uuid4()}.99999999999999999999",
+              "session=x", f"from={'9' * 5000}", "game=scopa&from=classic"], ids=range(7)
+)  # fmt: skip
+def test_odd_source_of_a_copy_opens_the_form_all_the_same(owner: Phone, query: str) -> None:
+    assert owner.get(f"{new_url(owner)}?{query}").status_code == 200
+
+
+def test_edit_makes_the_next_version_and_says_what_changed(owner: Phone) -> None:
+    own = keep_table(owner)
+    form = typed_in(owner.page(f"{url_of(owner, own)}edit"), "/edit")
+
+    owner.post(f"{url_of(owner, own)}edit", {**form, "action": "save", "rules.floor": "62"})
+
+    (edited,) = tables(owner)
+    assert (edited.version, edited.rules.floor) == (2, 62)
+    shown = owner.page(url_of(owner, own))
+    assert "Least card points to win" in shown.words
+    assert "version 2" in shown.words
+    older = owner.page(f"{url_of(owner, own)}?version=1")
+    assert "This is an older version." in older.words
+
+
+def test_saving_what_stands_there_makes_no_version(owner: Phone) -> None:
+    own = keep_table(owner)
+    form = typed_in(owner.page(f"{url_of(owner, own)}edit"), "/edit")
+
+    owner.post(f"{url_of(owner, own)}edit", {**form, "action": "save", "name": "Thursday"})
+
+    (same,) = tables(owner)
+    assert (same.version, same.name) == (1, "Thursday")
+    assert "it is still version 1" in owner.page(url_of(owner, own)).words
+
+
+@pytest.mark.parametrize("game", [game.slug for game in all_games()])
+def test_every_field_that_needs_it_has_a_hint(owner: Phone, game: str) -> None:
+    hints = [one.hint for one in flat(options(find_game(game).rules_type)) if one.hint]
+
+    words = owner.page(f"{owner.circle_url}rules/new?game={game}").words
+
+    assert [hint for hint in map(str, hints) if " ".join(hint.split()) not in words] == []
+
+
+def test_two_who_edit_see_what_the_other_saved(owner: Phone) -> None:
+    own = keep_table(owner)
+    page = f"{url_of(owner, own)}edit"
+    mine = sent(floor="63") | {"version": "1"}
+    owner.post(page, sent(floor="62") | {"version": "1"})
+
+    told = Page(owner.post(page, mine))
+    again = owner.post(page, {**typed_in(told, "/edit"), "action": "save"})
+
+    assert told.status == 409
+    assert "Version 2 was saved meanwhile" in told.words
+    assert "yours 63, theirs 62" in told.words
+    assert again.status_code == 303
+    (edited,) = tables(owner)
+    assert (edited.version, edited.rules.floor) == (3, 63)
+
+
+def test_same_key_of_a_table_that_was_edited_meanwhile_is_a_conflict(owner: Phone) -> None:
+    first = sent()
+    owner.post(new_url(owner), first)
+    (own,) = tables(owner)
+    owner.post(f"{url_of(owner, own)}edit", sent(floor="62") | {"version": "1"})
+
+    told = Page(owner.post(new_url(owner), first | {"rules.floor": ["64"]}))
+
+    assert told.status == 409
+    assert [form.action for form in told.forms] == [f"{url_of(owner, own)}edit"]
+
+
+@pytest.mark.parametrize(
+    ("other", "fields"),
+    [
+        pytest.param({"name": ""}, ["name"], id="no name"),
+        pytest.param({"name": "x" * 61}, ["name"], id="long name"),
+        pytest.param({"score__bands.0": ["0", "71", "71"], "score__bands.1": ["1", "2", "3"]},
+                     ["rules.score.bands"], id="doubled band"),
+        pytest.param({"score__bands.0": ["5"]}, ["rules.score.bands"], id="gap"),
+        pytest.param({"score__bands.1": ["-1"]}, ["rules.score.bands"], id="negative unit"),
+        pytest.param({"score__bands.1": ["one"]}, ["rules.score.bands"], id="no unit"),
+        pytest.param({"score__bands.0": None, "score__bands.1": None}, ["rules.score.bands"],
+                     id="no band"),
+        pytest.param({"score__caller": ""}, ["rules.score.caller"], id="no weight"),
+        pytest.param({"score__caller": "9" * 40}, ["rules.score.caller"], id="long weight"),
+        pytest.param({"score__loss": "y", "score__loss__alone": "x"},
+                     ["rules.score.loss.alone"], id="no loss"),
+        pytest.param({"score__cappotto__value": "101"}, ["rules.score.cappotto.value"],
+                     id="great cappotto"),
+        pytest.param({"score__cappotto__op": "divide"}, ["rules.score.cappotto.op"],
+                     id="unknown choice"),
+        pytest.param({"auction__minimum": "121"}, ["rules.auction.minimum"], id="high bid"),
+        pytest.param({"auction__minimum": "90", "auction__maximum": "80"},
+                     ["rules.auction.minimum"], id="no bid at all"),
+        pytest.param({"cards_each": "7"}, ["rules.cards_each"], id="cards left over"),
+        pytest.param({"players": "seven"}, ["rules.players"], id="no number"),
+        pytest.param({"session__end": "target", "session__target": ""},
+                     ["rules.session.target"], id="no target"),
+        pytest.param({"throw_in": "y", "throw_in__times": "0"}, ["rules.throw_in.times"],
+                     id="counts nothing"),
+        pytest.param({"name": "", "floor": "x", "deck": "tarot"},
+                     ["name", "rules.deck", "rules.floor"], id="three at once"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("action", ["save", "look"])
+def test_problem_stands_beside_its_box_and_what_was_typed_is_kept(
+    app: Flask, owner: Phone, other: dict[str, Any], fields: list[str], action: str
+) -> None:
+    form = sent(action=action, **{"name": "House table", **other})
+    before = rows(app)
+
+    page = Page(owner.post(new_url(owner), form))
+
+    assert page.status == 422
+    assert sorted(page.problems) == fields
+    kept = typed_in(page, "/rules/new")
+    for name, value in form.items():
+        if name.startswith("rules.") and kept.get(name, []) != value:
+            assert name in {"rules.deck", "rules.score.cappotto.op"}
+    assert kept["name"] == [form["name"]]
+    assert kept["key"] == form["key"]
+    assert rows(app) == before
+
+
+def test_name_that_is_taken_is_said_beside_the_name(owner: Phone) -> None:
+    keep_table(owner)
+
+    page = Page(owner.post(new_url(owner), sent("HOUSE TABLE")))
+
+    assert page.status == 422
+    assert "already a table called" in page.problems["name"]
+
+
+@pytest.mark.parametrize("key", [None, "", "x", "9" * 5000], ids=["none", "blank", "x", "long"])
+def test_rules_are_not_kept_under_a_key_that_cannot_be_read(owner: Phone, key: str | None) -> None:
+    own = keep_table(owner)
+    new = {**sent("Other"), "key": key, "version": "1"}
+    brought = {"document": '{"preset": "volata"}', "name": "Volata", "key": key}
+
+    for path, form in {
+        new_url(owner): new,
+        f"{owner.circle_url}rules/preview": new,
+        f"{url_of(owner, own)}edit": new,
+        f"{owner.circle_url}rules/bring": brought,
+    }.items():
+        said = {name: value for name, value in form.items() if value is not None}
+        assert owner.post(path, said).status_code == 400, path
+    assert [one.name for one in tables(owner)] == ["House table"]
+
+
+def test_problems_of_the_form_and_of_its_rules_as_a_whole_are_both_shown(app: Flask) -> None:
+    form = RuleSetForm(rules=filled_in(CHIAMATA, CHIAMATA.preset))
+
+    with app.test_request_context():
+        form.refuse([Problem("one", "", say("One.")), Problem("two", "rules", say("Two."))])
+
+        assert form.problems == {"": ["One.", "Two."]}
+
+
+def test_rows_come_and_go_without_scripts(owner: Phone) -> None:
+    form = sent(action="add:score.bands", **BANDS)
+
+    more = typed_in(Page(owner.post(new_url(owner), form)), "/rules/new")
+    less = typed_in(
+        Page(owner.post(new_url(owner), {**more, "action": "remove:score.bands:1"})), "/rules/new"
+    )
+
+    assert more["rules.score.bands.0"] == ["0", "71", ""]
+    assert less["rules.score.bands.0"] == ["0", ""]
+    assert less["rules.score.bands.1"] == ["1", ""]
+    assert tables(owner) == []
+
+
+@pytest.mark.parametrize(
+    "action", ["add:floor", "add:nothing", "add", "remove:score.bands:x", "remove:score.bands:99",
+               "remove:score.bands:" + "9" * 5000, "remove", "nonsense", ""]
+)  # fmt: skip
+def test_odd_buttons_only_look(owner: Phone, action: str) -> None:
+    assert owner.post(new_url(owner), sent(action=action)).status_code == 200
+    assert tables(owner) == []
+
+
+def test_look_shows_what_the_table_pays_and_an_example_deal(owner: Phone) -> None:
+    form = sent(action="look", score__partner="2", **BANDS)
+    form |= {
+        "example.caller": "1",
+        "example.partner": "3",
+        "example.bid": "@75",
+        "example.points": "80",
+    }
+
+    page = Page(owner.post(new_url(owner), form))
+
+    assert page.status == 200
+    assert "with a partner: winnings and losses leave +1" in page.words
+    assert "Bea with Dora: made, 80 (75 needed)" in page.words
+    assert "Together that makes +2: not zero." in page.words
+    assert "The bid of 75 makes the deal worth 2." in page.words
+    assert typed_in(page, "/rules/new")["example.partner"] == ["3"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "example", "words"),
+    [
+        pytest.param("classic", {"partner": "alone", "points": "40"}, "missed", id="alone"),
+        pytest.param("classic", {"points": "119"},
+                     "Nobody can take exactly 119 card points: 1 would be left for the others",
+                     id="119"),
+        pytest.param("classic", {"points": "many"}, "A whole number is needed.", id="words"),
+        pytest.param("classic", {"points": "9" * 5000}, "A whole number is needed.", id="digits"),
+        pytest.param("classic", {"points": "120", "everything": "y"}, "Cappotto", id="cappotto"),
+        pytest.param("ladder-bands", {"points": "120", "everything": "y"}, "Cappotto", id="tricks"),
+        pytest.param("ladder-bands", {"bid": "K@"}, "King", id="rank"),
+        pytest.param("ladder-bands", {"bid": "2@85"}, "Two at 85", id="points after a two"),
+        pytest.param("bastarda", {"bid": "@7", "partner": "alone"}, "7 points", id="seven points"),
+        pytest.param("declared-points", {"bid": "@80", "points": "90"}, "+80", id="declared"),
+        pytest.param("four-balanced", {"caller": "9", "partner": "9", "bid": "?"}, "made",
+                     id="odd"),
+        pytest.param({"preset": "classic", "auction": {"style": "none"}}, {}, "made",
+                     id="no auction"),
+        pytest.param(DEAD_HAND, {"partner": "alone"}, "without a partner: made", id="dead hand"),
+    ],
+)  # fmt: skip
+def test_example_deal_is_paid_by_the_table(
+    owner: Phone, rules: Any, example: dict[str, str], words: str
+) -> None:
+    form = sent(action="look", rules=rules)
+    form |= {f"example.{name}": value for name, value in example.items()}
+
+    page = Page(owner.post(new_url(owner), form))
+
+    assert page.status == 200
+    assert words in page.words
+
+
+@pytest.mark.parametrize(
+    ("rules", "offered"),
+    [
+        pytest.param("classic", ["Alone"], id="an own card"),
+        pytest.param("bastarda", [], id="always a partner"),
+        pytest.param(DEAD_HAND, ["Nobody"], id="dead hand"),
+    ],
+)
+def test_example_deal_is_offered_without_a_partner_by_the_word_of_the_table(
+    owner: Phone, rules: Any, offered: list[str]
+) -> None:
+    page = Page(owner.post(new_url(owner), sent(action="look", rules=rules)))
+
+    assert re.findall(r'<option value="alone" *>([^<]+)</option>', page.source) == offered
+
+
+def test_preview_is_the_part_of_the_page_that_follows_what_is_typed(owner: Phone) -> None:
+    where = f"{owner.circle_url}rules/preview"
+
+    sound, odd = (owner.post(where, sent(score__partner=weight)) for weight in ("1", "x"))
+
+    assert (sound.status_code, odd.status_code) == (200, 422)
+    assert "with a partner: what the winners get, the others pay" in sound.text
+    assert 'data-field="rules.score.partner">A whole number is needed.' in odd.text
+    assert "Put right what is marked" in odd.text
+    assert tables(owner) == []
+
+
+def test_unbalanced_table_is_kept_and_says_so_in_the_list(owner: Phone) -> None:
+    keep_table(owner, rules=ODD)
+
+    page = owner.page(f"{owner.circle_url}rules/")
+
+    assert "House table" in page.words
+    assert "winnings and losses don’t cancel out" in page.words
+
+
+def test_table_is_put_away_and_brought_back(owner: Phone) -> None:
+    own = keep_table(owner)
+    owner.post(f"{url_of(owner, own)}retire")
+    away = owner.page(url_of(owner, own)).words
+    listed = owner.page(f"{owner.circle_url}rules/").words
+    owner.post(f"{url_of(owner, own)}bring-back")
+
+    assert "This table is put away" in away
+    assert "Put away" in listed
+    assert "This table is put away" not in owner.page(url_of(owner, own)).words
+
+
+def test_file_is_the_contracts_object_and_comes_back_in(owner: Phone) -> None:
+    own = keep_table(owner, rules=ODD)
+
+    document = owner.get(f"{url_of(owner, own)}file").get_json()
+    scored = owner.client.post(
+        "/api/v1/score",
+        json={
+            "game": GAME,
+            "rules": document,
+            "seats": ["A", "B", "C", "D", "E"],
+            "sheet": {"caller": "A", "bid": 61, "partner": "B", "card_points": 70},
+        },
+    )
+    looked = owner.sent("/bring", {"file": (io.BytesIO(json.dumps(document).encode()), "x.json")})
+
+    assert document["zero_sum"] == {"partnered": False, "alone": True}
+    assert scored.get_json()["payouts"]["B"] == 2
+    assert looked.status == 200
+    assert "House table" in looked.words
+    assert "with a partner: winnings and losses leave +1" in looked.words
+
+
+def test_link_carries_the_table_to_another_circle(app: Flask, owner: Phone) -> None:
+    own = keep_table(owner, rules=ODD)
+    shared = owner.page(f"{url_of(owner, own)}share")
+    link = next(part for part in shared.source.split('"') if "/bring#" in part)
+    other = Phone(app).start()
+
+    looked = other.sent("/bring", {"document": link.partition("#")[2]})
+    form = typed_in(looked, "/rules/bring")
+    answer = other.post(looked.form("/rules/bring").action, {**form, "name": "Theirs"})
+
+    (kept,) = tables(other)
+    assert answer.headers["Location"] == url_of(other, kept)
+    assert (kept.name, kept.rules.score.partner) == ("Theirs", 2)
+    assert "Ada" not in json.dumps(form)
+
+
+def test_table_is_shown_to_anybody_and_kept_by_who_has_the_pen(app: Flask, owner: Phone) -> None:
+    spectator = owner.let_in(Phone(app), "spectator")
+    sent_ = {"document": packed({"preset": "volata"}), "name": "Volata"}
+
+    for phone in (Phone(app), spectator):
+        looked = phone.sent("/bring", sent_)
+        assert "this phone needs the pen" in looked.words
+    assert spectator.post(f"{owner.circle_url}rules/bring", sent_).status_code == 403
+    assert tables(owner) == []
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ("", "neither a file nor a link"),
+        ("hello", "neither a file nor a link"),
+        ("x" * 30_000, "too long"),
+        ('{"floor": 200}', "At most 120."),
+        ('{"game": "poker"}', "There is no game poker."),
+        ("[]", "This is no table."),
+        ("<script>alert(1)</script>", "neither a file nor a link"),
+    ],
+    ids=range(7),
+)
+def test_what_is_no_table_is_refused_with_a_sentence(
+    owner: Phone, document: str, words: str
+) -> None:
+    page = owner.sent("/bring", {"document": document})
+    keeping = {"key": str(uuid4()), "document": document, "name": "x"}
+    kept = owner.sent(f"{owner.circle_url}rules/bring", keeping)
+
+    assert page.status == kept.status == 422
+    assert words in page.words
+    assert words in kept.words
+    assert "script" not in page.tags - {"script"}
+    assert tables(owner) == []
+
+
+def test_table_under_a_name_that_is_taken_is_kept_under_another(owner: Phone) -> None:
+    keep_table(owner)
+    where, sent_ = f"{owner.circle_url}rules/bring", {"document": '{"preset": "volata"}'}
+    sent_["key"] = str(uuid4())
+
+    page = owner.sent(where, sent_ | {"name": "House table"})
+    form = typed_in(page, "/rules/bring")
+    owner.post(where, {**form, "name": "Other table"})
+
+    assert page.status == 422
+    assert "already a table called" in page.words
+    assert [own.name for own in tables(owner)] == ["House table", "Other table"]
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)
+def test_options_of_every_game_can_be_edited_and_kept(owner: Phone, game: Any) -> None:
+    slugs = list(game.presets)
+    for slug in (slugs[0], slugs[-1]):
+        page = owner.page(f"{new_url(owner)}?game={game.slug}&from={slug}")
+        form = typed_in(page, "/rules/new")
+        asked = {option.path for option in flat(options(game.rules_type)) if not option.parts}
+        named = {name.removeprefix("rules.").partition(".")[0] for name in page.names}
+        assert {path.partition(".")[0] for path in asked} <= named
+        answer = owner.post(new_url(owner), {**form, "name": slug, "action": "save"})
+        assert answer.status_code == 303, Page(answer).problems
+        own = next(one for one in tables(owner) if one.name == slug and one.game == game)
+        assert differences(own.rules, game.presets[slug]) == ()
+        assert owner.get(url_of(owner, own)).status_code == 200
+        assert owner.get(f"{url_of(owner, own)}share").status_code == 200
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)
+def test_form_asks_for_every_option(owner: Phone, game: Any) -> None:
+    page = owner.page(f"{new_url(owner)}?game={game.slug}")
+
+    for option in flat(options(game.rules_type)):
+        names = [f"rules.{option.path}"]
+        if option.columns:
+            names = [f"rules.{option.path}.{column}" for column in range(len(option.columns))]
+        if not option.parts or option.optional:
+            assert set(names) <= page.names, option.path
+
+
+@examples(150)
+@given(rule_sets())
+def test_form_says_what_it_was_filled_in_with(document: dict[str, Any]) -> None:
+    rules, problems = CHIAMATA.rules_from(document)
+    assert problems == []
+
+    form = filled_in(CHIAMATA, rules)
+
+    again, problems = CHIAMATA.rules_from(form.document)
+    assert problems == []
+    assert differences(rules, again) == ()
+    texts = {"slug", "name", "source"}
+    assert form.document == {
+        key: n for key, n in write(rules, whole=True).items() if key not in texts
+    }
+
+
+NAMES = [
+    f"rules.{option.path}{end}"
+    for option in flat(options(CHIAMATA.rules_type))
+    for end in ([".0", ".1"] if option.columns else [""])
+]
+ANSWERS = st.sampled_from(
+    ["", "0", "1", "2", "-3", "60", "71", "120", "121", "9" * 30, "9" * 5000, "y", "x", "\x00", "²",
+     "٣", "−1", "points", "ladder", "none", "units", "all-tricks", "dealer", "target", "<b>"]
+) | st.text(max_size=6)  # fmt: skip
+
+
+@settings(examples(80), suppress_health_check=list(HealthCheck))
+@given(
+    document=rule_sets(),
+    typed=st.dictionaries(st.sampled_from(NAMES), st.lists(ANSWERS, max_size=4), max_size=4),
+)
+def test_whatever_is_typed_is_read_or_refused_and_stays_typed(
+    app: Flask, document: dict[str, Any], typed: dict[str, list[str]]
+) -> None:
+    if "phone" not in SHARED:
+        SHARED["phone"] = Phone(app).start()
+    phone = SHARED["phone"]
+    form: dict[str, Any] = {
+        "name": "x",
+        "action": "look",
+        **filled(document),
+        **typed,
+    }
+    encoded = {
+        name: [one.encode("utf-8", "replace") for one in many] if isinstance(many, list) else many
+        for name, many in form.items()
+    }
+
+    answer = phone.post(new_url(phone), encoded)
+
+    assert answer.status_code in (200, 422)
+    shown = Page(answer)
+    assert (answer.status_code == 422) == bool(shown.problems)
+    again = rules_form(CHIAMATA)(MultiDict(typed_in(shown, "/rules/new")))
+    _, before = CHIAMATA.rules_from(rules_form(CHIAMATA)(MultiDict(form)).document)
+    _, after = CHIAMATA.rules_from(again.document)
+    if not before:
+        assert after == []
+
+
+SHARED: dict[str, Phone] = {}
