@@ -1,11 +1,11 @@
 """How much one address, phone or circle may ask for within a minute.
 
-``LIMITED`` and ``BLUEPRINTS`` list the limited routes. Routes that write are limited by requests,
-counted in the database; routes that compute by seconds of CPU, counted in memory that the workers
-of a server share. Files taken out of a circle are counted by phone and by circle, and a process
-makes one of them at a time. When a computation yields to other greenlets, their time counts too. A
-route that reads a file in a child process is charged before for all that the child may take, and
-gets the rest back. Wrong secrets of programs, feeds and public pages are counted in the same
+A view declares which limits its route counts for (`scorer.routes`). Routes that write are limited
+by requests, counted in the database; routes that compute by seconds of CPU, counted in memory that
+the workers of a server share. Files taken out of a circle are counted by phone and by circle, and a
+process makes one of them at a time. When a computation yields to other greenlets, their time counts
+too. A route that reads a file in a child process is charged before for all that the child may take,
+and gets the rest back. Wrong secrets of programs, feeds and public pages are counted in the same
 memory.
 """
 
@@ -18,85 +18,25 @@ from http import HTTPStatus
 from flask import Flask, abort, g, request
 from werkzeug.wrappers import Response
 
-from scorer.services.album.notes import MOST_SENT
+from scorer.routes import FACTS, facts_of
 from scorer.services.base import sandbox
 from scorer.services.base.throttle import Meter, Turns, admit
 from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
 
 #: Fields of a form; the largest page has some 300.
 MOST_FIELDS = 1_000
-#: Bytes of a form with a photo, whatever the setting for the others.
-WITH_PHOTO = {"notes.add": MOST_SENT + 64 * 1024}
 #: What takes something out of a circle; ``EACH`` is how many files a phone, and a circle, may have
 #: in the making in a process, those in line included.
 EXPORT = ("export", "download", "circle-download")
 EACH = {"phone_id": 2, "circle_id": 6}
 #: The limits that count by a phone or a circle; all others count by address.
 ASKERS = {"download": "phone_id", "circle-download": "circle_id"}
-#: The limits that a route counts for.
-LIMITED: dict[str, tuple[str, ...]] = {
-    "circles.join_sent": ("join",),
-    "sessions.new_sent": ("start",),
-    "sessions.start_next": ("start",),
-    "sessions.bring_in": ("import", "file"),
-    "circles.hold": ("hold",),
-    "public.evening": ("secret", "picture"),
-    "public.picture": ("secret", "picture"),
-    "sessions.picture": ("picture",),
-    "circles.download": EXPORT,
-    "sessions.download": EXPORT,
-    "sessions.download_csv": EXPORT,
-    "sessions.download_xlsx": EXPORT,
-    "sessions.download_cards": EXPORT,
-    "sessions.cards_sent": ("file",),
-    "circles.download_csv": EXPORT,
-    "circles.download_xlsx": EXPORT,
-    "notebooks.look_sent": ("import", "file"),
-    "rule_sets.bring_in": ("import", "file"),
-    "rule_sets.bring_sent": ("file",),
-    "deals.dispute": ("dispute",),
-    "ledger.pay": ("money",),
-    "ledger.share": ("money",),
-    "ledger.confirm": ("money",),
-    "ledger.void": ("money",),
-    "players.set_nickname": ("nickname",),
-    "notes.add": ("note", "picture"),
-    "notes.photo": ("picture",),
-    "deals.preview": ("preview",),
-    "rule_sets.preview": ("preview",),
-    "rule_sets.new_sent": ("preview",),
-    "rule_sets.edit_sent": ("preview",),
-    "sessions.what_if": ("what-if",),
-    "sessions.change_rules": ("what-if",),
-    "sessions.change_rules_sent": ("what-if",),
-    "sessions.seating_sent": ("what-if",),
-    "operations.score": ("api",),
-    "operations.check": ("api",),
-    "operations.solve": ("api",),
-    "operations.replay": ("api",),
-    "metrics.show": ("secret",),
-    "api_events.listen": ("secret",),
-    "api_deals.review": ("secret", "api", "dispute"),
-}
-#: The same for all other routes of a blueprint.
-BLUEPRINTS: dict[str, tuple[str, ...]] = {
-    "api_circles": ("secret", "api"),
-    "api_deals": ("secret", "api"),
-    "api_feed": ("secret", "api"),
-}
-#: Routes that read a file in a child process.
-SANDBOXED = {"notebooks.look_sent", "notes.add"}
-
-
-def limits_of(endpoint: str) -> tuple[str, ...]:
-    """Give the limits that a route counts for."""
-    return LIMITED.get(endpoint) or BLUEPRINTS.get(endpoint.partition(".")[0], ())
 
 
 def largest(app: Flask) -> int:
     """Give the size of the largest request in bytes."""
     most: int = app.config["MAX_CONTENT_LENGTH"]
-    return max(most, *WITH_PHOTO.values())
+    return max(most, *(facts.largest for facts in FACTS.values()))
 
 
 def bound_forms(app: Flask) -> None:
@@ -104,7 +44,7 @@ def bound_forms(app: Flask) -> None:
 
     @app.before_request
     def bound() -> None:
-        if request.endpoint in WITH_PHOTO:
+        if facts_of(request.endpoint).largest:
             request.max_content_length = largest(app)
         if request.mimetype == "application/x-www-form-urlencoded":
             fields = request.get_data().count(b"&") + 1
@@ -136,7 +76,7 @@ def register(app: Flask) -> None:
 
 
 def _kinds() -> tuple[str, ...]:
-    return limits_of(request.endpoint or "")
+    return facts_of(request.endpoint).limits
 
 
 def _meter_seconds(
@@ -154,7 +94,7 @@ def _meter_seconds(
             g.turn.wait()
             _admit_seconds(meter, metered)  # those before may have spent them
         askers = {kind: _asker(kind) for kind in spent}
-        deposit = sandbox.SECONDS if request.endpoint in SANDBOXED else 0
+        deposit = sandbox.SECONDS if facts_of(request.endpoint).sandboxed else 0
         paid = {kind: meter.charge(askers[kind], kind, deposit) for kind in spent if deposit}
         g.metered = askers, _seconds(), deposit, paid
 

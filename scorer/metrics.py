@@ -22,6 +22,7 @@ from sqlalchemy import Connection, Engine, ExceptionContext, event
 from sqlalchemy.orm import Session
 
 from scorer.api.health import asked_from_here
+from scorer.routes import FACTS, Facts
 from scorer.storage import db
 
 #: The variable with the folder in which prometheus-client counts for several processes.
@@ -67,6 +68,7 @@ def register(app: Flask) -> None:
     with app.app_context():
         metrics.watch(db.engine)
     app.add_url_rule("/metrics", "metrics.show", metrics.show)
+    FACTS["metrics.show"] = Facts(limits=("secret",))
 
 
 class Metrics:

@@ -18,6 +18,7 @@ from uuid import UUID
 from flask import Flask, g, request
 from werkzeug.wrappers import Response
 
+from scorer.routes import facts_of
 from scorer.services.base.clock import now
 from scorer.settings import STDERR
 
@@ -31,30 +32,6 @@ ENTERED = {
 }
 #: The names of the circle's key in the addresses of pages and of the API.
 CIRCLE = ("circle_id", "circle")
-#: The events of acts of owners, and of phones on each other, written once they are done.
-ACTS = {
-    "circles.new_link": "link-made",
-    "circles.new_code": "code-made",
-    "circles.revoke_link": "link-revoked",
-    "circles.give_role": "role-given",
-    "circles.hand_over": "holder-set",
-    "sessions.pass_pen": "pen-passed",
-    "circles.send_away": "phone-sent-away",
-    "circles.send_own_away": "phone-sent-away",
-    "circles.leave": "phone-left",
-    "circles.make_recovery": "link-made",
-    "sessions.publish": "page-published",
-    "sessions.revoke_page": "page-revoked",
-    "circles.rename": "circle-renamed",
-    "circles.set_zone": "zone-set",
-    "ledger.choose_currency": "currency-chosen",
-    "seasons.name_sent": "season-named",
-    "seasons.rename": "season-named",
-    "seasons.drop": "season-dropped",
-    "circles.delete_sent": "circle-deleted",
-    "circles.download": "circle-exported",
-    "players.merge_sent": "players-merged",
-}
 #: The events of commands that let somebody in, give data away, replace or drop it.
 COMMANDS = {
     "circle": "circle-begun",
@@ -150,8 +127,8 @@ def _tell(response: Response) -> Response:
     entered = ENTERED.get(endpoint) or ENTERED.get(request.blueprint or "")
     if entered and "entered" in g:
         note(entered)
-    elif endpoint in ACTS and status < 400:
-        note(ACTS[endpoint])
+    elif (event := facts_of(endpoint).logged) and status < 400:
+        note(event)
     elif _failed(endpoint, status):
         note("join-failed")
     elif status == 404 and "holder" not in g and _of_a_circle():

@@ -1,7 +1,7 @@
 """Who may use the routes of a circle: whoever brings a link's secret, as far as its role reaches.
 
-``LEAST`` says which role a route needs. No cookie is looked at, so that a page of another site can
-send nothing in a reader's name.
+A view declares which role its route needs (`scorer.routes`). No cookie is looked at, so that a page
+of another site can send nothing in a reader's name.
 """
 
 from __future__ import annotations
@@ -15,33 +15,12 @@ from flask_babel import get_locale
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.languages import translate
-from scorer.services.base.roles import Holder, Role
+from scorer.routes import facts_of
+from scorer.services.base.roles import Holder
 from scorer.services.circle.links import Program, feed_reader, find_program, writer
 from scorer.texts import say
 
 SCHEME = "bearer"
-#: The least role that may use each route; routes not listed are for owners.
-LEAST = {
-    "api_events.listen": Role.SPECTATOR,
-    "api_circles.circles": Role.SPECTATOR,
-    "api_circles.sessions": Role.SPECTATOR,
-    "api_circles.session": Role.SPECTATOR,
-    "api_circles.deals": Role.SPECTATOR,
-    "api_circles.standings": Role.SPECTATOR,
-    "api_circles.ledger": Role.SPECTATOR,
-    "api_feed.evenings": Role.SPECTATOR,
-    "api_circles.players": Role.SPECTATOR,
-    "api_circles.player": Role.SPECTATOR,
-    "api_deals.show": Role.SPECTATOR,
-    "api_deals.reviews": Role.SPECTATOR,
-    "api_deals.review": Role.PLAYER,
-    "api_deals.uphold": Role.SCOREKEEPER,
-    "api_deals.withdraw": Role.PLAYER,
-    "api_deals.record": Role.SCOREKEEPER,
-    "api_deals.amend": Role.SCOREKEEPER,
-    "api_deals.void": Role.SCOREKEEPER,
-    "api_deals.restore": Role.SCOREKEEPER,
-}
 WANTED = say("A link's secret is needed: Authorization: Bearer SECRET.")
 TOO_LOW = say("This link's role is too low for that. An owner of the circle makes other links.")
 
@@ -57,7 +36,7 @@ def enter() -> ResponseReturnValue | None:
     if program.by.circle_id != circle:
         raise NotFoundError(circle)
     g.program, g.holder = program, program.by
-    if not program.by.role.reaches(LEAST.get(request.endpoint or "", Role.OWNER)):
+    if not program.by.role.reaches(facts_of(request.endpoint).role):
         raise RefusedError(TOO_LOW)
     return None
 

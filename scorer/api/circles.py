@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from flask import Blueprint, request, url_for
+from flask import request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.api.access import current_program, enter
@@ -18,6 +18,8 @@ from scorer.cards.deal_files import write_file
 from scorer.errors import InvalidError, UnknownGameError
 from scorer.evening.setting import unknown_game
 from scorer.games import find_game
+from scorer.routes import Routes
+from scorer.services.base.roles import Role
 from scorer.services.cards.deal_file import deal_file
 from scorer.services.circle.circles import find
 from scorer.services.deals.history import SessionRow, session_page
@@ -28,11 +30,11 @@ from scorer.services.live.events import circle_version, session_mark
 from scorer.services.money.ledger import ledger_document
 from scorer.texts import say
 
-blueprint = Blueprint("api_circles", __name__, url_prefix="/api/v1/circles")
+blueprint = Routes("api_circles", __name__, limit=("secret", "api"), url_prefix="/api/v1/circles")
 blueprint.before_request(enter)
 
 
-@blueprint.get("")
+@blueprint.get("", least=Role.SPECTATOR)
 def circles() -> Response:
     """List the circle that the secret opens."""
     by = current_program().by
@@ -45,7 +47,7 @@ def circles() -> Response:
     return read_answer(circle_version(by.circle_id), read)
 
 
-@blueprint.get("/<uuid:circle>/sessions")
+@blueprint.get("/<uuid:circle>/sessions", least=Role.SPECTATOR)
 def sessions(circle: UUID) -> Response:
     """Give a page of the circle's sessions, newest first."""
     before = argument("before", UUID, SESSION_WANTED)
@@ -71,14 +73,14 @@ def _listed(row: SessionRow) -> dict[str, Any]:
     }
 
 
-@blueprint.get("/<uuid:circle>/sessions/<uuid:session>")
+@blueprint.get("/<uuid:circle>/sessions/<uuid:session>", least=Role.SPECTATOR)
 def session(circle: UUID, session: UUID) -> Response:
     """Give the file of a session."""
     mark = session_mark(circle, session)
     return read_answer(mark, lambda: exported_session(circle, session))
 
 
-@blueprint.get("/<uuid:circle>/sessions/<uuid:session>/smazzate")
+@blueprint.get("/<uuid:circle>/sessions/<uuid:session>/smazzate", least=Role.SPECTATOR)
 def deals(circle: UUID, session: UUID) -> Response:
     """Give the deals of a session whose cards are written down, as a file of deals."""
 
@@ -88,7 +90,7 @@ def deals(circle: UUID, session: UUID) -> Response:
     return conditional(session_mark(circle, session), read, "text/plain")
 
 
-@blueprint.get("/<uuid:circle>/standings")
+@blueprint.get("/<uuid:circle>/standings", least=Role.SPECTATOR)
 def standings(circle: UUID) -> Response:
     """Say how the circle stands in a game, or in the one that is played most, over a span."""
     day = say("A date is needed, such as 2026-11-20.")
@@ -107,20 +109,20 @@ def standings(circle: UUID) -> Response:
     return read_answer(circle_version(circle), read)
 
 
-@blueprint.get("/<uuid:circle>/players")
+@blueprint.get("/<uuid:circle>/players", least=Role.SPECTATOR)
 def players(circle: UUID) -> Response:
     """List the players of the circle by name, with the games that each has played."""
     return read_answer(circle_version(circle), lambda: {"players": listed_players(circle)})
 
 
-@blueprint.get("/<uuid:circle>/players/<uuid:player>")
+@blueprint.get("/<uuid:circle>/players/<uuid:player>", least=Role.SPECTATOR)
 def player(circle: UUID, player: UUID) -> Response:
     """Give the figures of a player in a game, or in the one that the circle plays most."""
     game = _game()
     return read_answer(circle_version(circle), lambda: player_document(circle, player, game))
 
 
-@blueprint.get("/<uuid:circle>/ledger")
+@blueprint.get("/<uuid:circle>/ledger", least=Role.SPECTATOR)
 def ledger(circle: UUID) -> Response:
     """Give the money of the circle: what was posted, who stands how, and what would settle it."""
     return read_answer(circle_version(circle), lambda: ledger_document(circle))

@@ -12,7 +12,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import Blueprint, jsonify, request
+from flask import jsonify, request
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
@@ -22,10 +22,11 @@ from scorer.api.answers import as_json, moment, read_answer, speaker
 from scorer.documents import decode
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.evening.setting import require
+from scorer.routes import Routes
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, choice_reader, line_reader, read_object
-from scorer.services.base.roles import Holder
+from scorer.services.base.roles import Holder, Role
 from scorer.services.base.text import LONGEST_REASON
 from scorer.services.book.state import SessionTerms
 from scorer.services.book.writing import DealChange
@@ -44,8 +45,11 @@ from scorer.services.deals.reviews import (
 from scorer.services.live.events import session_mark
 from scorer.texts import Text, say
 
-blueprint = Blueprint(
-    "api_deals", __name__, url_prefix="/api/v1/circles/<uuid:circle>/sessions/<uuid:session>/deals"
+blueprint = Routes(
+    "api_deals",
+    __name__,
+    limit=("secret", "api"),
+    url_prefix="/api/v1/circles/<uuid:circle>/sessions/<uuid:session>/deals",
 )
 blueprint.before_request(enter)
 DEAL = "/<int(max=1000000):number>"
@@ -156,14 +160,14 @@ def _body(keys: Collection[str]) -> Body:
     return Body(found, reading)
 
 
-@blueprint.get(DEAL)
+@blueprint.get(DEAL, least=Role.SPECTATOR)
 def show(circle: UUID, session: UUID, number: int) -> Response:
     """Give a deal with all its versions, the oldest first."""
     mark = session_mark(circle, session)
     return read_answer(mark, lambda: _whole(deal_report(circle, session, number)))
 
 
-@blueprint.post("")
+@blueprint.post("", least=Role.SCOREKEEPER)
 def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     """Record the next deal; the same key again records nothing more."""
     body = _body(ENTRY_KEYS | {"key", "number"})
@@ -174,7 +178,7 @@ def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     return _written(circle, session, partial(deals.record_deal, session, entry))
 
 
-@blueprint.put(DEAL)
+@blueprint.put(DEAL, least=Role.SCOREKEEPER)
 def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Write a new version of a deal."""
     body = _body(ENTRY_KEYS | CHANGE_KEYS)
@@ -184,26 +188,26 @@ def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     return _written(circle, session, write)
 
 
-@blueprint.post(f"{DEAL}/void")
+@blueprint.post(f"{DEAL}/void", least=Role.SCOREKEEPER)
 def void(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Strike a deal through."""
     return _written(circle, session, partial(deals.void_deal, session, _change(number)))
 
 
-@blueprint.post(f"{DEAL}/restore")
+@blueprint.post(f"{DEAL}/restore", least=Role.SCOREKEEPER)
 def restore(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Let a voided deal count again."""
     return _written(circle, session, partial(deals.restore_deal, session, _change(number)))
 
 
-@blueprint.get(f"{DEAL}/reviews")
+@blueprint.get(f"{DEAL}/reviews", least=Role.SPECTATOR)
 def reviews(circle: UUID, session: UUID, number: int) -> Response:
     """Give what was said of a deal, the oldest first."""
     mark = session_mark(circle, session)
     return read_answer(mark, lambda: _reviews(deal_report(circle, session, number)))
 
 
-@blueprint.post(f"{DEAL}/reviews")
+@blueprint.post(f"{DEAL}/reviews", least=Role.PLAYER, limit=("secret", "api", "dispute"))
 def review(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Dispute a deal, with what is right or without, or confirm it."""
     body = _body(REVIEW_KEYS)
@@ -213,13 +217,13 @@ def review(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     return _said(circle, session, partial(say_it, session, change))
 
 
-@blueprint.post(f"{DEAL}/uphold")
+@blueprint.post(f"{DEAL}/uphold", least=Role.SCOREKEEPER)
 def uphold(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Settle a dispute: the deal is right as it stands."""
     return _said(circle, session, partial(uphold_deal, session, _settling(number)))
 
 
-@blueprint.post(f"{DEAL}/withdraw")
+@blueprint.post(f"{DEAL}/withdraw", least=Role.PLAYER)
 def withdraw(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Take back what the program itself disputed."""
     return _said(circle, session, partial(withdraw_dispute, session, _settling(number)))

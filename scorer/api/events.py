@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 from flask.typing import ResponseReturnValue
 
 from scorer.api.access import current_program, enter
+from scorer.routes import Routes
+from scorer.services.base.roles import Role
 from scorer.services.live.streams import HEADERS, MIMETYPE, STREAM, Asked, open_stream
 
-blueprint = Blueprint("api_events", __name__, url_prefix="/api/v1/circles/<uuid:circle>")
+blueprint = Routes("api_events", __name__, url_prefix="/api/v1/circles/<uuid:circle>")
 blueprint.before_request(enter)
 
 
-@blueprint.get("/events")
-@blueprint.get("/sessions/<uuid:session>/events")
+@blueprint.get("/events", least=Role.SPECTATOR, limit="secret")
+@blueprint.get("/sessions/<uuid:session>/events", least=Role.SPECTATOR, limit="secret")
 def listen(circle: UUID, session: UUID | None = None) -> ResponseReturnValue:
     """Tell of every change of a session, or of any session of the circle."""
     if request.method == "HEAD":

@@ -5,11 +5,13 @@ from __future__ import annotations
 from uuid import UUID
 from xml.etree import ElementTree as ET
 
-from flask import Blueprint, current_app, request, url_for
+from flask import current_app, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.api.access import current_reader, enter_feed
 from scorer.api.answers import SESSION_WANTED, argument, conditional, moment, speaker
+from scorer.routes import Routes
+from scorer.services.base.roles import Role
 from scorer.services.circle.circles import find
 from scorer.services.circle.links import feed_token
 from scorer.services.deals.history import SessionSummary, ended_sessions
@@ -20,11 +22,13 @@ from scorer.texts import signed
 ATOM = "http://www.w3.org/2005/Atom"
 MIMETYPE = "application/atom+xml"
 
-blueprint = Blueprint("api_feed", __name__, url_prefix="/api/v1/circles/<uuid:circle>")
+blueprint = Routes(
+    "api_feed", __name__, limit=("secret", "api"), url_prefix="/api/v1/circles/<uuid:circle>"
+)
 blueprint.before_request(enter_feed)
 
 
-@blueprint.get("/evenings.atom")
+@blueprint.get("/evenings.atom", least=Role.SPECTATOR)
 def evenings(circle: UUID) -> Response:
     """Give a page of the sessions that have ended, newest first, each with how it ended."""
     before = argument("before", UUID, SESSION_WANTED)

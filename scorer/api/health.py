@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from ipaddress import ip_address
 
-from flask import Blueprint, current_app, jsonify, request
+from flask import current_app, jsonify, request
 from werkzeug.wrappers import Response
 
+from scorer.routes import Routes
 from scorer.storage import check_tables, database_mode
 
-blueprint = Blueprint("health", __name__)
+blueprint = Routes("health", __name__)
 #: The headers of a request that a proxy has passed on.
 FORWARDED = (
     "Forwarded",

@@ -7,15 +7,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
 from scorer.api.schemas import add_games
 from scorer.games import all_games
+from scorer.routes import Routes
 
 SERVER = b'"url": "/api/v1"'
 DOCUMENT = Path(__file__).with_name("openapi.json")
 
-blueprint = Blueprint("openapi", __name__, url_prefix="/api/v1")
+blueprint = Routes("openapi", __name__, url_prefix="/api/v1")
 
 
 @blueprint.get("/openapi.json")

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from time import sleep
 from typing import Any
 
-from flask import Blueprint, jsonify, request
+from flask import jsonify, request
 from werkzeug.wrappers import Response
 
 from scorer import operations
@@ -17,21 +17,22 @@ from scorer.cards.deal_files import begins
 from scorer.documents import decode, repeated_keys
 from scorer.errors import UnknownGameError
 from scorer.evening.setting import unknown_game
+from scorer.routes import Routes
 from scorer.texts import Text
 
 Operation = Callable[[object, Callable[[Text], str]], dict[str, Any]]
 Reply = tuple[Response, HTTPStatus]
 
-blueprint = Blueprint("operations", __name__, url_prefix="/api/v1")
+blueprint = Routes("operations", __name__, url_prefix="/api/v1")
 
 
-@blueprint.post("/score")
+@blueprint.post("/score", limit="api")
 def score() -> Reply:
     """Score one deal."""
     return _answer(operations.score)
 
 
-@blueprint.post("/check")
+@blueprint.post("/check", limit="api")
 def check() -> Reply:
     """Examine a trick record, or each deal of a file of deals."""
     text = request.get_data().decode(errors="replace")
@@ -47,13 +48,13 @@ def _answer_file(text: str) -> Reply:
     return _reply({"ok": sound, "deals": deals, "problems": problems})
 
 
-@blueprint.post("/solve")
+@blueprint.post("/solve", limit="api")
 def solve() -> Reply:
     """Solve a deal with all cards open, for a second at most."""
     return _answer(partial(operations.solve, watch=_let_others, seconds=1, memory=48))
 
 
-@blueprint.post("/replay")
+@blueprint.post("/replay", limit="api")
 def replay() -> Reply:
     """Replay a session file."""
     return _answer(operations.replay)

@@ -14,6 +14,7 @@ from flask_babel import get_locale, gettext
 from scorer.errors import ConflictError, InvalidError
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import LastPage, is_over, last_page
+from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
 from scorer.services.book.titles import letters
 from scorer.services.deals.sheet import ScoreSheet, next_deal, score_sheet
@@ -66,14 +67,14 @@ def ending_view(sheet: ScoreSheet) -> Ending | None:
     )
 
 
-@pages.post(f"{SESSION}/end")
+@pages.post(f"{SESSION}/end", least=Role.SCOREKEEPER)
 def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """End the session."""
     sessions.end_session(circle_id, session_id, by=current_holder())
     return redirect(last_page_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.post(f"{SESSION}/next")
+@pages.post(f"{SESSION}/next", least=Role.SCOREKEEPER, limit="start")
 def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Start the next match, or go to it where it has begun."""
     try:
@@ -84,14 +85,14 @@ def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return redirect(session_url(circle_id, following), HTTPStatus.SEE_OTHER)
 
 
-@pages.post(f"{SESSION}/reopen")
+@pages.post(f"{SESSION}/reopen", least=Role.SCOREKEEPER)
 def reopen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Take the session up again."""
     sessions.reopen_session(circle_id, session_id, by=current_holder())
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.get(f"{SESSION}/last", endpoint="last_page")
+@pages.get(f"{SESSION}/last", endpoint="last_page", least=Role.SPECTATOR)
 def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the last page; of a session that goes on, its own page."""
     try:
@@ -128,13 +129,13 @@ def _published(page: LastPage) -> list[dict[str, Any]]:
     ]
 
 
-@pages.get(f"{SESSION}/picture.png")
+@pages.get(f"{SESSION}/picture.png", least=Role.SPECTATOR, limit="picture")
 def picture(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Draw the picture of a session that is over; raise ConflictError of another one."""
     return picture_answer(shown_evening(last_page(circle_id, session_id)))
 
 
-@pages.get(f"{SESSION}/sheet")
+@pages.get(f"{SESSION}/sheet", least=Role.SPECTATOR)
 def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the whole score sheet as it is printed, with room to sign."""
     state = load_state(circle_id, session_id)
@@ -156,7 +157,7 @@ def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     )
 
 
-@pages.post(f"{SESSION}/public")
+@pages.post(f"{SESSION}/public", least=Role.SCOREKEEPER, logged="page-published")
 def publish(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Make a public page of a session that is over."""
     form, page_id = PublishForm.sent(), uuid4()
@@ -175,7 +176,9 @@ def publish(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return _to_public(circle_id, session_id)
 
 
-@pages.post(f"{SESSION}/public/<uuid:page_id>/revoke")
+@pages.post(
+    f"{SESSION}/public/<uuid:page_id>/revoke", least=Role.SCOREKEEPER, logged="page-revoked"
+)
 def revoke_page(circle_id: UUID, session_id: UUID, page_id: UUID) -> ResponseReturnValue:
     """Take a public page back."""
     public_pages.revoke(circle_id, session_id, page_id, by=current_holder())

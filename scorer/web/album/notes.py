@@ -8,7 +8,6 @@ from typing import Any
 from uuid import UUID
 
 from flask import (
-    Blueprint,
     Response,
     abort,
     current_app,
@@ -21,17 +20,17 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.errors import InvalidError
+from scorer.routes import Routes
 from scorer.services.album import notes
-from scorer.services.base.roles import may_void
+from scorer.services.album.notes import MOST_SENT
+from scorer.services.base.roles import Role, may_void
 from scorer.services.book.state import load_state
 from scorer.web.album.forms import NoteForm
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import deal_url
-from scorer.web.base.pages import place
+from scorer.web.base.pages import SESSION, place
 
-pages = Blueprint(
-    "notes", __name__, url_prefix="/circles/<uuid:circle_id>/sessions/<uuid:session_id>/notes"
-)
+pages = Routes("notes", __name__, url_prefix=f"{SESSION}/notes")
 #: A photo never changes; leaving the circle deletes it from the browser.
 KEPT = "private, max-age=604800, immutable"
 
@@ -44,7 +43,11 @@ def shown_notes(circle_id: UUID, session_id: UUID, number: int | None = None) ->
     }
 
 
-@pages.get("/")
+#: Bytes of a form with a photo.
+LARGEST = MOST_SENT + 64 * 1024
+
+
+@pages.get("/", least=Role.SPECTATOR)
 def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the notes of a session and its deals."""
     return _page(circle_id, session_id, NoteForm.new())
@@ -57,7 +60,7 @@ def _page(circle_id: UUID, session_id: UUID, form: NoteForm) -> str:
     )
 
 
-@pages.post("/")
+@pages.post("/", least=Role.PLAYER, limit=("note", "picture"), largest=LARGEST, sandboxed=True)
 def add(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Add a note to a session, or to a deal of it."""
     form = NoteForm(CombinedMultiDict([request.files, request.form]))
@@ -76,7 +79,7 @@ def add(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return redirect(following, HTTPStatus.SEE_OTHER)
 
 
-@pages.get("/<uuid:note_id>.jpg")
+@pages.get("/<uuid:note_id>.jpg", least=Role.SPECTATOR, limit="picture")
 def photo(circle_id: UUID, session_id: UUID, note_id: UUID) -> ResponseReturnValue:
     """Send the photo of a note, small for a list."""
     in_list = "small" in request.args
@@ -84,7 +87,7 @@ def photo(circle_id: UUID, session_id: UUID, note_id: UUID) -> ResponseReturnVal
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": KEPT})
 
 
-@pages.post("/<uuid:note_id>/back")
+@pages.post("/<uuid:note_id>/back", least=Role.PLAYER)
 def take_back(circle_id: UUID, session_id: UUID, note_id: UUID) -> ResponseReturnValue:
     """Take a note back."""
     notes.take_back(circle_id, session_id, note_id, by=current_holder())

@@ -10,12 +10,13 @@ import hmac
 from base64 import urlsafe_b64encode
 from uuid import UUID
 
-from flask import Blueprint, current_app, render_template, request
+from flask import current_app, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import force_locale, get_locale
 
 from scorer.errors import ConflictError, NotFoundError
 from scorer.languages import LANGUAGES
+from scorer.routes import Routes
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import last_page
 from scorer.services.circle import circles
@@ -23,7 +24,7 @@ from scorer.web.album.evenings import Shown, picture_answer, shown_evening
 from scorer.web.base.access import use_circle_formats
 from scorer.web.base.addresses import address_of
 
-pages = Blueprint("public", __name__, url_prefix="/evening/<secret>")
+pages = Routes("public", __name__, url_prefix="/evening/<secret>")
 
 
 def secret_of(page_id: UUID) -> str:
@@ -61,7 +62,7 @@ def _language() -> str:
     return asked if asked in LANGUAGES else get_locale().language
 
 
-@pages.get("/")
+@pages.get("/", limit=("secret", "picture"))
 def evening(secret: str) -> ResponseReturnValue:
     """Show an evening to whoever has its secret."""
     with force_locale(_language()):
@@ -76,7 +77,7 @@ def evening(secret: str) -> ResponseReturnValue:
         )
 
 
-@pages.get("/picture.png")
+@pages.get("/picture.png", limit=("secret", "picture"))
 def picture(secret: str) -> ResponseReturnValue:
     """Draw the picture of an evening for whoever has its secret."""
     with force_locale(_language()):

@@ -1,7 +1,7 @@
 """Authorisation: the phone that the cookie names in a circle, its role, and what that allows.
 
-``LEAST`` alone says which role a page needs. ``enter`` reads it before any view runs; ``may`` reads
-it for views and templates.
+A view declares which role its page needs (`scorer.routes`). ``enter`` reads it before any view
+runs; ``may`` reads it for views and templates.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from flask import session as cookie
 from werkzeug import Response
 
 from scorer.errors import NotFoundError, RefusedError
+from scorer.routes import facts_of
 from scorer.services.base.clock import now, zone_called
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle.circles import holder, today
@@ -30,149 +31,6 @@ MOST_CIRCLES, MOST_CLAIMS = 40, 10
 #: recovery link.
 WHO, RECOVERY = "who", "recovery"
 
-#: The least role that may use each page of a circle. An endpoint that is not listed needs OWNER.
-#: Pages outside any circle are open to everybody.
-LEAST = {
-    "circles.show": Role.SPECTATOR,
-    "circles.share": Role.SPECTATOR,
-    "circles.version": Role.SPECTATOR,
-    "circles.token": Role.SPECTATOR,
-    "circles.who": Role.PLAYER,
-    "circles.hold": Role.PLAYER,
-    "circles.own": Role.SPECTATOR,
-    "circles.seen": Role.SPECTATOR,
-    "circles.send_own_away": Role.SPECTATOR,
-    "circles.dismiss_claims": Role.SPECTATOR,
-    "circles.leave": Role.SPECTATOR,
-    "circles.new_link": Role.OWNER,
-    "circles.new_code": Role.OWNER,
-    "circles.recovery": Role.OWNER,
-    "circles.make_recovery": Role.OWNER,
-    "circles.no_recovery": Role.OWNER,
-    "circles.revoke_link": Role.OWNER,
-    "circles.give_role": Role.OWNER,
-    "circles.send_away": Role.OWNER,
-    "circles.hand_over": Role.OWNER,
-    "circles.rename": Role.OWNER,
-    "circles.set_zone": Role.OWNER,
-    "circles.download": Role.OWNER,
-    "circles.download_csv": Role.SPECTATOR,
-    "circles.download_xlsx": Role.SPECTATOR,
-    "notebooks.show": Role.SCOREKEEPER,
-    "notebooks.look_sent": Role.SCOREKEEPER,
-    "notebooks.take_back": Role.SCOREKEEPER,
-    "circles.delete": Role.OWNER,
-    "circles.delete_sent": Role.OWNER,
-    "events.of_circle": Role.SPECTATOR,
-    "events.of_session": Role.SPECTATOR,
-    "history.evenings": Role.SPECTATOR,
-    "history.feed": Role.SPECTATOR,
-    "history.deals": Role.SPECTATOR,
-    "journal.show": Role.SPECTATOR,
-    "seasons.index": Role.SPECTATOR,
-    "seasons.show": Role.SPECTATOR,
-    "seasons.name_sent": Role.OWNER,
-    "seasons.rename": Role.OWNER,
-    "seasons.drop": Role.OWNER,
-    "ledger.show": Role.SPECTATOR,
-    "ledger.pay": Role.PLAYER,
-    "ledger.share": Role.PLAYER,
-    "ledger.confirm": Role.PLAYER,
-    "ledger.void": Role.PLAYER,
-    "ledger.choose_currency": Role.OWNER,
-    "ledger.evening": Role.SPECTATOR,
-    "ledger.evening_sent": Role.SCOREKEEPER,
-    "players.index": Role.SPECTATOR,
-    "players.show": Role.SPECTATOR,
-    "players.with_other": Role.SPECTATOR,
-    "players.set_nickname": Role.PLAYER,
-    "players.rename": Role.SCOREKEEPER,
-    "players.retire": Role.SCOREKEEPER,
-    "players.bring_back": Role.SCOREKEEPER,
-    "players.merge": Role.OWNER,
-    "players.merge_sent": Role.OWNER,
-    "rule_sets.index": Role.SPECTATOR,
-    "rule_sets.show": Role.SPECTATOR,
-    "rule_sets.share": Role.SPECTATOR,
-    "rule_sets.download": Role.SPECTATOR,
-    "rule_sets.new": Role.SCOREKEEPER,
-    "rule_sets.new_sent": Role.SCOREKEEPER,
-    "rule_sets.edit": Role.SCOREKEEPER,
-    "rule_sets.edit_sent": Role.SCOREKEEPER,
-    "rule_sets.preview": Role.SCOREKEEPER,
-    "rule_sets.retire": Role.SCOREKEEPER,
-    "rule_sets.bring_back": Role.SCOREKEEPER,
-    "rule_sets.bring_in": Role.SCOREKEEPER,
-    "sessions.new": Role.SCOREKEEPER,
-    "sessions.new_sent": Role.SCOREKEEPER,
-    "sessions.show": Role.SPECTATOR,
-    "sessions.tv": Role.SPECTATOR,
-    "sessions.last_page": Role.SPECTATOR,
-    "sessions.picture": Role.SPECTATOR,
-    "sessions.printed": Role.SPECTATOR,
-    "sessions.publish": Role.SCOREKEEPER,
-    "sessions.revoke_page": Role.SCOREKEEPER,
-    "sessions.version": Role.SPECTATOR,
-    "sessions.download": Role.SPECTATOR,
-    "sessions.download_csv": Role.SPECTATOR,
-    "sessions.download_xlsx": Role.SPECTATOR,
-    "sessions.download_cards": Role.SPECTATOR,
-    "sessions.cards": Role.PLAYER,
-    "sessions.cards_sent": Role.PLAYER,
-    "sessions.bring_in": Role.SCOREKEEPER,
-    "sessions.seating": Role.SCOREKEEPER,
-    "sessions.seating_sent": Role.SCOREKEEPER,
-    "sessions.sit_out": Role.SCOREKEEPER,
-    "sessions.rules": Role.SPECTATOR,
-    "sessions.what_if": Role.SPECTATOR,
-    "sessions.change_rules": Role.SCOREKEEPER,
-    "sessions.change_rules_sent": Role.SCOREKEEPER,
-    "sessions.rename": Role.SCOREKEEPER,
-    "sessions.set_stake": Role.SCOREKEEPER,
-    "sessions.end": Role.SCOREKEEPER,
-    "sessions.reopen": Role.SCOREKEEPER,
-    "sessions.start_next": Role.SCOREKEEPER,
-    "sessions.pass_pen": Role.SCOREKEEPER,
-    "notes.show": Role.SPECTATOR,
-    "notes.add": Role.PLAYER,
-    "notes.photo": Role.SPECTATOR,
-    "notes.take_back": Role.PLAYER,
-    "charts.balances": Role.SPECTATOR,
-    "charts.lifetime": Role.SPECTATOR,
-    "charts.levels": Role.SPECTATOR,
-    "charts.rating": Role.SPECTATOR,
-    "ratings.index": Role.SPECTATOR,
-    "ratings.show": Role.SPECTATOR,
-    "players.evenings": Role.SPECTATOR,
-    "deals.show": Role.SPECTATOR,
-    "deals.record": Role.SCOREKEEPER,
-    "deals.record_sent": Role.SCOREKEEPER,
-    "deals.start": Role.SCOREKEEPER,
-    "deals.cancel_start": Role.SCOREKEEPER,
-    "deals.resume_start": Role.SCOREKEEPER,
-    "deals.preview": Role.SCOREKEEPER,
-    "deals.amend": Role.SCOREKEEPER,
-    "deals.amend_sent": Role.SCOREKEEPER,
-    "deals.outcome": Role.SCOREKEEPER,
-    "deals.void": Role.SCOREKEEPER,
-    "deals.restore": Role.SCOREKEEPER,
-    "deals.undo": Role.SCOREKEEPER,
-    "deals.dispute": Role.PLAYER,
-    "deals.confirm": Role.PLAYER,
-    "deals.uphold": Role.SCOREKEEPER,
-    "deals.accept": Role.SCOREKEEPER,
-    "deals.withdraw": Role.PLAYER,
-    "tricks.enter": Role.PLAYER,
-    "tricks.enter_sent": Role.PLAYER,
-    "tricks.keep": Role.PLAYER,
-    "tricks.record": Role.SCOREKEEPER,
-    "tricks.amend": Role.SCOREKEEPER,
-    "tricks.replay": Role.SPECTATOR,
-    "tricks.text": Role.SPECTATOR,
-    "tricks.analysis": Role.SPECTATOR,
-    "tricks.analyse": Role.PLAYER,
-    "tricks.stop_analysis": Role.PLAYER,
-}
 REFUSALS = {
     Role.OWNER: say("Only an owner of the circle may do that."),
     Role.SCOREKEEPER: say(
@@ -271,7 +129,7 @@ def enter(circle_id: UUID) -> None:
         raise NotFoundError(circle_id)
     found = g.holder = holder(circle_id, UUID(phone_id), used_at())
     g.zone, g.currency = found.zone, found.currency
-    least = _least_role(request.endpoint or "")
+    least = facts_of(request.endpoint).role
     if not found.role.reaches(least):
         raise RefusedError(REFUSALS[least])
     day = now().date().isoformat()
@@ -342,12 +200,7 @@ def unseen_in() -> UUID | None:
 
 def may(endpoint: str) -> bool:
     """Whether this phone may use a page, by its endpoint, of the circle that it is in."""
-    return "holder" in g and current_holder().role.reaches(_least_role(endpoint))
-
-
-def _least_role(endpoint: str) -> Role:
-    """Return the least role that may use a page of a circle."""
-    return LEAST.get(endpoint, Role.OWNER)
+    return "holder" in g and current_holder().role.reaches(facts_of(endpoint).role)
 
 
 def _known() -> dict[str, str]:

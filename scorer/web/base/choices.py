@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Blueprint, current_app, redirect, request, url_for
+from flask import current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import get_locale
 from werkzeug import Response
@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 from wtforms import StringField
 
 from scorer.languages import LANGUAGES
+from scorer.routes import Routes
 from scorer.web.base.access import zone
 from scorer.web.base.addresses import this_page
 from scorer.web.base.forms import PageForm
@@ -21,7 +22,7 @@ from scorer.web.base.forms import PageForm
 YEAR = 365 * 24 * 3600
 THEMES = ("light", "dark")
 
-pages = Blueprint("pages", __name__)
+pages = Routes("pages", __name__)
 
 
 class PreferenceForm(PageForm):

@@ -1,7 +1,9 @@
 """What phones keep of the server: which pages, for a dead spot; the installed app; forgetting it.
 
-The service worker (``static/base/worker.js``) keeps the static files and the pages that ``KEPT``
-names, nothing else. It runs over HTTPS only: elsewhere browsers have none.
+The service worker (``static/base/worker.js``) keeps the static files and the pages whose
+view is declared with ``kept=True``, nothing else. None of those says a secret but the tokens of its
+forms, which the worker leaves out: no links, no codes, nothing to join by, no files. It runs over
+HTTPS only: elsewhere browsers have none.
 """
 
 from __future__ import annotations
@@ -10,7 +12,6 @@ from http import HTTPStatus
 from typing import Any
 
 from flask import (
-    Blueprint,
     current_app,
     flash,
     g,
@@ -27,54 +28,32 @@ from werkzeug import Response
 
 from scorer.errors import NotFoundError
 from scorer.languages import LANGUAGES
+from scorer.routes import Routes, facts_of
 from scorer.services.deals.history import tonight as newest_session
 from scorer.web.base import access
 from scorer.web.base.headers import clear_site_data
 
-pages = Blueprint("offline", __name__)
+pages = Routes("offline", __name__)
 
-#: The answers that a phone may keep. None of them says a secret but the tokens of its forms, which
-#: the worker leaves out: no links, no codes, nothing to join by, no files.
-KEPT = frozenset(
-    {
-        "circles.home",
-        "circles.show",
-        "sessions.show",
-        "sessions.tv",
-        "sessions.rules",
-        "deals.record",
-        "deals.show",
-        "history.evenings",
-        "players.index",
-        "players.show",
-        "charts.balances",
-        "charts.lifetime",
-        "charts.levels",
-        "games.index",
-        "games.show",
-        "games.preset",
-        "offline.away",
-    }
-)
 KEEP = "Scorer-Keep"
 
 
 @pages.before_app_request
 def note_flashes() -> None:
     """Note whether the page will show a flashed message, which must not be kept."""
-    g.flashes = request.endpoint in KEPT and "_flashes" in cookie
+    g.flashes = facts_of(request.endpoint).kept and "_flashes" in cookie
 
 
 @pages.after_app_request
 def say_what_is_kept(response: Response) -> Response:
     """Tell the worker that it may keep an answer, or fetch it again where it shows a message."""
     read = request.method == "GET" and response.status_code == HTTPStatus.OK
-    if read and request.endpoint in KEPT and not current_app.config["LAN_HTTP"]:
+    if read and facts_of(request.endpoint).kept and not current_app.config["LAN_HTTP"]:
         response.headers[KEEP] = "again" if g.get("flashes") else "page"
     return response
 
 
-@pages.get("/offline")
+@pages.get("/offline", kept=True)
 def away() -> str:
     """Show what stands in the place of a page that is not kept."""
     return render_template("base/offline.html")

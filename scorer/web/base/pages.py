@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import Blueprint, request
+from flask import request
 from flask import session as cookie
 
+from scorer.routes import Routes
 from scorer.services.base.clock import now
 from scorer.services.book.state import SessionState
 from scorer.services.deals.deals import Recorded, UnderWay, cancelled_start, under_way
@@ -81,7 +82,8 @@ def forget_undo() -> None:
     cookie.pop("undo", None)
 
 
-SESSION = "/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
+CIRCLE = "/circles/<uuid:circle_id>"
+SESSION = f"{CIRCLE}/sessions/<uuid:session_id>"
 
 
-pages = Blueprint("sessions", __name__)
+pages = Routes("sessions", __name__)

@@ -9,6 +9,7 @@ from flask import flash, redirect, render_template, request
 from flask_babel import gettext, ngettext
 
 from scorer.errors import ConflictError, InvalidError
+from scorer.services.base.roles import Role
 from scorer.services.cards.deal_file import LONGEST_TEXT, keep_file, look_at_file, state_with_cards
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import session_url
@@ -25,13 +26,13 @@ if TYPE_CHECKING:
 KEEP = "keep"
 
 
-@pages.get(f"{SESSION}/cards")
+@pages.get(f"{SESSION}/cards", least=Role.PLAYER)
 def cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Ask for a file of deals."""
     return _page(circle_id, session_id, DealFileForm())
 
 
-@pages.post(f"{SESSION}/cards")
+@pages.post(f"{SESSION}/cards", least=Role.PLAYER, limit="file")
 def cards_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show what the deals of a file come to; keep them once that was seen."""
     form = DealFileForm.sent()

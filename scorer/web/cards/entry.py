@@ -18,6 +18,7 @@ from scorer.cards.chiamata import ChiamataDeal
 from scorer.cards.deal_files import begins
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.seats import Seat
+from scorer.services.base.roles import Role
 from scorer.services.cards.tricks import TricksEntry, open_tricks, write_tricks
 from scorer.web.base.access import current_holder
 from scorer.web.base.filters import in_words
@@ -68,14 +69,14 @@ class Finished(NamedTuple):
     differences: list[Finding]
 
 
-@pages.get("/")
+@pages.get("/", least=Role.PLAYER)
 def enter(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Ask for the next card."""
     tricks = open_tricks(circle_id, session_id, number)
     return _entry_page(tricks, tricks.deal, TricksForm(seen=tricks.seen))
 
 
-@pages.post("/")
+@pages.post("/", least=Role.PLAYER)
 def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Apply what was tapped or sent to the play, and store it where it is time to."""
     tricks, form = open_tricks(circle_id, session_id, number), TricksForm.sent()

@@ -7,7 +7,6 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import (
-    Blueprint,
     Response,
     current_app,
     flash,
@@ -20,11 +19,14 @@ from flask import (
 
 from scorer.cards import engine
 from scorer.errors import InvalidError, NotFoundError
+from scorer.routes import Routes
+from scorer.services.base.roles import Role
 from scorer.services.cards.analysis import Desk, open_cards
 from scorer.services.cards.tricks import open_tricks
 from scorer.web.base.addresses import deal_url, session_url
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import MOST_DEALS
+from scorer.web.base.pages import SESSION
 from scorer.web.base.pages import place as session_place
 from scorer.web.cards.analysis import with_open_cards
 from scorer.web.cards.views import aside_row, table_view, trick_rows
@@ -41,10 +43,9 @@ if TYPE_CHECKING:
     from scorer.web.cards.analysis import OpenCards
     from scorer.web.cards.views import TableView, TrickLine
 
-PREFIX = "/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
 
-pages = Blueprint(
-    "tricks", __name__, url_prefix=f"{PREFIX}/deals/<int(max={MOST_DEALS}):number>/tricks"
+pages = Routes(
+    "tricks", __name__, url_prefix=f"{SESSION}/deals/<int(max={MOST_DEALS}):number>/tricks"
 )
 
 
@@ -81,7 +82,7 @@ def beside_url(tricks: Tricks) -> str:
     return back_url(tricks) + ("" if tricks.version is None else "#tricks")
 
 
-@pages.get("/replay")
+@pages.get("/replay", least=Role.SPECTATOR)
 def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Show the table after the number of cards in ``step``, 0 by default."""
     tricks = open_tricks(circle_id, session_id, number)
@@ -159,14 +160,14 @@ def _text(deal: CardDeal) -> str:
     return "".join(f"{in_words(line)}\n" for line in engine.text_lines(deal))
 
 
-@pages.get("/text")
+@pages.get("/text", least=Role.SPECTATOR)
 def text(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Return the deal as text, a line for each trick."""
     tricks = open_tricks(circle_id, session_id, number)
     return Response(_text(tricks.deal), mimetype="text/plain")
 
 
-@pages.get("/analysis")
+@pages.get("/analysis", least=Role.SPECTATOR)
 def analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Tell a script how far the analysis of a whole deal is, if one runs."""
     opened = with_open_cards(open_tricks(circle_id, session_id, number))
@@ -175,7 +176,7 @@ def analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVa
     return jsonify(waiting=opened.waiting, progress=in_words(opened.progress))
 
 
-@pages.post("/analysis")
+@pages.post("/analysis", least=Role.PLAYER)
 def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Queue the analysis of a whole deal."""
     tricks = open_tricks(circle_id, session_id, number)
@@ -186,7 +187,7 @@ def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVal
     return _to_open_cards(tricks)
 
 
-@pages.post("/analysis/stop")
+@pages.post("/analysis/stop", least=Role.PLAYER)
 def stop_analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Stop the analysis of a deal."""
     tricks = open_tricks(circle_id, session_id, number)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from http import HTTPStatus
 from uuid import UUID, uuid4
 
-from flask import Blueprint, Response, flash, jsonify, redirect, render_template, request, url_for
+from flask import Response, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from flask_wtf.csrf import generate_csrf
 
 from scorer.errors import InvalidError
+from scorer.routes import Routes
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Role
 from scorer.services.circle import circles, players
 from scorer.services.deals import history
 from scorer.services.figures.standings import circle_standings
@@ -21,21 +23,22 @@ from scorer.services.live.events import circle_version
 from scorer.services.record.circle_file import export_circle, note_export
 from scorer.web.base import access, downloads
 from scorer.web.base.forms import FileForm, NameForm
+from scorer.web.base.pages import CIRCLE
 from scorer.web.circle.forms import COMMON_ZONES, DeleteForm, ZoneForm
 from scorer.web.figures.forms import SPANS, SpanForm
 from scorer.web.figures.records import record_lines
 
-pages = Blueprint("circles", __name__)
+pages = Routes("circles", __name__)
 
 
-@pages.get("/")
+@pages.get("/", kept=True)
 def home() -> ResponseReturnValue:
     """Show the circles that this phone knows."""
     known = history.known_circles(access.known_phones(), access.used_at())
     return render_template("circle/home.html", circles=known)
 
 
-@pages.get("/circles/<uuid:circle_id>/")
+@pages.get(f"{CIRCLE}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID) -> ResponseReturnValue:
     """Show a circle: what is open, how its players stand, and what was played last."""
     return _circle_page(circle_id)
@@ -71,19 +74,19 @@ def _circle_page(
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
 
 
-@pages.get("/circles/<uuid:circle_id>/version")
+@pages.get(f"{CIRCLE}/version", least=Role.SPECTATOR)
 def version(circle_id: UUID) -> ResponseReturnValue:
     """Give the number that grows when something is written in the circle, for its page to watch."""
     return jsonify(version=circle_version(circle_id))
 
 
-@pages.get("/circles/<uuid:circle_id>/token")
+@pages.get(f"{CIRCLE}/token", least=Role.SPECTATOR)
 def token(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
     """Give what a form needs to be sent by a page that was open while the network was away."""
     return jsonify(csrf_token=generate_csrf())
 
 
-@pages.post("/circles/<uuid:circle_id>/rename")
+@pages.post(f"{CIRCLE}/rename", least=Role.OWNER, logged="circle-renamed")
 def rename(circle_id: UUID) -> ResponseReturnValue:
     """Call the circle by another name."""
     form = NameForm(request.form)
@@ -98,7 +101,7 @@ def rename(circle_id: UUID) -> ResponseReturnValue:
     return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.post("/circles/<uuid:circle_id>/zone")
+@pages.post(f"{CIRCLE}/zone", least=Role.OWNER, logged="zone-set")
 def set_zone(circle_id: UUID) -> ResponseReturnValue:
     """Say in which time zone days and times are shown."""
     form = ZoneForm(request.form)
@@ -111,7 +114,12 @@ def set_zone(circle_id: UUID) -> ResponseReturnValue:
     return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.post("/circles/<uuid:circle_id>/file")
+@pages.post(
+    f"{CIRCLE}/file",
+    least=Role.OWNER,
+    limit=("export", "download", "circle-download"),
+    logged="circle-exported",
+)
 def download(circle_id: UUID) -> ResponseReturnValue:
     """Give all that is kept of the circle as one file, for `scorer import`."""
     note_export(circle_id, by=access.current_holder())
@@ -122,13 +130,13 @@ def _title() -> str:
     return f"{now():%Y-%m-%d} {access.current_holder().circle}"
 
 
-@pages.post("/circles/<uuid:circle_id>/csv")
+@pages.post(f"{CIRCLE}/csv", least=Role.SPECTATOR, limit=("export", "download", "circle-download"))
 def download_csv(circle_id: UUID) -> ResponseReturnValue:
     """Give all deals of the circle as a table, for whatever reads tables."""
     return _table(circle_id, downloads.CSV)
 
 
-@pages.post("/circles/<uuid:circle_id>/xlsx")
+@pages.post(f"{CIRCLE}/xlsx", least=Role.SPECTATOR, limit=("export", "download", "circle-download"))
 def download_xlsx(circle_id: UUID) -> ResponseReturnValue:
     """Give all deals of the circle as a workbook for a spreadsheet."""
     return _table(circle_id, downloads.XLSX)
@@ -139,13 +147,13 @@ def _table(circle_id: UUID, ending: str) -> Response:
     return downloads.table(circle_table(circle_id, access.zone_here()), _title(), ending)
 
 
-@pages.get("/circles/<uuid:circle_id>/delete")
+@pages.get(f"{CIRCLE}/delete", least=Role.OWNER)
 def delete(circle_id: UUID) -> ResponseReturnValue:
     """Ask whether the circle is to be deleted."""
     return _delete_page(circle_id, DeleteForm())
 
 
-@pages.post("/circles/<uuid:circle_id>/delete")
+@pages.post(f"{CIRCLE}/delete", least=Role.OWNER, logged="circle-deleted")
 def delete_sent(circle_id: UUID) -> ResponseReturnValue:
     """Delete the circle with everything in it, once its name was typed."""
     form = DeleteForm(request.form)

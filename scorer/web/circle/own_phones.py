@@ -16,6 +16,7 @@ from scorer.services.circle.circles import Life
 from scorer.web.base import access
 from scorer.web.base.addresses import session_url
 from scorer.web.base.forms import PageForm
+from scorer.web.base.pages import CIRCLE
 from scorer.web.circle.circles import pages
 from scorer.web.circle.forms import ClaimsForm, RecoveryForm
 from scorer.web.circle.links import fresh_link, make_fresh_link
@@ -32,7 +33,7 @@ def mine() -> ResponseReturnValue:
     return answer
 
 
-@pages.get("/circles/<uuid:circle_id>/own")
+@pages.get(f"{CIRCLE}/own", least=Role.SPECTATOR)
 def own(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
     """Show this phone and the others of who holds it."""
     return _own_page(PageForm())
@@ -51,13 +52,13 @@ def _own_page(form: PageForm) -> ResponseReturnValue:
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
 
 
-@pages.post("/circles/<uuid:circle_id>/seen")
+@pages.post(f"{CIRCLE}/seen", least=Role.SPECTATOR)
 def seen(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
     """Note that a page was opened today: a script reports it, as reading alone writes nothing."""
     return "", HTTPStatus.NO_CONTENT
 
 
-@pages.post("/circles/<uuid:circle_id>/own/<uuid:phone_id>/away")
+@pages.post(f"{CIRCLE}/own/<uuid:phone_id>/away", least=Role.SPECTATOR, logged="phone-sent-away")
 def send_own_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     """Send another phone of the same player away."""
     try:
@@ -68,14 +69,14 @@ def send_own_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     return redirect(url_for("circles.own", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.post("/circles/<uuid:circle_id>/own/claims")
+@pages.post(f"{CIRCLE}/own/claims", least=Role.SPECTATOR)
 def dismiss_claims(circle_id: UUID) -> ResponseReturnValue:
     """Show a notice of this player's other phones no more, until there is another one."""
     access.dismiss_claims(ClaimsForm.sent().serial.data or 0)
     return redirect(url_for("circles.own", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.post("/circles/<uuid:circle_id>/leave")
+@pages.post(f"{CIRCLE}/leave", least=Role.SPECTATOR, logged="phone-left")
 def leave(circle_id: UUID) -> ResponseReturnValue:
     """Take this phone out of the circle."""
     try:
@@ -98,7 +99,7 @@ def left(circle_id: UUID) -> ResponseReturnValue:
     return access.leave(circle_id, redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER))
 
 
-@pages.get("/circles/<uuid:circle_id>/recovery")
+@pages.get(f"{CIRCLE}/recovery", least=Role.OWNER)
 def recovery(circle_id: UUID) -> ResponseReturnValue:
     """Show the recovery link that was made a moment ago, or offer to make one."""
     return render_template(
@@ -108,7 +109,7 @@ def recovery(circle_id: UUID) -> ResponseReturnValue:
     )
 
 
-@pages.post("/circles/<uuid:circle_id>/recovery")
+@pages.post(f"{CIRCLE}/recovery", least=Role.OWNER, logged="link-made")
 def make_recovery(circle_id: UUID) -> ResponseReturnValue:
     """Make a recovery link: an owner's, which does not run out."""
     form = RecoveryForm.sent()
@@ -116,7 +117,7 @@ def make_recovery(circle_id: UUID) -> ResponseReturnValue:
     return redirect(url_for("circles.recovery", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.post("/circles/<uuid:circle_id>/recovery/no")
+@pages.post(f"{CIRCLE}/recovery/no", least=Role.OWNER)
 def no_recovery(circle_id: UUID) -> ResponseReturnValue:
     """Offer this phone no recovery link again by itself."""
     form = RecoveryForm.sent()

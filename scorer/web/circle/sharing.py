@@ -18,6 +18,7 @@ from scorer.services.deals import history
 from scorer.texts import say
 from scorer.web.base import access
 from scorer.web.base.addresses import address, is_only_here, session_url
+from scorer.web.base.pages import CIRCLE
 from scorer.web.circle.circles import pages
 from scorer.web.circle.forms import CodeForm, HoldForm, JoinForm, LinkForm, RoleForm
 from scorer.web.circle.links import (
@@ -40,7 +41,7 @@ ALLOWED = {
 }
 
 
-@pages.get("/circles/<uuid:circle_id>/share")
+@pages.get(f"{CIRCLE}/share", least=Role.SPECTATOR)
 def share(circle_id: UUID) -> ResponseReturnValue:
     """Show the phones of a circle, and the links into it to who may make them."""
     return _share_page(circle_id, _new_link_form())
@@ -68,7 +69,7 @@ def _share_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
 
 
-@pages.post("/circles/<uuid:circle_id>/links")
+@pages.post(f"{CIRCLE}/links", least=Role.OWNER, logged="link-made")
 def new_link(circle_id: UUID) -> ResponseReturnValue:
     """Make a link."""
     form = LinkForm.sent()
@@ -87,14 +88,14 @@ def new_link(circle_id: UUID) -> ResponseReturnValue:
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.post("/circles/<uuid:circle_id>/code")
+@pages.post(f"{CIRCLE}/code", least=Role.OWNER, logged="code-made")
 def new_code(circle_id: UUID) -> ResponseReturnValue:
     """Make the code that is read out at the table."""
     make_fresh_code(circle_id, CodeForm.sent().key.data)
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.post("/circles/<uuid:circle_id>/links/<uuid:link_id>/revoke")
+@pages.post(f"{CIRCLE}/links/<uuid:link_id>/revoke", least=Role.OWNER, logged="link-revoked")
 def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
     """Take a link back, with the phones that came in by it."""
     try:
@@ -104,7 +105,7 @@ def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
     return _back(circle_id)
 
 
-@pages.post("/circles/<uuid:circle_id>/phones/<uuid:phone_id>/role")
+@pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/role", least=Role.OWNER, logged="role-given")
 def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     """Change what a phone may do."""
     form = RoleForm.sent()
@@ -115,7 +116,7 @@ def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     return _back(circle_id)
 
 
-@pages.post("/circles/<uuid:circle_id>/phones/<uuid:phone_id>/holder")
+@pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/holder", least=Role.OWNER, logged="holder-set")
 def hand_over(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     """Say who holds a phone, as an owner."""
     by, player_id = access.current_holder(), HoldForm.sent().player_id.data
@@ -123,7 +124,7 @@ def hand_over(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     return _back(circle_id)
 
 
-@pages.post("/circles/<uuid:circle_id>/phones/<uuid:phone_id>/away")
+@pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/away", least=Role.OWNER, logged="phone-sent-away")
 def send_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     """Send a phone away."""
     try:
@@ -155,7 +156,7 @@ def join() -> ResponseReturnValue:
     return render_template("circle/join.html", form=JoinForm())
 
 
-@pages.post("/join")
+@pages.post("/join", limit="join")
 def join_sent() -> ResponseReturnValue:
     """Let this phone into a circle."""
     form = JoinForm(request.form)
@@ -193,7 +194,7 @@ def join_sent() -> ResponseReturnValue:
     return redirect(following, HTTPStatus.SEE_OTHER)
 
 
-@pages.get("/circles/<uuid:circle_id>/who")
+@pages.get(f"{CIRCLE}/who", least=Role.PLAYER)
 def who(circle_id: UUID) -> ResponseReturnValue:
     """Ask which player this phone is."""
     return render_template(
@@ -204,7 +205,7 @@ def who(circle_id: UUID) -> ResponseReturnValue:
     )
 
 
-@pages.post("/circles/<uuid:circle_id>/hold")
+@pages.post(f"{CIRCLE}/hold", least=Role.PLAYER, limit="hold")
 def hold(circle_id: UUID) -> ResponseReturnValue:
     """Say who holds this phone; a player that can't be read was not chosen on our page."""
     form = HoldForm.sent()

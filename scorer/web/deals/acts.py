@@ -10,7 +10,7 @@ from flask import flash
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
-from scorer.services.base.roles import Holder
+from scorer.services.base.roles import Holder, Role
 from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals, reviews
 from scorer.services.deals.deals import Recorded
@@ -25,20 +25,21 @@ from scorer.web.deals.report import report_page
 
 Do = Callable[[UUID, DealChange, Holder], Recorded | bool]
 
-#: What a form of a deal's page does, and the form of that page which shows its problems.
-ACTS: dict[str, tuple[Do, str]] = {
-    "void": (deals.void_deal, "void"),
-    "restore": (deals.restore_deal, "void"),
-    "dispute": (reviews.dispute_deal, "dispute"),
-    "confirm": (reviews.confirm_deal, "dispute"),
-    "uphold": (reviews.uphold_deal, "uphold"),
-    "withdraw": (reviews.withdraw_dispute, "dispute"),
+#: What a form of a deal's page does, who may do it, and the form of that page which shows its
+#: problems.
+ACTS: dict[str, tuple[Do, Role, str]] = {
+    "void": (deals.void_deal, Role.SCOREKEEPER, "void"),
+    "restore": (deals.restore_deal, Role.SCOREKEEPER, "void"),
+    "dispute": (reviews.dispute_deal, Role.PLAYER, "dispute"),
+    "confirm": (reviews.confirm_deal, Role.PLAYER, "dispute"),
+    "uphold": (reviews.uphold_deal, Role.SCOREKEEPER, "uphold"),
+    "withdraw": (reviews.withdraw_dispute, Role.PLAYER, "dispute"),
 }
 
 
 def act(name: str, circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Do to a deal what a form says, and go back to the page that sent it."""
-    form, (do, shown) = VersionForm.sent(), ACTS[name]
+    form, (do, _, shown) = VersionForm.sent(), ACTS[name]
     change = DealChange(
         number=number,
         version=form.version.data or 0,
@@ -60,12 +61,14 @@ def act(name: str, circle_id: UUID, session_id: UUID, number: int) -> ResponseRe
     )
 
 
-for _name in ACTS:  # the check of tokens reads the __name__ of a view, which a partial has not
+for _name, (_, _least, _shown) in ACTS.items():
+    # The check of tokens reads the __name__ of a view, which a partial has not.
     _view = update_wrapper(partial(act, _name), act)
-    pages.add_url_rule(f"{DEAL}/{_name}", _name, _view, methods=["POST"])
+    _limit = "dispute" if _name == "dispute" else ()
+    pages.post(f"{DEAL}/{_name}", endpoint=_name, least=_least, limit=_limit)(_view)
 
 
-@pages.post(f"{DEAL}/undo")
+@pages.post(f"{DEAL}/undo", least=Role.SCOREKEEPER)
 def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Void the deal that this phone recorded a moment ago."""
     form = VersionForm.sent()
@@ -85,7 +88,7 @@ def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     )
 
 
-@pages.post(f"{DEAL}/accept")
+@pages.post(f"{DEAL}/accept", least=Role.SCOREKEEPER)
 def accept(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Amend a disputed deal to what is proposed."""
     form = VersionForm.sent()

@@ -12,6 +12,7 @@ from flask_babel import gettext
 
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
+from scorer.services.base.roles import Role
 from scorer.services.book.writing import DealChange
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
 from scorer.services.deals import deals
@@ -27,7 +28,7 @@ from scorer.web.deals.pages import flash_changed, saved
 from scorer.web.deals.report import report_page
 
 
-@pages.post("/record")
+@pages.post("/record", least=Role.SCOREKEEPER)
 def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Record the deal under way as its cards prove it."""
     tricks = open_tricks(circle_id, session_id, number)
@@ -41,7 +42,7 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     return _attempt(tricks, write)
 
 
-@pages.post("/amend")
+@pages.post("/amend", least=Role.SCOREKEEPER)
 def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Amend the sheet to what the cards prove."""
     tricks, form = open_tricks(circle_id, session_id, number), VersionForm.sent()
@@ -66,7 +67,7 @@ def _attempt(tricks: Tricks, write: Callable[[], Recorded]) -> ResponseReturnVal
     return redirect(back_url(tricks), HTTPStatus.SEE_OTHER)
 
 
-@pages.post("/keep")
+@pages.post("/keep", least=Role.PLAYER)
 def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Keep the cards, whatever they contradict, with a note."""
     tricks, form = open_tricks(circle_id, session_id, number), KeepTricksForm.sent()

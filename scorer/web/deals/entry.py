@@ -18,6 +18,7 @@ from werkzeug.datastructures import MultiDict
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError, existing
 from scorer.rules.game import Outcome, Table
+from scorer.services.base.roles import Role
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals
@@ -48,7 +49,7 @@ from scorer.web.deals.pages import (
 from scorer.web.deals.sheets import deal_form
 
 
-@pages.get("/record")
+@pages.get("/record", least=Role.SCOREKEEPER, kept=True)
 def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Ask for the next deal, or for the rest of the one under way."""
     version, state = kept_state(circle_id, session_id)
@@ -90,7 +91,7 @@ def _sent_form(state: SessionState, table: Table[Any]) -> DealForm:
     return form
 
 
-@pages.post("/record")
+@pages.post("/record", least=Role.SCOREKEEPER)
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record the deal; the same key sent again records nothing more."""
     _, state = kept_state(circle_id, session_id)
@@ -105,7 +106,7 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return saved(session_url(circle_id, session_id), recorded)
 
 
-@pages.post("/record/start")
+@pages.post("/record/start", least=Role.SCOREKEEPER)
 def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Store what was said in the auction, for every phone of the session."""
     _, state = kept_state(circle_id, session_id)
@@ -128,7 +129,7 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return saved(address)
 
 
-@pages.post("/record/forget")
+@pages.post("/record/forget", least=Role.SCOREKEEPER)
 def cancel_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Cancel the start of the deal under way, if it is still the one that the page showed."""
     form = KeyedForm.sent()
@@ -141,7 +142,7 @@ def cancel_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return saved(session_url(circle_id, session_id))
 
 
-@pages.post("/record/resume")
+@pages.post("/record/resume", least=Role.SCOREKEEPER)
 def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Resume the deal whose start was cancelled last, if nothing has taken its place."""
     form = KeyedForm.sent()
@@ -153,7 +154,7 @@ def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return saved(session_url(circle_id, session_id))
 
 
-@pages.post("/record/preview")
+@pages.post("/record/preview", least=Role.SCOREKEEPER, limit="preview")
 def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Return as JSON what the form as it stands would pay, or its problems."""
     _, state = kept_state(circle_id, session_id)
@@ -177,7 +178,7 @@ def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     )
 
 
-@pages.get(f"{DEAL}/amend")
+@pages.get(f"{DEAL}/amend", least=Role.SCOREKEEPER)
 def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Show the entry form filled in with the stored deal."""
     state = load_state(circle_id, session_id)
@@ -202,7 +203,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     return _entry_page(state, seated, form, EntryMode.AMEND, found)
 
 
-@pages.post(f"{DEAL}/amend")
+@pages.post(f"{DEAL}/amend", least=Role.SCOREKEEPER)
 def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Write the new version of a deal."""
     state = load_state(circle_id, session_id)
@@ -273,7 +274,7 @@ def _entry_page(
     )
 
 
-@pages.post("/outcome")
+@pages.post("/outcome", least=Role.SCOREKEEPER)
 def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record a deal that was not played, or a penalty."""
     _, state = kept_state(circle_id, session_id)

@@ -5,22 +5,25 @@ from __future__ import annotations
 from http import HTTPStatus
 from uuid import UUID
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scorer.routes import Routes
+from scorer.services.base.roles import Role
 from scorer.services.circle.links import feed_token
 from scorer.services.deals import history
 from scorer.services.deals.history import Cursor, FoundDeals
 from scorer.web.base.access import current_holder, zone_here
+from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.forms import SearchForm
 from scorer.web.figures.searching import chips, search_url, write_cursor
 
 NOTHING = FoundDeals((), None, 0)
 
-pages = Blueprint("history", __name__, url_prefix="/circles/<uuid:circle_id>")
+pages = Routes("history", __name__, url_prefix=CIRCLE)
 
 
-@pages.get("/evenings/")
+@pages.get("/evenings/", least=Role.SPECTATOR, kept=True)
 def evenings(circle_id: UUID) -> ResponseReturnValue:
     """List the evenings of a circle, newest first, all games of a day together."""
     before = request.args.get("before", type=UUID)
@@ -33,7 +36,7 @@ def evenings(circle_id: UUID) -> ResponseReturnValue:
     )
 
 
-@pages.get("/feed")
+@pages.get("/feed", least=Role.SPECTATOR)
 def feed(circle_id: UUID) -> ResponseReturnValue:
     """Show the address of the feed that a phone may give away."""
     token = feed_token(current_holder(), current_app.config["WTF_CSRF_SECRET_KEY"])
@@ -41,7 +44,7 @@ def feed(circle_id: UUID) -> ResponseReturnValue:
     return render_template("deals/feed.html", feed=address)
 
 
-@pages.get("/deals/")
+@pages.get("/deals/", least=Role.SPECTATOR)
 def deals(circle_id: UUID) -> ResponseReturnValue:
     """List the deals of a circle that match the search, newest first."""
     form = SearchForm(request.args, history.choices(circle_id))

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from enum import StrEnum
 from http import HTTPStatus
 
-from flask import Blueprint, current_app, flash, jsonify, redirect, request
+from flask import current_app, flash, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError
+from scorer.routes import Routes
 from scorer.services.deals.deals import Recorded
 from scorer.services.live.streams import hub_of
 from scorer.texts import Text, say
@@ -17,7 +18,7 @@ from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import last_page_url
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import MOST_DEALS, PageForm
-from scorer.web.base.pages import wants_json
+from scorer.web.base.pages import SESSION, wants_json
 from scorer.web.deals.forms import KeyedForm
 
 DEAL = f"/deals/<int(max={MOST_DEALS}):number>"
@@ -32,9 +33,7 @@ ACT_WORDS = {
     "withdraw": say("Withdrawn"),
 }
 
-pages = Blueprint(
-    "deals", __name__, url_prefix="/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
-)
+pages = Routes("deals", __name__, url_prefix=SESSION)
 
 
 class EntryMode(StrEnum):

@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from scorer.rules.seats import Seat
 from scorer.rules.sides import every_seat
+from scorer.services.base.roles import Role
 from scorer.services.deals.report import DealReport, deal_report
 from scorer.services.table.what_if import TableWhatIf, tables_what_if
 from scorer.texts import Text, say
@@ -45,7 +46,7 @@ class LinkedWhatIf(NamedTuple):
     found: TableWhatIf
 
 
-@pages.get(f"{DEAL}/")
+@pages.get(f"{DEAL}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Show a deal."""
     return report_page(deal_report(circle_id, session_id, number))

@@ -8,30 +8,33 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 from flask.typing import ResponseReturnValue
 from flask_babel import format_date, get_locale, gettext
 
 from scorer import charts
 from scorer.errors import NotFoundError
 from scorer.games import find_game
+from scorer.routes import Routes
 from scorer.rules.game import Game
 from scorer.rules.sides import named
+from scorer.services.base.roles import Role
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.circle import players
 from scorer.services.deals.sheet import chart_balances
 from scorer.services.figures.figures import PlayerFigures, circle_figures
 from scorer.services.figures.ratings import game_ratings, rating_moves
 from scorer.web.base.filters import called, in_words
+from scorer.web.base.pages import CIRCLE, SESSION
 from scorer.web.figures.records import games_of, level_tallies
 
 USUAL_WIDTH = 360
 DAY = "d MMM y"
 
-pages = Blueprint("charts", __name__)
+pages = Routes("charts", __name__)
 
 
-@pages.get("/circles/<uuid:circle_id>/sessions/<uuid:session_id>/chart.svg")
+@pages.get(f"{SESSION}/chart.svg", least=Role.SPECTATOR, kept=True)
 def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Draw the running balances of a session."""
     state = load_state(circle_id, session_id)
@@ -39,7 +42,7 @@ def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return _answer(shown, partial(_balance_chart, state))
 
 
-@pages.get("/circles/<uuid:circle_id>/players/<uuid:player_id>/balance.svg")
+@pages.get(f"{CIRCLE}/players/<uuid:player_id>/balance.svg", least=Role.SPECTATOR, kept=True)
 def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Draw the balance of a player over all evenings."""
     name, game, found = _figures(circle_id, player_id)
@@ -55,7 +58,7 @@ def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     return _answer((chart, lowest), partial(charts.lifetime_chart, chart, lower_is_better=lowest))
 
 
-@pages.get("/circles/<uuid:circle_id>/players/<uuid:player_id>/bids.svg")
+@pages.get(f"{CIRCLE}/players/<uuid:player_id>/bids.svg", least=Role.SPECTATOR, kept=True)
 def levels(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Draw how many of a player's calls were made, level by level."""
     name, game, found = _figures(circle_id, player_id)
@@ -73,7 +76,7 @@ def levels(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     return _answer(chart, partial(charts.levels_chart, chart))
 
 
-@pages.get("/circles/<uuid:circle_id>/players/<uuid:player_id>/rating.svg")
+@pages.get(f"{CIRCLE}/players/<uuid:player_id>/rating.svg", least=Role.SPECTATOR)
 def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Draw how the rating of a player moved, deal by deal."""
     name = players.find(circle_id, player_id).name

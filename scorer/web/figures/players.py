@@ -5,11 +5,13 @@ from __future__ import annotations
 from http import HTTPStatus
 from uuid import UUID
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorer.errors import InvalidError, NotFoundError
+from scorer.routes import Routes
+from scorer.services.base.roles import Role
 from scorer.services.circle import names as journal_names
 from scorer.services.circle import players
 from scorer.services.figures.figures import circle_figures
@@ -19,6 +21,7 @@ from scorer.services.figures.standings import HeadToHead, badges, heads_to_head
 from scorer.storage.models import Player
 from scorer.web.base.access import current_holder
 from scorer.web.base.forms import NameForm
+from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.forms import MergeForm, NicknameForm
 from scorer.web.figures.records import games_of, player_record
 from scorer.web.figures.searching import of_day, search_url
@@ -26,10 +29,10 @@ from scorer.web.figures.searching import of_day, search_url
 #: So many evenings are a page of the table.
 EVENINGS = 40
 
-pages = Blueprint("players", __name__, url_prefix="/circles/<uuid:circle_id>/players")
+pages = Routes("players", __name__, url_prefix=f"{CIRCLE}/players")
 
 
-@pages.get("/")
+@pages.get("/", least=Role.SPECTATOR, kept=True)
 def index(circle_id: UUID) -> ResponseReturnValue:
     """List the players of a circle, retired ones apart."""
     listed = summaries(circle_id)
@@ -40,7 +43,7 @@ def index(circle_id: UUID) -> ResponseReturnValue:
     )
 
 
-@pages.get("/<uuid:player_id>/")
+@pages.get("/<uuid:player_id>/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Show a player."""
     player = players.find(circle_id, player_id)
@@ -67,7 +70,7 @@ def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None 
     )
 
 
-@pages.get("/<uuid:player_id>/with/<uuid:other_id>")
+@pages.get("/<uuid:player_id>/with/<uuid:other_id>", least=Role.SPECTATOR)
 def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseReturnValue:
     """Show the deals of two players together and against each other."""
     player, other = players.find(circle_id, player_id), players.find(circle_id, other_id)
@@ -84,7 +87,7 @@ def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseRetu
     )
 
 
-@pages.get("/<uuid:player_id>/evenings/")
+@pages.get("/<uuid:player_id>/evenings/", least=Role.SPECTATOR)
 def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """List the evenings of a player, newest first, with the balance of the chart."""
     player = players.find(circle_id, player_id)
@@ -117,7 +120,7 @@ def _game(circle_id: UUID, player_id: UUID) -> str:
     return wanted if wanted in games else next(iter(games), "")
 
 
-@pages.post("/<uuid:player_id>/rename")
+@pages.post("/<uuid:player_id>/rename", least=Role.SCOREKEEPER)
 def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Call a player by another name."""
     form = NameForm(request.form)
@@ -136,7 +139,7 @@ def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     )
 
 
-@pages.post("/<uuid:player_id>/nickname")
+@pages.post("/<uuid:player_id>/nickname", least=Role.PLAYER, limit="nickname")
 def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Give a player a nickname, or none."""
     form = NicknameForm(request.form)
@@ -151,7 +154,7 @@ def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     return _back(circle_id, player_id, gettext("The nickname is kept."))
 
 
-@pages.post("/<uuid:player_id>/retire")
+@pages.post("/<uuid:player_id>/retire", least=Role.SCOREKEEPER)
 def retire(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Offer a player for new sessions no longer."""
     players.retire(circle_id, player_id, by=current_holder())
@@ -160,7 +163,7 @@ def retire(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     return _back(circle_id, player_id, said)
 
 
-@pages.post("/<uuid:player_id>/return")
+@pages.post("/<uuid:player_id>/return", least=Role.SCOREKEEPER)
 def bring_back(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Offer a retired player again."""
     players.bring_back(circle_id, player_id, by=current_holder())
@@ -168,14 +171,14 @@ def bring_back(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     return _back(circle_id, player_id, gettext("%(name)s is back.", name=name))
 
 
-@pages.get("/<uuid:player_id>/merge")
+@pages.get("/<uuid:player_id>/merge", least=Role.OWNER)
 def merge(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Ask who else is the same person, and show the two side by side."""
     players.find(circle_id, player_id)
     return _merge_page(circle_id, player_id, MergeForm(other=request.args.get("other", type=UUID)))
 
 
-@pages.post("/<uuid:player_id>/merge")
+@pages.post("/<uuid:player_id>/merge", least=Role.OWNER, logged="players-merged")
 def merge_sent(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Merge two players, if the box is ticked."""
     form = MergeForm(request.form)

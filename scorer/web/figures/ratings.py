@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from flask import Blueprint, render_template, request
+from flask import render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorer.errors import NotFoundError
 from scorer.games import find_game
+from scorer.routes import Routes
+from scorer.services.base.roles import Role
 from scorer.services.circle import players
 from scorer.services.figures.ratings import NEWCOMER, game_ratings, rating_moves
+from scorer.web.base.pages import CIRCLE
 
 #: So many deals are a page of the list.
 DEALS = 40
 
-pages = Blueprint("ratings", __name__, url_prefix="/circles/<uuid:circle_id>")
+pages = Routes("ratings", __name__, url_prefix=CIRCLE)
 
 
-@pages.get("/rating")
+@pages.get("/rating", least=Role.SPECTATOR)
 def index(circle_id: UUID) -> ResponseReturnValue:
     """List the ratings of a game, each with how far off it may be."""
     found = game_ratings(circle_id, request.args.get("game", ""))
@@ -31,7 +34,7 @@ def index(circle_id: UUID) -> ResponseReturnValue:
     )
 
 
-@pages.get("/players/<uuid:player_id>/rating")
+@pages.get("/players/<uuid:player_id>/rating", least=Role.SPECTATOR)
 def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Show the rating of a player, and how it moved, deal by deal, the newest first."""
     player = players.find(circle_id, player_id)

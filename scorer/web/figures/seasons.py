@@ -6,22 +6,25 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from uuid import UUID, uuid4
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import format_date, gettext
 
 from scorer.errors import InvalidError
+from scorer.routes import Routes
+from scorer.services.base.roles import Role
 from scorer.services.figures import seasons
 from scorer.services.figures.seasons import Season, SeasonPage
 from scorer.services.figures.standings import CircleStandings
 from scorer.texts import as_it_is, joined, say
 from scorer.web.base.access import current_holder
 from scorer.web.base.forms import NameForm
+from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.forms import SeasonForm
 from scorer.web.figures.records import RecordLine, record_lines
 from scorer.web.figures.searching import search_url
 
-pages = Blueprint("seasons", __name__, url_prefix="/circles/<uuid:circle_id>/seasons")
+pages = Routes("seasons", __name__, url_prefix=f"{CIRCLE}/seasons")
 
 
 def called(season: Season) -> str:
@@ -29,7 +32,7 @@ def called(season: Season) -> str:
     return season.name or str(format_date(season.first, "LLLL y")).capitalize()
 
 
-@pages.get("/")
+@pages.get("/", least=Role.SPECTATOR)
 def index(circle_id: UUID) -> ResponseReturnValue:
     """Show the evenings of a year by month, and the seasons that have a name."""
     return _index_page(circle_id, SeasonForm(key=uuid4()))
@@ -44,7 +47,7 @@ def _index_page(circle_id: UUID, form: SeasonForm) -> str:
     )
 
 
-@pages.post("/")
+@pages.post("/", least=Role.OWNER, logged="season-named")
 def name_sent(circle_id: UUID) -> ResponseReturnValue:
     """Give a span of days a name."""
     form = SeasonForm(request.form)
@@ -58,7 +61,7 @@ def name_sent(circle_id: UUID) -> ResponseReturnValue:
     return _index_page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-@pages.post("/<uuid:season_id>/rename")
+@pages.post("/<uuid:season_id>/rename", least=Role.OWNER, logged="season-named")
 def rename(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
     """Call a season by another name."""
     form = NameForm(request.form)
@@ -71,7 +74,7 @@ def rename(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
     return redirect(address, HTTPStatus.SEE_OTHER)
 
 
-@pages.post("/<uuid:season_id>/drop")
+@pages.post("/<uuid:season_id>/drop", least=Role.OWNER, logged="season-dropped")
 def drop(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
     """Drop a season; what was played in it stays."""
     seasons.drop_season(circle_id, season_id, by=current_holder())
@@ -79,7 +82,7 @@ def drop(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
     return redirect(url_for("seasons.index", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.get("/<key>")
+@pages.get("/<key>", least=Role.SPECTATOR)
 def show(circle_id: UUID, key: str) -> ResponseReturnValue:
     """Show the standings and awards of a season."""
     return _season_page(circle_id, key)

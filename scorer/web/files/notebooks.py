@@ -5,13 +5,15 @@ from __future__ import annotations
 from http import HTTPStatus
 from uuid import UUID, uuid4
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, ngettext
 from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.errors import InvalidError
 from scorer.games import find_game
+from scorer.routes import Routes
+from scorer.services.base.roles import Role
 from scorer.services.circle import players
 from scorer.services.files import notebooks as services
 from scorer.services.files.notebook_files import LONGEST_FILE
@@ -25,16 +27,16 @@ from scorer.web.table.choosing import meant, offers
 NOTEBOOK = "/circles/<uuid:circle_id>/notebook"
 KEEP = "keep"
 
-pages = Blueprint("notebooks", __name__)
+pages = Routes("notebooks", __name__)
 
 
-@pages.get(NOTEBOOK)
+@pages.get(NOTEBOOK, least=Role.SCOREKEEPER)
 def show(circle_id: UUID) -> ResponseReturnValue:
     """Ask for a notebook, and list those that were brought in."""
     return _page(circle_id, NotebookForm(key=uuid4()))
 
 
-@pages.post(NOTEBOOK)
+@pages.post(NOTEBOOK, least=Role.SCOREKEEPER, limit=("import", "file"), sandboxed=True)
 def look_sent(circle_id: UUID) -> ResponseReturnValue:
     """Preview a notebook, or keep it."""
     form = NotebookForm(CombinedMultiDict([request.files, request.form]))
@@ -83,7 +85,7 @@ def _keep(circle_id: UUID, key: UUID, looked: LookedNotebook) -> ResponseReturnV
     return redirect(url_for("notebooks.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.post(f"{NOTEBOOK}/<uuid:notebook_id>/back")
+@pages.post(f"{NOTEBOOK}/<uuid:notebook_id>/back", least=Role.SCOREKEEPER)
 def take_back(circle_id: UUID, notebook_id: UUID) -> ResponseReturnValue:
     """Delete the evenings of a notebook."""
     try:

@@ -14,6 +14,7 @@ from werkzeug.datastructures import CombinedMultiDict
 from scorer.cards.deal_files import ENDING, file_lines
 from scorer.errors import InvalidError, Problem
 from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
 from scorer.services.cards.deal_file import deal_file
 from scorer.services.files.session_file import exported_session, note_export
@@ -30,10 +31,12 @@ from scorer.web.base import access, downloads
 from scorer.web.base.addresses import session_url
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import FileForm
-from scorer.web.base.pages import SESSION, pages
+from scorer.web.base.pages import CIRCLE, SESSION, pages
 
 
-@pages.post(f"{SESSION}/file")
+@pages.post(
+    f"{SESSION}/file", least=Role.SPECTATOR, limit=("export", "download", "circle-download")
+)
 def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the session file, for `scorer replay` or another circle."""
     note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
@@ -43,19 +46,23 @@ def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return downloads.download(text, title, ending="json", mimetype="application/json")
 
 
-@pages.post(f"{SESSION}/csv")
+@pages.post(f"{SESSION}/csv", least=Role.SPECTATOR, limit=("export", "download", "circle-download"))
 def download_csv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the session as a table, for whatever reads tables."""
     return _table(circle_id, session_id, downloads.CSV)
 
 
-@pages.post(f"{SESSION}/xlsx")
+@pages.post(
+    f"{SESSION}/xlsx", least=Role.SPECTATOR, limit=("export", "download", "circle-download")
+)
 def download_xlsx(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the session as a workbook for a spreadsheet."""
     return _table(circle_id, session_id, downloads.XLSX)
 
 
-@pages.post(f"{SESSION}/smazzate")
+@pages.post(
+    f"{SESSION}/smazzate", least=Role.SPECTATOR, limit=("export", "download", "circle-download")
+)
 def download_cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the cards of the session as a file of deals, in the reader's language."""
     note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
@@ -76,7 +83,7 @@ def _title(circle_id: UUID, session_id: UUID) -> str:
     return f"{row.started_at:%Y-%m-%d} {row.title}"
 
 
-@pages.post("/circles/<uuid:circle_id>/import")
+@pages.post(f"{CIRCLE}/import", least=Role.SCOREKEEPER, limit=("import", "file"))
 def bring_in(circle_id: UUID) -> ResponseReturnValue:
     """Preview a session file or show its problems; keep the document once it was previewed."""
     form = FileForm(CombinedMultiDict([request.files, request.form]))

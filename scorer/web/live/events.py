@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
+from scorer.routes import Routes
+from scorer.services.base.roles import Role
 from scorer.services.live.streams import HEADERS, MIMETYPE, STREAM, Asked, open_stream
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.forms import MOST_DEALS
-from scorer.web.base.pages import SESSION
+from scorer.web.base.pages import CIRCLE, SESSION
 
-pages = Blueprint("events", __name__)
+pages = Routes("events", __name__)
 
 
-@pages.get(f"{SESSION}/events")
+@pages.get(f"{SESSION}/events", least=Role.SPECTATOR)
 def of_session(circle_id: UUID, session_id: UUID) -> Response:
     """Tell of every change of a session."""
     return _stream(circle_id, session_id)
 
 
-@pages.get("/circles/<uuid:circle_id>/events")
+@pages.get(f"{CIRCLE}/events", least=Role.SPECTATOR)
 def of_circle(circle_id: UUID) -> Response:
     """Tell of every change of any session of a circle."""
     return _stream(circle_id, None)

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError
+from scorer.services.base.roles import Role
 from scorer.services.circle.circles import phone_words
 from scorer.services.live import presence
 from scorer.services.live.session_cache import KeptSheet
@@ -39,7 +40,7 @@ def presence_part(kept: KeptSheet, template: str = "live/_presence.html") -> Mar
     return kept_part((*keys.values(), template, here.shown, here.more), render)
 
 
-@pages.post(f"{SESSION}/pen")
+@pages.post(f"{SESSION}/pen", least=Role.SCOREKEEPER, logged="pen-passed")
 def pass_pen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Hand the pen to a phone that is here."""
     form, room = PenForm(request.form), hub_of(current_app).room

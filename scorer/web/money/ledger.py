@@ -10,13 +10,14 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from babel.numbers import get_currency_name
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import get_locale, gettext
 from werkzeug.datastructures import MultiDict
 
 from scorer.errors import InvalidError
 from scorer.ledger import Transfer
+from scorer.routes import Routes
 from scorer.services.base.roles import Holder, Role, may_void
 from scorer.services.circle import players
 from scorer.services.circle.phones import speaks_for_player
@@ -44,16 +45,15 @@ from scorer.web.base.access import current_holder, may, zone_here
 from scorer.web.base.fields import typed_amount
 from scorer.web.base.filters import money
 from scorer.web.base.forms import PageForm
-from scorer.web.base.pages import SESSION
+from scorer.web.base.pages import CIRCLE, SESSION
 from scorer.web.money.forms import PAID, CostForm, CurrencyForm, LedgerForm, PayForm, PaymentForm
 
-CIRCLE = "/circles/<uuid:circle_id>"
 LAST_PAGE = 10_000
 
-pages = Blueprint("ledger", __name__)
+pages = Routes("ledger", __name__)
 
 
-@pages.get(f"{CIRCLE}/ledger")
+@pages.get(f"{CIRCLE}/ledger", least=Role.SPECTATOR)
 def show(circle_id: UUID) -> ResponseReturnValue:
     """Show the accounts, the proposal that settles them, and the entries."""
     form = LedgerForm(request.args, players.names(circle_id))
@@ -142,7 +142,7 @@ def _currency_form() -> CurrencyForm:
     return form
 
 
-@pages.post(f"{CIRCLE}/ledger/payments")
+@pages.post(f"{CIRCLE}/ledger/payments", least=Role.PLAYER, limit="money")
 def pay(circle_id: UUID) -> ResponseReturnValue:
     """Write down that somebody paid somebody."""
     form = PaymentForm(request.form, players.everybody(circle_id))
@@ -150,7 +150,7 @@ def pay(circle_id: UUID) -> ResponseReturnValue:
     return _sent(circle_id, "payment", form, lambda: note(form.payment))
 
 
-@pages.post(f"{CIRCLE}/ledger/costs")
+@pages.post(f"{CIRCLE}/ledger/costs", least=Role.PLAYER, limit="money")
 def share(circle_id: UUID) -> ResponseReturnValue:
     """Write down what somebody paid for several."""
     form = CostForm(request.form, players.everybody(circle_id))
@@ -158,7 +158,7 @@ def share(circle_id: UUID) -> ResponseReturnValue:
     return _sent(circle_id, "cost", form, lambda: note(form.cost))
 
 
-@pages.post(f"{CIRCLE}/ledger/currency")
+@pages.post(f"{CIRCLE}/ledger/currency", least=Role.OWNER, logged="currency-chosen")
 def choose_currency(circle_id: UUID) -> ResponseReturnValue:
     """Choose the currency, once."""
     form = _currency_form()
@@ -180,14 +180,14 @@ def _sent(
     return _page(circle_id, search, {name: form}), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-@pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/confirm")
+@pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/confirm", least=Role.PLAYER, limit="money")
 def confirm(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
     """Confirm a payment."""
     ledger.confirm_payment(circle_id, entry_id, by=current_holder())
     return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/void")
+@pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/void", least=Role.PLAYER, limit="money")
 def void(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
     """Void a payment or a cost."""
     ledger.void_entry(circle_id, entry_id, by=current_holder())
@@ -195,13 +195,13 @@ def void(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
     return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.get(f"{SESSION}/money")
+@pages.get(f"{SESSION}/money", least=Role.SPECTATOR)
 def evening(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show what an evening is worth, how it is paid, and for one player deal by deal."""
     return _evening_page(circle_id, session_id, player_id=request.args.get("player", type=UUID))
 
 
-@pages.post(f"{SESSION}/money")
+@pages.post(f"{SESSION}/money", least=Role.SCOREKEEPER)
 def evening_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Post an evening that has ended, pay it another way, or preview that."""
     form = PayForm(request.form)

@@ -7,21 +7,24 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import lazy_gettext
 from werkzeug.datastructures import MultiDict
 
+from scorer.routes import Routes
+from scorer.services.base.roles import Role
 from scorer.services.circle.names import END
 from scorer.services.record.journal_page import JournalLine, JournalPage, doers, journal_page
 from scorer.texts import Text, say
 from scorer.web.base.access import zone_here
 from scorer.web.base.fields import ANYBODY, ANYTHING, NOBODY, ChoiceField
 from scorer.web.base.forms import DatesForm
+from scorer.web.base.pages import CIRCLE
 
 NOTHING = JournalPage((), None)
 
-pages = Blueprint("journal", __name__, url_prefix="/circles/<uuid:circle_id>")
+pages = Routes("journal", __name__, url_prefix=CIRCLE)
 
 
 class LineView(NamedTuple):
@@ -31,7 +34,7 @@ class LineView(NamedTuple):
     url: str | None
 
 
-@pages.get("/journal")
+@pages.get("/journal", least=Role.SPECTATOR)
 def show(circle_id: UUID) -> ResponseReturnValue:
     """List what was done in a circle, newest first."""
     form = JournalForm(request.args, doers(circle_id))

@@ -28,7 +28,7 @@ def bring() -> ResponseReturnValue:
     return _ask(LookForm())
 
 
-@pages.post("/bring")
+@pages.post("/bring", limit="file")
 def bring_sent() -> ResponseReturnValue:
     """Show a table that came by a link or as a file, or what is wrong with it."""
     form = LookForm(CombinedMultiDict([request.form, request.files]))
@@ -40,7 +40,7 @@ def bring_sent() -> ResponseReturnValue:
     return _show(brought, KeepRulesForm(key=uuid4(), name=brought.rules.name))
 
 
-@pages.post(f"{RULES}/bring")
+@pages.post(f"{RULES}/bring", least=Role.SCOREKEEPER, limit=("import", "file"))
 def bring_in(circle_id: UUID) -> ResponseReturnValue:
     """Keep a table that was looked at, as a rule set of the circle."""
     form = KeepRulesForm(request.form)

@@ -16,6 +16,7 @@ from scorer.games import FIRST, find_game
 from scorer.rules.description import Description
 from scorer.rules.game import Game
 from scorer.rules.options import Difference, differences
+from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
 from scorer.services.circle import players
 from scorer.services.table import house_rules
@@ -60,7 +61,7 @@ class Seen:
     paid: PaidExample | None
 
 
-@pages.get(f"{RULES}/new")
+@pages.get(f"{RULES}/new", least=Role.SCOREKEEPER)
 def new(circle_id: UUID) -> ResponseReturnValue:
     """Ask for a new rule set: a copy of a preset, of another rule set, or of a session's rules."""
     game = _game(request.args.get("game", FIRST))
@@ -91,14 +92,14 @@ def _copied(circle_id: UUID, game: Game[Any, Any]) -> tuple[Any, str]:
     return rules, gettext("%(name)s, our way", name=in_words(game.describe(rules).name))
 
 
-@pages.post(f"{RULES}/new")
+@pages.post(f"{RULES}/new", least=Role.SCOREKEEPER, limit="preview")
 def new_sent(circle_id: UUID) -> ResponseReturnValue:
     """Keep the new rule set, or show what it comes to so far."""
     game = _sent_game()
     return _act(Draft(circle_id, game, _sent(game)))
 
 
-@pages.get(f"{RULE_SET}/edit")
+@pages.get(f"{RULE_SET}/edit", least=Role.SCOREKEEPER)
 def edit(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Ask for the next version of a rule set, with what stands in the newest."""
     own = house_rules.find_rules(circle_id, rule_set_id)
@@ -106,7 +107,7 @@ def edit(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     return _page(Draft(circle_id, own.game, form, rule_set_id, own.version))
 
 
-@pages.post(f"{RULE_SET}/edit")
+@pages.post(f"{RULE_SET}/edit", least=Role.SCOREKEEPER, limit="preview")
 def edit_sent(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Write the next version of a rule set, or show what it comes to so far."""
     own = house_rules.find_rules(circle_id, rule_set_id)
@@ -206,7 +207,7 @@ def _seen(draft: Draft) -> Seen | None:
     return Seen(draft.game.describe(rules), deal, paid)
 
 
-@pages.post(f"{RULES}/preview")
+@pages.post(f"{RULES}/preview", least=Role.SCOREKEEPER, limit="preview")
 def preview(circle_id: UUID) -> ResponseReturnValue:
     """Render the preview of the form as a fragment of the page."""
     game = _sent_game()

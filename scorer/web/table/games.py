@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import render_template
 
 from scorer.errors import NotFoundError
 from scorer.games import all_games, find_game
+from scorer.routes import Routes
 
-pages = Blueprint("games", __name__, url_prefix="/rules")
+pages = Routes("games", __name__, url_prefix="/rules")
 
 
-@pages.get("/")
+@pages.get("/", kept=True)
 def index() -> str:
     """List the games."""
     return render_template("table/games.html", games=all_games())
 
 
-@pages.get("/<slug>/")
+@pages.get("/<slug>/", kept=True)
 def show(slug: str) -> str:
     """Show how a game is played, and its tables."""
     game = find_game(slug)
@@ -24,7 +25,7 @@ def show(slug: str) -> str:
     return render_template("table/game.html", game=game, presets=presets)
 
 
-@pages.get("/<slug>/<preset>/")
+@pages.get("/<slug>/<preset>/", kept=True)
 def preset(slug: str, preset: str) -> str:
     """Show one table in words and figures."""
     game = find_game(slug)

@@ -13,6 +13,7 @@ from scorer.errors import InvalidError, Problem, RefusedError
 from scorer.games import all_games
 from scorer.rules.game import Game
 from scorer.rules.options import merged
+from scorer.services.base.roles import Role
 from scorer.services.base.text import one_line
 from scorer.services.circle.players import marks_to_be, offered_names, who_came
 from scorer.services.table.sessions import (
@@ -31,7 +32,7 @@ from scorer.web.table.forms import NewSessionForm
 from scorer.web.table.pages import warn_of_openings
 
 
-@pages.get("/sessions/new")
+@pages.get("/sessions/new", least=Role.SCOREKEEPER)
 def new() -> ResponseReturnValue:
     """Ask what the next session is: afresh, or the same as an earlier one."""
     asked = NewSessionForm(request.args)
@@ -118,7 +119,7 @@ def _game(slug: str | None) -> Game[Any, Any]:
     return found[0] if found else abort(HTTPStatus.BAD_REQUEST)
 
 
-@pages.post("/sessions/new")
+@pages.post("/sessions/new", least=Role.SCOREKEEPER, limit="start")
 def new_sent() -> ResponseReturnValue:
     """Start the session, and its circle where it has none."""
     form = NewSessionForm(request.form)

@@ -13,6 +13,7 @@ from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.sheet import write
+from scorer.services.base.roles import Role
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.deals.report import rules_periods
 from scorer.services.table.changes import ChangeRequest, NewRules, change_session
@@ -31,7 +32,7 @@ from scorer.web.table.pages import END, chosen_rules
 PAGE = 40
 
 
-@pages.get(f"{SESSION}/rules")
+@pages.get(f"{SESSION}/rules", least=Role.SPECTATOR, kept=True)
 def rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the rules that the session is played by, and those that it was played by before."""
     state = load_state(circle_id, session_id)
@@ -39,7 +40,7 @@ def rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return render_template("table/rules.html", **place(state), played=played)
 
 
-@pages.get(f"{SESSION}/rules/change")
+@pages.get(f"{SESSION}/rules/change", least=Role.SCOREKEEPER, limit="what-if")
 def change_rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Ask by which rules to go on, and show what that would change; nothing is written."""
     state, form = load_state(circle_id, session_id), RulesChangeForm(request.args)
@@ -50,7 +51,7 @@ def change_rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return _page(state, form)
 
 
-@pages.post(f"{SESSION}/rules/change")
+@pages.post(f"{SESSION}/rules/change", least=Role.SCOREKEEPER, limit="what-if")
 def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Change the rules from a deal on, as it was shown."""
     state, form = load_state(circle_id, session_id), RulesChangeForm(request.form)
@@ -147,7 +148,7 @@ def _beside(state: SessionState, found: RulesWhatIf | None) -> dict[str, Any]:
     }
 
 
-@pages.get(f"{SESSION}/what-if")
+@pages.get(f"{SESSION}/what-if", least=Role.SPECTATOR, limit="what-if")
 def what_if(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the whole evening by other rules, beside what it is; nothing is changed."""
     state = load_state(circle_id, session_id)

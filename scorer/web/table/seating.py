@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext, ngettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
+from scorer.services.base.roles import Role
 from scorer.services.base.text import one_line
 from scorer.services.book.state import NUMBERS, SessionState, load_state
 from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
@@ -35,7 +36,7 @@ from scorer.web.table.forms import GUEST, SeatingForm, SinceForm, SitOutForm, pl
 from scorer.web.table.pages import chosen_rules, warn_of_openings
 
 
-@pages.get(f"{SESSION}/table")
+@pages.get(f"{SESSION}/table", least=Role.SCOREKEEPER)
 def seating(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show who is at the table, from the next deal on or since an earlier one."""
     state, asked = load_state(circle_id, session_id), SinceForm(request.args)
@@ -62,7 +63,7 @@ def _form_of(state: SessionState, since: int) -> SeatingForm:
     )
 
 
-@pages.post(f"{SESSION}/table")
+@pages.post(f"{SESSION}/table", least=Role.SCOREKEEPER, limit="what-if")
 def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Change who is at the table; what reaches back is shown before it is done."""
     state, form = load_state(circle_id, session_id), SeatingForm(request.form)
@@ -196,7 +197,7 @@ def _page(
     )
 
 
-@pages.post(f"{SESSION}/sit-out")
+@pages.post(f"{SESSION}/sit-out", least=Role.SCOREKEEPER)
 def sit_out(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Let somebody else sit out the next deal, or go back to whose turn it is."""
     form = SitOutForm(request.form)

@@ -42,7 +42,7 @@ from scorer.web.table.pages import warn_of_openings
 MANY_DEALS = 10
 
 
-@pages.get(f"{SESSION}/")
+@pages.get(f"{SESSION}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show where the session stands."""
     asked = request.args.get("before", 0, type=int)
@@ -186,7 +186,7 @@ def _to_play(state: SessionState) -> dict[str, Any]:
     }
 
 
-@pages.get(f"{SESSION}/tv")
+@pages.get(f"{SESSION}/tv", least=Role.SPECTATOR, kept=True)
 def tv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show where the session stands on a television, a projector or a tablet on the table."""
     kept = kept_sheet(circle_id, session_id)
@@ -210,7 +210,7 @@ def _tv_page(sheet: ScoreSheet, fresh: Mapping[str, Any]) -> str:
     )
 
 
-@pages.get(f"{SESSION}/version")
+@pages.get(f"{SESSION}/version", least=Role.SPECTATOR)
 def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the session's version, for the page to poll.
 
@@ -224,7 +224,7 @@ def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return jsonify(**answer, role=current_holder().role)
 
 
-@pages.post(f"{SESSION}/rename")
+@pages.post(f"{SESSION}/rename", least=Role.SCOREKEEPER)
 def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Call the session by another title."""
     form = TitleForm(request.form)
@@ -236,7 +236,7 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.post(f"{SESSION}/stake")
+@pages.post(f"{SESSION}/stake", least=Role.SCOREKEEPER)
 def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Say what a point is worth, or that it is worth nothing."""
     form = StakeForm(request.form)

@@ -7,12 +7,14 @@ from http import HTTPStatus
 from uuid import UUID
 
 import segno
-from flask import Blueprint, flash, redirect, render_template, request
+from flask import flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorer.games import all_games
 from scorer.operations.rule_sets import rule_set as written_out
+from scorer.routes import Routes
+from scorer.services.base.roles import Role
 from scorer.services.table import house_rules
 from scorer.services.table.house_rules import packed, travelling
 from scorer.web.base import downloads
@@ -24,10 +26,10 @@ from scorer.web.table.rules_forms import LookForm
 RULES = "/circles/<uuid:circle_id>/rules"
 RULE_SET = f"{RULES}/<uuid:rule_set_id>"
 
-pages = Blueprint("rule_sets", __name__)
+pages = Routes("rule_sets", __name__)
 
 
-@pages.get(f"{RULES}/")
+@pages.get(f"{RULES}/", least=Role.SPECTATOR)
 def index(circle_id: UUID) -> ResponseReturnValue:
     """List the circle's own rules, and what a new one may begin with."""
     listed = house_rules.own_rules(circle_id)
@@ -42,7 +44,7 @@ def index(circle_id: UUID) -> ResponseReturnValue:
     )
 
 
-@pages.get(f"{RULE_SET}/")
+@pages.get(f"{RULE_SET}/", least=Role.SPECTATOR)
 def show(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Show a rule set as its newest version says, or as an older one did."""
     version = request.args.get("version", type=int)
@@ -55,7 +57,7 @@ def show(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     )
 
 
-@pages.get(f"{RULE_SET}/share")
+@pages.get(f"{RULE_SET}/share", least=Role.SPECTATOR)
 def share(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Show the link that carries a rule set, as a code and as text."""
     own = house_rules.find_rules(circle_id, rule_set_id)
@@ -65,7 +67,7 @@ def share(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     return render_template("table/share_rules.html", own=own, url=url, qr=qr)
 
 
-@pages.get(f"{RULE_SET}/file")
+@pages.get(f"{RULE_SET}/file", least=Role.SPECTATOR)
 def download(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Give a rule set as a file, for `scorer score` or another circle."""
     own = house_rules.find_rules(circle_id, rule_set_id)
@@ -74,7 +76,7 @@ def download(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     return downloads.download(text, title, ending="json", mimetype="application/json")
 
 
-@pages.post(f"{RULE_SET}/retire")
+@pages.post(f"{RULE_SET}/retire", least=Role.SCOREKEEPER)
 def retire(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Put a rule set away."""
     house_rules.retire_rules(circle_id, rule_set_id, by=current_holder())
@@ -82,7 +84,7 @@ def retire(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     return redirect(rule_set_url(circle_id, rule_set_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.post(f"{RULE_SET}/bring-back")
+@pages.post(f"{RULE_SET}/bring-back", least=Role.SCOREKEEPER)
 def bring_back(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Offer a rule set again."""
     house_rules.bring_back_rules(circle_id, rule_set_id, by=current_holder())

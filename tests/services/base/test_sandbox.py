@@ -29,7 +29,7 @@ import sys
 for name in sys.argv[1:]:
     sys.modules[name] = None
 from scorer.errors import InvalidError
-from scorer.services.notebook_files import text_of_workbook
+from scorer.services.files.notebook_files import text_of_workbook
 try:
     print(text_of_workbook(sys.stdin.buffer.read()))
 except InvalidError as error:

@@ -16,7 +16,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorer import create_app, storage
 from scorer.errors import ScorerError
-from scorer.limits import BLUEPRINTS, LIMITED, limits_of
+from scorer.routes import FACTS, facts_of
 from scorer.services.base import clock, sandbox
 from scorer.services.files import notebooks
 from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
@@ -39,10 +39,9 @@ def app_with(url: str, **changed: Any) -> Iterator[Flask]:
         storage.db.engine.dispose()
 
 
-def test_every_limit_is_of_a_page_that_is_there_and_has_a_figure(app: Flask) -> None:
-    kinds = [*LIMITED.values(), *BLUEPRINTS.values()]
+def test_every_limit_of_a_route_has_a_figure(app: Flask) -> None:
+    kinds = [facts_of(name).limits for name in {*app.view_functions, *FACTS}]
 
-    assert LIMITED.keys() <= app.view_functions.keys() | {"metrics.show"}  # where set
     assert {kind for some in kinds for kind in some} == {
         *MOST_REQUESTS,
         *MOST_SECONDS,
@@ -54,10 +53,11 @@ def test_every_route_of_programs_is_limited_by_its_secret(app: Flask) -> None:
     rules = [rule.endpoint for rule in app.url_map.iter_rules()]
     of_programs = {endpoint for endpoint in rules if endpoint.startswith("api_")}
 
-    assert {endpoint.partition(".")[0] for endpoint in of_programs} >= BLUEPRINTS.keys()
     assert len(of_programs) > 15
-    assert [one for one in of_programs if "secret" not in limits_of(one)] == []
-    assert [one for one in of_programs if "api" not in limits_of(one)] == ["api_events.listen"]
+    assert [one for one in of_programs if "secret" not in facts_of(one).limits] == []
+    assert [one for one in of_programs if "api" not in facts_of(one).limits] == [
+        "api_events.listen"
+    ]
 
 
 def test_circles_are_started_sixty_times_a_minute_and_no_more(app: Flask, phone: Phone) -> None:

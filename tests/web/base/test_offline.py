@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorer.web.base.offline import KEEP, KEPT
+from scorer.web.base.offline import KEEP
 from tests.web.phones import Phone
 
 MAY_BE_KEPT = ["/", "/rules/", "/offline", "{circle}", "{session}", "{session}record"]
@@ -77,10 +77,6 @@ def test_refusal_is_not_kept(phone: Phone) -> None:
 
     assert refused.status_code == 404
     assert KEEP not in refused.headers
-
-
-def test_what_is_kept_are_pages_that_are_there(app: Flask) -> None:
-    assert app.view_functions.keys() >= KEPT
 
 
 def test_worker_names_the_version_of_the_static_files(client: FlaskClient) -> None:

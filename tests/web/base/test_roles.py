@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -14,9 +15,10 @@ import pytest
 from flask import Flask
 
 from scorer import create_app, storage
+from scorer.routes import FACTS, Facts, facts_of
 from scorer.services.base.clock import now
 from scorer.services.base.roles import Role
-from scorer.web.base.access import LEAST, may
+from scorer.web.base.access import may
 from tests.web.conftest import SETTINGS
 from tests.web.phones import JSON, Phone
 from tests.web.photos import add_photo
@@ -47,6 +49,8 @@ VISITORS = (
     "scorekeeper",
     "owner",
 )
+#: The facts of every route: its least role, its limits, and what else is declared beside its view.
+ROUTES = Path(__file__).parents[2] / "data/routes.txt"
 MEMBERS = VISITORS[4:]
 READING = ("GET", "HEAD", "OPTIONS")
 NO_ROUTE = 405
@@ -382,10 +386,30 @@ def test_matrix_has_every_route_and_method_and_no_other(app: Flask) -> None:
     assert {rule: cells.keys() - {"OPTIONS"} for rule, cells in MATRIX.items()} == routes
 
 
-def test_guard_knows_every_page_and_no_other(app: Flask) -> None:
+def test_every_page_of_a_circle_says_who_may_use_it(app: Flask) -> None:
     of_a_circle = {r.endpoint for r in app.url_map.iter_rules() if "circle_id" in r.arguments}
+    named = {name for name, facts in FACTS.items() if facts.least and not name.startswith("api_")}
 
-    assert LEAST.keys() == of_a_circle | {"sessions.new", "sessions.new_sent"}
+    assert named == of_a_circle | {"sessions.new", "sessions.new_sent"}
+
+
+def test_table_of_routes_is_the_one_that_was_read(app: Flask) -> None:
+    said = [(name, facts_of(name)) for name in sorted(app.view_functions)]
+    lines = [
+        " ".join(
+            [
+                f"{name:28} {facts.least.value if facts.least else '-':11}",
+                ",".join(facts.limits) or "-",
+                *(["kept"] if facts.kept else []),
+                *([facts.logged] if facts.logged else []),
+                *([f"{facts.largest} bytes"] if facts.largest else []),
+                *(["sandboxed"] if facts.sandboxed else []),
+            ]
+        )
+        for name, facts in said
+    ]
+
+    assert "\n".join(lines) + "\n" == ROUTES.read_text("utf-8")
 
 
 @pytest.mark.parametrize("pattern", MATRIX)
@@ -443,7 +467,7 @@ def ask(world: World, visitor: str, method: str, path: str) -> int:
 def test_page_that_the_guard_does_not_know_is_for_owners_only(
     tmp_path: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(LEAST, "offering", Role.SPECTATOR)
+    monkeypatch.setitem(FACTS, "offering", Facts(Role.SPECTATOR))
     app = create_app(
         {
             **SETTINGS,
@@ -499,7 +523,7 @@ def test_pages_offer_only_what_the_phone_may_do(world: World, member: str) -> No
         asked += [(form.action or path, form.method) for form in page.forms]
         for address, method in asked:
             endpoint, _ = urls.match(urlsplit(address).path, method)
-            assert role.reaches(LEAST.get(endpoint, Role.SPECTATOR)), (path, method, address)
+            assert role.reaches(facts_of(endpoint).least or Role.SPECTATOR), (path, method, address)
 
 
 @pytest.mark.parametrize(

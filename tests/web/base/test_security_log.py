@@ -17,11 +17,11 @@ from flask import Flask
 from scorer import create_app, storage
 from scorer.cli import main
 from scorer.errors import ScorerError
-from scorer.security_log import ACTS, COMMANDS, ENTERED, LOG
+from scorer.routes import FACTS
+from scorer.security_log import COMMANDS, ENTERED, LOG
 from scorer.services.base import clock
 from scorer.services.base.roles import Role
 from scorer.settings import CHECKOUT, MOST_REQUESTS
-from scorer.web.base.access import LEAST
 from tests.services.evenings import FIVE
 from tests.web.conftest import SETTINGS
 from tests.web.figures.test_players import key, with_adda
@@ -273,16 +273,22 @@ def test_every_event_is_documented_and_every_page_of_one_is_there(app: Flask) ->
     written = set(re.findall(r"^\| `([a-z-]+)` \|", DOCUMENT, re.MULTILINE))
     refused = {"refused", "foreign-site", "foreign-host", "without-token", "throttled"}
 
-    done = {*ENTERED.values(), *ACTS.values(), *COMMANDS.values()}
+    done = {
+        *ENTERED.values(),
+        *(facts.logged for facts in FACTS.values() if facts.logged),
+        *COMMANDS.values(),
+    }
     assert written == {*done, *refused, "join-failed", "stranger"}
-    assert ENTERED.keys() | ACTS.keys() <= app.view_functions.keys() | {"api_deals"}
+    assert ENTERED.keys() <= app.view_functions.keys() | {"api_deals"}
 
 
 def test_every_form_of_owners_is_an_event(app: Flask) -> None:
     forms = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
-    of_owners = {endpoint for endpoint, least in LEAST.items() if least is Role.OWNER}
+    of_owners = {endpoint for endpoint, facts in FACTS.items() if facts.least is Role.OWNER}
 
-    assert (forms & of_owners) - ACTS.keys() == {"circles.no_recovery"}  # which does nothing
+    assert (forms & of_owners) - {name for name, facts in FACTS.items() if facts.logged} == {
+        "circles.no_recovery"
+    }  # which does nothing
 
 
 def test_filter_of_fail2ban_finds_the_addresses_of_who_was_refused(log: Log) -> None:

@@ -1,0 +1,92 @@
+"""What a route says of itself, beside its view: who may use it, what limits it, what is kept of it.
+
+>>> pages = Routes("notes", __name__)
+>>> @pages.post("/notes", least=Role.PLAYER, limit="note")
+... def add() -> str:
+...     return ""
+>>> facts_of("notes.add").role.name, facts_of("notes.add").limits
+('PLAYER', ('note',))
+>>> facts_of("notes.unknown").role.name
+'OWNER'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+from flask import Blueprint
+
+from scorer.services.base.roles import Role
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+class Facts(NamedTuple):
+    """The facts of a route.
+
+    ``least`` is the least role that it names; a route of a circle that names none is for owners.
+    ``limits`` are the limits of `scorer.limits` that it counts for. ``kept`` says whether phones
+    keep its page. ``logged`` is the event in the security log of an act that was done, ``largest``
+    the size in bytes that its form may have, whatever the setting, and ``sandboxed`` says whether
+    it reads a file in a process of its own, which is paid ahead.
+    """
+
+    least: Role | None = None
+    limits: tuple[str, ...] = ()
+    kept: bool = False
+    logged: str = ""
+    largest: int = 0
+    sandboxed: bool = False
+
+    @property
+    def role(self) -> Role:
+        """The least role that may use a route of a circle."""
+        return self.least or Role.OWNER
+
+
+#: The facts of each route, by its endpoint.
+FACTS: dict[str, Facts] = {}
+NO_FACTS = Facts()
+
+
+def facts_of(endpoint: str | None) -> Facts:
+    """Return the facts of a route; of one that was not declared here there are none."""
+    return FACTS.get(endpoint or "", NO_FACTS)
+
+
+class Routes(Blueprint):
+    """A blueprint whose routes are declared with their facts.
+
+    ``limit`` here is that of the routes that name none themselves.
+    """
+
+    def __init__(
+        self, name: str, import_name: str, *, limit: str | tuple[str, ...] = (), **options: Any
+    ) -> None:
+        super().__init__(name, import_name, **options)
+        self._limit = limit
+
+    def route(
+        self,
+        rule: str,
+        *,
+        least: Role | None = None,
+        limit: str | tuple[str, ...] = (),
+        kept: bool = False,
+        logged: str = "",
+        largest: int = 0,
+        sandboxed: bool = False,
+        **options: Any,
+    ) -> Callable[[View], View]:
+        """Declare a route, as Flask does, with its facts; see `Facts`."""
+        kinds = limit or self._limit
+        limits = (kinds,) if isinstance(kinds, str) else kinds
+
+        def declare(view: View) -> View:
+            endpoint = options.get("endpoint", view.__name__)
+            facts = Facts(least, limits, kept, logged, largest, sandboxed)
+            FACTS[f"{self.name}.{endpoint}"] = facts
+            return super(Routes, self).route(rule, **options)(view)
+
+        return declare
