@@ -111,7 +111,7 @@ def test_rules_that_are_picked_for_another_number_stay(take: Take) -> None:
         assert chosen(actor) == "pairs"
     actor.tap(actor.button("Start playing"))
 
-    expect(actor.page.locator("#problem-players")).to_contain_text("there are 5")
+    expect(actor.page.locator("#problem-players")).to_contain_text("players, not for 5.")
     others = " · ".join(name_of(actor, "points", one) for one in ("highest", "lowest", "zero-sum"))
     expect(actor.page.get_by_text(others)).to_be_visible()
     assert chosen(actor) == "pairs"
