@@ -163,6 +163,11 @@ class Walk:
         table = self.table(turn.dealer, sits_out)
         return judged(self.game, table, outcome, answers, times=turn.times)
 
+    def _seated(self, sits_out: Sequence[Seat]) -> Table[Any]:
+        """The people of the next deal, also those who are out by their balances."""
+        active = tuple(seat for seat in self.terms.order if seat not in sits_out)
+        return replace(self.table(self.terms.order[0], sits_out), active=active)
+
     def no_dealer(self, seat: Seat, path: str) -> Problem:
         """Say of somebody that they are not there to deal."""
         message = say("%(name)s is not at the table.", name=self.names[seat])
@@ -194,11 +199,13 @@ class Walk:
         anew: Callable[[int], bool] | None = None,
         *,
         follow: bool = False,
+        as_played: bool = False,
         answers: Callable[[Deal], Any] | None = None,
     ) -> Iterator[tuple[Deal, Sequence[Problem]]]:
         """Book deals again; those ``anew`` says of are judged anew, with what is wrong with them.
 
-        With ``follow`` they are dealt by whose turn it is, and by turn people sit out. ``answers``
+        With ``follow`` they are dealt by whose turn it is, and by turn people sit out;
+        ``as_played`` leaves those in who played, even if they would be out by now. ``answers``
         gives other ones than their sheets. A deal that can't be played so is booked as it was paid.
         """
         for deal in deals:
@@ -212,7 +219,12 @@ class Walk:
                 try:
                     given = answers(deal) if answers else entry.answers(self.names)
                     out = None if follow else entry.sits_out
-                    entry = self.judge(turn._replace(times=1), given, entry.outcome, out)
+                    if as_played and not follow:
+                        entry = judged(
+                            self.game, self._seated(entry.sits_out), entry.outcome, given
+                        )
+                    else:
+                        entry = self.judge(turn._replace(times=1), given, entry.outcome, out)
                 except InvalidError as error:
                     wrong = error.problems
             yield self.book(entry, turn, voided=deal.voided, play=deal.play), wrong
@@ -226,6 +238,7 @@ class Walk:
         """Go past a deal of which it does not matter, or is not known, what it paid."""
         entry = Entry(self.game, outcome, NOBODY, sheet)
         self.last = Deal(self.number, turn, entry, terms=self.terms)
+        self.played += outcome is Outcome.PLAYED
         self.go_to(self.number + 1)
 
     def go_to(self, number: int) -> None:

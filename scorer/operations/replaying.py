@@ -14,26 +14,6 @@ from scorer.rules.sheet import Reading
 def replay(document: object, translate: Translate = str) -> Answer:
     """Answer a session file: every deal's payouts and balances, the standings, and the end."""
     evening, problems, warnings = played(document)
-    return answer_of(evening, problems, warnings, translate)
-
-
-def played(document: object) -> tuple[Evening | None, Sequence[Problem], Sequence[Problem]]:
-    """Play a session file again; return its evening if nothing is wrong, problems and warnings."""
-    reading = Reading()
-    reader = read_document(document, reading, Evening)
-    evening = reader.evening if reader and not reading.problems else None
-    return evening, reading.problems, reader.warnings if reader else []
-
-
-def answer_of(
-    evening: Evening | None,
-    problems: Sequence[Problem],
-    warnings: Sequence[Problem],
-    translate: Translate = str,
-) -> Answer:
-    """Write what `played` found as an answer."""
-    if len(warnings) > MOST_PROBLEMS:  # so that what tells where the end was is told
-        warnings = sorted(warnings, key=lambda one: one.code != "played-on")
     nothing: Answer = {"deals": [], "standings": [], "finished": False, "winners": []}
     answer = {
         "ok": not problems,
@@ -47,6 +27,20 @@ def answer_of(
             names[seat]: points for seat, points in evening.result.victory_points.items()
         }
     return answer
+
+
+def played(document: object) -> tuple[Evening | None, Sequence[Problem], Sequence[Problem]]:
+    """Play a session file again; return its evening if nothing is wrong, problems and warnings.
+
+    Of many warnings those come first that tell where the end was.
+    """
+    reading = Reading()
+    reader = read_document(document, reading, Evening)
+    evening = reader.evening if reader and not reading.problems else None
+    warnings = reader.warnings if reader else []
+    if len(warnings) > MOST_PROBLEMS:
+        warnings = sorted(warnings, key=lambda one: one.code != "played-on")
+    return evening, reading.problems, warnings
 
 
 def _outcome(evening: Evening) -> Answer:

@@ -40,11 +40,19 @@ def refused(request_id: object, reading: Reading, translate: Translate) -> Answe
 
 
 def problem_list(problems: Sequence[Problem], translate: Translate) -> list[Answer]:
-    """Write problems as the answers do: the first hundred, then how many more there are."""
+    """Write problems as the answers do."""
+    return [
+        {"code": p.code, "field": p.field, "message": translate(p.message)}
+        for p in first_problems(problems)
+    ]
+
+
+def first_problems(problems: Sequence[Problem]) -> list[Problem]:
+    """Return the first hundred problems, then how many more there are."""
     shown = [*problems[:MOST_PROBLEMS]]
     if len(problems) > MOST_PROBLEMS:
         shown.append(Problem(MORE, "", more_problems(len(problems))))
-    return [{"code": p.code, "field": p.field, "message": translate(p.message)} for p in shown]
+    return shown
 
 
 def more_problems(found: int) -> Text:

@@ -11,19 +11,23 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from scorer.errors import InvalidError, Problem, ScorerError, existing
-from scorer.evening.terms import NOW, Terms, TermsChange, first_turn, terms_of, turn_of
+from scorer.evening import NOBODY, Deal, Entry, Evening
+from scorer.evening.terms import NOW, Terms, TermsChange, terms_of
 from scorer.games import find_game
-from scorer.rules.game import Game, Outcome, Table, Turn
+from scorer.rules.game import Game, Outcome, PenaltySheet, Table, Turn
 from scorer.rules.match import Progress, Tally
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read
 from scorer.rules.sides import Sides, lasting
 from scorer.storage import in_transaction, models, queries
-from scorer.storage.queries.deals import DealRow, PastDeal, VersionRow
+from scorer.storage.queries.deals import DealRow, VersionRow
 
 StoredDeal = DealRow | VersionRow
 
 Answer = TypeVar("Answer")
+
+#: Where it does not matter who dealt.
+UNSAID = Turn(Seat(0))
 
 #: How stored sheets name the seats.
 NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
@@ -155,15 +159,26 @@ class SessionTerms:
     def _reading(self, rules: Any) -> Reading:
         return Reading(NUMBERS, self.game.deck(rules))
 
-    def turn_after(self, deal: DealRow | PastDeal, turn: Turn, here: Terms) -> Turn:
-        """Return the dealer and multiplier of the deal after ``deal``.
+    def written_sheet(self, stored: object, rules: Any) -> Any:
+        """Read back a sheet by some rules; None where that can't be said by them."""
+        return read(self.game.sheet_type, stored, self._reading(rules), "sheet")
 
-        ``turn`` is the dealer and multiplier of ``deal``, ``here`` are the terms of the next one.
-        """
-        terms, sheet = self.terms(deal.number), None
-        if deal.outcome == Outcome.PLAYED:
-            sheet = read(self.game.sheet_type, deal.sheet, self._reading(terms.rules), "sheet")
-        return turn_of(self.game, (turn, Outcome(deal.outcome)), terms, here, sheet)
+    def evening(self, *more: TermsChange) -> Evening:
+        """The session as it began, with all that was changed in it, and ``more``."""
+        changes, first = [*self.changes, *more], Seat(self.row.first_dealer)
+        return Evening(self.game, self.names, self.began, self.opening, first, changes)
+
+    def entry_of(self, deal: StoredDeal) -> Entry:
+        """A deal as it was judged when it was written down."""
+        sheet, outcome = self.sheet_of(deal), Outcome(deal.outcome)
+        if outcome is Outcome.PENALTY and deal.sheet:
+            sheet = PenaltySheet(Seat(int(deal.sheet["offender"])))
+        paid, made = paid_by(deal), getattr(deal, "made", None)
+        return Entry(self.game, outcome, self.table_for(deal), sheet, paid, made)
+
+    def deal_of(self, deal: DealRow) -> Deal:
+        """A line of the score sheet as it is stored."""
+        return Deal(deal.number, Turn(Seat(deal.dealer)), self.entry_of(deal), deal.voided)
 
     def answers_of(self, deal: StoredDeal, names: Sequence[str] = ()) -> dict[str, Any] | None:
         """Give what was written down for a deal as it was sent: with the names of the people.
@@ -178,38 +193,50 @@ class SessionTerms:
 
 @dataclass(frozen=True, slots=True)
 class SessionState(SessionTerms):
-    """A session with what its next deal depends on: terms, turn and balances.
+    """A session with what its next deal depends on.
 
-    ``rules``, ``order`` and ``turn`` are those of the next deal, and so are the ``balances`` in
+    ``now`` is the evening before the next deal, not to be written in; its balances are known in
     games where whoever has too many points is out. ``started`` is the deal under way, read-only:
     load it again with `queries.book.started_deal` to change it.
     """
 
-    upcoming: Terms
-    turn: Turn
-    balances: Mapping[Seat, int] | None
+    now: Evening
     started: models.StartedDeal | None
+
+    @property
+    def upcoming(self) -> Terms:
+        """The terms of the next deal."""
+        return self.now.terms
+
+    @property
+    def turn(self) -> Turn:
+        """Who deals the next deal, and how often it counts."""
+        return self.now.turn
+
+    @property
+    def balances(self) -> Mapping[Seat, int] | None:
+        """The balances before the next deal, where somebody can be out by them."""
+        return self.now.totals or None
 
     @property
     def rules(self) -> Any:
         """The rules of the next deal."""
-        return self.upcoming.rules
+        return self.now.terms.rules
 
     @property
     def rule_set(self) -> tuple[UUID, int] | None:
         """Which of the circle's own rules those of the next deal are, in which version."""
-        return self.upcoming.rule_set
+        return self.now.terms.rule_set
 
     @property
     def order(self) -> tuple[Seat, ...]:
         """All at the table of the next deal, in order of play."""
-        return self.upcoming.order
+        return self.now.terms.order
 
     @property
     def out(self) -> tuple[Seat, ...]:
         """Who of those at the table is out, where a game has that."""
-        still_in = _still_in(self.game, self.upcoming, self.balances).order
-        return tuple(seat for seat in self.order if seat not in still_in)
+        return tuple(seat for seat in self.order if seat not in self.now.here.order)
 
     @property
     def lowest_leads(self) -> bool:
@@ -223,10 +250,7 @@ class SessionState(SessionTerms):
 
     def table(self) -> Table[Any]:
         """The people for the next deal."""
-        terms = _still_in(self.game, self.upcoming, self.balances)
-        active = terms.active(self.game, self.turn.dealer)
-        first = self.row.next_number == 1 or None
-        return Table(self.rules, self.names, active, self.order, self.balances, first)
+        return self.now.table(self.turn.dealer)
 
 
 def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
@@ -292,10 +316,7 @@ def state_of(row: models.CardSession, started: models.StartedDeal | None = None)
     """Give the state of a session whose row, and the deal under way, are loaded."""
     changes = queries.book.session_changes(row.circle_id, row.session_id) if row.changes else ()
     terms = _terms_of(row, queries.book.seats(row.circle_id, row.session_id), changes)
-    recent = queries.deals.deals_since_last_played(row.circle_id, row.session_id)
-    upcoming = terms.terms(row.next_number, after=recent[-1].number if recent else 0)
     balances = balances_before(row, row.next_number) if terms.game.eliminates else None
-    turn = _turn(terms, row.next_number, recent, balances)
     return SessionState(
         row,
         terms.game,
@@ -303,24 +324,59 @@ def state_of(row: models.CardSession, started: models.StartedDeal | None = None)
         terms.names,
         terms.began,
         terms.changes,
-        upcoming=upcoming,
-        turn=turn,
-        balances=balances,
+        now=evening_at(terms, row.next_number, balances),
         started=started,
     )
+
+
+def evening_at(
+    terms: SessionTerms, number: int, balances: Mapping[Seat, int] | None = None
+) -> Evening:
+    """Give the evening before a deal: whose turn it is; nobody is out without ``balances``.
+
+    A deal before the last one played counts once: that one has used the multiplier carried over.
+    """
+    now = replace(terms.evening(), totals=balances or {})
+    for deal in queries.deals.deals_since_last_played(terms.circle_id, terms.session_id):
+        if deal.number < number:
+            now.go_to(deal.number)
+            turn, sheet = now.turn._replace(dealer=Seat(deal.dealer)), None
+            if deal.outcome == Outcome.PLAYED:
+                sheet = terms.written_sheet(deal.sheet, now.terms.rules)
+            now.pass_over(turn, Outcome(deal.outcome), sheet)
+    now.go_to(number)
+    return now
+
+
+def paid_deals(terms: SessionTerms) -> Iterator[Deal]:
+    """List the deals that stand with what they paid; their sheets where the end depends on them."""
+    key, sheets = (terms.circle_id, terms.session_id), {}
+    if terms.game.last_sheet_counts:
+        sheets = {deal.number: terms.sheet_of(deal) for deal in queries.deals.all_deals(*key)}
+    payouts = queries.book.payout_matrix(*key)
+    for number, outcome in queries.deals.standing_outcomes(*key):
+        paid = {Seat(seat): amount for seat, amount in payouts.get(number, {}).items()}
+        entry = Entry(terms.game, Outcome(outcome), NOBODY, sheets.get(number), paid)
+        yield Deal(number, UNSAID, entry)
+
+
+def end_again(state: SessionState) -> int | None:
+    """Return the number of the deal that ends the session, found anew from all payouts."""
+    if not any(state.game.can_end(rules) for rules in state.all_rules):
+        return None
+    evening = state.evening()
+    evening.book_again(paid_deals(state))
+    return evening.ended
+
+
+def paid_by(deal: StoredDeal) -> dict[Seat, int]:
+    """What the sheet of a deal paid."""
+    return {Seat(seat): amount for seat, amount in deal.payouts.items()}
 
 
 def balances_before(row: models.CardSession, number: int) -> dict[Seat, int]:
     """Give everybody's balance before a deal of a session."""
     return queries.book.balances(row.circle_id, row.session_id, until=number - 1)
-
-
-def _still_in(game: Game[Any, Any], terms: Terms, balances: Mapping[Seat, int] | None) -> Terms:
-    """Return the terms without the eliminated players; with all of them if nobody is left."""
-    if balances is None:
-        return terms
-    order = game.still_in(terms.order, balances, terms.rules)
-    return replace(terms, order=order or terms.order)
 
 
 def session_terms(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, SessionTerms]:
@@ -390,35 +446,6 @@ def listed_rules(slug: str, rules: dict[str, Any]) -> Any:
 @lru_cache(maxsize=256)
 def _read_rules(slug: str, document: str) -> tuple[Any, list[Problem]]:
     return find_game(slug).rules_from(json.loads(document))
-
-
-def _turn(
-    terms: SessionTerms,
-    number: int,
-    recent: Sequence[queries.deals.PastDeal],
-    balances: Mapping[Seat, int] | None,
-) -> Turn:
-    """Compute the dealer and multiplier of deal ``number``.
-
-    ``recent`` are the last deal played and those since; later ones than ``number`` are left out.
-    """
-    earlier = [deal for deal in recent if deal.number < number]
-    turn = first_turn(Seat(terms.row.first_dealer), terms.began, terms.terms(number, after=0))
-    numbers = [*(deal.number for deal in earlier), number]
-    for deal, following in zip(earlier, numbers[1:], strict=True):
-        here = _still_in(terms.game, terms.terms(following, after=deal.number), balances)
-        turn = terms.turn_after(deal, turn._replace(dealer=Seat(deal.dealer)), here)
-    return turn
-
-
-def turn_at(state: SessionState, number: int, balances: Mapping[Seat, int] | None = None) -> Turn:
-    """Compute who deals a deal, and how often it counts if it is played.
-
-    Nobody is eliminated without ``balances``. A deal before the last one played counts once: that
-    one has used the multiplier carried over.
-    """
-    recent = queries.deals.deals_since_last_played(state.circle_id, state.session_id)
-    return _turn(state, number, recent, balances)
 
 
 def progress(state: SessionState) -> Progress:

@@ -12,7 +12,9 @@ from uuid import UUID
 from sqlalchemy.exc import IntegrityError
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
-from scorer.operations import replay
+from scorer.evening import Entry as Judged
+from scorer.evening import judged
+from scorer.evening.walk import LATER_DEAL, depends_on_earlier
 from scorer.rules.game import Outcome, Table, with_times
 from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import write as written_sheet
@@ -21,26 +23,22 @@ from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
 from scorer.services.base.text import read_reason
-from scorer.services.book.ending import end_again, ends
 from scorer.services.book.state import (
     NUMBERS,
     SessionState,
+    end_again,
+    evening_at,
     find_deal,
     in_session,
     state_of,
-    turn_at,
 )
 from scorer.services.book.writing import (
     Act,
     DealChange,
-    ScoredEntry,
-    current_entry,
     insert_deal,
     insert_version,
-    score_entry,
 )
 from scorer.services.deals.reviews import CONFIRM, open_disputes, proposed_answers, settling_since
-from scorer.services.files.session_file import session_file
 from scorer.services.money.evenings import settle
 from scorer.storage import models, queries
 from scorer.storage.queries.deals import DealRow
@@ -118,7 +116,7 @@ def _stored_table(state: SessionState, deal: DealRow) -> DealTable:
     if deal.outcome == Outcome.PLAYED:
         times = int((deal.sheet or {}).get("times", 1))
     else:
-        times = turn_at(state, deal.number, state.balances).times
+        times = evening_at(state, deal.number, state.balances).turn.times
     table = state.table_for(deal, with_balances=True)
     return DealTable(deal, table, deal.dealer, deal.sits_out, times)
 
@@ -164,16 +162,27 @@ def record_deal(
 
 def _record(state: SessionState, entry: Entry, by: Holder) -> Recorded:
     _check_next(state, entry)
-    scored = score_entry(
-        state.game, state.table(), entry.outcome, entry.sheet, times=state.turn.times
-    )
-    the_end = state.row.finished_number is None and ends(state, scored)
-    insert_deal(state, entry.key, state.turn.dealer, scored, by)
+    turn = state.turn
+    scored = state.now.judge(turn, entry.sheet, entry.outcome)
+    the_end = state.row.finished_number is None and _ends(state, scored)
+    insert_deal(state, entry.key, turn.dealer, scored, by)
     if state.started is not None:
         queries.book.drop_started(state.circle_id, state.session_id)
     if the_end:
         state.row.finished_number = entry.number
-    return Recorded(entry.number, 1, new=True, payouts=scored.payouts, ends=the_end)
+    return Recorded(entry.number, 1, new=True, payouts=scored.paid, ends=the_end)
+
+
+def _ends(state: SessionState, scored: Judged) -> bool:
+    """Whether the session ends with a deal that is about to be inserted."""
+    if not state.game.can_end(state.rules):
+        return False
+    key = state.circle_id, state.session_id
+    now = replace(
+        state.now, totals=queries.book.balances(*key), played=queries.deals.played_count(*key)
+    )
+    now.book(scored, state.turn)
+    return now.ended is not None
 
 
 def _check_next(state: SessionState, entry: Entry) -> None:
@@ -208,10 +217,10 @@ def _same(state: SessionState, first: queries.deals.VersionRow, entry: Entry) ->
     sheet = with_times(entry.sheet, (first.sheet or {}).get("times", 1))
     table = state.table_for(first, with_balances=True)
     try:
-        scored = score_entry(state.game, table, entry.outcome, sheet)
+        scored = judged(state.game, table, entry.outcome, sheet)
     except InvalidError:
         return False
-    return scored.outcome == first.outcome and scored.sheet == first.sheet
+    return scored.outcome == first.outcome and scored.stored == first.sheet
 
 
 def amend_deal(
@@ -242,10 +251,10 @@ def _amend(
 ) -> Recorded:
     row, stored = find_deal(state, change.number)
     seated = _stored_table(state, stored)
-    scored = score_entry(state.game, seated.table, outcome, sheet, times=seated.times)
-    same = (stored.sheet, stored.outcome) == (scored.sheet, scored.outcome)
+    scored = judged(state.game, seated.table, outcome, sheet, times=seated.times)
+    same = (stored.sheet, stored.outcome) == (scored.stored, scored.outcome)
     if same and _is_repeat(row, change, "amend"):
-        return Recorded(row.number, row.version, new=False, payouts=scored.payouts)
+        return Recorded(row.number, row.version, new=False, payouts=scored.paid)
     _check_change(row, change)
     row.amended, row.disputed = True, False
     return _add_version(state, row, Act("amend", by, change.reason), scored)
@@ -308,7 +317,7 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
         row.disputed = not voided and bool(
             open_disputes(queries.deals.deal_versions(*key), queries.deals.reviews(*key))
         )
-        return _add_version(state, row, act, current_entry(state, row, stored))
+        return _add_version(state, row, act, state.entry_of(stored))
 
     return in_session(by.circle_id, session_id, work)
 
@@ -327,7 +336,7 @@ def _check_change(row: models.Deal, change: DealChange) -> None:
     read_reason(change.reason)
 
 
-def _add_version(state: SessionState, row: models.Deal, act: Act, scored: ScoredEntry) -> Recorded:
+def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Judged) -> Recorded:
     """Insert a version of a deal, and bring up to date what follows from the session's deals."""
     insert_version(state, row, act, scored)
     _check_later(state)
@@ -339,19 +348,18 @@ def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Scored
     started = state.started and queries.book.started_deal(state.circle_id, state.session_id)
     if started is not None:
         started.dealer = state_of(state.row).turn.dealer
-    return Recorded(row.number, row.version, new=True, payouts=scored.payouts, ends=ends_now)
+    return Recorded(row.number, row.version, new=True, payouts=scored.paid, ends=ends_now)
 
 
 def _check_later(state: SessionState) -> None:
     """In games that eliminate players, refuse a change by which later deals would pay otherwise."""
     if not state.game.eliminates:
         return
-    answer = replay(session_file(state.circle_id, state.session_id))
-    stored = queries.book.balances(state.circle_id, state.session_id)
-    balances = {state.names[seat]: balance for seat, balance in stored.items()}
-    if balances != {line["player"]: line["balance"] for line in answer["standings"]}:
-        message = say("A later deal depends on who was out before it. Void that deal first.")
-        raise InvalidError([Problem("later-deal", "", message)])
+    deals = list(map(state.deal_of, queries.deals.all_deals(state.circle_id, state.session_id)))
+    again = state.evening().again(deals, lambda _: True)
+    for deal, (booked, wrong) in zip(deals, again, strict=True):
+        if depends_on_earlier(deal, booked, wrong):
+            raise InvalidError([LATER_DEAL])
 
 
 def start_deal(

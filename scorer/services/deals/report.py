@@ -206,10 +206,10 @@ def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport
         entry = proposed_entry(state, deal, proposal)
     except InvalidError as error:
         return ProposalReport(text, (), {}, error.problems[0].message)
-    after = facts(state, replace(deal, outcome=entry.outcome.value, sheet=entry.sheet))
+    after = facts(state, replace(deal, outcome=entry.outcome.value, sheet=entry.stored))
     changes = tuple(one for one in compare_facts(report.facts, after) if one.old != one.new)
     return ProposalReport(
-        text, changes, entry.payouts, None if changes else say("The deal already says so.")
+        text, changes, entry.paid, None if changes else say("The deal already says so.")
     )
 
 

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError, existing
+from scorer.evening import Entry, judged
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Question, questions
@@ -23,7 +24,7 @@ from scorer.services.base.clock import now
 from scorer.services.base.roles import Holder
 from scorer.services.base.text import read_reason
 from scorer.services.book.state import NUMBERS, SessionState, SessionTerms, find_deal, in_session
-from scorer.services.book.writing import OUTCOME_WORDS, DealChange, ScoredEntry, score_entry
+from scorer.services.book.writing import OUTCOME_WORDS, DealChange
 from scorer.storage import chain, models, queries, write
 from scorer.storage.queries.deals import DealRow, ReviewRow, VersionRow
 from scorer.texts import Text, listed, say
@@ -312,9 +313,10 @@ def read_proposal(
     except InvalidError as error:
         here = [Problem(one.code, "right", one.message) for one in error.problems]
         raise InvalidError(here) from error
-    if (entry.outcome, entry.sheet) == (deal.outcome, deal.sheet):
+    sheet = entry.stored
+    if (entry.outcome, sheet) == (deal.outcome, deal.sheet):
         raise InvalidError([_same_answer()])
-    return proposal if entry.sheet is None else {name: entry.sheet[name] for name in proposal}
+    return proposal if sheet is None else {name: sheet[name] for name in proposal}
 
 
 def _implied(
@@ -399,11 +401,11 @@ def _same_answer() -> Problem:
     return Problem("same-answer", "right", say("This is what stands there already."))
 
 
-def proposed_entry(state: SessionState, deal: DealRow, proposal: Mapping[str, Any]) -> ScoredEntry:
+def proposed_entry(state: SessionState, deal: DealRow, proposal: Mapping[str, Any]) -> Entry:
     """Score a deal as it stands with what is proposed; raise InvalidError where it can't be so."""
     outcome, answers = proposed_answers(state, deal, proposal)
     table = state.table_for(deal, with_balances=True)
-    return score_entry(state.game, table, outcome, answers)
+    return judged(state.game, table, outcome, answers)
 
 
 def proposed_answers(

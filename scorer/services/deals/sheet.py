@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scorer.charts import Balances, DealPayouts
-from scorer.evening.terms import turn_of
 from scorer.ledger import Standing, Transfer, settlement, standings
 from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
@@ -433,19 +432,10 @@ def ahead(state: SessionState) -> Ahead:
 
     Only the first one is known in games where a deal can put somebody out.
     """
+    turns = state.now.ahead(1 if state.game.eliminates else MOST_AHEAD)
     return Ahead(
         number=state.row.next_number,
         times=state.turn.times,
-        turns=tuple(_turns(state)),
+        turns=tuple(TurnAhead(turn.dealer, active) for turn, active in turns),
         balances=queries.book.balances(state.circle_id, state.session_id),
     )
-
-
-def _turns(state: SessionState) -> Iterator[TurnAhead]:
-    turn, number = state.turn, state.row.next_number
-    yield TurnAhead(turn.dealer, state.table().active)
-    for following in range(number + 1, number + (1 if state.game.eliminates else MOST_AHEAD)):
-        before = state.terms(following - 1, after=following - 2)
-        terms = state.terms(following, after=following - 1)
-        turn = turn_of(state.game, (turn, Outcome.PLAYED), before, terms)
-        yield TurnAhead(turn.dealer, terms.active(state.game, turn.dealer))

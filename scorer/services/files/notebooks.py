@@ -63,7 +63,7 @@ class LookedEvening:
     @property
     def balances(self) -> list[tuple[str, int]]:
         """Everybody's balance, the highest first."""
-        return [(one["player"], one["balance"]) for one in self.looked.answer["standings"]]
+        return [(name, balance) for _, name, balance in self.looked.evening.standings()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,9 +275,9 @@ class _Making:
 
     def _compare(self, looked: Looked, deals: Sequence[Deal]) -> None:
         """Add a doubt where the payouts by the rules differ from the notebook."""
-        for deal, paid in zip(deals, looked.answer["deals"], strict=True):
-            payouts: Mapping[str, int] = paid["payouts"]
-            if deal.figures and {**deal.figures} != {**payouts}:
+        for deal, judged in zip(deals, looked.evening.deals, strict=True):
+            payouts = judged.payouts
+            if deal.figures and {**deal.figures} != payouts:
                 message = say(
                     "The notebook gives %(noted)s; by the rules it is %(paid)s.",
                     noted=_amounts(deal.figures),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Any
 from uuid import UUID, uuid5
@@ -12,23 +12,23 @@ from uuid import UUID, uuid5
 from scorer.cards import engine
 from scorer.documents import decode
 from scorer.errors import InvalidError, Problem
-from scorer.evening.terms import Terms, turn_of
-from scorer.operations import replay
-from scorer.rules.game import Outcome, Table, Turn
-from scorer.rules.seats import Seat
+from scorer.evening import Evening
+from scorer.operations.replaying import played
+from scorer.operations.requests import first_problems
+from scorer.rules.game import Outcome
 from scorer.services.base import clock, journal
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
 from scorer.services.base.text import one_line, reason_problems
 from scorer.services.book.state import SessionState, lock_state, state_of
-from scorer.services.book.writing import insert_deal, score_entry
+from scorer.services.book.writing import insert_deal
 from scorer.services.cards.tricks import put_down_play
-from scorer.services.files.session_file import ending_deal, session_file
+from scorer.services.files.session_file import session_file
 from scorer.services.table.changes import ChangeRequest, NewRules, NewSeats, write_changes
 from scorer.services.table.sessions import Agreed, NewSession, begin, read_agreed
 from scorer.storage import in_transaction, queries
 from scorer.storage.models import CardSession
-from scorer.texts import Text, say
+from scorer.texts import say
 
 LONGEST_FILE = 400_000
 #: So many deals are played again in a few seconds.
@@ -51,7 +51,7 @@ class Looked:
     seats: tuple[str, ...]
     deals: list[dict[str, Any]]
     following: dict[str, Any]
-    answer: dict[str, Any]
+    evening: Evening
     odd: list[Problem]
 
     @property
@@ -78,18 +78,10 @@ def look_at(text: bytes | str, key: UUID, circle_id: UUID) -> Looked:
     if isinstance(document["deals"], list) and len(document["deals"]) > MOST_DEALS:
         message = say("A session file has at most %(most)s deals.", most=MOST_DEALS)
         raise InvalidError([Problem("too-many-deals", "deals", message)])
-    messages: list[Text] = []
-
-    def noted(message: Text) -> str:
-        messages.append(message)
-        return str(message)
-
-    answer = replay(document, noted)
-    told_of = zip([*answer["problems"], *answer["warnings"]], messages, strict=True)
-    found = [Problem(one["code"], one["field"], message) for one, message in told_of]
-    if not answer["ok"]:
-        raise InvalidError(found[: len(answer["problems"])])
-    agreed = _agreed(document, answer, key, circle_id)
+    evening, problems, warnings = played(document)
+    if evening is None:
+        raise InvalidError(first_problems(problems))
+    agreed = _agreed(document, evening, key, circle_id)
     _check_notes(document["deals"])
     return Looked(
         document=json.dumps(document),
@@ -97,8 +89,8 @@ def look_at(text: bytes | str, key: UUID, circle_id: UUID) -> Looked:
         seats=tuple(document["seats"]),
         deals=document["deals"],
         following=document.get("next") or {},
-        answer=answer,
-        odd=found,
+        evening=evening,
+        odd=first_problems(warnings),
     )
 
 
@@ -117,7 +109,7 @@ def _decoded(text: bytes | str) -> dict[str, Any]:
     return document
 
 
-def _agreed(document: dict[str, Any], answer: dict[str, Any], key: UUID, circle_id: UUID) -> Agreed:
+def _agreed(document: dict[str, Any], evening: Evening, key: UUID, circle_id: UUID) -> Agreed:
     seats = tuple(document["seats"])
     opening = document.get("opening") or {}
     return read_agreed(
@@ -127,7 +119,7 @@ def _agreed(document: dict[str, Any], answer: dict[str, Any], key: UUID, circle_
             game=document["game"],
             rules=document.get("rules"),
             players=seats,
-            first_dealer=seats.index(answer["deals"][0]["dealer"]) if answer["deals"] else 0,
+            first_dealer=evening.deals[0].turn.dealer if evening.deals else 0,
             title=one_line(document.get("title") or ""),
             opening=[opening.get(name, 0) for name in seats],
             started_at=_read_date(document.get("date")),
@@ -172,16 +164,14 @@ def kept_before(looked: Looked, circle_id: UUID) -> list[CardSession]:
     return [
         row
         for row in queries.book.sessions_by_key(circle_id, same_day)
-        if _pay_alike(looked.answer, replay(session_file(circle_id, row.session_id)))
+        if _pay_alike(looked.evening, played(session_file(circle_id, row.session_id))[0])
     ]
 
 
-def _pay_alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    paid = [
-        (ours["payouts"], theirs["payouts"])
-        for ours, theirs in zip(one["deals"], other["deals"], strict=False)
-    ]
-    return bool(paid) and all(ours == theirs for ours, theirs in paid)
+def _pay_alike(one: Evening, other: Evening | None) -> bool:
+    deals = zip(one.deals, other.deals if other else (), strict=False)
+    paid = [ours.payouts == theirs.payouts for ours, theirs in deals]
+    return bool(paid) and all(paid)
 
 
 def keep(looked: Looked, by: Holder) -> UUID:
@@ -195,55 +185,36 @@ def write_down(looked: Looked, by: Holder) -> UUID:
     with lock_state(started.circle_id, started.session_id) as state:
         if state.row.written == 0 and state.row.ended_at is None:
             _write_deals(looked, state, by)
-            state.row.finished_number = ending_deal(looked.answer, len(looked.deals))
+            state.row.finished_number = looked.evening.ended
             journal.change(Kind.ENDED, state.row, by, ended_at=clock.now())
             state.row.version += 1
     return started.session_id
 
 
 def _write_deals(looked: Looked, state: SessionState, by: Holder) -> None:
-    last: tuple[Turn, Outcome, Terms, Any] | None = None
-    for number, deal in enumerate(looked.deals):
-        before, state = state, _as_changed(looked, state, deal, by)
-        terms, outcome = state.upcoming, Outcome(deal.get("outcome", Outcome.PLAYED.value))
-        turn = state.turn
-        if last and state is before:
-            turn = turn_of(state.game, last[:2], last[2], terms, last[3])
-        if deal.get("dealer") is not None:
-            turn = turn._replace(dealer=Seat(looked.seats.index(deal["dealer"])))
-        table = _table(looked, state, turn.dealer, deal)
-        scored = score_entry(state.game, table, outcome, deal.get("sheet"), times=turn.times)
-        key = uuid5(state.session_id, str(number))
-        insert_deal(state, key, turn.dealer, scored, by)
-        has_cards = engine.has(state.game, len(table.active))
-        if deal.get("play") and scored.answers is not None and has_cards:
-            begun = engine.new_deal(state.game, table, turn.dealer)
-            put_down_play(state, key, deal["play"], begun, scored.answers, by=by)
-        last = turn, outcome, terms, scored.answers
+    """Write the deals as the replay judged them, each after what changed with it."""
+    for given, deal in zip(looked.deals, looked.evening.deals, strict=True):
+        state = _as_changed(looked, state, given, by)
+        entry, key = deal.entry, uuid5(state.session_id, str(deal.number - 1))
+        insert_deal(state, key, deal.turn.dealer, entry, by)
+        if deal.play and entry.played is not None:
+            begun = engine.new_deal(state.game, entry.table, deal.turn.dealer)
+            put_down_play(state, key, deal.play, begun, entry.sheet, by=by)
     _as_changed(looked, state, looked.following, by)
 
 
 def _as_changed(
     looked: Looked, state: SessionState, deal: dict[str, Any], by: Holder
 ) -> SessionState:
-    """Write down what changed with a deal, which is the next one; see then who is still in."""
+    """Write down what changed with a deal, which is the next one."""
     rules, seats = deal.get("rules"), deal.get("seats")
     if rules is None and seats is None:
-        return state_of(state.row) if state.game.eliminates else state
+        return state
     number = state.row.next_number
     order = None if seats is None else NewSeats([looked.seats.index(name) for name in seats])
     new_rules = None if rules is None else NewRules(rules)
     write_changes(state, ChangeRequest(number, number, new_rules, order), by)
     return state_of(state.row)
-
-
-def _table(looked: Looked, state: SessionState, dealer: Seat, deal: dict[str, Any]) -> Table[Any]:
-    """Who plays a deal of the file: those who are not named as sitting out, or by the rules."""
-    order, out = state.order, [looked.seats.index(name) for name in deal.get("sits_out") or ()]
-    active = replace(state, turn=Turn(dealer)).table().active
-    if out:
-        active = tuple(seat for seat in order if seat not in out)
-    return Table(state.rules, looked.seats, active, order, state.balances)
 
 
 def deal_of(problem: Problem) -> int | None:

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, existing
-from scorer.evening.terms import first_turn, now_there
+from scorer.evening import Deal
+from scorer.evening.terms import now_there
 from scorer.rules.cards import Card, card_name
-from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import join, placed, questions
 from scorer.rules.sheet import write as written_rules
@@ -23,16 +23,15 @@ from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
 from scorer.services.base.text import one_line, read_name, read_reason
-from scorer.services.book.ending import end_again
 from scorer.services.book.state import (
     NUMBERS,
     SessionState,
-    balances_before,
+    end_again,
     in_session,
     seats_of,
     state_of,
 )
-from scorer.services.book.writing import MOST_POINTS, Act, ScoredEntry, insert_version, score_entry
+from scorer.services.book.writing import MOST_POINTS, Act, insert_version
 from scorer.services.money.evenings import settle
 from scorer.services.table.sessions import find_player
 from scorer.storage import chain, models, queries, write
@@ -92,14 +91,6 @@ class ChangeRequest:
     def holds_for(self, number: int) -> bool:
         """Whether it holds for a deal."""
         return self.from_number <= number <= (self.until_number or number)
-
-
-class NewVersion(NamedTuple):
-    """What a deal is rescored with: who deals, who sits out, the answers."""
-
-    dealer: Seat
-    sits_out: tuple[int, ...]
-    answers: dict[str, Any] | None
 
 
 def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
@@ -308,47 +299,38 @@ def _rescore_deals(
 ) -> int:
     """Write a new version of every deal that a change holds for; return how many there are.
 
-    Raise InvalidError with the problems of all of them.
+    With other seats each dealer follows from the deal before; otherwise dealers and those who sit
+    out stay. Raise InvalidError with the problems of all of them.
     """
     problems: list[Problem] = []
-    deals = queries.deals.all_deals(after.circle_id, after.session_id)
-    held = [deal for deal in deals if change.holds_for(deal.number)]
-    dealers = _dealers(after, deals, change) if change.seats else {}
-    for deal in held:
-        try:
-            new = _new_version(before, after, deal, change, dealers.get(deal.number))
-            scored = rescore(after, deal, new)
-        except InvalidError as error:
-            problems += _in_deal(deal.number, error.problems)
-        else:
+    deals = map(after.deal_of, queries.deals.all_deals(after.circle_id, after.session_id))
+    again = after.evening().again(
+        deals,
+        change.holds_for,
+        follow=change.seats is not None,
+        as_played=True,
+        answers=lambda deal: deal.entry.answers(_names(before, after, deal, change)),
+    )
+    count = 0
+    for deal, wrong in again:
+        problems += _in_deal(deal.number, wrong)
+        if change.holds_for(deal.number) and not wrong:
             key = after.circle_id, after.session_id, deal.number
             row = existing(queries.deals.deal_to_change(*key), deal.number)
-            row.dealer, row.amended = new.dealer, True
-            insert_version(after, row, act, scored)
+            row.dealer, row.amended = deal.turn.dealer, True
+            insert_version(after, row, act, deal.entry)
+            count += 1
     if problems:
         raise InvalidError(problems)
-    return len(held)
+    return count
 
 
-def _new_version(
-    before: SessionState,
-    after: SessionState,
-    deal: DealRow,
-    change: ChangeRequest,
-    dealer: Seat | None,
-) -> NewVersion:
-    """Decide who deals and who sits out; without a new dealer both stay as they are."""
-    if dealer is None or change.seats is None:
-        return NewVersion(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
-    terms = after.terms(deal.number)
-    active = terms.active(after.game, dealer)
-    out = tuple(seat for seat in terms.order if seat not in active)
-    names = _names_by_place(before, after, deal) if change.seats.by_place else after.names
-    return NewVersion(dealer, out, after.answers_of(deal, names))
-
-
-def _names_by_place(before: SessionState, after: SessionState, deal: DealRow) -> tuple[str, ...]:
-    """Name each seat by who sits now where its player sat when the deal was written."""
+def _names(
+    before: SessionState, after: SessionState, deal: Deal, change: ChangeRequest
+) -> tuple[str, ...]:
+    """Name each seat; by place, by who sits now where its player sat when the deal was written."""
+    if change.seats is None or not change.seats.by_place:
+        return after.names
     old, new = before.terms(deal.number).order, after.terms(deal.number).order
     if len(old) != len(new):
         message = say(
@@ -360,45 +342,6 @@ def _names_by_place(before: SessionState, after: SessionState, deal: DealRow) ->
         raise InvalidError([Problem("by-place", "by_place", message)])
     there = now_there(old, new)
     return tuple(after.names[there.get(Seat(seat), seat)] for seat in range(len(after.names)))
-
-
-def _dealers(
-    after: SessionState, deals: Sequence[DealRow], change: ChangeRequest
-) -> dict[int, Seat]:
-    """Return who dealt each deal that the change holds for: each follows from the one before."""
-    dealers: dict[int, Seat] = {}
-    earlier = [deal for deal in deals if deal.number < change.from_number and not deal.voided]
-    last = earlier[-1] if earlier else None
-    for deal in deals:
-        if change.holds_for(deal.number):
-            dealers[deal.number] = _dealer(after, last, deal.number, dealers)
-            last = last if deal.voided else deal
-    return dealers
-
-
-def _dealer(
-    after: SessionState, last: DealRow | None, number: int, dealers: dict[int, Seat]
-) -> Seat:
-    if last is None:
-        first = Seat(after.row.first_dealer)
-        return first_turn(first, after.began, after.terms(number, after=0)).dealer
-    dealt = Turn(dealers.get(last.number, Seat(last.dealer)))
-    return after.turn_after(last, dealt, after.terms(number, after=last.number)).dealer
-
-
-def rescore(
-    after: SessionState, deal: DealRow, new: NewVersion, balances: Mapping[Seat, int] | None = None
-) -> ScoredEntry:
-    """Score a deal by the rules and seats of a change; raise InvalidError.
-
-    ``balances`` are those before the deal, where they count and differ from the stored ones.
-    """
-    terms = after.terms(deal.number)
-    active = tuple(seat for seat in terms.order if seat not in new.sits_out)
-    if after.game.eliminates and balances is None:
-        balances = balances_before(after.row, deal.number)
-    table = Table(terms.rules, after.names, active, terms.order, balances)
-    return score_entry(after.game, table, Outcome(deal.outcome), new.answers)
 
 
 def _in_deal(number: int, problems: Iterable[Problem]) -> list[Problem]:

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.evening.rota import SatOut, times_out, to_change, to_the_good
-from scorer.evening.terms import turn_of
-from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat, wrong_count
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import NUMBERS, SessionState, load_state
@@ -191,14 +189,14 @@ def sitting_out(state: SessionState) -> SittingOut | None:
     ]
     times, ahead = times_out(past), to_the_good(past)
     by_turn = state.upcoming.by_turn(state.game, state.turn.dealer)
-    following = state.terms(state.row.next_number + 1)
-    turn = turn_of(state.game, (state.turn, Outcome.PLAYED), state.upcoming, following)
+    _, (then, _) = state.now.ahead(2)
+    following = state.terms(state.row.next_number + 1).by_turn(state.game, then.dealer)
     return SittingOut(
         names=state.names,
         out=out,
         playing=tuple(seat for seat in state.order if seat in active),
         by_turn=by_turn,
-        following=following.by_turn(state.game, turn.dealer),
+        following=following,
         times={seat: times[seat] for seat in state.order},
         ahead={seat: ahead[seat] for seat in state.order if seat in ahead},
         offered=to_change(out, active, ahead) if set(out) == set(by_turn) else None,

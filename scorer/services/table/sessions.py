@@ -19,7 +19,7 @@ from scorer.services.base.clock import now, zone_called
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, Role
 from scorer.services.base.text import one_line, read_name
-from scorer.services.book.state import SessionState, load_state, lock_row, lock_state, turn_at
+from scorer.services.book.state import SessionState, evening_at, load_state, lock_row, lock_state
 from scorer.services.book.titles import UNTITLED
 from scorer.services.book.writing import MOST_POINTS
 from scorer.services.circle.circles import holder, new_phone
@@ -323,7 +323,7 @@ def next_match(state: SessionState) -> NextMatch:
     """Say what the next match would be, or which one it is."""
     session_id = uuid5(SESSION, _key(state).hex)
     begun = queries.book.session(state.circle_id, session_id) is not None
-    return NextMatch(state.names[turn_at(state, state.row.next_number).dealer], session_id, begun)
+    return NextMatch(evening_at(state, state.row.next_number).dealer, session_id, begun)
 
 
 def start_next_match(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> UUID:
@@ -358,7 +358,7 @@ def _agreed_on(state: SessionState) -> NewSession:
         game=state.game.slug,
         rules=written(state.rules),
         players=[state.names[seat] for seat in state.order],
-        first_dealer=state.order.index(turn_at(state, state.row.next_number).dealer),
+        first_dealer=state.order.index(evening_at(state, state.row.next_number).turn.dealer),
         title=_numbered(state.row.title) if same_day else "",
         circle_id=state.circle_id,
         stake_cents=state.row.stake_cents,

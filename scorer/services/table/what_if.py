@@ -8,28 +8,25 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, TooOftenError
-from scorer.evening.terms import NOW, TermsChange, terms_of
+from scorer.evening.terms import NOW, TermsChange
 from scorer.rules.game import Fact, Game, Score, Table, with_times
 from scorer.rules.seats import Seat
 from scorer.services.base.roles import Holder
-from scorer.services.book.ending import CountedDeal, first_end
-from scorer.services.book.state import SessionState, balances_before, load_state, lock_state
+from scorer.services.book.state import SessionState, load_state, lock_state, paid_by
 from scorer.services.deals.report import AnswerChange, DealReport, version_event
 from scorer.services.deals.sheet import deal_text
 from scorer.services.table.changes import (
     ChangeRequest,
-    NewVersion,
     apply_change,
     check_next,
     check_seen,
-    rescore,
 )
 from scorer.services.table.house_rules import OwnRules, rules_in_use
 from scorer.storage import queries, rolled_back
@@ -126,13 +123,13 @@ class RescoredDeal(NamedTuple):
     """What a deal pays as it stands and by the other rules, or why it can't be played by them."""
 
     deal: DealRow
-    then: Mapping[int, int]
+    then: Mapping[Seat, int]
     refusal: Text | None
 
     @property
-    def now(self) -> Mapping[int, int]:
+    def now(self) -> Mapping[Seat, int]:
         """What the deal pays as it stands: nothing while it is voided."""
-        return {} if self.deal.voided else self.deal.payouts
+        return {} if self.deal.voided else paid_by(self.deal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,61 +231,21 @@ def _keep(key: Hashable, found: RulesWhatIf) -> None:
 
 
 def _rules_what_if(state: SessionState, rules: Any, from_number: int) -> RulesWhatIf:
-    after = _changed(state, rules, from_number)
+    other = TermsChange(NOW - 1, from_number, None, rules)
     stored = queries.deals.all_deals(state.circle_id, state.session_id)
-    before, held = stored[: from_number - 1], stored[from_number - 1 :]
-    deals = tuple(_rescored_deals(after, held, from_number))
-    now = queries.book.balances(state.circle_id, state.session_id)
-    then = dict(now)
-    for one in deals:
-        for seat in then:
-            then[seat] += one.then.get(seat, 0) - one.now.get(seat, 0)
-    end = first_end(after, _paid(after, before, deals))
-    return RulesWhatIf(rules, deals, now, then, _refusal(after), end)
-
-
-def _paid(
-    after: SessionState, before: Sequence[DealRow], deals: Sequence[RescoredDeal]
-) -> Iterator[CountedDeal]:
-    """List what counts: what was paid before the change, and after it what would be."""
-    paid = [(deal, deal.payouts) for deal in before] + [(one.deal, one.then) for one in deals]
-    for deal, payouts in paid:
-        if not deal.voided:
-            sheet = after.sheet_of(deal) if after.game.last_sheet_counts else None
-            yield CountedDeal(deal.number, deal.outcome, payouts, sheet)
-
-
-def _changed(state: SessionState, rules: Any, from_number: int) -> SessionState:
-    """The session as it would be after the change."""
-    changes = (*state.changes, TermsChange(NOW - 1, from_number, None, rules))
-    upcoming = terms_of(state.row.next_number, state.began, changes)
-    return replace(state, changes=changes, upcoming=upcoming)
-
-
-def _rescored_deals(
-    after: SessionState, held: Sequence[DealRow], from_number: int
-) -> Iterator[RescoredDeal]:
-    """Pay deals one after another: where balances count, each with those that it would find."""
-    running = balances_before(after.row, from_number) if after.game.eliminates else None
-    for place, deal in enumerate(held, 1):
-        if place % TURN == 0:
+    now = replace(state.now, changes=[*state.now.changes, other])
+    after = replace(state, changes=(*state.changes, other), now=now)
+    evening, deals = after.evening(), list[RescoredDeal]()
+    again = evening.again(
+        map(state.deal_of, stored), lambda number: number >= from_number, as_played=True
+    )
+    for row, (deal, wrong) in zip(stored, again, strict=True):
+        if deal.number % TURN == 0:
             time.sleep(PAUSE)
-        one = _rescored(after, deal, running)
-        if running is not None:
-            running = {seat: n + one.then.get(seat, 0) for seat, n in running.items()}
-        yield one
-
-
-def _rescored(
-    after: SessionState, deal: DealRow, balances: Mapping[Seat, int] | None
-) -> RescoredDeal:
-    try:
-        new = NewVersion(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
-        scored = rescore(after, deal, new, balances)
-    except InvalidError as error:
-        return RescoredDeal(deal, {} if deal.voided else deal.payouts, error.problems[0].message)
-    paid = {} if deal.voided else {int(seat): paid for seat, paid in scored.payouts.items()}
-    return RescoredDeal(deal, paid, None)
+        if deal.number >= from_number:
+            deals.append(RescoredDeal(row, deal.paid, wrong[0].message if wrong else None))
+    stands = queries.book.balances(state.circle_id, state.session_id)
+    return RulesWhatIf(rules, tuple(deals), stands, evening.totals, _refusal(after), evening.ended)
 
 
 def _refusal(after: SessionState) -> Text | None:

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from scorer.operations import replay
+from scorer.operations.replaying import played
 from scorer.rules.game import Outcome
 from scorer.services.base import clock
-from scorer.services.files.session_file import ending_deal, session_file
+from scorer.services.files.session_file import session_file
 from tests.services.evenings import FIVE, SIX, sheet, start
 from tests.storage.conftest import SQLITE
 
@@ -98,7 +99,8 @@ def test_end_of_a_long_evening_is_found_however_long_it_was_played_on(deals: int
         "seats": ["Ada", "Bea"],
         "deals": [{"sheet": {"card_points": [70, 50]}}] * deals,
     }
-    answer = replay(document)
+    evening, _, _ = played(document)
 
-    assert answer["finished"]
-    assert ending_deal(answer, deals) == 1
+    assert evening is not None
+    assert evening.progress.finished
+    assert evening.ended == 1

@@ -746,3 +746,14 @@ def try_to_change(data: st.DataObject, evening: Evening, following: int, known: 
         )
     except InvalidError:
         assert written(evening) == before
+
+
+def test_in_scala_quaranta_who_is_out_does_not_deal_when_the_order_was_wrong() -> None:
+    evening = start("to-101", ("Ada", "Bea", "Ciro"), game="scala-quaranta", first_dealer=0)
+    for hands in ({"Bea": 50, "Ciro": 2}, {"Bea": 60, "Ciro": 2}, {"Ciro": 2}):
+        evening.record({"closed": "Ada", "hands": hands})
+
+    evening.change(1, order=[0, 2, 1])
+
+    assert [evening.deal(number).dealer for number in (1, 2, 3)] == [0, 2, 0]
+    assert verify(lambda _: None).findings == 0

@@ -7,23 +7,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from types import MappingProxyType
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import Problem, ScorerError
-from scorer.evening.entry import NOT_PLAYED
+from scorer.evening import Entry, judge
 from scorer.games import find_game
-from scorer.operations import replay
-from scorer.rules.game import Game, Outcome, Table, read_penalty
+from scorer.operations.replaying import played
+from scorer.rules.game import Outcome, Table
 from scorer.rules.seats import Seat
 from scorer.services.book.state import NUMBERS, SessionState, state_of
-from scorer.services.book.writing import OFFENDER
 from scorer.services.deals.reviews import DISPUTE, open_disputes
-from scorer.services.files.session_file import ending_deal, session_file
+from scorer.services.files.session_file import session_file
 from scorer.storage import chain, models, queries
 from scorer.storage.queries.book import SeatRow
-from scorer.texts import say, signed
+from scorer.texts import signed
 
 #: What reading a damaged row may raise; out of a generator StopIteration comes as a RuntimeError.
 DAMAGE = (
@@ -75,33 +73,11 @@ class StoredSession:
     paid: dict[int, dict[int, int]]
     roles: dict[int, dict[int, str]]
 
-    def balances_before(self, number: int) -> dict[Seat, int]:
-        """Return everybody's balance before a deal."""
-        balances = {Seat(seat.seat): seat.opening for seat in self.seats}
-        for counted, payouts in self.paid.items():
-            for seat, amount in payouts.items() if counted < number else ():
-                balances[Seat(seat)] += amount
-        return balances
-
     def payouts_text(self, payouts: Mapping[Seat, int] | Mapping[int, int]) -> str:
         """Format payouts as names with figures."""
         names = {seat.seat: seat.name for seat in self.seats}
         texts = (f"{names.get(seat, seat)} {signed(n)}" for seat, n in sorted(payouts.items()))
         return ", ".join(texts) or "nobody"
-
-
-class Rescored(NamedTuple):
-    """What the game pays for a version now, or why it can't; whether that should sum to zero.
-
-    ``roles``, ``bid`` and ``made`` are what the tables keep beside the sheet.
-    """
-
-    pays: Mapping[Seat, int]
-    problems: list[Problem]
-    zero_sum: bool
-    roles: Mapping[Seat, str] = MappingProxyType({})
-    bid: str | None = None
-    made: bool | None = None
 
 
 def read_session(row: models.CardSession) -> StoredSession:
@@ -136,10 +112,14 @@ def session_findings(stored: StoredSession) -> Iterator[SessionFinding]:
     except DAMAGE as error:
         state = None
         yield SessionFinding(None, f"the rules cannot be read: {error!r}")
+    balances = {seat.seat: seat.opening for seat in stored.seats}
     for deal in stored.deals:
         yield from (
-            SessionFinding(deal.number, what) for what in _deal_findings(stored, deal, state)
+            SessionFinding(deal.number, what)
+            for what in _deal_findings(stored, deal, state, balances)
         )
+        for seat, amount in stored.paid.get(deal.number, {}).items():
+            balances[seat] = balances.get(seat, 0) + amount
     row, start = stored.row, stored.start or ""
     yield from chain_findings(chain_entries(stored), start, count=row.written, end=row.chain)
     if len(stored.changes) != row.changes:
@@ -194,7 +174,10 @@ def problem_texts(problems: Sequence[Problem]) -> str:
 
 
 def _deal_findings(
-    stored: StoredSession, deal: models.Deal, state: SessionState | None
+    stored: StoredSession,
+    deal: models.Deal,
+    state: SessionState | None,
+    balances: Mapping[int, int],
 ) -> Iterator[str]:
     versions = stored.versions[deal.deal_id]
     try:
@@ -203,7 +186,7 @@ def _deal_findings(
         yield from _payout_findings(stored, deal, versions)
         yield from _review_findings(deal, versions, stored.reviews[deal.deal_id])
         if state is not None:
-            yield from _score_findings(stored, deal, versions, state)
+            yield from _score_findings(stored, deal, versions, state, balances)
     except DAMAGE as error:
         yield f"cannot be read: {error!r}"
 
@@ -284,73 +267,60 @@ def _score_findings(
     deal: models.Deal,
     versions: list[models.DealVersion],
     state: SessionState,
+    balances: Mapping[int, int],
 ) -> Iterator[str]:
-    """Score every version again, by the rules it was written by and the program as it is now."""
-    rescored = Rescored({}, [], zero_sum=False)
+    """Judge every version again, by the rules it was written by and the program as it is now.
+
+    ``balances`` are those before the deal.
+    """
+    entry: Entry | None = None
+    names = NUMBERS[: len(state.names)]
+    before = {Seat(seat): n for seat, n in balances.items()} if state.game.eliminates else None
     # Where it counts who was out, what others wrote since has changed that for an older version.
     for version in versions[-1:] if state.game.eliminates else versions:
-        table = _table(stored, state, deal, version)
-        if len(table.active) not in state.game.seating(table.rules).playing:
-            yield f"version {version.version} has {len(table.active)} players"
-        rescored = _rescore(version, state.game, table)
-        yield from _version_findings(stored, version, rescored)
-    if not rescored.problems:
-        yield from _history_findings(stored, deal, rescored)
-
-
-def _table(
-    stored: StoredSession, state: SessionState, deal: models.Deal, version: models.DealVersion
-) -> Table[Any]:
-    terms = state.terms(deal.number, version.serial)
-    active = tuple(seat for seat in terms.order if seat not in version.sits_out)
-    balances = stored.balances_before(deal.number) if state.game.eliminates else None
-    return Table(terms.rules, NUMBERS[: len(state.names)], active, terms.order, balances)
-
-
-def _rescore(version: models.DealVersion, game: Game[Any, Any], table: Table[Any]) -> Rescored:
-    outcome = Outcome(version.outcome)
-    if outcome is Outcome.PENALTY:
-        penalty, problems = read_penalty(version.sheet, table)
-        score = game.penalty(penalty.offender, table) if penalty else NOT_PLAYED
-        roles = {penalty.offender: OFFENDER} if penalty else {}
-        return Rescored(score.payouts, problems, zero_sum=True, roles=roles)
-    if outcome is not Outcome.PLAYED:
-        message = say("A deal that was not played has no sheet.")
-        unexpected = (
-            [] if version.sheet is None else [Problem("unexpected-sheet", "sheet", message)]
-        )
-        return Rescored({}, unexpected, zero_sum=True)
-    sheet, problems = game.read_sheet(version.sheet, table)
-    if sheet is None:
-        return Rescored({}, problems, zero_sum=False)
-    labels, roles = game.balance_checks(table.rules).get("zero_sum", {}), game.roles(sheet)
-    zero_sum = labels.get("alone" if "alone" in roles.values() else "partnered", False)
-    score = game.score(sheet, table)
-    return Rescored(score.payouts, [], zero_sum, roles, game.bid(sheet), score.made)
+        terms = state.terms(deal.number, version.serial)
+        active = tuple(seat for seat in terms.order if seat not in version.sits_out)
+        table = Table(terms.rules, names, active, terms.order, before)
+        if len(active) not in state.game.seating(table.rules).playing:
+            yield f"version {version.version} has {len(active)} players"
+        entry, problems = judge(state.game, table, Outcome(version.outcome), version.sheet)
+        yield from _version_findings(stored, version, entry, problems)
+    if entry is not None:
+        yield from _history_findings(stored, deal, entry)
 
 
 def _version_findings(
-    stored: StoredSession, version: models.DealVersion, rescored: Rescored
+    stored: StoredSession,
+    version: models.DealVersion,
+    entry: Entry | None,
+    problems: Sequence[Problem],
 ) -> Iterator[str]:
     name, pays = f"version {version.version}", _by_seat(version)
     text = stored.payouts_text(pays)
-    if rescored.problems:
-        yield f"{name} is not lawful: {problem_texts(rescored.problems)}"
-    elif rescored.pays != pays:
-        yield f"{name} pays {text}, but by its rules {stored.payouts_text(rescored.pays)}"
-    if rescored.zero_sum and sum(pays.values()) != 0:
+    if entry is None:
+        yield f"{name} is not lawful: {problem_texts(problems)}"
+    elif entry.paid != pays:
+        yield f"{name} pays {text}, but by its rules {stored.payouts_text(entry.paid)}"
+    if sum(pays.values()) != 0 and _sums_to_zero(version, entry):
         yield f"{name} does not sum to zero: {text}"
 
 
-def _history_findings(
-    stored: StoredSession, deal: models.Deal, rescored: Rescored
-) -> Iterator[str]:
+def _sums_to_zero(version: models.DealVersion, entry: Entry | None) -> bool:
+    """Whether what a version pays has to sum to zero."""
+    if version.outcome != Outcome.PLAYED or entry is None:
+        return version.outcome != Outcome.PLAYED
+    labels = entry.game.balance_checks(entry.table.rules).get("zero_sum", {})
+    alone = "alone" in entry.roles.values()
+    return bool(labels.get("alone" if alone else "partnered", False))
+
+
+def _history_findings(stored: StoredSession, deal: models.Deal, entry: Entry) -> Iterator[str]:
     """Bid, made and roles, which the history asks for, are those of the newest version."""
-    if (deal.bid, deal.made) != (rescored.bid, rescored.made):
-        current, newest = f"{deal.bid}, {deal.made}", f"{rescored.bid}, {rescored.made}"
+    if (deal.bid, deal.made) != (entry.bid, entry.made):
+        current, newest = f"{deal.bid}, {deal.made}", f"{entry.bid}, {entry.made}"
         yield f"bid and made are {current}, but {newest} in its newest version"
-    seats = () if deal.voided else rescored.pays
-    roles = {int(seat): rescored.roles.get(seat, "") for seat in seats}
+    seats, told = () if deal.voided else entry.paid, entry.roles
+    roles = {int(seat): told.get(seat, "") for seat in seats}
     if stored.roles.get(deal.number, {}) != roles:
         yield "its payouts tell other roles than its newest version"
 
@@ -419,26 +389,18 @@ def _replay_findings(stored: StoredSession) -> Iterator[str]:
     """The session's file, replayed, comes to the same balances and the same end."""
     circle_id, session_id = stored.row.circle_id, stored.row.session_id
     try:
-        answer = replay(session_file(circle_id, session_id))
+        evening, problems, _ = played(session_file(circle_id, session_id))
     except DAMAGE as error:
         yield f"cannot be exported: {error!r}"
         return
-    if not answer["ok"]:
-        yield f"cannot be replayed: {answer['problems'][0]['field']}"
+    if evening is None:
+        yield f"cannot be replayed: {problems[0].field}"
         return
-    names = {seat.name: seat.seat for seat in stored.seats}
-    replayed = {names[line["player"]]: line["balance"] for line in answer["standings"]}
     balances = queries.book.balances(circle_id, session_id)
-    if replayed != balances:
+    if evening.totals != balances:
         text = stored.payouts_text(balances)
-        yield f"balances are {text}, but replayed {stored.payouts_text(replayed)}"
-    ended = _replayed_end(stored, answer)
+        yield f"balances are {text}, but replayed {stored.payouts_text(evening.totals)}"
+    standing = [deal.number for deal in stored.deals if not deal.voided]
+    ended = None if evening.ended is None else standing[evening.ended - 1]
     if ended != stored.row.finished_number:
         yield f"deal {stored.row.finished_number} is said to end it, but replayed deal {ended}"
-
-
-def _replayed_end(stored: StoredSession, answer: dict[str, Any]) -> int | None:
-    """The deal at which the replay came to the end: what followed was played on."""
-    standing = [deal.number for deal in stored.deals if not deal.voided]
-    place = ending_deal(answer, len(standing))
-    return None if place is None else standing[place - 1]
