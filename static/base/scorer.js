@@ -46,7 +46,7 @@ function keepPages() {
   const { serviceWorker } = navigator, trusted = /** @type {any} */ (globalThis).trustedTypes;
   const policy = trusted?.createPolicy("sw", { createScriptURL: (/** @type {string} */ address) => address });
   if (!serviceWorker.controller) serviceWorker.ready.then(({ active }) => active?.postMessage("adopt"));
-  const worker = new URL("../../worker.js", import.meta.url).href;
+  const worker = new URL("../../../worker.js", import.meta.url).href;
   serviceWorker.register(policy?.createScriptURL(worker) ?? worker).catch(() => {}); // a certificate that the phone does not trust
 }
 

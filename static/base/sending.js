@@ -25,7 +25,7 @@ export const delivered = new Set();
 /** @param {string} circle @returns {Promise<{token?: string, trouble: Trouble}>} */
 export async function freshToken(circle) {
   const options = { signal: AbortSignal.timeout(GIVE_UP), headers: { Accept: "application/json" } };
-  const reply = await fetch(new URL(`../../circles/${circle}/token`, import.meta.url), options).catch(() => undefined);
+  const reply = await fetch(new URL(`../../../circles/${circle}/token`, import.meta.url), options).catch(() => undefined);
   if (reply?.status === 404 || reply?.status === 401) return { trouble: "gone" };
   const said = reply?.ok ? await reply.json().catch(() => undefined) : undefined;
   return said ? { token: said.csrf_token, trouble: "" } : { trouble: "away" };

@@ -7,7 +7,7 @@ import { deliver, freshToken, sendPlainly } from "./sending.js";
 /** @typedef {import("./queue.js").Act} Act */
 
 const AGAIN = 5_000;
-const HOME = new URL("../../", import.meta.url).href;
+const HOME = new URL("../../../", import.meta.url).href;
 const panel = /** @type {HTMLElement} */ (document.getElementById("unsent"));
 const words = panel.dataset;
 const circle = words.circle ?? "";

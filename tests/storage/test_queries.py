@@ -13,6 +13,7 @@ from uuid import uuid4
 import pytest
 
 from scorer.storage import in_transaction, models, queries, write
+from scorer.storage.queries import base
 from tests.storage.evenings import (
     FRIDAY,
     NAMES,
@@ -27,6 +28,9 @@ from tests.storage.evenings import (
 pytestmark = pytest.mark.usefixtures("app")
 
 NOT_OF_A_CIRCLE = {
+    "balance",
+    "in_order",
+    "seated",
     "circle_ids",
     "circle_sizes",
     "drop_circle",
@@ -41,8 +45,11 @@ NOT_OF_A_CIRCLE = {
 }
 SCOPED = [
     question
-    for name, question in vars(queries).items()
-    if inspect.isfunction(question) and name not in NOT_OF_A_CIRCLE
+    for room in vars(queries).values()
+    if inspect.ismodule(room) and room is not base
+    for name, question in vars(room).items()
+    if inspect.isfunction(question) and question.__module__ == room.__name__
+    if not name.startswith("_") and name not in NOT_OF_A_CIRCLE
 ]
 
 

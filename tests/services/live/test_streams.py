@@ -377,7 +377,7 @@ def test_change_that_cannot_be_read_is_read_again(
         return marks(*asked)
 
     phone = listen(evening)
-    monkeypatch.setattr(queries, "marks", failing)
+    monkeypatch.setattr(queries.live, "marks", failing)
     evening.record()
 
     assert phone.said() == ("deal", 1)
@@ -472,7 +472,7 @@ def test_presence_that_cannot_be_read_is_told_later(
             raise failures.pop()
         return phones(*asked)
 
-    monkeypatch.setattr(queries, "phones", failing)
+    monkeypatch.setattr(queries.circle, "phones", failing)
     phone = listen(evening, writes=0, meets=True)
 
     assert len(phone.met()["here"]) == 1
@@ -500,7 +500,7 @@ def test_what_is_written_while_a_change_is_read_is_told_afterwards(
             late.pop()()
         return chained(*asked)
 
-    monkeypatch.setattr(queries, "chained_since", read)
+    monkeypatch.setattr(queries.live, "chained_since", read)
     (told,) = events.events_between(evening.circle_id, before, mark)
 
     assert (told.version, told.number) == (2, 1)

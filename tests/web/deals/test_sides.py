@@ -170,4 +170,4 @@ def test_circle_lists_a_session_by_its_sides(phone: Phone) -> None:
     started(phone)
     briscola(phone, 40, 80)
 
-    assert phone.page(phone.circle_url).source.count("Bea and Dora") == 1
+    assert phone.page(phone.circle_url).source.count("<span>Bea and Dora</span>") == 1
