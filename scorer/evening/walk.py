@@ -140,9 +140,14 @@ class Walk:
         before, sheet = last.terms or self.terms, last.entry.played
         return turn_of(self.game, (last.turn, last.entry.outcome), before, here, sheet)
 
-    def table(self, dealer: Seat, sits_out: Sequence[Seat] | None = None) -> Table[Any]:
-        """Return the people of the next deal if somebody deals it; by turn without ``sits_out``."""
-        here, terms = self.here, self.terms
+    def table(
+        self, dealer: Seat, sits_out: Sequence[Seat] | None = None, here: Terms | None = None
+    ) -> Table[Any]:
+        """Return the people of the next deal if somebody deals it; by turn without ``sits_out``.
+
+        ``here`` are the terms with those who may play, by default with those who are not out.
+        """
+        here, terms = here or self.here, self.terms
         if sits_out is None:
             active = here.active(self.game, dealer)
         else:
@@ -162,11 +167,6 @@ class Walk:
             raise InvalidError([self.no_dealer(turn.dealer, "dealer")])
         table = self.table(turn.dealer, sits_out)
         return judged(self.game, table, outcome, answers, times=turn.times)
-
-    def _seated(self, sits_out: Sequence[Seat]) -> Table[Any]:
-        """The people of the next deal, also those who are out by their balances."""
-        active = tuple(seat for seat in self.terms.order if seat not in sits_out)
-        return replace(self.table(self.terms.order[0], sits_out), active=active)
 
     def no_dealer(self, seat: Seat, path: str) -> Problem:
         """Say of somebody that they are not there to deal."""
@@ -220,9 +220,8 @@ class Walk:
                     given = answers(deal) if answers else entry.answers(self.names)
                     out = None if follow else entry.sits_out
                     if as_played and not follow:
-                        entry = judged(
-                            self.game, self._seated(entry.sits_out), entry.outcome, given
-                        )
+                        table = self.table(turn.dealer, entry.sits_out, self.terms)
+                        entry = judged(self.game, table, entry.outcome, given)
                     else:
                         entry = self.judge(turn._replace(times=1), given, entry.outcome, out)
                 except InvalidError as error:

@@ -355,7 +355,7 @@ def paid_deals(terms: SessionTerms) -> Iterator[Deal]:
         sheets = {deal.number: terms.sheet_of(deal) for deal in queries.deals.all_deals(*key)}
     payouts = queries.book.payout_matrix(*key)
     for number, outcome in queries.deals.standing_outcomes(*key):
-        paid = {Seat(seat): amount for seat, amount in payouts.get(number, {}).items()}
+        paid = payouts.get(number, {})
         entry = Entry(terms.game, Outcome(outcome), NOBODY, sheets.get(number), paid)
         yield Deal(number, UNSAID, entry)
 

@@ -82,13 +82,13 @@ _MATRIX = (
 )
 
 
-def payout_matrix(circle_id: UUID, session_id: UUID) -> dict[int, dict[int, int]]:
+def payout_matrix(circle_id: UUID, session_id: UUID) -> dict[int, dict[SeatNumber, int]]:
     """Return the payouts of the deals in order: number -> seat -> amount.
 
     Deals without payouts are left out.
     """
     found = rows(_MATRIX, circle_id=circle_id, session_id=session_id)
-    matrix: dict[int, dict[int, int]] = {}
+    matrix: dict[int, dict[SeatNumber, int]] = {}
     for number, seat, amount in found:
         matrix.setdefault(number, {})[seat] = amount
     return matrix
