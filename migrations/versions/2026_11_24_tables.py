@@ -25,8 +25,8 @@ TABLES = (
     "deal",
     "deal_version",
     "payout",
-    "opinion",
-    "trick_record",
+    "review",
+    "play",
     "started_deal",
     "ledger_entry",
     "posting",
@@ -114,7 +114,7 @@ def _circles() -> None:
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("created_at", MOMENT, nullable=False),
         sa.Column("retired_at", MOMENT, nullable=True),
-        sa.Column("gone", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("merged", sa.Integer(), server_default="0", nullable=False),
         sa.Column("nickname", sa.String(), server_default=sa.text("''"), nullable=False),
         sa.CheckConstraint("length(name) > 0", name=op.f("ck_player_name")),
         sa.ForeignKeyConstraint(
@@ -470,7 +470,7 @@ def _deals() -> None:
         ["circle_id", "session_id", "seat", "number", "amount", "role"],
     )
     op.create_table(
-        "opinion",
+        "review",
         sa.Column("circle_id", sa.Uuid(), nullable=False),
         sa.Column("deal_id", sa.Uuid(), nullable=False),
         sa.Column("serial", sa.Integer(), autoincrement=False, nullable=False),
@@ -483,53 +483,49 @@ def _deals() -> None:
         sa.Column("phone_id", sa.Uuid(), nullable=True),
         sa.Column("written_by", sa.String(), nullable=True),
         sa.Column("at", MOMENT, nullable=False),
-        sa.CheckConstraint(
-            "kind IN ('dispute', 'confirm', 'uphold')", name=op.f("ck_opinion_kind")
-        ),
-        sa.CheckConstraint("serial >= 1", name=op.f("ck_opinion_serial")),
+        sa.CheckConstraint("kind IN ('dispute', 'confirm', 'uphold')", name=op.f("ck_review_kind")),
+        sa.CheckConstraint("serial >= 1", name=op.f("ck_review_serial")),
         sa.ForeignKeyConstraint(
             ["circle_id", "deal_id"],
             ["deal.circle_id", "deal.deal_id"],
-            name=op.f("fk_opinion_deal"),
+            name=op.f("fk_review_deal"),
             ondelete="CASCADE",
         ),
         sa.ForeignKeyConstraint(
             ["circle_id", "phone_id"],
             ["phone.circle_id", "phone.phone_id"],
-            name=op.f("fk_opinion_phone"),
+            name=op.f("fk_review_phone"),
         ),
-        sa.PrimaryKeyConstraint("circle_id", "deal_id", "serial", name=op.f("pk_opinion")),
+        sa.PrimaryKeyConstraint("circle_id", "deal_id", "serial", name=op.f("pk_review")),
     )
     op.create_table(
-        "trick_record",
+        "play",
         sa.Column("circle_id", sa.Uuid(), nullable=False),
         sa.Column("deal_id", sa.Uuid(), nullable=False),
         sa.Column("version", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("session_id", sa.Uuid(), nullable=False),
-        sa.Column("record", JSON, nullable=False),
-        sa.Column("note", sa.String(), nullable=True),
+        sa.Column("cards", JSON, nullable=False),
+        sa.Column("reason", sa.String(), nullable=True),
         sa.Column("chained", sa.Integer(), server_default="0", nullable=False),
         sa.Column("chain", sa.String(), server_default=START, nullable=False),
         sa.Column("phone_id", sa.Uuid(), nullable=True),
         sa.Column("written_by", sa.String(), nullable=True),
         sa.Column("at", MOMENT, nullable=False),
-        sa.CheckConstraint("version >= 1", name=op.f("ck_trick_record_version")),
+        sa.CheckConstraint("version >= 1", name=op.f("ck_play_version")),
         sa.ForeignKeyConstraint(
             ["circle_id", "phone_id"],
             ["phone.circle_id", "phone.phone_id"],
-            name=op.f("fk_trick_record_phone"),
+            name=op.f("fk_play_phone"),
         ),
         sa.ForeignKeyConstraint(
             ["circle_id", "session_id"],
             ["card_session.circle_id", "card_session.session_id"],
-            name=op.f("fk_trick_record_card_session"),
+            name=op.f("fk_play_card_session"),
             ondelete="CASCADE",
         ),
-        sa.PrimaryKeyConstraint("circle_id", "deal_id", "version", name=op.f("pk_trick_record")),
+        sa.PrimaryKeyConstraint("circle_id", "deal_id", "version", name=op.f("pk_play")),
     )
-    op.create_index(
-        "ix_trick_record_circle_id_session_id", "trick_record", ["circle_id", "session_id"]
-    )
+    op.create_index("ix_play_circle_id_session_id", "play", ["circle_id", "session_id"])
     op.create_table(
         "started_deal",
         sa.Column("circle_id", sa.Uuid(), nullable=False),

@@ -18,9 +18,9 @@ from scorer.storage.models import (
     Deal,
     DealVersion,
     JournalEntry,
+    Play,
     Review,
     SessionChange,
-    TrickRecord,
 )
 
 #: A row says all its columns but its own hash, and these two only where they are set.
@@ -47,10 +47,10 @@ def append_review(row: CardSession, review: Review) -> None:
     review.chain = _append(row, canonical_review(row.session_id, review))
 
 
-def append_tricks(row: CardSession, tricks: TrickRecord) -> None:
+def append_play(row: CardSession, tricks: Play) -> None:
     """Give the cards of a deal their place at the end of the chain."""
     tricks.chained = row.written + 1
-    tricks.chain = _append(row, canonical_tricks(tricks))
+    tricks.chain = _append(row, canonical_play(tricks))
 
 
 def _append(row: CardSession, said: str) -> str:
@@ -92,9 +92,9 @@ def canonical_review(session_id: UUID, review: Review) -> str:
     return written({**said, "proposal": plain(review.proposal)})
 
 
-def canonical_tricks(tricks: TrickRecord) -> str:
+def canonical_play(tricks: Play) -> str:
     """Write down everything that was written of the cards of a deal."""
-    return written(_says(TrickRecord, tricks))
+    return written(_says(Play, tricks))
 
 
 def canonical_entry(entry: JournalEntry) -> str:

@@ -20,7 +20,7 @@ from scorer.storage.transactions import write
 COLUMNS = {
     "circle": ("name", "created_at", "zone", "currency"),
     "link": ("role", "name", "created_at", "revoked_at", "expires_at", "once"),
-    "player": ("name", "created_at", "retired_at", "gone", "nickname"),
+    "player": ("name", "created_at", "retired_at", "merged", "nickname"),
     "season": ("name", "first_day", "last_day", "created_at"),
     "phone": ("name", "role", "player_id", "link_id", "joined_at", "revoked_at"),
     "rule_set": ("game", "name", "created_at", "retired_at"),

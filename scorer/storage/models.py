@@ -77,7 +77,7 @@ class OfCircle(Base, kw_only=True):
     circle_id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
 
 
-class Written(OfCircle, kw_only=True):
+class AuthoredRow(OfCircle, kw_only=True):
     """A table whose rows say on which phone and when they were written, and by whom.
 
     `written_by` is the player's name at the time; the command line has neither phone nor name.
@@ -160,7 +160,7 @@ class SpokenCode(OfCircle, kw_only=True):
 class Player(OfCircle, kw_only=True):
     """A person of the circle.
 
-    `gone` counts the players who were added next and have been merged with others since, whose
+    `merged` counts the players who were added next and have been merged with others since, whose
     places in the order of players stay free.
     """
 
@@ -175,7 +175,7 @@ class Player(OfCircle, kw_only=True):
     name: Mapped[str]
     created_at: Mapped[datetime]
     retired_at: Mapped[datetime | None] = mapped_column(default=None)
-    gone: Mapped[int] = mapped_column(default=0, server_default="0")
+    merged: Mapped[int] = mapped_column(default=0, server_default="0")
     nickname: Mapped[str] = mapped_column(default="", server_default=text("''"))
 
 
@@ -241,7 +241,7 @@ class RuleSet(OfCircle, kw_only=True):
     retired_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
-class RuleSetVersion(Written, kw_only=True):
+class RuleSetVersion(AuthoredRow, kw_only=True):
     """The rules of a rule set from `at` on; versions are added, never changed."""
 
     __tablename__ = "rule_set_version"
@@ -296,7 +296,7 @@ class CardSession(OfCircle, kw_only=True):
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
-class SessionChange(Written, kw_only=True):
+class SessionChange(AuthoredRow, kw_only=True):
     """A change of a session's rules, or of who sits where, from a deal on.
 
     It has either `rules`, with the version of the rule set that they are, or `seats`: all at the
@@ -397,7 +397,7 @@ class Deal(OfCircle, kw_only=True):
     recorded_at: Mapped[datetime]
 
 
-class DealVersion(Written, kw_only=True):
+class DealVersion(AuthoredRow, kw_only=True):
     """What was written for a deal, and why; versions are added, never changed.
 
     `sheet` refers to seats by their number as text, so that renaming a player changes no sheet.
@@ -458,14 +458,14 @@ class Payout(OfCircle, kw_only=True):
     role: Mapped[str] = mapped_column(default="", server_default=text("''"))
 
 
-class Review(Written, kw_only=True):
+class Review(AuthoredRow, kw_only=True):
     """A dispute or confirmation of a version of a deal, or what settles a dispute (`uphold`).
 
     `serial` numbers the reviews of a deal; `chained` is the position in the session's hash chain.
     `proposal` is what a dispute says is right: stored answers of the sheet, or `outcome`.
     """
 
-    __tablename__ = "opinion"
+    __tablename__ = "review"
     __table_args__ = (
         within("deal", "deal_id"),
         names("phone", "phone_id"),
@@ -483,16 +483,16 @@ class Review(Written, kw_only=True):
     proposal: Mapped[dict[str, Any] | None] = mapped_column(default=None)
 
 
-class TrickRecord(Written, kw_only=True):
+class Play(AuthoredRow, kw_only=True):
     """The cards of a deal as somebody wrote them down; versions are added, never changed.
 
-    The deal may only be started and not be on the sheet yet, hence no foreign key to it. `record`
-    is the document of the contract's `check` without the claim, with seats by number. `note` is
+    The deal may only be started and not be on the sheet yet, hence no foreign key to it. `cards`
+    is the document of the contract's `check` without the claim, with seats by number. `reason` is
     why it was kept although it contradicts the sheet or itself. `chained` is the position in the
     session's hash chain.
     """
 
-    __tablename__ = "trick_record"
+    __tablename__ = "play"
     __table_args__ = (
         within("card_session", "session_id"),
         names("phone", "phone_id"),
@@ -503,8 +503,8 @@ class TrickRecord(Written, kw_only=True):
     deal_id: Mapped[UUID] = mapped_column(primary_key=True)
     version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     session_id: Mapped[UUID]
-    record: Mapped[dict[str, Any]]
-    note: Mapped[str | None] = mapped_column(default=None)
+    cards: Mapped[dict[str, Any]]
+    reason: Mapped[str | None] = mapped_column(default=None)
     chained: Mapped[int] = mapped_column(default=0, server_default="0")
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
@@ -550,7 +550,7 @@ class PublicPage(OfCircle, kw_only=True):
     revoked_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
-class LedgerEntry(Written, kw_only=True):
+class LedgerEntry(AuthoredRow, kw_only=True):
     """An entry of the circle's ledger; its postings say how many cents move on whose account.
 
     An `evening` settles a session when it ends; a `correction` follows a later change of the deal
@@ -602,7 +602,7 @@ class Posting(OfCircle, kw_only=True):
     cents: Mapped[int] = mapped_column(BigInteger)
 
 
-class Note(Written, kw_only=True):
+class Note(AuthoredRow, kw_only=True):
     """A text, a photo or both, added to a session or to its deal of a number.
 
     `photo` is the SHA-256 of the photo, or empty; with a photo `text` describes it. `note_id` is
@@ -635,7 +635,7 @@ class Photo(OfCircle, kw_only=True):
     jpeg: Mapped[bytes]
 
 
-class JournalEntry(Written, kw_only=True):
+class JournalEntry(AuthoredRow, kw_only=True):
     """An act on a circle; entries are added, never changed.
 
     `subject` is the table of the row that was acted on, `key` its key without the circle. `before`

@@ -20,7 +20,7 @@ Damage = Callable[[Evening, Connection], None]
 
 TABLES = Base.metadata.tables
 DEALS, VERSIONS, PAYOUTS = TABLES["deal"], TABLES["deal_version"], TABLES["payout"]
-REVIEWS = TABLES["opinion"]
+REVIEWS = TABLES["review"]
 SESSIONS, SEATS, STARTED = TABLES["card_session"], TABLES["seat"], TABLES["started_deal"]
 ODD = {"0": 3, "1": 1, "2": -1, "3": -1, "4": -1}
 

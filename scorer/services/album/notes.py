@@ -102,7 +102,7 @@ def take_back(
         note = existing(note, note_id)
         if not may_void(by, note.phone_id):
             raise RefusedError(say("Only whoever added it, or has the pen, can take it back."))
-        kind = Kind.PHOTO_WITHDRAWN if note.photo else Kind.NOTE_WITHDRAWN
+        kind = Kind.PHOTO_TAKEN_BACK if note.photo else Kind.NOTE_TAKEN_BACK
         journal.remove(kind, note, by)
         queries.album.drop_note(circle_id, session_id, note_id)
         return True

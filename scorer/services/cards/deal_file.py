@@ -65,7 +65,7 @@ def state_with_cards(circle_id: UUID, session_id: UUID) -> SessionState:
 
 
 def _filed(state: SessionState) -> Iterator[FiledDeal]:
-    plays = queries.cards.session_tricks(state.circle_id, state.session_id)
+    plays = queries.cards.session_plays(state.circle_id, state.session_id)
     for deal in queries.deals.all_deals(state.circle_id, state.session_id):
         cards = None if deal.voided else written_cards(state, deal, plays)
         if cards is not None:
@@ -142,7 +142,7 @@ def _looked(state: SessionState, parts: FileParts, part: UnreadDeal) -> LookedDe
         message = say("No deal %(number)s of this session can have cards.", number=part.number)
         raise InvalidError([part.placed(Problem("no-deal", "", message))]) from None
     read = parts.read_beside(part, tricks.deal, tricks.sheet)
-    shown = (tricks.written.record if tricks.written else {}).get("shown")
+    shown = (tricks.written.cards if tricks.written else {}).get("shown")
     play = engine.stored_play(read) | ({} if shown is None else {"shown": shown})
     deal, problems = tricks.with_play(play)
     if deal is None:

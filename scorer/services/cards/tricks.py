@@ -19,7 +19,7 @@ from scorer.services.base.clock import now
 from scorer.services.base.text import one_line, read_reason
 from scorer.services.book.state import SessionState, in_session, load_state
 from scorer.storage import chain, models, queries, write
-from scorer.storage.queries.cards import TrickRow
+from scorer.storage.queries.cards import PlayRow
 from scorer.storage.queries.deals import DealRow
 from scorer.texts import say
 
@@ -49,7 +49,7 @@ class Tricks:
     version: int | None
     sheet: Any
     deal: CardDeal
-    written: TrickRow | None
+    written: PlayRow | None
 
     @property
     def asks_trump(self) -> bool:
@@ -88,13 +88,13 @@ class Tricks:
 class TricksEntry:
     """The cards of a deal as one phone has them, which saw version ``seen`` of them.
 
-    ``note`` is why they are kept although they contradict the sheet, or themselves.
+    ``reason`` is why they are kept although they contradict the sheet, or themselves.
     """
 
     number: int
     seen: int
     play: Mapping[str, Any]
-    note: str = ""
+    reason: str = ""
 
 
 def open_tricks(circle_id: UUID, session_id: UUID, number: int) -> Tricks:
@@ -119,7 +119,7 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
     begun = engine.new_deal(state.game, table, Seat(of.dealer))
     written = queries.cards.tricks(state.circle_id, of.deal_id)
     # Stored cards that cannot be read, in a damaged circle, count as none.
-    deal, _ = engine.read_stored_play(begun, written.record if written else {"tricks": []}, sheet)
+    deal, _ = engine.read_stored_play(begun, written.cards if written else {"tricks": []}, sheet)
     return Tricks(
         state=state,
         number=number,
@@ -152,16 +152,16 @@ def write_all_tricks(session_id: UUID, entries: Sequence[TricksEntry], by: Holde
 
 
 def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:
-    tricks, note = tricks_at(state, entry.number), read_reason(entry.note) or None
+    tricks, reason = tricks_at(state, entry.number), read_reason(entry.reason) or None
     deal, problems = tricks.with_play(entry.play)
     if deal is None:
         raise InvalidError(problems)
     play, last = _normalised(engine.stored_play(deal)), tricks.written
-    if last is not None and (last.record, last.note) == (play, note):
+    if last is not None and (last.cards, last.reason) == (play, reason):
         return last.version
     if tricks.seen != entry.seen and (last is None or last.phone_id != by.phone_id):
         raise ConflictError(entry.number)
-    _append(state, by, tricks.deal_id, tricks.seen + 1, play=play, note=note)
+    _append(state, by, tricks.deal_id, tricks.seen + 1, play=play, reason=reason)
     state.row.version += 1
     return tricks.seen + 1
 
@@ -182,26 +182,26 @@ def put_down_play(
     """
     deal, _ = engine.read_play(begun, play, sheet, begun.table.seats)
     if deal is not None and any(play.values()):
-        note = read_reason(play.get("note") or "") or None
-        _append(state, by, key, 1, play=_normalised(engine.stored_play(deal)), note=note)
+        reason = read_reason(play.get("note") or "") or None
+        _append(state, by, key, 1, play=_normalised(engine.stored_play(deal)), reason=reason)
 
 
 def _append(
-    state: SessionState, by: Holder, key: UUID, version: int, *, play: Any, note: str | None
+    state: SessionState, by: Holder, key: UUID, version: int, *, play: Any, reason: str | None
 ) -> None:
     """Write a version of the cards of a deal, at the end of the session's chain."""
-    tricks = models.TrickRecord(
+    tricks = models.Play(
         circle_id=state.circle_id,
         session_id=state.session_id,
         deal_id=key,
         version=version,
-        record=play,
-        note=note,
+        cards=play,
+        reason=reason,
         phone_id=by.phone_id,
         written_by=by.player,
         at=now(),
     )
-    chain.append_tricks(state.row, tricks)
+    chain.append_play(state.row, tricks)
     write(tricks)
 
 

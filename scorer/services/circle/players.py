@@ -59,7 +59,7 @@ def who_came(circle_id: UUID | None) -> Came:
     came, places = 0, {}
     for player in _as_they_came(circle_id) if circle_id else ():
         places[player.name.casefold()] = came
-        came += 1 + player.gone
+        came += 1 + player.merged
     return Came(places, came)
 
 
@@ -176,11 +176,11 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None
         gone = _places_gone(player, other)
         became = {
             "became": str(player_id),
-            "gone": {str(one.player_id): places for one, places in gone.items()},
+            "merged": {str(one.player_id): places for one, places in gone.items()},
         }
         journal.remove(Kind.MERGED, other, by, after=became)
         for one, places in gone.items():
-            one.gone = places
+            one.merged = places
         since = min(player.created_at, other.created_at)
         retired_at = other.retired_at and player.retired_at
         nickname = player.nickname or other.nickname
@@ -205,8 +205,8 @@ def _places_gone(player: Player, other: Player) -> dict[Player, int]:
     came = _as_they_came(player.circle_id)
     first, second = sorted((player, other), key=came.index)
     before = came[came.index(second) - 1]
-    gone = {before: before.gone + 1 + second.gone}
-    gone[player] = gone.get(first, first.gone)
+    gone = {before: before.merged + 1 + second.merged}
+    gone[player] = gone.get(first, first.merged)
     gone.pop(other, None)
     return gone
 

@@ -46,9 +46,9 @@ JOURNALED = {
     Entry.RENAMED: Kind.RULES,
     Entry.ENDED: Kind.END,
     Entry.NOTE_ADDED: Kind.NOTE,
-    Entry.NOTE_WITHDRAWN: Kind.NOTE,
+    Entry.NOTE_TAKEN_BACK: Kind.NOTE,
     Entry.PHOTO_ADDED: Kind.NOTE,
-    Entry.PHOTO_WITHDRAWN: Kind.NOTE,
+    Entry.PHOTO_TAKEN_BACK: Kind.NOTE,
 }
 
 

@@ -76,9 +76,9 @@ EVENINGS: Sentences = {
     (Kind.ENDED, "card_session"): say("The session “%(title)s” ended."),
     (Kind.TAKEN_UP, "card_session"): say("The session “%(title)s” went on."),
     (Kind.NOTE_ADDED, "note"): say("“%(title)s” has one more note."),
-    (Kind.NOTE_WITHDRAWN, "note"): say("A note of “%(title)s” was taken back."),
+    (Kind.NOTE_TAKEN_BACK, "note"): say("A note of “%(title)s” was taken back."),
     (Kind.PHOTO_ADDED, "note"): say("“%(title)s” has one more photo."),
-    (Kind.PHOTO_WITHDRAWN, "note"): say("A photo of “%(title)s” was taken back and deleted."),
+    (Kind.PHOTO_TAKEN_BACK, "note"): say("A photo of “%(title)s” was taken back and deleted."),
 }
 UNDER_WAY: Sentences = {
     (Kind.DEAL_STARTED, "started_deal"): say("Deal %(number)s of “%(title)s” was started."),

@@ -9,17 +9,17 @@ from uuid import UUID
 
 from sqlalchemy import and_, func, select
 
-from scorer.storage.models import Phone, TrickRecord
+from scorer.storage.models import Phone, Play
 from scorer.storage.queries.base import CIRCLE, DEAL, SESSION, rows, same
 
 
 @dataclass(frozen=True, slots=True)
-class TrickRow:
+class PlayRow:
     """The newest version of what was written down of a deal's cards, and who wrote it."""
 
     version: int
-    record: dict[str, Any]
-    note: str | None
+    cards: dict[str, Any]
+    reason: str | None
     phone_id: UUID | None
     phone: str | None
     written_by: str | None
@@ -28,46 +28,47 @@ class TrickRow:
 
 _OF_DEAL = (
     select(
-        TrickRecord.version,
-        TrickRecord.record,
-        TrickRecord.note,
-        TrickRecord.phone_id,
+        Play.version,
+        Play.cards,
+        Play.reason,
+        Play.phone_id,
         Phone.name,
-        TrickRecord.written_by,
-        TrickRecord.at,
+        Play.written_by,
+        Play.at,
     )
-    .outerjoin(Phone, same(Phone, TrickRecord, "phone_id"))
-    .where(TrickRecord.circle_id == CIRCLE, TrickRecord.deal_id == DEAL)
-    .order_by(TrickRecord.version.desc())
+    .outerjoin(Phone, same(Phone, Play, "phone_id"))
+    .where(Play.circle_id == CIRCLE, Play.deal_id == DEAL)
+    .order_by(Play.version.desc())
     .limit(1)
 )
 
 
-def tricks(circle_id: UUID, deal_id: UUID) -> TrickRow | None:
+def tricks(circle_id: UUID, deal_id: UUID) -> PlayRow | None:
     """Find what was written down last of the cards of a deal."""
     found = rows(_OF_DEAL, circle_id=circle_id, deal_id=deal_id).one_or_none()
-    return None if found is None else TrickRow(*found)
+    return None if found is None else PlayRow(*found)
 
 
 _NEWEST = (
-    select(TrickRecord.deal_id, func.max(TrickRecord.version).label("version"))
-    .where(TrickRecord.circle_id == CIRCLE, TrickRecord.session_id == SESSION)
-    .group_by(TrickRecord.deal_id)
+    select(Play.deal_id, func.max(Play.version).label("version"))
+    .where(Play.circle_id == CIRCLE, Play.session_id == SESSION)
+    .group_by(Play.deal_id)
     .subquery()
 )
 _OF_SESSION = (
-    select(TrickRecord.deal_id, TrickRecord.record, TrickRecord.note)
+    select(Play.deal_id, Play.cards, Play.reason)
     .join(
         _NEWEST,
-        and_(TrickRecord.deal_id == _NEWEST.c.deal_id, TrickRecord.version == _NEWEST.c.version),
+        and_(Play.deal_id == _NEWEST.c.deal_id, Play.version == _NEWEST.c.version),
     )
-    .where(TrickRecord.circle_id == CIRCLE)
+    .where(Play.circle_id == CIRCLE)
 )
 
 
-def session_tricks(circle_id: UUID, session_id: UUID) -> dict[UUID, dict[str, Any]]:
+def session_plays(circle_id: UUID, session_id: UUID) -> dict[UUID, dict[str, Any]]:
     """Give what was written down last of the cards of each deal of a session, with its note."""
     found = rows(_OF_SESSION, circle_id=circle_id, session_id=session_id)
     return {
-        row.deal_id: row.record | ({} if row.note is None else {"note": row.note}) for row in found
+        row.deal_id: row.cards | ({} if row.reason is None else {"note": row.reason})
+        for row in found
     }

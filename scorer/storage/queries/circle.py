@@ -399,11 +399,11 @@ def players(circle_id: UUID) -> list[Player]:
     return sorted(found, key=lambda one: (one.name.casefold(), one.name))
 
 
-_CAME = func.sum(Player.gone + 1).over(
+_CAME = func.sum(Player.merged + 1).over(
     partition_by=Player.circle_id, order_by=(Player.created_at, Player.player_id), rows=(None, 0)
 )
 #: Who came before, those among them who are merged with others now too.
-_PLACE = _CAME - Player.gone - 1
+_PLACE = _CAME - Player.merged - 1
 
 
 def in_order(circles: ColumnElement[bool]) -> Subquery:
@@ -478,7 +478,7 @@ _NAMED = (
 _UNUSED = select(Player).where(
     Player.circle_id == CIRCLE,
     Player.player_id.in_(bindparam("player_ids", expanding=True)),
-    Player.gone == 0,
+    Player.merged == 0,
     *(~named.exists() for named in _NAMED),
 )
 

@@ -31,10 +31,10 @@ from scorer.storage.models import (
     Link,
     Note,
     Phone,
+    Play,
     Review,
     SessionChange,
     StartedDeal,
-    TrickRecord,
 )
 from scorer.storage.queries.base import CIRCLE, NUMBER, SESSION, rows, same
 
@@ -108,7 +108,7 @@ class Chained(NamedTuple):
 
 _OF_DEAL = same(Deal, DealVersion, "deal_id")
 _REVIEWED = same(Deal, Review, "deal_id")
-_PLAYED = same(Deal, TrickRecord, "deal_id")
+_PLAYED = same(Deal, Play, "deal_id")
 _IN_SESSION = and_(Deal.circle_id == CIRCLE, Deal.session_id == SESSION)
 _CHANGED = case((SessionChange.rules.is_(None), SEATS), else_=RULES)
 _CHAINED = union_all(
@@ -125,12 +125,12 @@ _CHAINED = union_all(
         SessionChange.session_id == SESSION,
         SessionChange.serial > _SINCE,
     ),
-    select(literal(CARDS), Deal.number, TrickRecord.chained, null(), TrickRecord.at)
+    select(literal(CARDS), Deal.number, Play.chained, null(), Play.at)
     .outerjoin(Deal, _PLAYED)
     .where(
-        TrickRecord.circle_id == CIRCLE,
-        TrickRecord.session_id == SESSION,
-        TrickRecord.chained > _SINCE,
+        Play.circle_id == CIRCLE,
+        Play.session_id == SESSION,
+        Play.chained > _SINCE,
     ),
 )
 

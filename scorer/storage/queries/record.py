@@ -41,9 +41,9 @@ from scorer.storage.models import (
     LinkSecret,
     Payout,
     Phone,
+    Play,
     Review,
     Seat,
-    TrickRecord,
 )
 from scorer.storage.queries.base import CIRCLE, LIMIT, rows, same
 
@@ -285,7 +285,7 @@ def _bounds(
 Naming = tuple[Table, Table, list[tuple[Column[object], Column[object]]]]
 
 T = TypeVar("T", DealVersion, Review)
-Own = TypeVar("Own", Deal, Payout, TrickRecord)
+Own = TypeVar("Own", Deal, Payout, Play)
 
 
 class Stray(NamedTuple):
@@ -331,21 +331,21 @@ def _by_deal(
     return rows
 
 
-def stored_tricks(circle_id: UUID, session_id: UUID) -> list[TrickRecord]:
+def stored_plays(circle_id: UUID, session_id: UUID) -> list[Play]:
     """List all that was written down of the cards of a session's deals, oldest first."""
-    order = TrickRecord.deal_id, TrickRecord.version
-    return _of_session(circle_id, session_id, TrickRecord, *order)
+    order = Play.deal_id, Play.version
+    return _of_session(circle_id, session_id, Play, *order)
 
 
 def said_beside(circle_id: UUID, session_id: UUID, after: int, before: int) -> int:
     """Count the reviews and cards that were written in a session between two others."""
     reviews = select(func.count()).select_from(Review).join(Deal, same(Deal, Review, "deal_id"))
     reviews = reviews.where(Deal.circle_id == circle_id, Deal.session_id == session_id)
-    cards = select(func.count()).select_from(TrickRecord)
-    cards = cards.where(TrickRecord.circle_id == circle_id, TrickRecord.session_id == session_id)
+    cards = select(func.count()).select_from(Play)
+    cards = cards.where(Play.circle_id == circle_id, Play.session_id == session_id)
     return sum(
         db.session.scalars(counted.where(table.chained > after, table.chained < before)).one()
-        for counted, table in ((reviews, Review), (cards, TrickRecord))
+        for counted, table in ((reviews, Review), (cards, Play))
     )
 
 

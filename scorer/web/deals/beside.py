@@ -105,7 +105,7 @@ def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> TricksBesid
         differences=[one.lines(rows) for one in found],
         faults=[ProofLine(one.message, _step(rows, one.where.get("trick"))) for one in faults],
         amend=VersionForm(version=tricks.version) if whole else None,
-        keep=refused or KeepTricksForm(seen=written.version, note=written.note),
+        keep=refused or KeepTricksForm(seen=written.version, note=written.reason),
         reason=_reason([one.sentence for one in found] or [one.message for one in faults]),
     )
 

@@ -61,7 +61,7 @@ def opened(evening: Evening, number: int = 1) -> Tricks:
 def laid(evening: Evening, number: int = 1) -> tuple[int, list[Any]]:
     """Give the version of the cards, and the cards."""
     written = opened(evening, number).written
-    return (0, []) if written is None else (written.version, written.record["tricks"])
+    return (0, []) if written is None else (written.version, written.cards["tricks"])
 
 
 def codes(evening: Evening, number: int = 1) -> list[str]:
@@ -88,8 +88,8 @@ def test_every_writing_is_a_version_and_the_same_again_is_the_same(evening: Even
     assert lay(evening, TRICKS[:2], 0) == 2
     assert lay(evening, TRICKS[:2], 2, note="Ezio remembers it so") == 3
 
-    stored = db.session.query(models.TrickRecord).order_by(models.TrickRecord.version).all()
-    assert [(row.version, len(row.record["tricks"]), row.note) for row in stored] == [
+    stored = db.session.query(models.Play).order_by(models.Play.version).all()
+    assert [(row.version, len(row.cards["tricks"]), row.reason) for row in stored] == [
         (1, 1, None),
         (2, 2, None),
         (3, 2, "Ezio remembers it so"),
@@ -311,7 +311,7 @@ def test_cards_of_a_circle_are_not_found_from_another(evening: Evening) -> None:
     with pytest.raises(NotFoundError):
         open_tricks(stranger.circle_id, evening.session_id, 1)
     assert queries.cards.tricks(stranger.circle_id, evening.deal(1).deal_id) is None
-    assert queries.cards.session_tricks(stranger.circle_id, evening.session_id) == {}
+    assert queries.cards.session_plays(stranger.circle_id, evening.session_id) == {}
 
 
 def test_deal_of_a_caller_alone_is_amended_to_its_points() -> None:

@@ -152,7 +152,7 @@ def write_cards(evening: Evening, number: int, play: dict[str, Any], note: str =
 
 def cards_of(evening: Evening) -> list[dict[str, Any]]:
     """The cards as they are stored, of the deals that stand."""
-    found = queries.cards.session_tricks(*evening.keys)
+    found = queries.cards.session_plays(*evening.keys)
     standing = [deal for deal in queries.deals.all_deals(*evening.keys) if not deal.voided]
     return [found[deal.deal_id] for deal in standing if deal.deal_id in found]
 
@@ -363,7 +363,7 @@ def test_cards_come_out_with_names_and_in_with_who_wrote_them() -> None:
     assert third["play"]["tricks"][1] == {"leader": "Ezio", "cards": TRICKS[1], "winner": "Ciro"}
     assert third["play"]["auction"] == [["Ada", "pass"], ["Bea", "61"]]
     assert row is not None
-    assert (row.version, row.note) == (1, "Ezio remembers it so")
+    assert (row.version, row.reason) == (1, "Ezio remembers it so")
     assert (row.phone_id, row.written_by) == (evening.by.phone_id, evening.by.player)
 
 

@@ -304,13 +304,13 @@ def one_row_each(evening: Evening) -> list[Base]:
             at=at,
             chain="",
         ),
-        models.TrickRecord(
+        models.Play(
             circle_id=circle_id,
             deal_id=deal.deal_id,
             version=1,
             session_id=session_id,
-            record={"called_card": "KC", "tricks": [["7B"]]},
-            note="As Ezio says",
+            cards={"called_card": "KC", "tricks": [["7B"]]},
+            reason="As Ezio says",
             at=at,
         ),
         models.Season(
@@ -351,10 +351,10 @@ def test_every_version_of_the_cards_of_a_deal_is_in_the_file(tmp_path: Path) -> 
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
 
     assert [
-        (row["version"], row["note"], row["record"]["tricks"])
+        (row["version"], row["reason"], row["cards"]["tricks"])
         for line in lines
         for row in line.values()
-        if "trick_record" in line
+        if "play" in line
     ] == [(1, None, [["7B"]]), (2, "🂡 as Zoë says", [["7B", "2D"], None])]
 
 

@@ -180,7 +180,7 @@ EDITS: dict[str, tuple[list[str], str]] = {
     "player created_at": (["UPDATE player SET created_at = :may"], "player Bea: created_at"),
     "player retired": (["UPDATE player SET retired_at = :may"], "player Bea: retired_at is"),
     "player unretired": (["UPDATE player SET retired_at = NULL"], "Ezio: retired_at is None"),
-    "player places": (["UPDATE player SET gone = 7"], "gone is 7, but 0"),
+    "player places": (["UPDATE player SET merged = 7"], "merged is 7, but 0"),
     "player nickname": (["UPDATE player SET nickname = 'x'"], "nickname is 'x', but ''"),
     "player added": (
         ["INSERT INTO player SELECT circle_id, circle_id, 'New', :may, NULL, 0, '' FROM circle"],
@@ -268,17 +268,17 @@ EDITS: dict[str, tuple[list[str], str]] = {
     "payout amount": (["UPDATE payout SET amount = amount * 2"], "deal 1: counts Ada"),
     "payout role": (["UPDATE payout SET role = 'x' WHERE seat = 0"], "tell other roles"),
     "payout gone": (["DELETE FROM payout WHERE number = 1"], "deal 1: counts nobody"),
-    "review reason": (["UPDATE opinion SET reason = 'x'"], "review 1 is not as it was chained"),
-    "review written_by": (["UPDATE opinion SET written_by = 'x'"], "review 1 is not as it was"),
-    "review at": (["UPDATE opinion SET at = :may"], "review 1 is not as it was chained"),
-    "review gone": (["DELETE FROM opinion", "UPDATE deal SET disputed = 0"], "the chain misses"),
+    "review reason": (["UPDATE review SET reason = 'x'"], "review 1 is not as it was chained"),
+    "review written_by": (["UPDATE review SET written_by = 'x'"], "review 1 is not as it was"),
+    "review at": (["UPDATE review SET at = :may"], "review 1 is not as it was chained"),
+    "review gone": (["DELETE FROM review", "UPDATE deal SET disputed = 0"], "the chain misses"),
     "cards": (
-        ["UPDATE trick_record SET record = json_set(record, '$.tricks', json('[]'))"],
+        ["UPDATE play SET cards = json_set(cards, '$.tricks', json('[]'))"],
         "deal 1: version 1 of the cards is not as it was chained",
     ),
-    "note on the cards": (["UPDATE trick_record SET note = 'x'"], "cards is not as it was chained"),
-    "cards written_by": (["UPDATE trick_record SET written_by = 'x'"], "cards is not as it was"),
-    "cards gone": (["DELETE FROM trick_record"], "the chain misses"),
+    "note on the cards": (["UPDATE play SET reason = 'x'"], "cards is not as it was chained"),
+    "cards written_by": (["UPDATE play SET written_by = 'x'"], "cards is not as it was"),
+    "cards gone": (["DELETE FROM play"], "the chain misses"),
     "change reason": (["UPDATE session_change SET reason = 'x'"], "is not as it was chained"),
     "change from_number": (["UPDATE session_change SET from_number = 1"], "is not as it was"),
     "change written_by": (["UPDATE session_change SET written_by = 'x'"], "is not as it was"),
@@ -369,7 +369,7 @@ EDITS: dict[str, tuple[list[str], str]] = {
         [
             "DELETE FROM payout WHERE number = 4",
             "DELETE FROM deal_version WHERE deal_id = (SELECT deal_id FROM deal WHERE number = 4)",
-            "DELETE FROM opinion WHERE deal_id = (SELECT deal_id FROM deal WHERE number = 4)",
+            "DELETE FROM review WHERE deal_id = (SELECT deal_id FROM deal WHERE number = 4)",
             "DELETE FROM deal WHERE number = 4",
             "UPDATE card_session SET next_number = 4 WHERE title = 'Friday'",
         ],
@@ -377,7 +377,7 @@ EDITS: dict[str, tuple[list[str], str]] = {
     ),
     "last version gone, its count and the end of the chain": (
         [
-            """DELETE FROM opinion WHERE deal_id = (SELECT deal_id FROM deal WHERE number = 4)""",
+            """DELETE FROM review WHERE deal_id = (SELECT deal_id FROM deal WHERE number = 4)""",
             "UPDATE deal SET disputed = 0 WHERE number = 4",
             """UPDATE card_session SET written = written - 1 WHERE title = 'Friday'""",
         ],
@@ -388,13 +388,13 @@ EDITS: dict[str, tuple[list[str], str]] = {
     "version of a deal number": (
         ["UPDATE deal_version SET version = 7 WHERE version = 2"], "numbered [1, 7]",
     ),
-    "review proposal gone": (["UPDATE opinion SET proposal = NULL"], "4: review 1 disputes it"),
-    "review serial": (["UPDATE opinion SET serial = 2"], "its reviews are numbered [2]"),
-    "review chained": (["UPDATE opinion SET chained = 99"], "the chain misses"),
-    "cards version": (["UPDATE trick_record SET version = 2"], "version 2 of the cards is not as"),
-    "cards chained": (["UPDATE trick_record SET chained = 99"], "the chain misses"),
+    "review proposal gone": (["UPDATE review SET proposal = NULL"], "4: review 1 disputes it"),
+    "review serial": (["UPDATE review SET serial = 2"], "its reviews are numbered [2]"),
+    "review chained": (["UPDATE review SET chained = 99"], "the chain misses"),
+    "cards version": (["UPDATE play SET version = 2"], "version 2 of the cards is not as"),
+    "cards chained": (["UPDATE play SET chained = 99"], "the chain misses"),
     "cards of another session": (
-        ["""UPDATE trick_record SET session_id =
+        ["""UPDATE play SET session_id =
         (SELECT session_id FROM card_session WHERE title = '')"""],
         "Friday: of 11 entries the chain misses",
     ),
@@ -417,11 +417,11 @@ CHAINED = {
         "act": "'amend'", "outcome": "'misdeal'", "dealer": "3", "sits_out": "'[2]'",
         "voided": "1", "payouts": "'{}'", "phone_id": "NULL", "change": "1",
     },
-    "opinion": {
+    "review": {
         "proposal": """'{"partner": "3"}'""", "kind": "'uphold'", "version": "9",
         "phone_id": "NULL", "chain": "'0'",
     },
-    "trick_record": {"at": ":may", "phone_id": "NULL", "chain": "'0'"},
+    "play": {"at": ":may", "phone_id": "NULL", "chain": "'0'"},
     "session_change": {
         "until_number": "9", "rule_set_id": "circle_id", "rule_set_version": "7",
         "sits_out": "'[1]'", "dealer": "2", "phone_id": "NULL", "at": ":may", "chain": "'0'",

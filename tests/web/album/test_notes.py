@@ -121,7 +121,7 @@ def test_photo_that_is_taken_back_is_deleted_and_the_journal_knows_that_it_was_t
     with evening.app.app_context():
         assert kept not in every_row()["photo"]
         *_, added, gone = queries.record.journal_entries(evening.keys[0])
-        assert (added.kind, gone.kind) == ("photo-added", "photo-withdrawn")
+        assert (added.kind, gone.kind) == ("photo-added", "photo-taken-back")
         assert added.after == gone.before
         assert (added.after or {})["photo"] == hashlib.sha256(cleaned(photo())).hexdigest()
         assert [*circle_findings(evening.keys[0])] == []

@@ -64,17 +64,15 @@ def stored(phone: Phone) -> list[Any]:
     """The tricks that are written down, and their version."""
     with phone.app.app_context():
         circle, session = phone.keys
-        (found,) = queries.cards.session_tricks(circle, session).values()
-        row = queries.cards.tricks(
-            circle, next(iter(queries.cards.session_tricks(circle, session)))
-        )
+        (found,) = queries.cards.session_plays(circle, session).values()
+        row = queries.cards.tricks(circle, next(iter(queries.cards.session_plays(circle, session))))
         assert row is not None
         return [row.version, found["tricks"]]
 
 
 def kept(phone: Phone) -> int:
     with phone.app.app_context():
-        return len(queries.cards.session_tricks(*phone.keys))
+        return len(queries.cards.session_plays(*phone.keys))
 
 
 def test_session_leads_from_the_auction_to_the_cards(started: Phone) -> None:

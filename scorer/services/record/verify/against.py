@@ -230,8 +230,8 @@ def _written(rows: Rows) -> dict[str, Written]:
         written[row["session_id"]][row["serial"]] = what, row
     for table, place, name in (
         ("deal_version", "serial", "version {version}"),
-        ("opinion", "chained", "review {serial}"),
-        ("trick_record", "chained", "version {version} of its cards"),
+        ("review", "chained", "review {serial}"),
+        ("play", "chained", "version {version} of its cards"),
     ):
         for row in rows.get(table, ()):
             deal = deals.get(row["deal_id"], row)

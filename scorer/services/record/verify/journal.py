@@ -83,8 +83,8 @@ def _hand_over(fold: Fold, player_id: str, after: dict[str, Any]) -> None:
     for values in fold.values():
         if values.get("player_id") == player_id:
             values["player_id"] = after["became"]
-    for other_id, places in after.get("gone", {}).items():
-        fold["player", other_id]["gone"] = places
+    for other_id, places in after.get("merged", {}).items():
+        fold["player", other_id]["merged"] = places
 
 
 def _take_back(fold: Fold, sessions: set[str]) -> None:

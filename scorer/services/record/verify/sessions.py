@@ -67,7 +67,7 @@ class StoredSession:
     versions: defaultdict[UUID, list[models.DealVersion]]
     reviews: defaultdict[UUID, list[models.Review]]
     changes: list[models.SessionChange]
-    tricks: list[models.TrickRecord]
+    tricks: list[models.Play]
     started: models.StartedDeal | None
     start: str | None
     paid: dict[int, dict[int, int]]
@@ -96,7 +96,7 @@ def read_session(row: models.CardSession) -> StoredSession:
         versions=queries.record.stored_versions(circle_id, session_id),
         reviews=queries.record.stored_reviews(circle_id, session_id),
         changes=queries.book.session_changes(circle_id, session_id),
-        tricks=queries.record.stored_tricks(circle_id, session_id),
+        tricks=queries.record.stored_plays(circle_id, session_id),
         started=queries.book.started_deal(circle_id, session_id),
         start=started[0].chain if started else None,
         paid=paid,
@@ -373,7 +373,7 @@ def chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
         yield ChainEntry(None, name, change.serial, change.chain, text)
     numbers = {deal.deal_id: deal.number for deal in stored.deals}
     for tricks in stored.tricks:
-        text, number = partial(chain.canonical_tricks, tricks), numbers.get(tricks.deal_id)
+        text, number = partial(chain.canonical_play, tricks), numbers.get(tricks.deal_id)
         name = f"version {tricks.version} of the cards"
         yield ChainEntry(number, name, tricks.chained, tricks.chain, text)
 
