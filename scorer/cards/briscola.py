@@ -36,6 +36,7 @@ class BriscolaDeal(SidesDeal):
     slug = GAME.slug
     game = GAME
     claim_type = BriscolaClaim
+    keys = SidesDeal.keys | {"turned_up", "stock"}
     counts = (2, 4)
     dealt = 3
     turns_up = True
@@ -103,3 +104,6 @@ class BriscolaDeal(SidesDeal):
             side=self.table.names(self.sides[won]),
             points=self.taken[won],
         )
+
+
+DEAL_CLASS = BriscolaDeal

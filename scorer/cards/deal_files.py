@@ -126,7 +126,7 @@ class FileParts:
 
     def read(self, part: UnreadDeal) -> CardDeal:
         """Return a deal read by itself; raise InvalidError if it has faults."""
-        deal = engine.parse(self.game, self.text(part))
+        deal = engine.deal_classes()[self.game.slug].parse(self.text(part))
         deck, line = deal.deck.letters.deck.slug, self.shared.get("deck")
         if line is not None and not part.says("rules") and _value(line) != deck:
             message = say("By these rules the deck is %(deck)s.", deck=deck)
@@ -136,7 +136,7 @@ class FileParts:
     def read_beside(self, part: UnreadDeal, deal: CardDeal, sheet: Any) -> CardDeal:
         """Return a deal read beside its sheet; raise InvalidError if it doesn't fit."""
         try:
-            return engine.parse_beside(self.text(part), deal, sheet)
+            return deal.parse_beside(self.text(part), sheet)
         except InvalidError as error:
             raise InvalidError(map(part.placed, error.problems)) from None
 
@@ -259,9 +259,9 @@ class _Splitter:
             game = find_game(slug)
         except UnknownGameError:
             message = say("There is no game %(slug)s.", slug=slug)
-            line.fault("unknown-game", did_you_mean(message, slug, engine.ENGINES))
+            line.fault("unknown-game", did_you_mean(message, slug, engine.deal_classes()))
             return None
-        if not engine.has(game):
+        if not engine.supports_cards(game):
             line.fault("no-check", say("Tricks are not checked in this game."))
         return game
 
@@ -298,7 +298,7 @@ def _at(line: int, code: str, message: Text) -> Problem:
 
 def file_lines(file: DealFile) -> Iterator[Text]:
     """Yield the lines of a file; they can be read back in any language."""
-    lines = [[*engine.text_lines(filed.deal)] for filed in file.deals]
+    lines = [[*filed.deal.text_lines()] for filed in file.deals]
     shared = lines[0][: len(OF_EACH_DEAL)] if lines else []
     yield as_it_is(f"{ENDING}: {VERSION}")
     yield from _comment_lines(file.comments)

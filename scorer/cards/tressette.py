@@ -239,3 +239,6 @@ class TressetteDeal(SidesDeal):
         """Write thirds as points: ``3⅔``."""
         whole, rest = divmod(points, POINT)
         return f"{whole or ''}{THIRDS[rest]}" or "0"
+
+
+DEAL_CLASS = TressetteDeal

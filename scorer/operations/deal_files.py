@@ -40,7 +40,7 @@ def solve_file(
     from scorer.cards import engine  # late: the other commands need no cards
 
     def solved(number: int, deal: CardDeal) -> Answer:
-        opened = engine.lay_open(deal)
+        opened = deal.open_cards()
         if isinstance(opened, list):
             raise InvalidError(problems_of(opened))
         limit = {"seconds": seconds, "memory": memory}

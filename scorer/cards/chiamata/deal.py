@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from scorer.cards.chiamata.evidence import Evidence, counts_tricks, taken_with_discards, weigh
-from scorer.cards.chiamata.examination import judge
+from scorer.cards.chiamata.examination import examine_play, examine_record, judge
 from scorer.cards.chiamata.record import (
     STORED_NAME,
     Calls,
@@ -36,6 +36,7 @@ from scorer.cards.deal import (
     played_cards,
     refused,
 )
+from scorer.cards.proofs import Proof
 from scorer.cards.trick_game import NUMBERED_DECKS, NumberedDeck
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord
 from scorer.games.briscola_chiamata.game import GAME
@@ -47,6 +48,10 @@ from scorer.rules.seats import Seat, next_seat
 from scorer.rules.sheet import Reading, Unanswered, write
 from scorer.texts import Text, say
 from scorer.texts import tricks as trick_count
+
+if TYPE_CHECKING:
+    from scorer.cards.line_scanner import DealText
+    from scorer.cards.solver.open_deal import OpenDeal
 
 PARTNER = DealPart(PartKind.PARTNER)
 
@@ -72,6 +77,10 @@ class ChiamataDeal(CardDeal):
     """
 
     slug: ClassVar[str] = GAME.slug
+    keys = frozenset({"claim", "called_card", "auction", "hands", "discards", "tricks"})
+    at_table = staticmethod(with_dead_hand)
+    examine_record = staticmethod(examine_record)
+    examine_play = staticmethod(examine_play)
 
     table: Table[ChiamataRules]
     auction: Calls = ()
@@ -81,7 +90,6 @@ class ChiamataDeal(CardDeal):
 
     @classmethod
     def begun(cls, table: Table[ChiamataRules], dealer: Seat | None) -> Self:
-        """Make a deal of which nothing is known yet, for people at a table."""
         return cls(from_dealer(with_dead_hand(table), dealer), dealer)
 
     @classmethod
@@ -127,6 +135,50 @@ class ChiamataDeal(CardDeal):
         if self.auction:
             document["auction"] = [[names[seat], write_call(bid)] for seat, bid in self.auction]
         return document | self.write_cards(names)
+
+    @classmethod
+    def read_open_deal(
+        cls,
+        data: dict[str, Any],
+        table: Table[ChiamataRules],
+        dealer: Seat | None,
+        reading: Reading,
+    ) -> OpenDeal | list[Finding] | None:
+        from scorer.cards.chiamata.open_cards import open_layout
+
+        record = read_record(data, table, reading)
+        return None if record is None else open_layout(layout_of(record, table, dealer))
+
+    def open_cards(self) -> OpenDeal | list[Finding]:
+        from scorer.cards.chiamata.open_cards import open_layout
+
+        return open_layout(self.layout)
+
+    def prove(self) -> list[Proof]:
+        from scorer.cards.chiamata.proofs import prove
+
+        return prove(self) if self.trump_known else []
+
+    def prove_problem(self, finding: Finding) -> Proof:
+        from scorer.cards.chiamata.proofs import prove_problem
+
+        return prove_problem(self, finding)
+
+    @classmethod
+    def parse(cls, text: DealText) -> ChiamataDeal:
+        from scorer.cards.chiamata.notation import parse
+
+        return parse(text)
+
+    def parse_beside(self, text: str | DealText, sheet: Sheet) -> ChiamataDeal:
+        from scorer.cards.chiamata.notation import parse_beside
+
+        return parse_beside(text, self, sheet)
+
+    def text_lines(self) -> Iterator[Text]:
+        from scorer.cards.chiamata.notation import text_lines
+
+        return text_lines(self)
 
     def with_play(self, play: Play, sheet: Sheet, reading: Reading) -> Self | None:
         """Read the cards of this deal as they are stored beside its sheet.

@@ -10,12 +10,12 @@ from abc import abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from scorer.cards import record_faults
 from scorer.cards.deal import CardDeal, DealPart, PartKind, PlayState, refused
 from scorer.cards.layout import Layout, lay_out
-from scorer.cards.proofs import counted
+from scorer.cards.proofs import Proof, counted
 from scorer.cards.trick_game import Stock, TrickGame
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord, PileReader
 from scorer.rules.cards import Card, card_name
@@ -25,6 +25,10 @@ from scorer.rules.seats import Seat, Side
 from scorer.rules.sheet import Reading, join, read, read_card, side_problems, write
 from scorer.rules.sides import Sides
 from scorer.texts import Text, from_to, listed, say
+
+if TYPE_CHECKING:
+    from scorer.cards.line_scanner import DealText
+    from scorer.cards.solver.open_deal import OpenDeal
 
 Bounds = tuple[tuple[int, int], ...]
 
@@ -43,6 +47,7 @@ class SidesDeal(CardDeal):
 
     game: ClassVar[Game[Any, Any]]
     claim_type: ClassVar[type[Any]]
+    keys = frozenset({"claim", "hands", "tricks"})
     counts: ClassVar[tuple[int, ...]]
     dealt: ClassVar[int]
     turns_up: ClassVar[bool]
@@ -83,7 +88,6 @@ class SidesDeal(CardDeal):
 
     @classmethod
     def begun(cls, table: Table[Any], dealer: Seat | None) -> Self:
-        """Make a deal of which nothing is known yet, for people at a table."""
         return cls(table, dealer, claim=cls.claim_type())
 
     @classmethod
@@ -130,7 +134,6 @@ class SidesDeal(CardDeal):
     def examine_record(
         cls, data: Mapping[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
     ) -> Examined | None:
-        """Examine a record; what can't be read goes to the reading, and None is returned."""
         deal = cls.read(data, table, dealer, reading)
         return None if deal is None else deal.examined
 
@@ -143,9 +146,46 @@ class SidesDeal(CardDeal):
         dealer: Seat | None,
         reading: Reading,
     ) -> Examined | None:
-        """Examine the cards of a deal beside its sheet; None before the trump is known."""
         deal = cls.begun(table, dealer).with_play(play, sheet, reading)
         return deal.examined if deal is not None and deal.trump_known else None
+
+    @classmethod
+    def read_open_deal(
+        cls, data: Mapping[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
+    ) -> OpenDeal | list[Finding] | None:
+        deal = cls.read(data, table, dealer, reading)
+        return None if deal is None else deal.open_cards()
+
+    def open_cards(self) -> OpenDeal | list[Finding]:
+        from scorer.cards.sides.open_cards import open_cards
+
+        return open_cards(self)
+
+    def prove(self) -> list[Proof]:
+        from scorer.cards.sides.proofs import prove
+
+        return prove(self) if self.trump_known else []
+
+    def prove_problem(self, finding: Finding) -> Proof:
+        from scorer.cards.sides.proofs import prove_problem
+
+        return prove_problem(self, finding)
+
+    @classmethod
+    def parse(cls, text: DealText) -> Self:
+        from scorer.cards.sides.notation import parse
+
+        return parse(cls, text)
+
+    def parse_beside(self, text: str | DealText, sheet: Any) -> Self:
+        from scorer.cards.sides.notation import parse_beside
+
+        return parse_beside(text, self, sheet)
+
+    def text_lines(self) -> Iterator[Text]:
+        from scorer.cards.sides.notation import text_lines
+
+        return text_lines(self)
 
     def with_play(self, play: Mapping[str, Any], sheet: Any, reading: Reading) -> Self | None:
         """Read the cards of this deal as they are stored beside its sheet."""

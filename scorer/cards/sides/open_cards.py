@@ -7,7 +7,7 @@ and the stock; one hand may be missing, it is the rest of the pack.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorer.cards import record_faults
 from scorer.cards.open_cards import laid_open
@@ -20,24 +20,7 @@ if TYPE_CHECKING:
     from scorer.cards.open_cards import Hands
     from scorer.cards.sides.deal import SidesDeal
     from scorer.cards.solver.open_deal import OpenDeal
-    from scorer.rules.game import Table
     from scorer.rules.seats import Seat
-    from scorer.rules.sheet import Reading
-
-
-def read_open_deal(
-    kind: type[SidesDeal],
-    data: Mapping[str, Any],
-    table: Table[Any],
-    dealer: Seat | None,
-    reading: Reading,
-) -> OpenDeal | list[Finding] | None:
-    """Read a record of which all cards are known; else say what is missing or wrong in it.
-
-    None for a record that can't be read, whose faults go to the reading.
-    """
-    deal = kind.read(data, table, dealer, reading)
-    return None if deal is None else open_cards(deal)
 
 
 def open_cards(deal: SidesDeal) -> OpenDeal | list[Finding]:

@@ -179,7 +179,7 @@ class Desk:
 
 def open_cards(deal: CardDeal) -> OpenDeal | None:
     """Open the cards of a deal that was played out; None where they are not all known, or wrong."""
-    opened = engine.lay_open(deal) if deal.over else None
+    opened = deal.open_cards() if deal.over else None
     return opened if isinstance(opened, OpenDeal) else None
 
 

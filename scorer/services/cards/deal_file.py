@@ -50,7 +50,7 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
 def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
     """Give the file of each session of a circle whose cards are written down, oldest first."""
     for session in queries.deals.session_versions(circle_id):
-        if engine.has(find_game(session.game)):
+        if engine.supports_cards(find_game(session.game)):
             file = deal_file(circle_id, session.session_id)
             if file.deals:
                 yield session.session_id, file
@@ -59,7 +59,7 @@ def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
 def state_with_cards(circle_id: UUID, session_id: UUID) -> SessionState:
     """Load the state of a session; raise NotFoundError where its game has no tricks."""
     state = load_state(circle_id, session_id)
-    if not engine.has(state.game):
+    if not engine.supports_cards(state.game):
         raise NotFoundError(session_id)
     return state
 
@@ -93,7 +93,7 @@ class LookedDeal(NamedTuple):
     @property
     def changes(self) -> bool:
         """Whether the file has other cards than are written down."""
-        return self.tricks.written is None or self.play != engine.stored_play(self.tricks.deal)
+        return self.tricks.written is None or self.play != self.tricks.deal.stored_play()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +143,13 @@ def _looked(state: SessionState, parts: FileParts, part: UnreadDeal) -> LookedDe
         raise InvalidError([part.placed(Problem("no-deal", "", message))]) from None
     read = parts.read_beside(part, tricks.deal, tricks.sheet)
     shown = (tricks.written.cards if tricks.written else {}).get("shown")
-    play = engine.stored_play(read) | ({} if shown is None else {"shown": shown})
+    play = read.stored_play() | ({} if shown is None else {"shown": shown})
     deal, problems = tricks.with_play(play)
     if deal is None:
         raise InvalidError(map(part.placed, problems))
     return LookedDeal(
         tricks=tricks,
-        play=engine.stored_play(deal),
+        play=deal.stored_play(),
         heading=state.game.started(tricks.sheet, deal.table),
         cards=sum(len(trick.cards) for trick in deal.tricks if trick is not None),
         faults=tuple(_faults(replace(tricks, deal=deal))),

@@ -17,7 +17,6 @@ from flask import (
     url_for,
 )
 
-from scorer.cards import engine
 from scorer.errors import InvalidError, NotFoundError
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
@@ -92,7 +91,7 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     rows, open_cards = trick_rows(tricks.deal, now), with_open_cards(tricks)
     shown = [
         _step(deal, index, rows, open_cards)
-        for index, deal in enumerate(engine.replay_steps(tricks.deal))
+        for index, deal in enumerate(tricks.deal.replay_steps())
     ]
     step = min(max(request.args.get("step", 0, type=int), 0), len(shown) - 1)
     return render_template(
@@ -157,7 +156,7 @@ def _frame(step: ReplayStep) -> dict[str, Any]:
 
 def _text(deal: CardDeal) -> str:
     """Write a deal as text in the reader's language."""
-    return "".join(f"{in_words(line)}\n" for line in engine.text_lines(deal))
+    return "".join(f"{in_words(line)}\n" for line in deal.text_lines())
 
 
 @pages.get("/text", least=Role.SPECTATOR)
