@@ -61,6 +61,27 @@ class CardDeal(ABC):
 
     ``keys`` are the parts of the game's records, ``counts`` the numbers of players whose cards can
     be written down; None for as many as its rules are for.
+
+    >>> from scorer.cards import engine
+    >>> from scorer.games import find_game
+    >>> from scorer.rules.game import Table
+    >>> from scorer.rules.seats import Seat, all_seats
+    >>> tressette = find_game("tressette")
+    >>> table = Table(tressette.preset, ("Ada", "Bea", "Ciro", "Dora"), all_seats(4))
+    >>> deal = engine.new_deal(tressette, table, Seat(3))
+    >>> for text in ("4D", "3D", "2D", "AD"):
+    ...     deal = deal.play(Card.parse(text))
+    >>> deal.layout.winners, deal.turn
+    ([1], 1)
+    >>> len(deal.replay_steps()), len(deal.back().open_trick.cards)
+    (5, 3)
+    >>> print(deal.write_text(), end="")
+    rules: to-21
+    seats: Ada, Bea, Ciro, Dora
+    dealer: Dora
+    1. 4D 3D 2D AD
+    >>> deal.back().parse_beside(deal.write_text(), None) == deal
+    True
     """
 
     slug: ClassVar[str]
@@ -261,7 +282,7 @@ class CardDeal(ABC):
 
     @abstractmethod
     def proved_sheet(self, sheet: Any, names: Sequence[str]) -> dict[str, Any] | None:
-        """Give the sheet as the cards prove it, with names; None where something is left open."""
+        """Return the sheet as the cards prove it, with names; None where something is left open."""
 
     @property
     def stored_names(self) -> tuple[str, ...]:
@@ -453,7 +474,9 @@ class CardDeal(ABC):
             }
         if self.discards is not None:
             document["discards"] = self.discards.texts(self.deck)
-        tricks = [None if one is None else one.write_trick(self.deck, names) for one in self.tricks]
+        tricks = [
+            None if trick is None else trick.write_trick(self.deck, names) for trick in self.tricks
+        ]
         return {**document, "tricks": tricks}
 
 
@@ -522,7 +545,7 @@ class PlayState:
 
     @classmethod
     def of(cls, deal: CardDeal, **of_game: Any) -> Self:
-        """Give the state of a deal; what everybody has taken, and more, comes from its game."""
+        """Return the state of a deal; what everybody has taken, and more, comes from its game."""
         layout = deal.layout
         return cls(
             number=len(deal.tricks) + (deal.open_trick is None and not deal.over),

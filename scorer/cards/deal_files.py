@@ -147,13 +147,20 @@ def begins(text: str) -> bool:
 
 
 def read_file(text: str) -> DealFile:
-    """Return the deals of a file; raise InvalidError with its problems, each with its place."""
+    r"""Return the deals of a file; raise InvalidError with its problems, each with its place.
+
+    >>> file = read_file("smazzate: 1\ngame: tressette\nseats: A, B, C, D\ndeal: 3\n1. 4D 3D")
+    >>> [filed.number for filed in file.deals]
+    [3]
+    >>> read_file(write_file(file)) == file
+    True
+    """
     parts, deals, problems = split(text), list[FiledDeal](), list[Problem]()
     for part in parts.deals:
         try:
             deal = parts.read(part)
         except InvalidError as error:
-            problems += [one for one in error.problems if one not in problems]
+            problems += [problem for problem in error.problems if problem not in problems]
             if len(problems) >= MOST_PROBLEMS:
                 break
         else:
@@ -194,8 +201,8 @@ class _Splitter:
             self._begin(line)
         elif not self._deals:
             self._head(line)
-        elif found := line.match(HEAD_OF_DEAL):
-            self._deals[-1].heads.append(Head(found[1], _value(line)))
+        elif head := line.match(HEAD_OF_DEAL):
+            self._deals[-1].heads.append(Head(head[1], _value(line)))
         else:
             self._deals[-1].lines.append((number, text))
         if comment:
@@ -217,13 +224,13 @@ class _Splitter:
 
     def _head(self, line: ScannedLine) -> None:
         """Take a line before the first deal."""
-        found = line.match(HEAD)
-        if found is None:
+        matched = line.match(HEAD)
+        if matched is None:
             if line.more:
                 message = say("The cards of a deal stand below its number, in a line deal: 1.")
                 line.fault("unknown-word", message)
             return
-        name = _named(found[1])
+        name = _named(matched[1])
         if name in self._heads:
             line.fault("said-twice", say("This was said before."))
         self._heads[name] = line
@@ -272,8 +279,8 @@ def _named(written: str) -> str:
 
 
 def _head_of(line: str) -> str | None:
-    found = HEAD.match(line)
-    return _named(found[1]) if found else None
+    matched = HEAD.match(line)
+    return _named(matched[1]) if matched else None
 
 
 def _value(line: ScannedLine) -> str:

@@ -203,7 +203,7 @@ class TressetteDeal(SidesDeal):
         return {seat: layout.hands.get(seat, frozenset(cards)) for seat, cards in held.items()}
 
     def proved(self, claim: TressetteSheet) -> TressetteSheet:
-        """Give what was taken, and the declarations without those that the cards deny."""
+        """Return what was taken, and the declarations without those that the cards deny."""
         denied = [declaration for _, declaration in self.refuted]
         kept = PerSide(
             tuple(one for one in declarations if one not in denied)

@@ -55,6 +55,6 @@ def first_problems(problems: Sequence[Problem]) -> list[Problem]:
     return shown
 
 
-def more_problems(found: int) -> Text:
+def more_problems(total: int) -> Text:
     """Say how many problems were found that an answer doesn't tell."""
-    return say("More were found: %(count)s, and perhaps not all.", count=found - MOST_PROBLEMS)
+    return say("More were found: %(count)s, and perhaps not all.", count=total - MOST_PROBLEMS)

@@ -201,7 +201,6 @@ class ChiamataDeal(CardDeal):
         return {**called, **shown, **kept}
 
     def parts(self) -> Iterator[DealPart]:
-        """Every part of the deal, what was said of it first."""
         yield from (DealPart(PartKind.POINTS, seat) for seat in self.player_points)
         if self.claim is not None and not isinstance(self.claim.partner, Unanswered):
             yield PARTNER
@@ -210,22 +209,20 @@ class ChiamataDeal(CardDeal):
         yield from super().parts()
 
     def only(self, kept: Collection[DealPart]) -> Self:
-        """Reduce the deal to some of its parts."""
-        said, claim = PARTNER in kept, self.claim
-        if claim is not None and not said:
+        with_partner, claim = PARTNER in kept, self.claim
+        if claim is not None and not with_partner:
             claim = replace(claim, partner=Unanswered.UNANSWERED)
         totals = {part.key for part in kept if part.kind is PartKind.POINTS}
         return replace(
             super().only(kept),
             auction=self.auction if DealPart(PartKind.AUCTION) in kept else (),
             claim=claim,
-            says_shown=self.says_shown and said,
+            says_shown=self.says_shown and with_partner,
             player_points={s: points for s, points in self.player_points.items() if s in totals},
         )
 
     @property
     def players(self) -> tuple[Seat, ...]:
-        """Everybody who plays to the tricks, in order of play."""
         return in_turn(self.table)
 
     @property
@@ -244,17 +241,14 @@ class ChiamataDeal(CardDeal):
 
     @property
     def deck(self) -> NumberedDeck:
-        """The deck, its cards by number."""
         return NUMBERED_DECKS[self.table.rules.deck]
 
     @property
     def trick_count(self) -> int:
-        """How many tricks a whole deal has."""
         return self.table.rules.cards_each
 
     @property
     def known_cards(self) -> list[int]:
-        """Every card that is written down anywhere, also as the called one."""
         called = [] if self.claim is None else [self.deck.number(self.claim.called_card)]
         return called + super().known_cards
 
@@ -274,7 +268,6 @@ class ChiamataDeal(CardDeal):
 
     @cached_property
     def layout(self) -> ChiamataLayout:
-        """Who led, played and won what; raise InvalidError before a card is called."""
         return layout_of(self.record, self.table, self.dealer)
 
     @cached_property
@@ -284,7 +277,6 @@ class ChiamataDeal(CardDeal):
 
     @cached_property
     def examined(self) -> Examined:
-        """What the deal proves, and what is wrong with it."""
         return judge(self.evidence, self.dealer)
 
     @property
@@ -302,7 +294,6 @@ class ChiamataDeal(CardDeal):
 
     @property
     def may_discard(self) -> bool:
-        """Whether some of the caller's discards are still unknown."""
         laid_aside = 0 if self.discards is None else len(self.discards.cards)
         return self.claim is not None and laid_aside < self.table.rules.monte
 
@@ -349,7 +340,6 @@ class ChiamataDeal(CardDeal):
 
     @property
     def state(self) -> ChiamataState:
-        """What there is to see at this point; raise InvalidError before a card is called."""
         evidence, side = self.evidence, self.evidence.side
         return ChiamataState.of(
             self,
@@ -400,12 +390,10 @@ class ChiamataDeal(CardDeal):
 
     @property
     def trump_question(self) -> Text:
-        """The question for the called card."""
         return say("Which card was called?")
 
     @property
     def role_names(self) -> Mapping[str, Text]:
-        """The words for what people may be in the deal, by the roles in its ``state``."""
         return {
             "caller": say("caller"),
             "partner": say("partner"),
@@ -415,26 +403,22 @@ class ChiamataDeal(CardDeal):
 
     @property
     def laid_aside(self) -> int:
-        """How many cards are laid aside and never played."""
         return self.table.rules.monte
 
     def write_trump(self, card: Card) -> dict[str, Any]:
-        """Write a play that has only the called card."""
         return {"called_card": str(card), "tricks": []}
 
     def asks_trump(self, sheet: Sheet) -> bool:
-        """Whether the sheet doesn't say which card was called."""
         return sheet.called_card is None
 
     def differences(self, sheet: Sheet) -> list[Finding]:
-        """Every difference between what was written on the sheet and what the cards prove."""
-        found, evidence = list[Finding](), self.evidence
-        said, called = sheet.called_card, self.record.claim.called_card
-        if said is not None and said != called:
-            card = the_card(said, self.table.rules.cards)
+        findings, evidence = list[Finding](), self.evidence
+        on_sheet, called = sheet.called_card, self.record.claim.called_card
+        if on_sheet is not None and on_sheet != called:
+            card = the_card(on_sheet, self.table.rules.cards)
             message = say("The sheet says that %(card)s was called.", card=card)
-            found.append(Finding("other-call", {"claim": "called_card"}, message))
-        found += [one for one in self.examined.problems if "claim" in one.where]
+            findings.append(Finding("other-call", {"claim": "called_card"}, message))
+        findings += [finding for finding in self.examined.problems if "claim" in finding.where]
         tricks = getattr(sheet, "tricks_won", None)
         if tricks is not None and evidence.settled and tricks != evidence.tricks_won:
             counted = trick_count(evidence.tricks_won)
@@ -442,11 +426,10 @@ class ChiamataDeal(CardDeal):
             if evidence.side.partner is None:
                 caller = self.table.name(evidence.side.caller)
                 message = say("%(name)s took %(tricks)s.", name=caller, tricks=counted)
-            found.append(Finding("tricks-total", {"claim": "tricks_won"}, message))
-        return found
+            findings.append(Finding("tricks-total", {"claim": "tricks_won"}, message))
+        return findings
 
     def proved_sheet(self, sheet: Sheet, names: Sequence[str]) -> dict[str, Any] | None:
-        """Give the sheet as the cards prove it, with names; None where something is left open."""
         if self.claim is None or not self.evidence.settled:
             return None
         evidence, partner = self.evidence, self.evidence.side.partner
@@ -469,9 +452,9 @@ class ChiamataDeal(CardDeal):
         """
         if self.claim is None or self.hands:
             return None
-        for found in self.examined.problems:
-            discarding = found.code in {"discard-count", "missing-card"} and self.may_discard
-            if "claim" not in found.where and not discarding:
+        for finding in self.examined.problems:
+            discarding = finding.code in {"discard-count", "missing-card"} and self.may_discard
+            if "claim" not in finding.where and not discarding:
                 return None
         claim, game, deck = self.claim, self.layout.game, self.deck
         return {

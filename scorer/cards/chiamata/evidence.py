@@ -210,7 +210,7 @@ def _believed(layout: ChiamataLayout, side: CallerSide) -> tuple[Seat, ...]:
 
 
 def exactly(evidence: Evidence) -> Evidence:
-    """Give the bounds over all ways to complete the record, where they can be found (rules.md C3).
+    """Return the bounds over all ways to complete the record, if they can be found (rules.md C3).
 
     A record that can't be completed keeps the bounds of what was counted.
     """

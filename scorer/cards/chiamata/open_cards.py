@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 def open_layout(layout: ChiamataLayout) -> OpenDeal | list[Finding]:
     """Open the cards of a deal; else return what is missing or wrong in it."""
-    found = [*record_faults.faults(layout)] or [*_forgotten(layout)]
+    findings = [*record_faults.faults(layout)] or [*_forgotten(layout)]
     leader = next(iter(layout.leaders), layout.game.first_leader)
-    if found:
-        return found
+    if findings:
+        return findings
     if leader is None:
         message = say("Who led first? The record tells neither that nor who dealt.")
         return [Finding("leader-unknown", {"trick": 1}, message)]

@@ -150,7 +150,7 @@ def next_of_dealer(
 
 
 def with_dead_hand(table: Table[ChiamataRules]) -> Table[ChiamataRules]:
-    """Give the dead hand its place at a table of people, where the rules have one.
+    """Return the dead hand its place at a table of people, where the rules have one.
 
     Its name is one that nobody at the table has.
     """
@@ -180,7 +180,7 @@ def dead_hand(table: Table[ChiamataRules]) -> Seat | None:
 
 
 def people(table: Table[ChiamataRules]) -> tuple[str, ...]:
-    """Give the names of all but the dead hand."""
+    """Return the names of all but the dead hand."""
     return table.seats[: dead_hand(table)]
 
 

@@ -75,7 +75,7 @@ class SidesDeal(CardDeal):
 
     @abstractmethod
     def proved(self, claim: Any) -> Any:
-        """Give a claim with the answers that the cards prove, all tricks being known."""
+        """Return a claim with the answers that the cards prove, all tricks being known."""
 
     def trick_words(self, finding: Finding, index: int) -> Text | None:  # noqa: ARG002
         """Say what a trick has to do with a difference from the sheet, if anything is known."""
@@ -83,7 +83,7 @@ class SidesDeal(CardDeal):
 
     @classmethod
     def of_sheet(cls, sheet: Any) -> Any:
-        """Give what a sheet says as a claim; nothing of a deal that has none yet."""
+        """Return what a sheet says as a claim; nothing of a deal that has none yet."""
         return sheet if isinstance(sheet, cls.claim_type) else cls.claim_type()
 
     @classmethod
@@ -202,12 +202,10 @@ class SidesDeal(CardDeal):
 
     @property
     def players(self) -> tuple[Seat, ...]:
-        """Everybody who plays the deal, in order of play."""
         return self.table.active
 
     @property
     def trick_count(self) -> int:
-        """How many tricks a deal has: all cards are played."""
         return len(self.deck.cards) // len(self.players)
 
     @property
@@ -225,21 +223,17 @@ class SidesDeal(CardDeal):
 
     @property
     def side_names(self) -> list[Text]:
-        """Who are on each side."""
         return [self.table.names(side) for side in self.sides]
 
     @property
     def trump_known(self) -> bool:
-        """Whether the card turned up is known, or none is."""
         return self.turned_up is not None or not self.turns_up
 
     def asks_trump(self, sheet: Any) -> bool:  # noqa: ARG002  # no sheet says it
-        """Whether a card is turned up: no sheet says which."""
         return self.turns_up
 
     @property
     def trump_question(self) -> Text:
-        """The question for the card turned up."""
         return say("Which card was turned up?")
 
     @property
@@ -248,7 +242,6 @@ class SidesDeal(CardDeal):
         return self.table.names(self.sides[0])
 
     def write_trump(self, card: Card) -> dict[str, Any]:
-        """Write a play that has only the card turned up."""
         return {"turned_up": str(card), "tricks": []}
 
     @cached_property
@@ -263,7 +256,6 @@ class SidesDeal(CardDeal):
 
     @cached_property
     def layout(self) -> Layout[TrickGame]:
-        """Who led, played and won what; raise InvalidError before the trump is known."""
         if not self.trump_known:
             raise refused("no-trump", say("Which card was turned up?"))
         record = CardRecord(self.hands, None, self.tricks, self.deck, self.letters, self.stock)
@@ -325,7 +317,6 @@ class SidesDeal(CardDeal):
 
     @cached_property
     def examined(self) -> Examined:
-        """What the deal proves, and what is wrong with it."""
         card_points, tricks_won = self.layout.taken()
         bounds = self.bounds_of(self.taken, self.pack)
         taken = zip(self.sides, self.taken, bounds, strict=True)
@@ -337,7 +328,7 @@ class SidesDeal(CardDeal):
             card_points=card_points,
             tricks_won=tricks_won,
             exact=all(low == high for low, high in bounds),
-            sides=tuple(SideTaken(*one) for one in taken),
+            sides=tuple(SideTaken(*side) for side in taken),
             status="settled" if self.settled else "open",
             sheet=sheet,
             payouts=None if sheet is None else self._payouts(sheet),
@@ -367,11 +358,9 @@ class SidesDeal(CardDeal):
         return {key: value for key, value in answers.items() if value not in (None, [])}
 
     def differences(self, sheet: Any) -> list[Finding]:  # noqa: ARG002  # it is the claim
-        """Every difference between what was written on the sheet and what the cards prove."""
-        return [one for one in self.examined.problems if "claim" in one.where]
+        return [finding for finding in self.examined.problems if "claim" in finding.where]
 
     def proved_sheet(self, sheet: Any, names: Sequence[str]) -> dict[str, Any] | None:  # noqa: ARG002
-        """Give the sheet as the cards prove it; None where something is left open."""
         return self.answers(self.of_sheet(sheet)) if self.trump_known and self.settled else None
 
     def mismatch(self, code: str, field: str, bounds: Bounds, message: Text) -> Iterator[Finding]:
@@ -379,30 +368,31 @@ class SidesDeal(CardDeal):
 
         The message has places for ``who`` and ``points``.
         """
-        said: Sequence[int] | None = getattr(self.claim, field)
-        for side, (low, high) in enumerate(bounds if said is not None else ()):
-            if said is not None and not low <= said[side] <= high:
+        claimed: Sequence[int] | None = getattr(self.claim, field)
+        for side, (low, high) in enumerate(bounds if claimed is not None else ()):
+            if claimed is not None and not low <= claimed[side] <= high:
                 values = {"who": self.table.names(self.sides[side]), "points": from_to(low, high)}
                 yield Finding(code, {"claim": field}, replace(message, values=values))
                 return
 
     def sheet_faults(self, sheet: Any, table: Table[Any]) -> Iterator[Finding]:
         """Find what can't be on any sheet of the game; what is missing there is none."""
-        for one in self.game.problems(sheet, table):
-            if one.code != "missing-key":
-                yield Finding(one.code, {"claim": one.field.partition("[")[0]}, one.message)
+        for problem in self.game.problems(sheet, table):
+            if problem.code != "missing-key":
+                yield Finding(
+                    problem.code, {"claim": problem.field.partition("[")[0]}, problem.message
+                )
 
-    def last_trick_problems(self, said: int | None) -> Iterator[Finding]:
+    def last_trick_problems(self, claimed: int | None) -> Iterator[Finding]:
         """Compare who is said to have taken the last trick."""
         side = self.last_side
-        if None not in (said, side) and said != side:
+        if None not in (claimed, side) and claimed != side:
             who = self.table.names(self.sides[side or 0])
             message = say("The last trick went to %(who)s.", who=who)
             yield Finding("wrong-last-trick", {"claim": "last_trick"}, message)
 
     @property
     def state(self) -> PlayState:
-        """What there is to see at this point of the deal."""
         card_points, tricks_won = self.layout.taken()
         return PlayState.of(
             self,
@@ -427,18 +417,15 @@ class SidesDeal(CardDeal):
         return listed(listed((self.table.names(side), word), " ") for side, word in sides)
 
     def parts(self) -> Iterator[DealPart]:
-        """Every part of the deal that a proof may leave out."""
         if self.stock is not None:
             yield DealPart(PartKind.STOCK)
         yield from super().parts()
 
     def only(self, kept: Collection[DealPart]) -> Self:
-        """Reduce the deal to some of its parts."""
         stock = self.stock if DealPart(PartKind.STOCK) in kept else None
         return replace(super().only(kept), stock=stock)
 
     def back(self) -> Self:
-        """Undo the last card, the leader or the forgotten trick."""
         return super().back() if self.tricks else self
 
     def script_state(self) -> dict[str, Any] | None:

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 def open_cards(deal: SidesDeal) -> OpenDeal | list[Finding]:
     """Open the cards of a deal; else say what is missing or wrong in it."""
-    found = [*record_faults.faults(deal.layout)]
-    if found:
-        return found
+    findings = [*record_faults.faults(deal.layout)]
+    if findings:
+        return findings
     drawn = deal.drawn_tricks
     leader = ([*deal.layout.leaders, deal.turn][drawn:] or [None])[0]
     unknown = None in deal.layout.winners[:drawn] or None in deal.tricks
@@ -65,7 +65,7 @@ def _hands(deal: SidesDeal, drawn: int) -> Hands | None:
 
 
 def _with_rest(deal: SidesDeal, held: Mapping[Seat, set[int]], gone: set[int]) -> Hands | None:
-    """Give the one hand that is missing what is left of the pack; None where more is missing."""
+    """Return the one hand that is missing what is left of the pack; None where more is missing."""
     rest = deal.letters.pack.difference(gone, *held.values())
     hands = {seat: tuple(sorted(held.get(seat, rest))) for seat in deal.players}
     return hands if all(len(hand) == deal.dealt for hand in hands.values()) else None

@@ -41,9 +41,11 @@ def prove_problem(deal: SidesDeal, finding: Finding) -> Proof:
         return finding in smaller.examined.problems and takes_the_same(smaller, deal)
 
     left = irreducible(deal, shows)
-    said = "claim" in finding.where
+    about_claim = "claim" in finding.where
     steps = (
-        _tricks(left, lambda smaller, index: smaller.trick_words(finding, index)) if said else ()
+        _tricks(left, lambda smaller, index: smaller.trick_words(finding, index))
+        if about_claim
+        else ()
     )
     return proof_of(left, steps, finding.message)
 

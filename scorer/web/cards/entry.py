@@ -22,7 +22,7 @@ from scorer.services.cards.tricks import TricksEntry, open_tricks, write_tricks
 from scorer.web.base.access import current_holder
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import wants_json
-from scorer.web.cards.bringing import looked_page
+from scorer.web.cards.bringing import preview_page
 from scorer.web.cards.faces import suit_faces
 from scorer.web.cards.forms import DealFileForm, TricksForm
 from scorer.web.cards.pages import beside_url, pages, place
@@ -80,7 +80,7 @@ def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     """Apply what was tapped or sent to the play, and store it where it is time to."""
     tricks, form = open_tricks(circle_id, session_id, number), TricksForm.sent()
     if form.do.data == "text" and begins(form.text.data or ""):
-        return looked_page(circle_id, session_id, DealFileForm(text=form.text.data))
+        return preview_page(circle_id, session_id, DealFileForm(text=form.text.data))
     before = _with_play(tricks, form.play.data)
     try:
         deal = _after(tricks, before, form)

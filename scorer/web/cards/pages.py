@@ -20,7 +20,7 @@ from flask import (
 from scorer.errors import InvalidError, NotFoundError
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
-from scorer.services.cards.analysis import Desk, open_cards
+from scorer.services.cards.analysis import AnalysisQueue, open_cards
 from scorer.services.cards.tricks import open_tricks
 from scorer.web.base.addresses import deal_url, session_url
 from scorer.web.base.filters import in_words
@@ -180,7 +180,7 @@ def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVal
     """Queue the analysis of a whole deal."""
     tricks = open_tricks(circle_id, session_id, number)
     try:
-        Desk(current_app.instance_path).ask(_opened(tricks))
+        AnalysisQueue(current_app.instance_path).ask(_opened(tricks))
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
     return _to_open_cards(tricks)
@@ -190,7 +190,7 @@ def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVal
 def stop_analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Stop the analysis of a deal."""
     tricks = open_tricks(circle_id, session_id, number)
-    Desk(current_app.instance_path).stop(_opened(tricks))
+    AnalysisQueue(current_app.instance_path).stop(_opened(tricks))
     return _to_open_cards(tricks)
 
 
