@@ -106,13 +106,17 @@ def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
     if not is_over(sheet.state.row):
         raise ConflictError(session_id)
     figures = circle_figures(circle_id)
-    here = next(one for one in figures.sessions if one.session_id == session_id)
-    evening = _evening(figures, here)
-    found = queries.book.sessions_by_key(circle_id, [one.session_id for one in evening])
-    rows = {row.session_id: row for row in found}
-    names = {one.player_id: one.name for one in queries.circle.players(circle_id)}
-    mine = [one for one in evening if one.game == here.game and one.started_at <= here.started_at]
-    before = _before(figures, here, evening)
+    shown = next(session for session in figures.sessions if session.session_id == session_id)
+    evening = _evening(figures, shown)
+    sessions = queries.book.sessions_by_key(circle_id, [session.session_id for session in evening])
+    rows = {row.session_id: row for row in sessions}
+    names = {player.player_id: player.name for player in queries.circle.players(circle_id)}
+    mine = [
+        session
+        for session in evening
+        if session.game == shown.game and session.started_at <= shown.started_at
+    ]
+    before = _before(figures, shown, evening)
     hands, carried, waits = _money(circle_id, evening, rows, names)
     return LastPage(
         sheet=sheet,
@@ -137,8 +141,8 @@ def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
     deals = queries.deals.paid_deals(state.circle_id, [state.session_id]).get(state.session_id, [])
     opening = {int(side[0]): state.opening[side[0]] for side in sheet.sides}
     evening = Evening(deals, opening, bid_heights(state.game.slug), state.lowest_leads)
-    found = titles(evening)
-    numbers = [title.deals[0] for title in found if len(title.deals) == 1]
+    evening_titles = titles(evening)
+    numbers = [title.deals[0] for title in evening_titles if len(title.deals) == 1]
     lines = {
         deal.number: deal_text(state, deal)
         for deal in queries.deals.deals_by_number(state.circle_id, state.session_id, numbers)
@@ -146,17 +150,17 @@ def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
     partners = {side[0]: side for side in sheet.sides}
     return tuple(
         TitleLine(
-            name=NAMES[one.kind],
+            name=NAMES[title.kind],
             holders=tuple(
                 (seat, state.names[seat])
-                for first in one.seats
+                for first in title.seats
                 for seat in partners.get(Seat(first), (Seat(first),))
             ),
-            figure=one.figure,
-            deals=one.deals,
-            told=lines.get(one.deals[0]) if len(one.deals) == 1 else None,
+            figure=title.figure,
+            deals=title.deals,
+            told=lines.get(title.deals[0]) if len(title.deals) == 1 else None,
         )
-        for one in found
+        for title in evening_titles
     )
 
 
@@ -168,26 +172,26 @@ def _paid(session: SessionFigures) -> dict[UUID, int]:
     return dict(paid)
 
 
-def _evening(figures: CircleFigures, here: SessionFigures) -> list[SessionFigures]:
+def _evening(figures: CircleFigures, shown: SessionFigures) -> list[SessionFigures]:
     """Give the sessions that were played on one evening by some of the same people."""
     return [
-        one
-        for one in figures.sessions
-        if (one.records or one is here)
-        and abs(one.started_at - here.started_at) < AN_EVENING
-        and not set(one.seats.values()).isdisjoint(here.seats.values())
+        session
+        for session in figures.sessions
+        if (session.records or session is shown)
+        and abs(session.started_at - shown.started_at) < AN_EVENING
+        and not set(session.seats.values()).isdisjoint(shown.seats.values())
     ]
 
 
 def _before(
-    figures: CircleFigures, here: SessionFigures, evening: Sequence[SessionFigures]
+    figures: CircleFigures, shown: SessionFigures, evening: Sequence[SessionFigures]
 ) -> list[SessionFigures]:
     """Give the sessions of the game before the evening in which somebody was paid."""
-    first = min(one.started_at for one in evening)
+    first = min(session.started_at for session in evening)
     return [
-        one
-        for one in figures.sessions
-        if one.game == here.game and one.records and one.started_at < first
+        session
+        for session in figures.sessions
+        if session.game == shown.game and session.records and session.started_at < first
     ]
 
 
@@ -203,7 +207,7 @@ def _people(
     lowest, last = state.lowest_leads, _paid(before[-1]) if before else {}
     places, earlier = _places(now, lowest=lowest), _places(then, lowest=lowest)
     sides = {side[0]: side for side in sheet.sides}
-    people = [(seat, state.seats[seat]) for one in sheet.standings for seat in sides[one.seat]]
+    people = [(seat, state.seats[seat]) for row in sheet.standings for seat in sides[row.seat]]
     return tuple(
         PersonLine(
             seat=seat,
@@ -223,7 +227,7 @@ def _places(totals: Mapping[UUID, int], *, lowest: bool) -> dict[UUID, int]:
     ranked = standings(
         {Seat(at): totals[who] for at, who in enumerate(people)}, lowest_first=lowest
     )
-    return {people[one.seat]: one.place for one in ranked}
+    return {people[row.seat]: row.place for row in ranked}
 
 
 def _together(
@@ -231,13 +235,13 @@ def _together(
 ) -> tuple[Together, ...]:
     if len(evening) == 1:
         return ()
-    found = []
-    for slug in dict.fromkeys(one.game for one in evening):
-        sessions = [one for one in evening if one.game == slug]
-        sign = 1 if all(one.lowest_leads for one in sessions) else -1
-        paid = sorted(added(map(_paid, sessions)).items(), key=lambda one: sign * one[1])
-        played = [rows[one.session_id] for one in sessions]
-        found.append(
+    games = []
+    for slug in dict.fromkeys(session.game for session in evening):
+        sessions = [session for session in evening if session.game == slug]
+        sign = 1 if all(session.lowest_leads for session in sessions) else -1
+        paid = sorted(added(map(_paid, sessions)).items(), key=lambda item: sign * item[1])
+        played = [rows[session.session_id] for session in sessions]
+        games.append(
             Together(
                 game=find_game(slug).name,
                 people=tuple((names[who], points) for who, points in paid),
@@ -246,7 +250,7 @@ def _together(
                 ),
             )
         )
-    return tuple(found)
+    return tuple(games)
 
 
 def _money(
@@ -260,7 +264,8 @@ def _money(
     Say too whether a session has something that is not in the ledger yet.
     """
     if not any(
-        is_for_money(rows[one.session_id], lowest_leads=one.lowest_leads) for one in evening
+        is_for_money(rows[session.session_id], lowest_leads=session.lowest_leads)
+        for session in evening
     ):
         return None, None, False
 
@@ -293,7 +298,7 @@ def publish(
     Only the hash of its secret is stored. Raise InvalidError.
     """
 
-    def work(state: SessionState) -> None:
+    def publish_page(state: SessionState) -> None:
         standing = standing_pages(circle_id, session_id)
         if any((page.names, page.money) == (names, money) for page in standing):
             return
@@ -311,25 +316,27 @@ def publish(
         journal.create(Kind.PAGE_PUBLISHED, page, by, secret=kept)
         write(models.LinkSecret(secret_hash=kept, circle_id=circle_id, link_id=page_id))
 
-    in_session(circle_id, session_id, work)
+    in_session(circle_id, session_id, publish_page)
 
 
 def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Holder | None = None) -> None:
     """Take a public page back; raise NotFoundError where there is none of that key."""
 
-    def work() -> None:
-        pages = {one.page_id: one for one in queries.circle.public_pages(circle_id, session_id)}
+    def revoke_page() -> None:
+        pages = {page.page_id: page for page in queries.circle.public_pages(circle_id, session_id)}
         page = existing(pages.get(page_id), page_id)
         if page.revoked_at is None:
             journal.change(Kind.PAGE_REVOKED, page, by, revoked_at=now())
 
-    in_transaction(work)
+    in_transaction(revoke_page)
 
 
 def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]:
     """List the public pages of a session that were not taken back."""
     return [
-        one for one in queries.circle.public_pages(circle_id, session_id) if one.revoked_at is None
+        page
+        for page in queries.circle.public_pages(circle_id, session_id)
+        if page.revoked_at is None
     ]
 
 

@@ -43,8 +43,8 @@ class NewNote(NamedTuple):
 
 def notes_of(circle_id: UUID, session_id: UUID, number: int | None = None) -> list[NoteRow]:
     """List the notes of a session and its deals, or of one deal, oldest first."""
-    found = queries.album.notes(circle_id, session_id)
-    return [one for one in found if number is None or one.number == number]
+    rows = queries.album.notes(circle_id, session_id)
+    return [row for row in rows if number is None or row.number == number]
 
 
 def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool = False) -> bytes:
@@ -74,7 +74,7 @@ def add_note(
         at=now(),
     )
 
-    def work() -> bool:
+    def add() -> bool:
         if _was_there(circle_id, session_id, new.key):
             return False
         if new.number is not None:
@@ -87,7 +87,7 @@ def add_note(
             write(models.Photo(**key, jpeg=jpeg))
         return True
 
-    _in_session(circle_id, session_id, work)
+    _in_session(circle_id, session_id, add)
 
 
 def take_back(
@@ -95,7 +95,7 @@ def take_back(
 ) -> None:
     """Delete a note with its photo, unless that was done before; raise RefusedError."""
 
-    def work() -> bool:
+    def remove() -> bool:
         note = queries.album.note(circle_id, session_id, note_id)
         if note is None and _was_there(circle_id, session_id, note_id):
             return False
@@ -107,7 +107,7 @@ def take_back(
         queries.album.drop_note(circle_id, session_id, note_id)
         return True
 
-    _in_session(circle_id, session_id, work)
+    _in_session(circle_id, session_id, remove)
 
 
 def _was_there(circle_id: UUID, session_id: UUID, note_id: UUID) -> bool:
@@ -115,12 +115,12 @@ def _was_there(circle_id: UUID, session_id: UUID, note_id: UUID) -> bool:
     return bool(queries.record.entries_about(circle_id, "note", f"{session_id}/{note_id}"))
 
 
-def _in_session(circle_id: UUID, session_id: UUID, work: Callable[[], bool]) -> None:
-    """Work on a locked session; raise its version where the work wrote something."""
+def _in_session(circle_id: UUID, session_id: UUID, change: Callable[[], bool]) -> None:
+    """Work on a locked session; raise its version where the change wrote something."""
 
     def locked() -> None:
         with lock_row(circle_id, session_id) as row:
-            if work():
+            if change():
                 row.version += 1
 
     in_transaction(locked)
@@ -145,10 +145,10 @@ def _read(new: NewNote) -> tuple[str, bytes]:
 
 def _check_room(note: models.Note, most: int) -> None:
     """Raise InvalidError where the evening or the circle has too many notes or photos."""
-    there, message = queries.album.notes(note.circle_id, note.session_id), None
-    if len(there) >= MOST_NOTES:
+    notes, message = queries.album.notes(note.circle_id, note.session_id), None
+    if len(notes) >= MOST_NOTES:
         message = say("An evening has at most 100 notes. Take one back first.")
-    elif note.photo and sum(bool(one.photo) for one in there) >= MOST_PHOTOS:
+    elif note.photo and sum(bool(row.photo) for row in notes) >= MOST_PHOTOS:
         message = say("An evening has at most 12 photos. Take one back first.")
     elif note.photo and queries.album.photo_count(note.circle_id) >= most:
         message = say("The circle has %(most)s photos, and may have no more.", most=most)

@@ -50,10 +50,10 @@ def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> 
     ``used_at`` is the last use by its cookie, as opening a page writes nothing.
     """
     phone = queries.circle.phone_and_holder(circle_id, phone_id)
-    found = None if phone is None or phone.revoked_at else _holder(phone, used_at)
-    if found is None or found.unused:
+    holder = None if phone is None or phone.revoked_at else _holder(phone, used_at)
+    if holder is None or holder.unused:
         raise NotFoundError(phone_id)
-    return found
+    return holder
 
 
 def _holder(row: PhoneRow, used_at: datetime | None = None) -> Holder:
@@ -134,9 +134,9 @@ def links(circle_id: UUID) -> list[CircleLink]:
     by_key = {row.phone_id: _holder(row) for row in rows}
     used = queries.circle.let_in_by_links(circle_id).items()
     used_by = {link_id: by_key[phone_id] for link_id, phone_id in used if phone_id in by_key}
-    came: defaultdict[UUID | None, list[PhoneRow]] = defaultdict(list)
+    joined: defaultdict[UUID | None, list[PhoneRow]] = defaultdict(list)
     for row in rows:
-        came[row.link_id].append(row)
+        joined[row.link_id].append(row)
     return [
         CircleLink(
             link_id=link.link_id,
@@ -147,8 +147,8 @@ def links(circle_id: UUID) -> list[CircleLink]:
             expires_at=link.expires_at,
             once=link.once,
             used_by=used_by.get(link.link_id) if link.once else None,
-            phones=len(came[link.link_id]),
-            leaving=[by_key[one.phone_id] for one in came[link.link_id] if not one.revoked_at],
+            phones=len(joined[link.link_id]),
+            leaving=[by_key[row.phone_id] for row in joined[link.link_id] if not row.revoked_at],
         )
         for link in queries.circle.links(circle_id)
     ]
@@ -156,9 +156,9 @@ def links(circle_id: UUID) -> list[CircleLink]:
 
 def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> list[Holder]:
     """List the phones that this browser says it is and still is, by the names of their circles."""
-    mine = [_holder(row, used_at) for row in queries.circle.opened_by(known)]
-    inside = [one for one in mine if not one.unused]
-    return sorted(inside, key=lambda one: (one.circle.casefold(), one.circle_id))
+    members = [_holder(row, used_at) for row in queries.circle.opened_by(known)]
+    inside = [phone for phone in members if not phone.unused]
+    return sorted(inside, key=lambda phone: (phone.circle.casefold(), phone.circle_id))
 
 
 def circle_sizes() -> list[CircleSize]:
@@ -261,12 +261,12 @@ def make_link(
         once=once,
     )
 
-    def work() -> None:
+    def add() -> None:
         locked_circle(circle_id)
         if queries.circle.link(circle_id, link.link_id) is None:
             put_down_link(Kind.LINK_MADE, link, secret, by)
 
-    in_transaction(work)
+    in_transaction(add)
     return secret
 
 
@@ -368,7 +368,7 @@ def keeping_an_owner(circle_id: UUID, change: Callable[[], object]) -> None:
     The circle's row is locked, so that two owners cannot remove each other at the same time.
     """
 
-    def work() -> None:
+    def change_phones() -> None:
         locked_circle(circle_id)
         before = owner_count(circle_id)
         change()
@@ -376,7 +376,7 @@ def keeping_an_owner(circle_id: UUID, change: Callable[[], object]) -> None:
             message = say("A circle needs an owner: make another phone an owner first.")
             raise InvalidError([Problem("last-owner", "phone", message)])
 
-    in_transaction(work)
+    in_transaction(change_phones)
 
 
 def join(
@@ -393,7 +393,7 @@ def join(
 
 
 def let_in(
-    found: Link | None,
+    link: Link | None,
     known: Mapping[UUID, UUID],
     *,
     browser_token: str,
@@ -407,34 +407,35 @@ def let_in(
     lets one phone in, even if the first answer was lost. ``browser`` is what kind it is, ``called``
     what its name begins with.
     """
-    if found is None:
+    if link is None:
         raise NotFoundError("link")
-    circle_id, link_id = found.circle_id, found.link_id
+    circle_id, link_id = link.circle_id, link.link_id
 
-    def work() -> Holder:
+    def admit() -> Holder:
         locked_circle(circle_id)
-        link = queries.circle.link(circle_id, link_id)
-        if link is None or _is_over(link):
+        locked = queries.circle.link(circle_id, link_id)
+        if locked is None or _is_over(locked):
             raise NotFoundError("link")
         own_id = uuid5(link_id, browser_token) if browser_token else uuid4()
         phone = _phone_known(circle_id, known.get(circle_id), own_id)
-        if (used_by := _used_by(link)) and (phone is None or used_by != phone.phone_id):
+        if (used_by := _used_by(locked)) and (phone is None or used_by != phone.phone_id):
             raise NotFoundError("link")
         if phone is None:
-            taken = queries.circle.phone(circle_id, own_id) is not None
-            phone_id = uuid4() if taken else own_id
-            return new_phone(circle_id, Role(link.role), link_id, phone_id, browser, called=called)
-        _raise_role(phone, link)
+            exists = queries.circle.phone(circle_id, own_id) is not None
+            phone_id = uuid4() if exists else own_id
+            role = Role(locked.role)
+            return new_phone(circle_id, role, link_id, phone_id, browser, called=called)
+        _raise_role(phone, locked)
         phone.last_seen_at, phone.browser = today(), browser or phone.browser
         return holder(circle_id, phone.phone_id)
 
-    return in_transaction(work)
+    return in_transaction(admit)
 
 
 def _phone_known(circle_id: UUID, *phone_ids: UUID | None) -> Phone | None:
     """Find the first of these phones that is of the circle and in use."""
-    found = (queries.circle.phone(circle_id, phone_id) for phone_id in phone_ids if phone_id)
-    usable = (one for one in found if one and one.revoked_at is None and not _unused(one))
+    known = (queries.circle.phone(circle_id, phone_id) for phone_id in phone_ids if phone_id)
+    usable = (phone for phone in known if phone and phone.revoked_at is None and not _unused(phone))
     return next(usable, None)
 
 
@@ -450,14 +451,14 @@ def hold(
 ) -> None:
     """Say which player holds a phone, or that nobody does."""
 
-    def work() -> None:
+    def set_holder() -> None:
         phone = member(circle_id, phone_id)
         if player_id and queries.circle.player(circle_id, player_id) is None:
             raise NotFoundError(player_id)
         kind = Kind.HELD if player_id else Kind.LET_GO
         journal.change(kind, phone, by, player_id=player_id)
 
-    in_transaction(work)
+    in_transaction(set_holder)
 
 
 def rename_circle(circle_id: UUID, name: str, *, by: Holder | None = None) -> None:
@@ -482,14 +483,14 @@ def set_zone(circle_id: UUID, typed: str, *, by: Holder | None = None) -> None:
 def delete_circle(circle_id: UUID, typed: str) -> None:
     """Delete a circle with everything in it, once its name was typed; raise InvalidError."""
 
-    def work() -> None:
+    def drop() -> None:
         circle = locked_circle(circle_id)
         if one_line(typed) != one_line(circle.name):
             message = say("Type the name of the circle as it is written above.")
             raise InvalidError([Problem("wrong-name", "name", message)])
         queries.circle.drop_circle(circle_id)
 
-    in_transaction(work)
+    in_transaction(drop)
 
 
 def phone_words(name: str | None) -> Text | str | None:

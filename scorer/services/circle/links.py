@@ -47,7 +47,7 @@ def make_code(
         expires_at=made_at + LIFE,
     )
 
-    def work() -> None:
+    def add() -> None:
         circles.locked_circle(circle_id)
         if queries.circle.link(circle_id, link_id) is None:
             secret = circles.new_secret()  # which nobody is told
@@ -62,7 +62,7 @@ def make_code(
                 )
             )
 
-    in_transaction(work)
+    in_transaction(add)
 
 
 def is_open(circle_id: UUID, code_hash: str) -> bool:

@@ -72,8 +72,8 @@ class Names:
         if merged and merged.serial <= serial:
             return self.name(merged.what, serial)
         called = self._called[player]
-        since = bisect_right(called, serial, key=lambda one: one.serial)
-        return called[max(since - 1, 0)].what
+        at = bisect_right(called, serial, key=lambda since: since.serial)
+        return called[max(at - 1, 0)].what
 
     def holder(self, phone: str, serial: int) -> str | None:
         """Say who held a phone right after an entry, if anybody was known to."""
@@ -102,8 +102,8 @@ class Names:
 
     def ways(self, player: str) -> list[Written | About]:
         """List every way in which entries have to do with a player, and whoever was merged."""
-        people = {one for one in self._called if self.now(one) == player}
-        return list(chain.from_iterable(self._ways(one) for one in sorted(people)))
+        people = {other for other in self._called if self.now(other) == player}
+        return list(chain.from_iterable(self._ways(other) for other in sorted(people)))
 
     def _names(self, player: str) -> Iterator[tuple[Since, Since | None]]:
         """Give the names of a player, oldest first, each with what ended it."""
@@ -122,15 +122,17 @@ class Names:
 
 def former_names_of(circle_id: UUID, player_id: UUID) -> list[FormerName]:
     """List what a player, and whoever was merged into them, was called, the last name first."""
-    return [one for one in Names(circle_id).former() if one.player_id == player_id][::-1]
+    return [former for former in Names(circle_id).former() if former.player_id == player_id][::-1]
 
 
 def had_recently(circle_id: UUID, name: str, but: UUID) -> FormerName | None:
     """Find who else of a circle was called so within the last year, the latest of them."""
     since = now() - NAME_KEPT
-    had = [
-        one
-        for one in Names(circle_id).former()
-        if one.player_id != but and one.name.casefold() == name.casefold() and one.until > since
+    taken_names = [
+        former
+        for former in Names(circle_id).former()
+        if former.player_id != but
+        and former.name.casefold() == name.casefold()
+        and former.until > since
     ]
-    return had[-1] if had else None
+    return taken_names[-1] if taken_names else None

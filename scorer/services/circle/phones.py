@@ -30,7 +30,9 @@ _claims = Kept["list[Claim]"](1_000)
 def others(by: Holder) -> list[Holder]:
     """List the other phones of the player who holds this one; nobody in particular has none."""
     members = circles.phones(by.circle_id)
-    return [one for one in members if _is_of(by, one.player_id) and one.phone_id != by.phone_id]
+    return [
+        phone for phone in members if _is_of(by, phone.player_id) and phone.phone_id != by.phone_id
+    ]
 
 
 def _is_of(by: Holder, player_id: UUID | None) -> bool:
@@ -43,7 +45,7 @@ def send_own_away(by: Holder, phone_id: UUID) -> None:
     One that may do more, or has been the player's for longer, is left to an owner.
     """
 
-    def work() -> None:
+    def send_away() -> None:
         phone = circles.member(by.circle_id, phone_id)
         if not _is_of(by, phone.player_id):
             raise NotFoundError(phone_id)
@@ -53,7 +55,7 @@ def send_own_away(by: Holder, phone_id: UUID) -> None:
             raise RefusedError(HELD_LONGER)
         journal.change(Kind.SENT_AWAY, phone, by, revoked_at=now())
 
-    circles.keeping_an_owner(by.circle_id, work)
+    circles.keeping_an_owner(by.circle_id, send_away)
 
 
 TOO_HIGH = say(
@@ -75,12 +77,12 @@ def later_phones(by: Holder, phone_ids: Iterable[UUID]) -> set[UUID]:
     if by.role is Role.OWNER:
         return wanted
     held = queries.record.last_entries(by.circle_id, Kind.HELD, "phone", {by.phone_id, *wanted})
-    return {one for one in wanted if held.get(one, 0) > held.get(by.phone_id, 0)}
+    return {phone_id for phone_id in wanted if held.get(phone_id, 0) > held.get(by.phone_id, 0)}
 
 
 def speaks_for_player(by: Holder) -> bool:
     """Whether no other phone in use has been the player's for longer, or it is an owner's."""
-    phones = {one.phone_id for one in others(by) if not one.unused}
+    phones = {phone.phone_id for phone in others(by) if not phone.unused}
     return by.player_id is not None and later_phones(by, phones) == phones
 
 
@@ -116,13 +118,13 @@ def _read_claims(by: Holder, player_id: UUID) -> list[Claim]:
     if not last:
         return []
     phones = {row.phone_id: row for row in queries.circle.phones(by.circle_id)}
-    found = []
+    claims = []
     for phone_id, hold in last.items():
         phone = phones[phone_id]
         ended = phone.player_id != player_id or phone.revoked_at is not None
         if not ended or own is None or hold.serial > own.serial:
-            found.append(Claim(hold.serial, phone.name, hold.at, ended))
-    return sorted(found, key=lambda claim: -claim.serial)
+            claims.append(Claim(hold.serial, phone.name, hold.at, ended))
+    return sorted(claims, key=lambda claim: -claim.serial)
 
 
 def leave(by: Holder) -> None:
@@ -141,12 +143,12 @@ def note_use(by: Holder, browser: str) -> None:
     if seen and (by.browser or not browser):
         return
 
-    def work() -> None:
+    def note() -> None:
         phone = queries.circle.phone(by.circle_id, by.phone_id)
         if phone is not None:
             phone.last_seen_at, phone.browser = circles.today(), browser or phone.browser
 
-    in_transaction(work)
+    in_transaction(note)
 
 
 def needs_another_way_in(by: Holder) -> bool:

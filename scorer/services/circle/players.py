@@ -65,15 +65,15 @@ def who_came(circle_id: UUID | None) -> Came:
 
 def _as_they_came(circle_id: UUID) -> list[Player]:
     return sorted(
-        queries.circle.players(circle_id), key=lambda one: (one.created_at, one.player_id)
+        queries.circle.players(circle_id), key=lambda player: (player.created_at, player.player_id)
     )
 
 
 def marks_to_be(names: Sequence[str], came: Came) -> tuple[int, ...]:
     """Give the marks that people will have in a session, whoever is new or not named yet too."""
     new = count(came.so_far)
-    found = (came.places.get(name.casefold()) for name in names)
-    return marks_of([(0, next(new) if place is None else place) for place in found])
+    places = (came.places.get(name.casefold()) for name in names)
+    return marks_of([(0, next(new) if place is None else place) for place in places])
 
 
 def find(circle_id: UUID, player_id: UUID) -> Player:
@@ -87,14 +87,14 @@ def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Holder | None = N
     Nobody else of the circle may have it, or have had it within the last year.
     """
 
-    def work() -> None:
+    def change() -> None:
         player = _locked(circle_id, player_id)
         new = read_name(name, (), "name")
         _refuse_taken(player, new)
         _refuse_former(player, new)
         journal.change(Kind.RENAMED, player, by, name=new)
 
-    in_transaction(work, again_if_taken=True)
+    in_transaction(change, again_if_taken=True)
 
 
 def _refuse_taken(player: Player, name: str) -> None:
@@ -109,13 +109,13 @@ def _refuse_taken(player: Player, name: str) -> None:
 
 def _refuse_former(player: Player, name: str) -> None:
     """Refuse a name that another player gave up within the last year: old sheets still show it."""
-    had = journal_names.had_recently(player.circle_id, name, player.player_id)
-    if had is not None:
+    former = journal_names.had_recently(player.circle_id, name, player.player_id)
+    if former is not None:
         message = say(
             "%(name)s was the name of %(who)s until %(date)s. It is free a year after that.",
-            name=had.name,
-            who=find(player.circle_id, had.player_id).name,
-            date=had.until.date().isoformat(),
+            name=former.name,
+            who=find(player.circle_id, former.player_id).name,
+            date=former.until.date().isoformat(),
         )
         raise InvalidError([Problem("former-name", "name", message)])
 
@@ -134,10 +134,10 @@ def set_nickname(
         message = say("A nickname has at most %(count)s letters.", count=LONGEST_NICKNAME)
         raise InvalidError([Problem("bad-name", "nickname", message)])
 
-    def work() -> None:
+    def change() -> None:
         journal.change(Kind.NICKNAMED, _locked(circle_id, player_id), by, nickname=new)
 
-    in_transaction(work)
+    in_transaction(change)
 
 
 def may_nickname(player_id: UUID, by: Holder) -> bool:
@@ -148,11 +148,11 @@ def may_nickname(player_id: UUID, by: Holder) -> bool:
 def retire(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
     """Offer a player for new sessions no longer; everything that was played stays."""
 
-    def work() -> None:
+    def change() -> None:
         player = find(circle_id, player_id)
         journal.change(Kind.RETIRED, player, by, retired_at=player.retired_at or now())
 
-    in_transaction(work)
+    in_transaction(change)
 
 
 def bring_back(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
@@ -168,7 +168,7 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None
     It cannot be undone. Raise InvalidError where both had a seat in one session.
     """
 
-    def work() -> None:
+    def join() -> None:
         player, other = _locked(circle_id, player_id), find(circle_id, other_id)
         problems = merge_problems(circle_id, player_id, other_id)
         if problems:
@@ -176,11 +176,11 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None
         gone = _places_gone(player, other)
         became = {
             "became": str(player_id),
-            "merged": {str(one.player_id): places for one, places in gone.items()},
+            "merged": {str(earlier.player_id): places for earlier, places in gone.items()},
         }
         journal.remove(Kind.MERGED, other, by, after=became)
-        for one, places in gone.items():
-            one.merged = places
+        for earlier, places in gone.items():
+            earlier.merged = places
         since = min(player.created_at, other.created_at)
         retired_at = other.retired_at and player.retired_at
         nickname = player.nickname or other.nickname
@@ -194,7 +194,7 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None
         )
         queries.circle.hand_over(circle_id, other_id, player_id)
 
-    in_transaction(work, again_if_taken=True)
+    in_transaction(join, again_if_taken=True)
 
 
 def _places_gone(player: Player, other: Player) -> dict[Player, int]:
@@ -202,9 +202,9 @@ def _places_gone(player: Player, other: Player) -> dict[Player, int]:
 
     They have the earlier place of the two; nobody gets the later one.
     """
-    came = _as_they_came(player.circle_id)
-    first, second = sorted((player, other), key=came.index)
-    before = came[came.index(second) - 1]
+    ordered = _as_they_came(player.circle_id)
+    first, second = sorted((player, other), key=ordered.index)
+    before = ordered[ordered.index(second) - 1]
     gone = {before: before.merged + 1 + second.merged}
     gone[player] = gone.get(first, first.merged)
     gone.pop(other, None)

@@ -67,8 +67,8 @@ def pay_of(circle_id: UUID, session_id: UUID) -> Pay | None:
 def worth(state: SessionState, pay: Pay) -> dict[UUID, int]:
     """Return what a session is worth to each player, in cents."""
     totals = queries.book.balances(state.circle_id, state.session_id)
-    found = _by_seat(state, totals, pay)
-    return {state.seats[seat].player_id: cents for seat, cents in found.items() if cents}
+    amounts = _by_seat(state, totals, pay)
+    return {state.seats[seat].player_id: cents for seat, cents in amounts.items() if cents}
 
 
 def _by_seat(state: SessionState, totals: Mapping[Seat, int], pay: Pay) -> dict[Seat, int]:
@@ -93,26 +93,26 @@ def _by_seat(state: SessionState, totals: Mapping[Seat, int], pay: Pay) -> dict[
 def _places(state: SessionState, totals: Mapping[Seat, int]) -> dict[Seat, int]:
     """Return the place of each seat; partners have that of their side."""
     firsts = {side[0]: totals[side[0]] for side in state.sides}
-    ranked = {one.seat: one.place for one in standings(firsts, lowest_first=state.lowest_leads)}
+    ranked = {row.seat: row.place for row in standings(firsts, lowest_first=state.lowest_leads)}
     return {seat: ranked[side[0]] for side in state.sides for seat in side}
 
 
 def times_bought_in(state: SessionState) -> Counter[Seat]:
     """Count how often each seat bought in, in games where one can."""
-    found: Counter[Seat] = Counter()
+    times: Counter[Seat] = Counter()
     if state.game.eliminates:
         for deal in queries.deals.all_deals(state.circle_id, state.session_id):
             sheet = None if deal.voided else state.sheet_of(deal)
             if sheet is not None:
                 terms = state.terms(deal.number, deal.serial)
-                found.update(state.game.back_in(sheet, terms.order, terms.rules))
-    return found
+                times.update(state.game.back_in(sheet, terms.order, terms.rules))
+    return times
 
 
 def post_evening(circle_id: UUID, session_id: UUID, pay: Pay, *, by: Holder | None = None) -> None:
     """Post a session that has ended, or the difference to another way; raise InvalidError."""
 
-    def work(state: SessionState) -> None:
+    def post(state: SessionState) -> None:
         problems = _problems(state, pay)
         if problems:
             raise InvalidError(problems)
@@ -121,18 +121,18 @@ def post_evening(circle_id: UUID, session_id: UUID, pay: Pay, *, by: Holder | No
         _post(state, pay, by)
         state.row.version += 1
 
-    in_session(circle_id, session_id, work)
+    in_session(circle_id, session_id, post)
 
 
 def _problems(state: SessionState, pay: Pay) -> list[Problem]:
     if state.row.ended_at is None:
         return [Problem("session-open", "", say("End the session first."))]
-    found = []
+    problems = []
     if pay.way is not Way.NOTHING and not 0 < pay.stake_cents <= MOST_CENTS:
-        found.append(Problem("out-of-range", "stake", say("A stake from 0.01 to 10,000.")))
+        problems.append(Problem("out-of-range", "stake", say("A stake from 0.01 to 10,000.")))
     if not 0 <= pay.fee_cents <= MOST_CENTS:
-        found.append(Problem("out-of-range", "fee", say("An amount up to 10,000.")))
-    return found
+        problems.append(Problem("out-of-range", "fee", say("An amount up to 10,000.")))
+    return problems
 
 
 def settle(
@@ -207,7 +207,11 @@ def _post(state: SessionState, pay: Pay, by: Holder | None, number: int | None =
         written_by=by.player if by else None,
         at=(before is None and state.row.ended_at) or now(),
     )
-    lines = [(one.player_id, more[one.player_id]) for one in state.seats if one.player_id in more]
+    lines = [
+        (player.player_id, more[player.player_id])
+        for player in state.seats
+        if player.player_id in more
+    ]
     kind = Kind.EVENING_POSTED if before is None else Kind.CORRECTION_POSTED
     journal.post(kind, entry, posting_lines(entry, lines), by)
 
@@ -246,13 +250,16 @@ class EveningMoney:
     buys_in: bool
 
 
-def evening_money(circle_id: UUID, session_id: UUID, asked: Pay | None = None) -> EveningMoney:
-    """Return what a session is worth, by the way asked for or else by that of the ledger."""
+def evening_money(circle_id: UUID, session_id: UUID, wanted: Pay | None = None) -> EveningMoney:
+    """Return what a session is worth, by the ``wanted`` way or else by that of the ledger."""
     state = load_state(circle_id, session_id)
     pay = pay_of(circle_id, session_id)
-    shown = asked or pay
+    shown = wanted or pay
     cents = worth(state, shown) if shown else {}
-    shares = [Amount(one.player_id, one.name, cents.get(one.player_id, 0)) for one in state.seats]
+    shares = [
+        Amount(player.player_id, player.name, cents.get(player.player_id, 0))
+        for player in state.seats
+    ]
     return EveningMoney(state, pay, shares, buys_in=bool(times_bought_in(state)))
 
 
@@ -294,15 +301,15 @@ class DealByDeal:
         return self.pay.way is Way.POINTS
 
 
-def deal_by_deal(found: EveningMoney, player_id: UUID) -> DealByDeal:
+def deal_by_deal(evening: EveningMoney, player_id: UUID) -> DealByDeal:
     """Explain the amount of a player in a session by its deals; raise NotFoundError."""
-    state, pay = found.state, existing(found.pay, player_id)
-    seats = {one.player_id: seat for seat, one in enumerate(state.seats)}
+    state, pay = evening.state, existing(evening.pay, player_id)
+    seats = {player.player_id: seat for seat, player in enumerate(state.seats)}
     seat = Seat(existing(seats.get(player_id), player_id))
     totals = queries.book.balances(state.circle_id, state.session_id)
-    cents = found.shares[seat].cents
+    cents = evening.shares[seat].cents
     places = _places(state, totals)
-    best = next(totals[one] for one, place in places.items() if place == 1)
+    best = next(totals[other] for other, place in places.items() if place == 1)
     return DealByDeal(
         name=state.names[seat],
         pay=pay,

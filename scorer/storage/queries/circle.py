@@ -101,8 +101,8 @@ _CIRCLES = select(Circle).where(Circle.circle_id.in_(CIRCLES))
 
 def circles(circle_ids: Collection[UUID]) -> list[Circle]:
     """List those of these circles that exist, by name."""
-    found = db.session.scalars(_CIRCLES, {"circle_ids": list(circle_ids)})
-    return sorted(found, key=lambda one: (one.name.casefold(), one.circle_id))
+    circles = db.session.scalars(_CIRCLES, {"circle_ids": list(circle_ids)})
+    return sorted(circles, key=lambda circle: (circle.name.casefold(), circle.circle_id))
 
 
 def circle_ids() -> list[UUID]:
@@ -210,8 +210,8 @@ _PUBLIC_PAGES = (
 
 def public_pages(circle_id: UUID, session_id: UUID) -> list[PublicPage]:
     """List the public pages of a session, revoked ones too, oldest first."""
-    asked = {"circle_id": circle_id, "session_id": session_id}
-    return list(db.session.scalars(_PUBLIC_PAGES, asked))
+    params = {"circle_id": circle_id, "session_id": session_id}
+    return list(db.session.scalars(_PUBLIC_PAGES, params))
 
 
 _LINK_BY_CODE = (
@@ -226,9 +226,9 @@ def link_by_code(code_hash: str, now: datetime) -> Link | None:
 
     Where two circles happen to have the same code, it leads to neither.
     """
-    asked = {"secret_hash": code_hash, "now": now}
-    found = db.session.scalars(_LINK_BY_CODE, asked).all()
-    return found[0] if len(found) == 1 else None
+    params = {"secret_hash": code_hash, "now": now}
+    links = db.session.scalars(_LINK_BY_CODE, params).all()
+    return links[0] if len(links) == 1 else None
 
 
 def spoken_code(circle_id: UUID) -> SpokenCode | None:
@@ -303,8 +303,8 @@ _PHONE_AND_HOLDER = _PHONES.where(Phone.phone_id == PHONE)
 
 def phone_and_holder(circle_id: UUID, phone_id: UUID) -> PhoneRow | None:
     """Find one phone of the circle with its holder, revoked or not."""
-    found = rows(_PHONE_AND_HOLDER, circle_id=circle_id, phone_id=phone_id).first()
-    return PhoneRow(*found) if found else None
+    row = rows(_PHONE_AND_HOLDER, circle_id=circle_id, phone_id=phone_id).first()
+    return PhoneRow(*row) if row else None
 
 
 _PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id == LINK)
@@ -312,11 +312,11 @@ _PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id =
 
 def opened_by(known: Mapping[UUID, UUID]) -> list[PhoneRow]:
     """List those phones, each named beside its circle, that were not sent away."""
-    found = _PHONES_OF_CIRCLES.where(
+    statement = _PHONES_OF_CIRCLES.where(
         Phone.circle_id.in_(known), Phone.phone_id.in_(known.values()), Phone.revoked_at.is_(None)
     )
-    phones = (PhoneRow(*row) for row in db.session.execute(found))
-    return [one for one in phones if known[one.circle_id] == one.phone_id]
+    phones = (PhoneRow(*row) for row in db.session.execute(statement))
+    return [row for row in phones if known[row.circle_id] == row.phone_id]
 
 
 _LET_IN = (
@@ -335,8 +335,8 @@ def let_in_by_links(circle_id: UUID) -> dict[UUID, UUID]:
 
     The phone's own row names only the link that it came in by last.
     """
-    found = rows(_LET_IN, circle_id=circle_id)
-    return {UUID(link_id): UUID(phone_id) for link_id, phone_id in found}
+    pairs = rows(_LET_IN, circle_id=circle_id)
+    return {UUID(link_id): UUID(phone_id) for link_id, phone_id in pairs}
 
 
 _OWNERS = (
@@ -359,8 +359,8 @@ def owner_count(circle_id: UUID, since: datetime) -> int:
 
 def phones_of_link(circle_id: UUID, link_id: UUID) -> list[Phone]:
     """List the phones that came in by a link, to be changed."""
-    asked = {"circle_id": circle_id, "link_id": link_id}
-    return list(db.session.scalars(_PHONES_OF_LINK, asked))
+    params = {"circle_id": circle_id, "link_id": link_id}
+    return list(db.session.scalars(_PHONES_OF_LINK, params))
 
 
 def drop_circle(circle_id: UUID) -> None:
@@ -395,8 +395,8 @@ _PLAYERS = select(Player).where(Player.circle_id == CIRCLE)
 
 def players(circle_id: UUID) -> list[Player]:
     """List the players of the circle by name, the retired ones too."""
-    found = db.session.scalars(_PLAYERS, {"circle_id": circle_id})
-    return sorted(found, key=lambda one: (one.name.casefold(), one.name))
+    players = db.session.scalars(_PLAYERS, {"circle_id": circle_id})
+    return sorted(players, key=lambda player: (player.name.casefold(), player.name))
 
 
 _CAME = func.sum(Player.merged + 1).over(
@@ -435,9 +435,9 @@ def last_used(circle_id: UUID) -> dict[UUID, datetime]:
 def players_last_used_first(circle_id: UUID) -> list[Player]:
     """List the players of the circle, those of the newest session first, the retired ones too."""
     newest = last_used(circle_id)
-    never = [one for one in players(circle_id) if one.player_id not in newest]
-    used = [one for one in players(circle_id) if one.player_id in newest]
-    return sorted(used, key=lambda one: newest[one.player_id], reverse=True) + never
+    never = [player for player in players(circle_id) if player.player_id not in newest]
+    used = [player for player in players(circle_id) if player.player_id in newest]
+    return sorted(used, key=lambda player: newest[player.player_id], reverse=True) + never
 
 
 def seated(player_id: ColumnElement[UUID] | UUID) -> ColumnElement[bool]:
@@ -472,8 +472,8 @@ def hand_over(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
 
 
 _NAMED = (
-    select(one.player_id).where(one.circle_id == CIRCLE, one.player_id == Player.player_id)
-    for one in (Seat, Phone, Posting)
+    select(table.player_id).where(table.circle_id == CIRCLE, table.player_id == Player.player_id)
+    for table in (Seat, Phone, Posting)
 )
 _UNUSED = select(Player).where(
     Player.circle_id == CIRCLE,
@@ -485,8 +485,8 @@ _UNUSED = select(Player).where(
 
 def unused_players(circle_id: UUID, player_ids: Iterable[UUID]) -> list[Player]:
     """List those of these players whom no seat, phone or entry of the ledger names."""
-    asked = {"circle_id": circle_id, "player_ids": list(player_ids)}
-    return list(db.session.scalars(_UNUSED, asked))
+    params = {"circle_id": circle_id, "player_ids": list(player_ids)}
+    return list(db.session.scalars(_UNUSED, params))
 
 
 _TABLE = Player.metadata.tables[Player.__tablename__]

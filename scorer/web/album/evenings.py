@@ -39,8 +39,8 @@ class Shown(charts.Picture):
     def text(self) -> str:
         """The evening as a message for a chat."""
         places = [
-            f"{MEDALS.get(one.place, f'{one.place}.')} {' & '.join(one.names)} {_figure(one)}"
-            for one in self.people
+            f"{MEDALS.get(line.place, f'{line.place}.')} {' & '.join(line.names)} {_figure(line)}"
+            for line in self.people
         ]
         titles = [f"🏅 {name}: {of}" for name, of in self.titles]
         hands = [f"💶 {line}" for line in self.hands]
@@ -79,10 +79,12 @@ def shown_evening(page: LastPage, *, names: bool = True, with_money: bool = True
         below=" · ".join(parts),
         won=in_words(won_by([who[seat] for side in _winners(page) for seat in side])),
         people=people,
-        titles=tuple((in_words(one.name), _told(one, who, names=names)) for one in page.titles),
+        titles=tuple(
+            (in_words(title.name), _told(title, who, names=names)) for title in page.titles
+        ),
         hands=tuple(
-            f"{known[one.payer]} → {known[one.payee]} {money(one.cents)}"
-            for one in (page.hands or () if with_money else ())
+            f"{known[transfer.payer]} → {known[transfer.payee]} {money(transfer.cents)}"
+            for transfer in (page.hands or () if with_money else ())
         ),
         joint=bool(page.together),
         names_format=gettext("%(names)s and %(last)s"),
@@ -92,7 +94,7 @@ def shown_evening(page: LastPage, *, names: bool = True, with_money: bool = True
 
 def _known(page: LastPage, *, full: bool) -> dict[str, str]:
     """Say under which name everybody is shown who played, or settles, on the evening."""
-    settling = (name for one in page.hands or () for name in (one.payer, one.payee))
+    settling = (name for transfer in page.hands or () for name in (transfer.payer, transfer.payee))
     names = list(dict.fromkeys([*page.sheet.state.names, *settling]))
     return dict(zip(names, names if full else initials(names), strict=True))
 
@@ -104,7 +106,7 @@ def _winners(page: LastPage) -> list[tuple[Seat, ...]]:
         won = set(sheet.progress.winners)
         return [side for side in sheet.sides if set(side) <= won]
     sides = {side[0]: side for side in sheet.sides}
-    return [sides[one.seat] for one in sheet.standings if one.place == 1]
+    return [sides[row.seat] for row in sheet.standings if row.place == 1]
 
 
 def _people(
@@ -136,15 +138,15 @@ def _told(title: TitleLine, who: Sequence[str], *, names: bool) -> str:
 
 def initials(names: Sequence[str]) -> list[str]:
     """Shorten names to so many first letters that no two are the same, or number them."""
-    found = [f"{name[:1]}. {place}" for place, name in enumerate(names, start=1)]
+    short = [f"{name[:1]}. {place}" for place, name in enumerate(names, start=1)]
     for place, name in enumerate(names):
         others = [other.casefold() for other in (*names[:place], *names[place + 1 :])]
         for length in range(1, max(2, len(name))):
             start = name[:length].casefold()
             if not any(other.startswith(start) for other in others):
-                found[place] = f"{name[:length]}."
+                short[place] = f"{name[:length]}."
                 break
-    return found
+    return short
 
 
 def picture_answer(shown: Shown) -> Response:

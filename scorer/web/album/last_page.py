@@ -111,7 +111,7 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         undo=offered_undo(page.sheet) if may("deals.undo") else None,
         sentence=page.sheet.in_a_sentence,
         published=published,
-        text="\n\n".join([shown.text, *(one["url"] for one in published[:1])]),
+        text="\n\n".join([shown.text, *(public["url"] for public in published[:1])]),
         form=PublishForm(),
         **shown_notes(state.circle_id, state.session_id),
     )
@@ -123,9 +123,9 @@ def _published(page: LastPage) -> list[dict[str, Any]]:
         return []
     state = page.sheet.state
     return [
-        {"page": one, "url": url}
-        for one in public_pages.standing_pages(state.circle_id, state.session_id)
-        if (url := public_url(one.page_id, get_locale().language))
+        {"page": row, "url": url}
+        for row in public_pages.standing_pages(state.circle_id, state.session_id)
+        if (url := public_url(row.page_id, get_locale().language))
     ]
 
 

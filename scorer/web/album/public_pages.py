@@ -51,15 +51,15 @@ def _open(secret: str) -> Shown:
     page = public_pages.open_page(secret)
     use_circle_formats(circles.find(page.circle_id))
     try:
-        found = last_page(page.circle_id, page.session_id)
+        last = last_page(page.circle_id, page.session_id)
     except ConflictError as error:
         raise NotFoundError("public page") from error
-    return shown_evening(found, names=page.names, with_money=page.money)
+    return shown_evening(last, names=page.names, with_money=page.money)
 
 
 def _language() -> str:
-    asked = request.args.get("language", "")
-    return asked if asked in LANGUAGES else get_locale().language
+    language = request.args.get("language", "")
+    return language if language in LANGUAGES else get_locale().language
 
 
 @pages.get("/", limit=("secret", "picture"))

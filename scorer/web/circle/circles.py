@@ -47,9 +47,9 @@ def show(circle_id: UUID) -> ResponseReturnValue:
 def _circle_page(
     circle_id: UUID, form: NameForm | None = None, *, zone: ZoneForm | None = None
 ) -> ResponseReturnValue:
-    here = access.current_holder()
-    form = form or NameForm(name=here.circle)
-    zone = zone or ZoneForm(zone=here.zone)
+    phone = access.current_holder()
+    form = form or NameForm(name=phone.circle)
+    zone = zone or ZoneForm(zone=phone.zone)
     span = SpanForm(request.args)
     if span.code == "dates":
         span.validate()

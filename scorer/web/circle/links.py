@@ -70,8 +70,8 @@ def fresh_link(circle_id: UUID) -> FreshLink | None:
         return None
     if circle != circle_id.hex or not access.may("circles.new_link"):
         return None
-    known = ((one, circles.standing_link(one)) for one in _secrets(seed))
-    secret, link = next(((one, link) for one, link in known if link), ("", None))
+    links = ((candidate, circles.standing_link(candidate)) for candidate in _secrets(seed))
+    secret, link = next(((candidate, link) for candidate, link in links if link), ("", None))
     if link is None:
         return None
     url = address_of("circles.join", _anchor=secret)

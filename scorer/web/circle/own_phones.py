@@ -27,8 +27,8 @@ __all__ = ["pages"]
 @pages.get("/mine")
 def mine() -> ResponseReturnValue:
     """List the circles that this browser is in, and what it may do in each."""
-    found = circles.opened_circles(access.known_phones(), access.used_at())
-    answer = make_response(render_template("circle/mine.html", circles=found))
+    phones_here = circles.opened_circles(access.known_phones(), access.used_at())
+    answer = make_response(render_template("circle/mine.html", circles=phones_here))
     answer.cache_control.no_store = True
     return answer
 
@@ -46,7 +46,7 @@ def _own_page(form: PageForm) -> ResponseReturnValue:
         "circle/own.html",
         here=here,
         others=others,
-        later=phones.later_phones(here, [one.phone_id for one in others]),
+        later=phones.later_phones(here, [phone.phone_id for phone in others]),
         form=form,
     )
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK

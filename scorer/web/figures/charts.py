@@ -45,9 +45,9 @@ def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{CIRCLE}/players/<uuid:player_id>/balance.svg", least=Role.SPECTATOR, kept=True)
 def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Draw the balance of a player over all evenings."""
-    name, game, found = _figures(circle_id, player_id)
+    name, game, lifetime = _figures(circle_id, player_id)
     lowest = circle_figures(circle_id).lowest_leads(game.slug)
-    shown, days = found.evenings, [evening.day for evening in found.evenings]
+    shown, days = lifetime.evenings, [evening.day for evening in lifetime.evenings]
     chart = charts.Lifetime(
         points=tuple(evening.points for evening in shown),
         first=format_date(days[0], DAY),
@@ -61,8 +61,8 @@ def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{CIRCLE}/players/<uuid:player_id>/bids.svg", least=Role.SPECTATOR, kept=True)
 def levels(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Draw how many of a player's calls were made, level by level."""
-    name, game, found = _figures(circle_id, player_id)
-    counted = level_tallies(game, found)
+    name, game, lifetime = _figures(circle_id, player_id)
+    counted = level_tallies(game, lifetime)
     if not counted:
         raise NotFoundError(player_id)
     chart = charts.Levels(
@@ -80,8 +80,8 @@ def levels(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Draw how the rating of a player moved, deal by deal."""
     name = players.find(circle_id, player_id).name
-    found = game_ratings(circle_id, request.args.get("game", ""))
-    moves = rating_moves(circle_id, player_id, found.game) if found else []
+    listed = game_ratings(circle_id, request.args.get("game", ""))
+    moves = rating_moves(circle_id, player_id, listed.game) if listed else []
     if not moves:
         raise NotFoundError(player_id)
     ratings = [moves[0].before, *(move.after for move in moves)]

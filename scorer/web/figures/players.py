@@ -38,8 +38,8 @@ def index(circle_id: UUID) -> ResponseReturnValue:
     listed = summaries(circle_id)
     return render_template(
         "figures/players.html",
-        players=[one for one in listed if one.retired_at is None],
-        retired=[one for one in listed if one.retired_at is not None],
+        players=[player for player in listed if player.retired_at is None],
+        retired=[player for player in listed if player.retired_at is not None],
     )
 
 
@@ -98,9 +98,9 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     lifetime = figures.lifetime(slug, player_id)
     page = max(1, request.args.get("page", 1, type=int))
     newest = list(zip(lifetime.evenings, lifetime.balances, strict=True))[::-1]
-    asked = {"player": str(player_id), "game": slug}
+    search = {"player": str(player_id), "game": slug}
     rows = [
-        (evening, balance, search_url(circle_id, **asked, **of_day(evening.day)))
+        (evening, balance, search_url(circle_id, **search, **of_day(evening.day)))
         for evening, balance in newest[(page - 1) * EVENINGS : page * EVENINGS]
     ]
     return render_template(
@@ -159,8 +159,8 @@ def retire(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Offer a player for new sessions no longer."""
     players.retire(circle_id, player_id, by=current_holder())
     name = players.find(circle_id, player_id).name
-    said = gettext("%(name)s is not offered for new sessions any more.", name=name)
-    return _back(circle_id, player_id, said)
+    message = gettext("%(name)s is not offered for new sessions any more.", name=name)
+    return _back(circle_id, player_id, message)
 
 
 @pages.post("/<uuid:player_id>/return", least=Role.SCOREKEEPER)
@@ -192,12 +192,12 @@ def merge_sent(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         form.refuse(error.problems)
     if form.errors:
         return _merge_page(circle_id, player_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    said = gettext("%(other)s and %(name)s are one player now: %(name)s.", other=gone, name=name)
-    return _back(circle_id, player_id, said)
+    message = gettext("%(other)s and %(name)s are one player now: %(name)s.", other=gone, name=name)
+    return _back(circle_id, player_id, message)
 
 
 def _merge_page(circle_id: UUID, player_id: UUID, form: MergeForm) -> str:
-    listed = {one.player_id: one for one in summaries(circle_id)}
+    listed = {player.player_id: player for player in summaries(circle_id)}
     other = listed.get(form.other.data) if form.other.data else None
     if other and not form.other.errors:
         form.refuse(players.merge_problems(circle_id, player_id, other.player_id))
@@ -205,12 +205,12 @@ def _merge_page(circle_id: UUID, player_id: UUID, form: MergeForm) -> str:
         "figures/merge.html",
         player=listed[player_id],
         other=other,
-        others=[one for key, one in listed.items() if key != player_id],
+        others=[player for key, player in listed.items() if key != player_id],
         form=form,
     )
 
 
-def _back(circle_id: UUID, player_id: UUID, said: str) -> ResponseReturnValue:
-    flash(said, "ok")
+def _back(circle_id: UUID, player_id: UUID, message: str) -> ResponseReturnValue:
+    flash(message, "ok")
     address = url_for("players.show", circle_id=circle_id, player_id=player_id)
     return redirect(address, HTTPStatus.SEE_OTHER)

@@ -24,11 +24,11 @@ pages = Routes("ratings", __name__, url_prefix=CIRCLE)
 @pages.get("/rating", least=Role.SPECTATOR)
 def index(circle_id: UUID) -> ResponseReturnValue:
     """List the ratings of a game, each with how far off it may be."""
-    found = game_ratings(circle_id, request.args.get("game", ""))
+    ratings = game_ratings(circle_id, request.args.get("game", ""))
     return render_template(
         "figures/ratings.html",
-        ratings=found,
-        games=[find_game(slug) for slug in found.games] if found else [],
+        ratings=ratings,
+        games=[find_game(slug) for slug in ratings.games] if ratings else [],
         names=players.names(circle_id),
         newcomer=NEWCOMER,
     )
@@ -38,17 +38,17 @@ def index(circle_id: UUID) -> ResponseReturnValue:
 def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Show the rating of a player, and how it moved, deal by deal, the newest first."""
     player = players.find(circle_id, player_id)
-    found = game_ratings(circle_id, request.args.get("game", ""))
-    moves = rating_moves(circle_id, player_id, found.game)[::-1] if found else []
-    if found is None or not moves:
+    ratings = game_ratings(circle_id, request.args.get("game", ""))
+    moves = rating_moves(circle_id, player_id, ratings.game)[::-1] if ratings else []
+    if ratings is None or not moves:
         raise NotFoundError(player_id)
     page = max(1, request.args.get("page", 1, type=int))
     shown = moves[(page - 1) * DEALS : page * DEALS]
     return render_template(
         "figures/rating.html",
         player=player,
-        game=found.game,
-        games=[find_game(slug) for slug in found.games],
+        game=ratings.game,
+        games=[find_game(slug) for slug in ratings.games],
         rating=moves[0].after,
         deals=len(moves),
         moves=shown,

@@ -89,33 +89,33 @@ def show(circle_id: UUID, key: str) -> ResponseReturnValue:
 
 
 def _season_page(circle_id: UUID, key: str, form: NameForm | None = None) -> str:
-    found = seasons.season_page(circle_id, key, request.args.get("game", ""))
+    page = seasons.season_page(circle_id, key, request.args.get("game", ""))
     return render_template(
         "figures/season.html",
-        page=found,
-        name=called(found.season),
-        form=form or NameForm(name=found.season.name),
-        awards=list(_awards(circle_id, found, found.standings)) if found.standings else [],
+        page=page,
+        name=called(page.season),
+        form=form or NameForm(name=page.season.name),
+        awards=list(_awards(circle_id, page, page.standings)) if page.standings else [],
     )
 
 
 def _awards(circle_id: UUID, page: SeasonPage, standings: CircleStandings) -> Iterator[RecordLine]:
     """Yield the awards, each with the address of its deals."""
     season = page.season
-    asked = {"from": season.first.isoformat(), "to": season.last.isoformat()}
-    yield from record_lines(circle_id, standings, **asked)
+    span = {"from": season.first.isoformat(), "to": season.last.isoformat()}
+    yield from record_lines(circle_id, standings, **span)
     if len(standings.games) > 1:
-        asked["game"] = standings.game.slug
+        span["game"] = standings.game.slug
     if page.most_deals:
-        url = search_url(circle_id, player=str(page.most_deals.player_id), state="stands", **asked)
+        url = search_url(circle_id, player=str(page.most_deals.player_id), state="stands", **span)
         figure = as_it_is(str(page.most_deals.figure))
         yield RecordLine(say("Most deals"), joined(page.most_deals.names), figure, url)
     if page.best_pair:
         pair = page.best_pair
-        names = {one.player_id: one.name for one in standings.places}
+        names = {player.player_id: player.name for player in standings.places}
         who = {"player": str(pair.caller_id), "role": "caller"}
         url = search_url(
-            circle_id, **who, **{"with": str(pair.partner_id), "part": "partner"}, **asked
+            circle_id, **who, **{"with": str(pair.partner_id), "part": "partner"}, **span
         )
         figure = say("made %(made)s of %(deals)s", made=pair.made, deals=pair.deals)
         both = gettext(

@@ -55,16 +55,16 @@ class MoneyForm(PageForm):
     ) -> None:
         """Offer the people of a circle."""
         super().__init__(sent, data={"key": key})
-        self.people = [(str(one.player_id), one.name) for one in people]
+        self.people = [(str(player.player_id), player.name) for player in people]
         self.payer.choices += self.people
 
     @property
     def at(self) -> datetime | None:
         """Noon of the day that was chosen; None for today."""
-        day, here = self.day.data, zone_here()
-        if day is None or day == now().astimezone(here).date():
+        day, zone = self.day.data, zone_here()
+        if day is None or day == now().astimezone(zone).date():
             return None
-        return datetime.combine(day, NOON, here).astimezone(UTC)
+        return datetime.combine(day, NOON, zone).astimezone(UTC)
 
 
 class PaymentForm(MoneyForm):
