@@ -37,14 +37,14 @@ Transfers = tuple[Transfer[str], ...]
 class TitleLine(NamedTuple):
     """A title, who holds it by the seat and name of each, and the deals that it rests on.
 
-    ``told`` is the one deal in a line, where there is only one.
+    ``deal_text`` is the line of the deal, where there is only one.
     """
 
     name: Text
     holders: tuple[tuple[int, str], ...]
     figure: Text | None
     deals: tuple[int, ...]
-    told: Text | None
+    deal_text: Text | None
 
 
 class PersonLine(NamedTuple):
@@ -63,7 +63,7 @@ class PersonLine(NamedTuple):
     before: int | None
 
 
-class Match(NamedTuple):
+class EveningMatch(NamedTuple):
     """One of several sessions of an evening: whether it is decided, and whether it has ended."""
 
     session_id: UUID
@@ -71,12 +71,12 @@ class Match(NamedTuple):
     ended: bool
 
 
-class Together(NamedTuple):
+class GameMatches(NamedTuple):
     """The matches of one game on an evening, and what they paid by person, best first."""
 
     game: Text
     people: tuple[tuple[str, int], ...]
-    matches: tuple[Match, ...]
+    matches: tuple[EveningMatch, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class LastPage:
     titles: tuple[TitleLine, ...]
     people: tuple[PersonLine, ...]
     last_day: date | None
-    together: tuple[Together, ...]
+    together: tuple[GameMatches, ...]
     hands: tuple[Transfer[str], ...] | None
     carried: tuple[Transfer[str], ...] | None
     waits: bool
@@ -158,7 +158,7 @@ def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
             ),
             figure=title.figure,
             deals=title.deals,
-            told=lines.get(title.deals[0]) if len(title.deals) == 1 else None,
+            deal_text=lines.get(title.deals[0]) if len(title.deals) == 1 else None,
         )
         for title in evening_titles
     )
@@ -232,7 +232,7 @@ def _places(totals: Mapping[UUID, int], *, lowest: bool) -> dict[UUID, int]:
 
 def _together(
     evening: Sequence[SessionFigures], names: Mapping[UUID, str], rows: Mapping[UUID, CardSession]
-) -> tuple[Together, ...]:
+) -> tuple[GameMatches, ...]:
     if len(evening) == 1:
         return ()
     games = []
@@ -242,11 +242,12 @@ def _together(
         paid = sorted(added(map(_paid, sessions)).items(), key=lambda item: sign * item[1])
         played = [rows[session.session_id] for session in sessions]
         games.append(
-            Together(
+            GameMatches(
                 game=find_game(slug).name,
                 people=tuple((names[who], points) for who, points in paid),
                 matches=tuple(
-                    Match(row.session_id, is_over(row), row.ended_at is not None) for row in played
+                    EveningMatch(row.session_id, is_over(row), row.ended_at is not None)
+                    for row in played
                 ),
             )
         )

@@ -77,7 +77,7 @@ class SessionFigures:
     contests: tuple[Contest, ...] = ()
 
 
-class Taken(NamedTuple):
+class PlayedDeal(NamedTuple):
     """A deal that a player played: its session, the player's seat, and who won."""
 
     session: SessionFigures
@@ -190,14 +190,14 @@ class CircleFigures:
 
         return self.once(("players", game), make)
 
-    def taken(self, game: str, player_id: UUID) -> Iterator[Taken]:
+    def played_deals(self, game: str, player_id: UUID) -> Iterator[PlayedDeal]:
         """Yield the deals that a player played in a game, oldest first."""
         for session in self.of_game(game):
             seat = next((seat for seat, who in session.seats.items() if who == player_id), None)
             if seat is not None:
                 for deal in session.contests:
                     if deal.place_of(seat) is not None:
-                        yield Taken(session, seat, deal)
+                        yield PlayedDeal(session, seat, deal)
 
     def within(self, first: date, last: date) -> CircleFigures:
         """Return the figures of the sessions of a span of days."""

@@ -33,7 +33,7 @@ MOST_SEASONS = 100
 PAIR_DEALS = 3
 
 
-class Season(NamedTuple):
+class SeasonSpan(NamedTuple):
     """A span of days: a month, whose ``name`` is empty, or one that the circle named."""
 
     key: str
@@ -49,7 +49,7 @@ class Season(NamedTuple):
 class SeasonLine(NamedTuple):
     """A season in a list: its days with the deals played on each, and who leads or won."""
 
-    season: Season
+    season: SeasonSpan
     days: Sequence[tuple[date, int]]
     leaders: Sequence[RankedPlayer]
 
@@ -82,7 +82,7 @@ class Pair(NamedTuple):
 class SeasonPage:
     """A season with its standings in a game, and its awards."""
 
-    season: Season
+    season: SeasonSpan
     days: Sequence[tuple[date, int]]
     over: bool
     standings: CircleStandings | None
@@ -136,7 +136,7 @@ def season_page(circle_id: UUID, key: str, wanted: str = "") -> SeasonPage:
     )
 
 
-def find_season(circle_id: UUID, key: str) -> Season:
+def find_season(circle_id: UUID, key: str) -> SeasonSpan:
     """Find a season: a month by its number, ``2026-11``, or one with a name by its key."""
     try:
         if len(key) == 7:
@@ -223,16 +223,20 @@ def _today(figures: CircleFigures) -> date:
     return now().astimezone(zone_called(figures.zone)).date()
 
 
-def _month(year: int, month: int) -> Season:
+def _month(year: int, month: int) -> SeasonSpan:
     first = date(year, month, 1)
-    return Season(first.isoformat()[:7], "", first, first.replace(day=monthrange(year, month)[1]))
+    return SeasonSpan(
+        first.isoformat()[:7], "", first, first.replace(day=monthrange(year, month)[1])
+    )
 
 
-def _named(row: models.Season) -> Season:
-    return Season(str(row.season_id), row.name, row.first_day, row.last_day)
+def _named(row: models.Season) -> SeasonSpan:
+    return SeasonSpan(str(row.season_id), row.name, row.first_day, row.last_day)
 
 
-def _line(figures: CircleFigures, people: Sequence[models.Player], season: Season) -> SeasonLine:
+def _line(
+    figures: CircleFigures, people: Sequence[models.Player], season: SeasonSpan
+) -> SeasonLine:
     within = figures.within(season.first, season.last)
     standings = standings_of(within, people)
     places = standings.places if standings else ()

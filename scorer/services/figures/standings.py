@@ -17,9 +17,9 @@ from scorer.services.figures.figures import (
     CircleFigures,
     DealPlace,
     EveningFigures,
+    PlayedDeal,
     PlayerFigures,
     Run,
-    Taken,
     circle_figures,
 )
 from scorer.storage import queries
@@ -52,7 +52,7 @@ class Best(NamedTuple, Generic[T]):
     figure: T
 
 
-class Holder(Protocol):
+class RecordHolder(Protocol):
     """Somebody who may hold a record."""
 
     @property
@@ -167,7 +167,7 @@ def _within(
     return points, deals, len(evenings)
 
 
-def best_of(held: Sequence[tuple[Holder, T]], key: Callable[[T], Any]) -> Best[T]:
+def best_of(held: Sequence[tuple[RecordHolder, T]], key: Callable[[T], Any]) -> Best[T]:
     """Return the highest figure with all who hold it, in the order given."""
     most = max(key(figure) for _, figure in held)
     level = [(holder, figure) for holder, figure in held if key(figure) == most]
@@ -229,7 +229,7 @@ def badges(circle_id: UUID, player_id: UUID, game: str) -> list[Badge]:
     figures = circle_figures(circle_id)
 
     def make() -> list[Badge]:
-        played_deals = list(figures.taken(game, player_id))
+        played_deals = list(figures.played_deals(game, player_id))
         return [
             *_of_calls(game, played_deals),
             *_of_partners(played_deals),
@@ -239,7 +239,7 @@ def badges(circle_id: UUID, player_id: UUID, game: str) -> list[Badge]:
     return figures.once(("badges", game, player_id), make)
 
 
-def _of_calls(game: str, played_deals: Sequence[Taken]) -> Iterator[Badge]:
+def _of_calls(game: str, played_deals: Sequence[PlayedDeal]) -> Iterator[Badge]:
     calls = [
         played
         for played in played_deals
@@ -256,12 +256,12 @@ def _of_calls(game: str, played_deals: Sequence[Taken]) -> Iterator[Badge]:
         yield Badge(say("%(count)s calls made in a row", count=CALLS), row)
 
 
-def _first(what: Text, done: Sequence[Taken]) -> Iterator[Badge]:
+def _first(what: Text, done: Sequence[PlayedDeal]) -> Iterator[Badge]:
     if done:
         yield Badge(what, [done[0].at])
 
 
-def _of_partners(played_deals: Sequence[Taken]) -> Iterator[Badge]:
+def _of_partners(played_deals: Sequence[PlayedDeal]) -> Iterator[Badge]:
     callers: dict[UUID, DealPlace] = {}
     for played in played_deals:
         caller, *partners = played.deal.sides[0]
@@ -272,7 +272,7 @@ def _of_partners(played_deals: Sequence[Taken]) -> Iterator[Badge]:
         yield Badge(what, list(callers.values())[:CALLERS])
 
 
-def _of_wins(played_deals: Sequence[Taken]) -> Iterator[Badge]:
+def _of_wins(played_deals: Sequence[PlayedDeal]) -> Iterator[Badge]:
     row = _in_a_row([(played.at, played.deal.won_by(played.seat)) for played in played_deals], WINS)
     if row:
         yield Badge(say("%(count)s deals won in a row", count=WINS), row)
@@ -317,7 +317,7 @@ def heads_to_head(circle_id: UUID, player_id: UUID, game: str) -> Mapping[UUID, 
 
 def _count(figures: CircleFigures, player_id: UUID, game: str) -> dict[UUID, HeadToHead]:
     tallies: dict[UUID, HeadToHead] = {}
-    for session, seat, deal in figures.taken(game, player_id):
+    for session, seat, deal in figures.played_deals(game, player_id):
         mine = deal.place_of(seat) or 0
         for side, theirs in zip(deal.sides, deal.places, strict=True):
             for other in (other for other in side if other != seat):

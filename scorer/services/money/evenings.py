@@ -50,7 +50,7 @@ WAYS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Pay:
+class PayTerms:
     """How a session is paid: the stake a point, a place or a person, and the fee for buying in."""
 
     way: Way
@@ -58,20 +58,20 @@ class Pay:
     fee_cents: int = 0
 
 
-def pay_of(circle_id: UUID, session_id: UUID) -> Pay | None:
+def pay_of(circle_id: UUID, session_id: UUID) -> PayTerms | None:
     """Return how a session is paid, by its newest entry; None where it has none."""
     last = queries.money.last_posted(circle_id, session_id)
-    return None if last is None else Pay(Way(last.way), last.stake_cents, last.fee_cents)
+    return None if last is None else PayTerms(Way(last.way), last.stake_cents, last.fee_cents)
 
 
-def worth(state: SessionState, pay: Pay) -> dict[UUID, int]:
+def worth(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
     """Return what a session is worth to each player, in cents."""
     totals = queries.book.balances(state.circle_id, state.session_id)
     amounts = _by_seat(state, totals, pay)
     return {state.seats[seat].player_id: cents for seat, cents in amounts.items() if cents}
 
 
-def _by_seat(state: SessionState, totals: Mapping[Seat, int], pay: Pay) -> dict[Seat, int]:
+def _by_seat(state: SessionState, totals: Mapping[Seat, int], pay: PayTerms) -> dict[Seat, int]:
     if pay.way is Way.NOTHING:
         return {}
     if pay.way is Way.POINTS:
@@ -109,7 +109,9 @@ def times_bought_in(state: SessionState) -> Counter[Seat]:
     return times
 
 
-def post_evening(circle_id: UUID, session_id: UUID, pay: Pay, *, by: Holder | None = None) -> None:
+def post_evening(
+    circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Holder | None = None
+) -> None:
     """Post a session that has ended, or the difference to another way; raise InvalidError."""
 
     def post(state: SessionState) -> None:
@@ -124,7 +126,7 @@ def post_evening(circle_id: UUID, session_id: UUID, pay: Pay, *, by: Holder | No
     in_session(circle_id, session_id, post)
 
 
-def _problems(state: SessionState, pay: Pay) -> list[Problem]:
+def _problems(state: SessionState, pay: PayTerms) -> list[Problem]:
     if state.row.ended_at is None:
         return [Problem("session-open", "", say("End the session first."))]
     problems = []
@@ -170,10 +172,10 @@ def is_for_money(row: models.CardSession, *, lowest_leads: bool) -> bool:
     return bool(row.stake_cents and not lowest_leads) if pay is None else pay.way is not Way.NOTHING
 
 
-def _following(state: SessionState, before: Pay | None, *, anew: bool) -> Pay | None:
+def _following(state: SessionState, before: PayTerms | None, *, anew: bool) -> PayTerms | None:
     """Return how a session is paid from now on; None where it stays out of the ledger."""
     stake = 0 if state.lowest_leads else state.row.stake_cents or 0
-    by_stake = Pay(Way.POINTS, stake) if stake else Pay(Way.NOTHING)
+    by_stake = PayTerms(Way.POINTS, stake) if stake else PayTerms(Way.NOTHING)
     if before is None:
         totals = queries.book.balances(state.circle_id, state.session_id)
         pays = any(by_points(totals, stake).values()) or not any(totals.values())
@@ -183,12 +185,12 @@ def _following(state: SessionState, before: Pay | None, *, anew: bool) -> Pay | 
     return before
 
 
-def _unposted(state: SessionState, pay: Pay) -> dict[UUID, int]:
+def _unposted(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
     """Return what a session is worth, less what was posted of it."""
     return difference(worth(state, pay), queries.money.posted(state.circle_id, [state.session_id]))
 
 
-def _post(state: SessionState, pay: Pay, by: Holder | None, number: int | None = None) -> None:
+def _post(state: SessionState, pay: PayTerms, by: Holder | None, number: int | None = None) -> None:
     """Write the entry of what is not posted yet, if anything changes."""
     before = pay_of(state.circle_id, state.session_id)
     more = _unposted(state, pay)
@@ -245,12 +247,14 @@ class EveningMoney:
     """A session, how it is paid in the ledger, and what a way to pay is worth to everybody."""
 
     state: SessionState
-    pay: Pay | None
+    pay: PayTerms | None
     shares: list[Amount]
     buys_in: bool
 
 
-def evening_money(circle_id: UUID, session_id: UUID, wanted: Pay | None = None) -> EveningMoney:
+def evening_money(
+    circle_id: UUID, session_id: UUID, wanted: PayTerms | None = None
+) -> EveningMoney:
     """Return what a session is worth, by the ``wanted`` way or else by that of the ledger."""
     state = load_state(circle_id, session_id)
     pay = pay_of(circle_id, session_id)
@@ -285,7 +289,7 @@ class DealByDeal:
     """
 
     name: str
-    pay: Pay
+    pay: PayTerms
     deals: list[PaidDeal]
     balance: int
     cents: int
@@ -324,7 +328,7 @@ def deal_by_deal(evening: EveningMoney, player_id: UUID) -> DealByDeal:
     )
 
 
-def _paid_deals(state: SessionState, seat: Seat, pay: Pay) -> Iterator[PaidDeal]:
+def _paid_deals(state: SessionState, seat: Seat, pay: PayTerms) -> Iterator[PaidDeal]:
     """Yield the deals that paid a seat, oldest first, after what it brought in."""
     stake = pay.stake_cents if pay.way is Way.POINTS else None
     paid = queries.book.payout_matrix(state.circle_id, state.session_id)

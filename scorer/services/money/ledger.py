@@ -25,7 +25,7 @@ from scorer.services.circle.circles import find, locked_circle
 from scorer.services.money.evenings import MOST_CENTS, Amount, posting_lines
 from scorer.storage import in_transaction, models, queries
 from scorer.storage.models import Player
-from scorer.storage.queries.money import EntryRow, SoughtMoney, UnpostedSession
+from scorer.storage.queries.money import EntryRow, EntrySearch, UnpostedSession
 from scorer.texts import Text, say
 
 #: The currency of a circle that has chosen none.
@@ -240,7 +240,7 @@ def choose_currency(circle_id: UUID, code: str, *, by: Holder | None = None) -> 
 
 
 PAGE = 40
-__all__ = ["EntryRow", "SoughtMoney"]
+__all__ = ["EntryRow", "EntrySearch"]
 #: So many evenings that are not in the ledger are offered at once.
 OFFERED = 5
 
@@ -288,7 +288,7 @@ class LedgerPage:
 
 def ledger_page(
     circle_id: UUID,
-    sought: SoughtMoney,
+    sought: EntrySearch,
     *,
     banker: UUID | None = None,
     skip: int = 0,
@@ -297,7 +297,7 @@ def ledger_page(
     """Return the money of a circle, with a page of the entries that are looked for."""
     people = queries.circle.players(circle_id)
     accounts = _accounts(circle_id, people)
-    rows = queries.money.sought_money(circle_id, sought, limit=PAGE + 1, skip=skip)
+    rows = queries.money.find_entries(circle_id, sought, limit=PAGE + 1, skip=skip)
     return LedgerPage(
         accounts=sorted(accounts, key=lambda account: (-account.cents, account.name.casefold())),
         proposal=_proposal(accounts, next((p for p in people if p.player_id == banker), None)),

@@ -36,7 +36,7 @@ class EntryRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SoughtMoney:
+class EntrySearch:
     """The criteria of a search of entries: a player with a posting, and a span of time."""
 
     player: UUID | None = None
@@ -112,8 +112,8 @@ def ledger_entries(circle_id: UUID) -> list[EntryRow]:
     return [EntryRow(*row) for row in entries]
 
 
-def sought_money(
-    circle_id: UUID, sought: SoughtMoney, *, limit: int, skip: int = 0
+def find_entries(
+    circle_id: UUID, sought: EntrySearch, *, limit: int, skip: int = 0
 ) -> list[EntryRow]:
     """List a page of the entries that match, newest first."""
     statement = _ENTRIES.where(*_conditions(sought)).order_by(*_NEWEST_FIRST)
@@ -121,7 +121,7 @@ def sought_money(
     return [EntryRow(*row) for row in rows(page, circle_id=circle_id, limit=limit, skip=skip)]
 
 
-def _conditions(sought: SoughtMoney) -> Iterator[ColumnElement[bool]]:
+def _conditions(sought: EntrySearch) -> Iterator[ColumnElement[bool]]:
     if sought.player is not None:
         moved = select(Posting.line).where(_OF_ENTRY, Posting.player_id == sought.player)
         yield moved.correlate(LedgerEntry).exists()

@@ -25,7 +25,7 @@ _pictures: Kept[bytes] = Kept(MOST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown(charts.Picture):
+class SharedEvening(charts.Picture):
     """An evening as it is shown around: its picture, everybody under a name, money or none.
 
     ``hands`` say who hands what to whom: for all matches of the evening where ``joint`` is true.
@@ -61,7 +61,7 @@ def _figure(line: charts.PictureLine) -> str:
     return " · ".join(filter(None, (signed(line.running[-1]), line.money)))
 
 
-def shown_evening(page: LastPage, *, names: bool = True, with_money: bool = True) -> Shown:
+def shared_evening(page: LastPage, *, names: bool = True, with_money: bool = True) -> SharedEvening:
     """Put an evening into words, by full names or by initials, with money or without.
 
     By initials it is called by its game: a title may name somebody.
@@ -74,13 +74,13 @@ def shown_evening(page: LastPage, *, names: bool = True, with_money: bool = True
     heading = called(state.row) if names else in_words(state.game.name)
     parts = [day, in_words(state.game.name), deals] if names else [day, deals]
     people = _people(page, who, with_money=with_money)
-    return Shown(
+    return SharedEvening(
         heading=heading,
         below=" · ".join(parts),
         won=in_words(won_by([who[seat] for side in _winners(page) for seat in side])),
         people=people,
         titles=tuple(
-            (in_words(title.name), _told(title, who, names=names)) for title in page.titles
+            (in_words(title.name), _title_words(title, who, names=names)) for title in page.titles
         ),
         hands=tuple(
             f"{known[transfer.payer]} → {known[transfer.payee]} {money(transfer.cents)}"
@@ -128,12 +128,12 @@ def _people(
     )
 
 
-def _told(title: TitleLine, who: Sequence[str], *, names: bool) -> str:
+def _title_words(title: TitleLine, who: Sequence[str], *, names: bool) -> str:
     """Say of whom a title is told, and in what figure or deal; a deal in a line has full names."""
     holders = in_words(joined([who[seat] for seat, _ in title.holders]))
     if title.figure is not None:
         return f"{holders}, {in_words(title.figure)}"
-    return in_words(title.told) if names and title.told else holders
+    return in_words(title.deal_text) if names and title.deal_text else holders
 
 
 def initials(names: Sequence[str]) -> list[str]:
@@ -149,7 +149,7 @@ def initials(names: Sequence[str]) -> list[str]:
     return short
 
 
-def picture_answer(shown: Shown) -> Response:
+def picture_answer(shown: SharedEvening) -> Response:
     """Answer with the picture of an evening in the ``shape`` that the address asks for.
 
     What was drawn last is kept.

@@ -21,7 +21,7 @@ from scorer.services.deals.sheet import ScoreSheet, next_deal, score_sheet
 from scorer.services.table import sessions
 from scorer.services.table.sessions import NextMatch, next_match, start_next_match
 from scorer.texts import Text, say
-from scorer.web.album.evenings import picture_answer, shown_evening, won_by
+from scorer.web.album.evenings import picture_answer, shared_evening, won_by
 from scorer.web.album.forms import PublishForm
 from scorer.web.album.notes import shown_notes
 from scorer.web.album.public_pages import public_url, secret_of
@@ -99,7 +99,7 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         page = last_page(circle_id, session_id)
     except ConflictError:
         return redirect(session_url(circle_id, session_id))
-    state, shown, published = page.sheet.state, shown_evening(page), _published(page)
+    state, shown, published = page.sheet.state, shared_evening(page), _published(page)
     return render_template(
         "album/last.html",
         **place(state),
@@ -132,7 +132,7 @@ def _published(page: LastPage) -> list[dict[str, Any]]:
 @pages.get(f"{SESSION}/picture.png", least=Role.SPECTATOR, limit="picture")
 def picture(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Draw the picture of a session that is over; raise ConflictError of another one."""
-    return picture_answer(shown_evening(last_page(circle_id, session_id)))
+    return picture_answer(shared_evening(last_page(circle_id, session_id)))
 
 
 @pages.get(f"{SESSION}/sheet", least=Role.SPECTATOR)

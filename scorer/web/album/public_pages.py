@@ -20,7 +20,7 @@ from scorer.routes import Routes
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import last_page
 from scorer.services.circle import circles
-from scorer.web.album.evenings import Shown, picture_answer, shown_evening
+from scorer.web.album.evenings import SharedEvening, picture_answer, shared_evening
 from scorer.web.base.access import use_circle_formats
 from scorer.web.base.addresses import address_of
 
@@ -46,7 +46,7 @@ def public_url(page_id: UUID, language: str) -> str | None:
     return None
 
 
-def _open(secret: str) -> Shown:
+def _open(secret: str) -> SharedEvening:
     """Open what a secret shows; raise NotFoundError also while it is played on."""
     page = public_pages.open_page(secret)
     use_circle_formats(circles.find(page.circle_id))
@@ -54,7 +54,7 @@ def _open(secret: str) -> Shown:
         last = last_page(page.circle_id, page.session_id)
     except ConflictError as error:
         raise NotFoundError("public page") from error
-    return shown_evening(last, names=page.names, with_money=page.money)
+    return shared_evening(last, names=page.names, with_money=page.money)
 
 
 def _language() -> str:

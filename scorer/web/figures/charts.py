@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable
+from dataclasses import asdict, is_dataclass
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -111,7 +113,7 @@ def drawn_answer(shown: object, draw: Callable[[str], bytes], mimetype: str) -> 
     """Answer with what is drawn in the theme asked for, or with 304 where the browser has it."""
     theme = "dark" if request.args.get("theme") == "dark" else "light"
     response = Response(mimetype=mimetype)
-    version = repr((shown, theme, str(get_locale())))
+    version = json.dumps((shown, theme, str(get_locale())), default=_plain)
     response.set_etag(hashlib.sha256(version.encode()).hexdigest()[:32])
     response.cache_control.no_cache = True
     response.cache_control.private = True
@@ -119,6 +121,11 @@ def drawn_answer(shown: object, draw: Callable[[str], bytes], mimetype: str) -> 
     if response.status_code != 304:
         response.set_data(draw(theme))
     return response
+
+
+def _plain(value: Any) -> Any:
+    """Return a dataclass as a dictionary, and any other value that JSON lacks as text."""
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
 
 
 def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], PlayerFigures]:

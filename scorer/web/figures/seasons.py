@@ -14,7 +14,7 @@ from scorer.errors import InvalidError
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.figures import seasons
-from scorer.services.figures.seasons import Season, SeasonPage
+from scorer.services.figures.seasons import SeasonPage, SeasonSpan
 from scorer.services.figures.standings import CircleStandings
 from scorer.texts import as_it_is, joined, say
 from scorer.web.base.access import current_holder
@@ -27,7 +27,7 @@ from scorer.web.figures.searching import search_url
 pages = Routes("seasons", __name__, url_prefix=f"{CIRCLE}/seasons")
 
 
-def called(season: Season) -> str:
+def called(season: SeasonSpan) -> str:
     """Return the name of a season; a month has that of the calendar."""
     return season.name or str(format_date(season.first, "LLLL y")).capitalize()
 

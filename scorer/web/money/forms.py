@@ -12,8 +12,8 @@ from wtforms import BooleanField, StringField
 from wtforms.validators import InputRequired
 
 from scorer.services.base.clock import now
-from scorer.services.money.evenings import WAYS, Pay, Way
-from scorer.services.money.ledger import MEANS, Cost, Payment, SoughtMoney
+from scorer.services.money.evenings import WAYS, PayTerms, Way
+from scorer.services.money.ledger import MEANS, Cost, EntrySearch, Payment
 from scorer.storage.models import Player
 from scorer.texts import say
 from scorer.web.base.access import zone_here
@@ -139,13 +139,13 @@ class PayForm(PageForm):
     look = BooleanField("")
 
     @property
-    def pay(self) -> Pay:
+    def pay(self) -> PayTerms:
         """What the answers mean."""
         way = Way(self.way.chosen or Way.POINTS)
         if way is Way.NOTHING:
-            return Pay(way)
+            return PayTerms(way)
         fee = self.fee.data if way is Way.POT else 0
-        return Pay(way, self.stake.data or 0, fee or 0)
+        return PayTerms(way, self.stake.data or 0, fee or 0)
 
 
 FEWEST = lazy_gettext("with as few payments as possible")
@@ -166,6 +166,6 @@ class LedgerForm(DatesForm):
         self.banker.choices += [(key, through % {"name": name}) for key, name in offered]
 
     @property
-    def sought(self) -> SoughtMoney:
+    def sought(self) -> EntrySearch:
         """What the answers mean."""
-        return SoughtMoney(player=self.player.key, **self.moments)
+        return EntrySearch(player=self.player.key, **self.moments)

@@ -26,7 +26,7 @@ from scorer.services.money.evenings import (
     Amount,
     DealByDeal,
     EveningMoney,
-    Pay,
+    PayTerms,
     Way,
     deal_by_deal,
     evening_money,
@@ -37,7 +37,7 @@ from scorer.services.money.ledger import (
     PAGE,
     USUAL_CURRENCY,
     EntryRow,
-    SoughtMoney,
+    EntrySearch,
     ledger_page,
 )
 from scorer.texts import Text, point_count, say
@@ -73,7 +73,7 @@ def _page(
     at = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE) if valid else 1
     page = ledger_page(
         circle_id,
-        valid.sought if valid else SoughtMoney(),
+        valid.sought if valid else EntrySearch(),
         banker=valid.banker.key if valid else None,
         skip=(at - 1) * PAGE,
         zone=zone_here(),
@@ -278,7 +278,7 @@ def _into_the_pot(share: DealByDeal, stake: str) -> Text:
 
 def _as_it_is(evening: EveningMoney) -> PayForm:
     """Return the form filled in by how an evening is paid, or would be by its stake."""
-    pay = evening.pay or Pay(Way.POINTS, evening.state.row.stake_cents or 0)
+    pay = evening.pay or PayTerms(Way.POINTS, evening.state.row.stake_cents or 0)
     return PayForm(
         way=pay.way.value,
         stake=pay.stake_cents or None,
