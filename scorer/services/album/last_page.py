@@ -35,7 +35,7 @@ Transfers = tuple[Transfer[str], ...]
 
 
 class TitleLine(NamedTuple):
-    """A title, who holds it by the seat and name of each, and the deals that it rests on.
+    """A title, its holders by seat and name, and the deals that earned it.
 
     ``deal_text`` is the line of the deal, where there is only one.
     """
@@ -48,7 +48,7 @@ class TitleLine(NamedTuple):
 
 
 class PersonLine(NamedTuple):
-    """Somebody before and after an evening, in the game that was played.
+    """A player before and after an evening, in the game that was played.
 
     ``last`` is what the evening before paid them, None where they were not there. ``total`` adds up
     all evenings up to this one; of the places the second is that of before, None for who is new.
@@ -72,7 +72,7 @@ class EveningMatch(NamedTuple):
 
 
 class GameMatches(NamedTuple):
-    """The matches of one game on an evening, and what they paid by person, best first."""
+    """The matches of one game on an evening, and the points of each player, best first."""
 
     game: Text
     people: tuple[tuple[str, int], ...]
@@ -81,7 +81,7 @@ class GameMatches(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LastPage:
-    """A session that is over, as its last page shows it.
+    """The content of the last page of a session.
 
     ``people`` are in the order of the standings. ``together`` has the matches of the evening, game
     by game, with this one among them; it is empty where this was the only one. ``hands`` settles
@@ -101,7 +101,7 @@ class LastPage:
 
 
 def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
-    """Open the last page of a session; raise ConflictError where it isn't over."""
+    """Return the last page of a session; raise ConflictError where it isn't over."""
     sheet = kept_sheet(circle_id, session_id).sheet
     if not is_over(sheet.state.row):
         raise ConflictError(session_id)
@@ -131,7 +131,7 @@ def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
 
 
 def is_over(row: CardSession) -> bool:
-    """Whether something was played and the end was reached, by the rules or by hand."""
+    """Whether a session has deals and has ended, by the rules or by hand."""
     ended = row.ended_at is not None or row.finished_number is not None
     return ended and row.next_number > 1
 
@@ -165,7 +165,7 @@ def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
 
 
 def _paid(session: SessionFigures) -> dict[UUID, int]:
-    """Give what a session paid everybody, by person."""
+    """Return the points that a session paid, by player."""
     paid: Counter[UUID] = Counter()
     for seat, record in session.records.items():
         paid[session.seats[seat]] += record.everything.points
@@ -173,7 +173,7 @@ def _paid(session: SessionFigures) -> dict[UUID, int]:
 
 
 def _evening(figures: CircleFigures, shown: SessionFigures) -> list[SessionFigures]:
-    """Give the sessions that were played on one evening by some of the same people."""
+    """Return the sessions of the same evening that share a player with this one."""
     return [
         session
         for session in figures.sessions
@@ -186,7 +186,7 @@ def _evening(figures: CircleFigures, shown: SessionFigures) -> list[SessionFigur
 def _before(
     figures: CircleFigures, shown: SessionFigures, evening: Sequence[SessionFigures]
 ) -> list[SessionFigures]:
-    """Give the sessions of the game before the evening in which somebody was paid."""
+    """Return the earlier sessions of the game in which somebody was paid."""
     first = min(session.started_at for session in evening)
     return [
         session
@@ -260,9 +260,9 @@ def _money(
     rows: Mapping[UUID, CardSession],
     names: Mapping[UUID, str],
 ) -> tuple[Transfers | None, Transfers | None, bool]:
-    """Settle what an evening came to, as far as it is decided, and all that is open in the circle.
+    """Settle the decided matches of an evening, and all open accounts of the circle.
 
-    Say too whether a session has something that is not in the ledger yet.
+    The last value is whether a decided session has not ended, so that it isn't posted yet.
     """
     if not any(
         is_for_money(rows[session.session_id], lowest_leads=session.lowest_leads)
@@ -294,7 +294,7 @@ def publish(
     money: bool,
     by: Holder | None = None,
 ) -> None:
-    """Make a public page of a session that is over, unless one that shows the same is open.
+    """Make a public page of a session, unless one with the same settings is open.
 
     Only the hash of its secret is stored. Raise InvalidError.
     """
@@ -321,7 +321,7 @@ def publish(
 
 
 def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Holder | None = None) -> None:
-    """Take a public page back; raise NotFoundError where there is none of that key."""
+    """Revoke a public page; raise NotFoundError."""
 
     def revoke_page() -> None:
         pages = {page.page_id: page for page in queries.circle.public_pages(circle_id, session_id)}
@@ -333,7 +333,7 @@ def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Holder | Non
 
 
 def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]:
-    """List the public pages of a session that were not taken back."""
+    """List the public pages of a session that are not revoked."""
     return [
         page
         for page in queries.circle.public_pages(circle_id, session_id)
@@ -350,6 +350,5 @@ def open_page(secret: str) -> models.PublicPage:
 
 
 def opens(secret: str, page_id: UUID) -> bool:
-    """Whether a secret opens a page."""
     page = queries.circle.public_page_by_secret(digest(secret))
     return page is not None and page.page_id == page_id

@@ -1,7 +1,6 @@
 """Notes on an evening or one of its deals: a text, a photo or both.
 
-A note that is taken back is deleted with its photo; the journal keeps its text and the hash of the
-photo.
+A withdrawn note is deleted with its photo; the journal keeps its text and the hash of the photo.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ from scorer.storage.queries.album import NoteRow
 from scorer.texts import Text, say
 
 LONGEST_NOTE = 500
-#: What an evening has at most, with its deals.
+#: Maximum of an evening and its deals together.
 MOST_NOTES, MOST_PHOTOS = 100, 12
 
 
 class NewNote(NamedTuple):
-    """A note to be added to a deal, or to the session without ``number``."""
+    """A note to be added to a deal, or to the session where ``number`` is None."""
 
     key: UUID
     number: int | None
@@ -56,9 +55,9 @@ def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool 
 def add_note(
     circle_id: UUID, session_id: UUID, new: NewNote, *, most: int, by: Holder | None = None
 ) -> None:
-    """Add a note; raise InvalidError, BusyError. The same key again is the same note.
+    """Add a note, once for each key; raise InvalidError, BusyError.
 
-    ``most`` is the number of photos that a circle may have.
+    ``most`` is the maximum of photos in a circle.
     """
     db.session.close()  # a child reads the photo: wait for it without a connection
     text, jpeg = _read(new)
@@ -93,7 +92,7 @@ def add_note(
 def take_back(
     circle_id: UUID, session_id: UUID, note_id: UUID, *, by: Holder | None = None
 ) -> None:
-    """Delete a note with its photo, unless that was done before; raise RefusedError."""
+    """Delete a note with its photo, once; raise RefusedError."""
 
     def remove() -> bool:
         note = queries.album.note(circle_id, session_id, note_id)
@@ -111,12 +110,12 @@ def take_back(
 
 
 def _was_there(circle_id: UUID, session_id: UUID, note_id: UUID) -> bool:
-    """Whether a note was added once, even if it was taken back since."""
+    """Whether a note was ever added, deleted ones included."""
     return bool(queries.record.entries_about(circle_id, "note", f"{session_id}/{note_id}"))
 
 
 def _in_session(circle_id: UUID, session_id: UUID, change: Callable[[], bool]) -> None:
-    """Work on a locked session; raise its version where the change wrote something."""
+    """Make a change with the session locked; raise its version if ``change`` wrote something."""
 
     def locked() -> None:
         with lock_row(circle_id, session_id) as row:
@@ -156,17 +155,16 @@ def _check_room(note: models.Note, most: int) -> None:
         raise InvalidError([Problem("too-many", "photo" if note.photo else "text", message)])
 
 
-#: Bytes that are taken, and those that a photo has as it is kept, so that it fits into a line of a
-#: circle's file.
+#: Maximum of bytes sent, and stored, so that a photo fits into a line of a circle's file.
 MOST_SENT, MOST_KEPT = 2_000_000, 512_000
-#: Pixels that are decoded; the longer side of a photo as it is kept, and in a list.
+#: Maximum of pixels decoded; the longer side of a stored photo, and of one in a list.
 MOST_PIXELS, SIDE, SMALL = 25_000_000, 1600, 400
 FORMATS = ("JPEG", "PNG", "WEBP")
 #: How a scan of a JPEG begins: each costs as much as the whole picture, and cameras make ten.
 SCAN, MOST_SCANS = b"\xff\xda", 40
-#: What is tried until a photo is small enough: its longer side, and the quality.
+#: Longer sides and qualities to try until a photo is small enough.
 TRIES = ((SIDE, 82), (SIDE, 60), (1100, 60), (800, 40))
-#: By its first letters, what phones make and few programs read.
+#: First bytes of HEIC, which phones make and few programs read.
 HEIC = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1")
 #: What decoding raises of a file that is damaged, or made to be.
 UNREADABLE = (
@@ -204,7 +202,7 @@ def encoded_again(sent: bytes) -> bytes:
 
 
 def small(photo: bytes) -> bytes:
-    """Scale a kept photo for a list."""
+    """Scale a stored photo for a list."""
     from PIL import Image
 
     with Image.open(BytesIO(photo), formats=FORMATS) as picture:

@@ -30,9 +30,9 @@ def listed_players(circle_id: UUID) -> list[dict[str, Any]]:
 
 
 def player_document(circle_id: UUID, player_id: UUID, game: str) -> dict[str, Any]:
-    """Give the figures of a player in a game, else in the one played most; raise NotFoundError.
+    """Return a player's figures in a game, by default the one played most; raise NotFoundError.
 
-    Points that came from somebody are a fraction as text, such as ``-7/2``: they are exact.
+    Points that came from another player are an exact fraction as text, such as ``-7/2``.
     """
     player, figures = find(circle_id, player_id), circle_figures(circle_id)
     slug = game or figures.main_game

@@ -26,7 +26,7 @@ from scorer.services.book.state import SessionState, in_session, load_state, sta
 from scorer.storage import models, queries
 from scorer.texts import say
 
-#: Amounts go up to so many cents.
+#: Maximum of an amount, in cents.
 MOST_CENTS = 1_000_000
 
 
@@ -140,7 +140,7 @@ def _problems(state: SessionState, pay: PayTerms) -> list[Problem]:
 def settle(
     row: models.CardSession, by: Holder | None, *, number: int | None = None, anew: bool = False
 ) -> None:
-    """Post what a change of an ended session makes of it, inside the caller's transaction.
+    """Post the difference that a change makes to an ended session, in the caller's transaction.
 
     A session that has no entry yet gets one only when it ends or its stake is set, which is
     ``anew``. ``number`` is the deal that was changed.
@@ -221,7 +221,6 @@ def _post(state: SessionState, pay: PayTerms, by: Holder | None, number: int | N
 def posting_lines(
     entry: models.LedgerEntry, lines: Sequence[tuple[UUID, int]]
 ) -> list[models.Posting]:
-    """Make the postings of an entry, in order."""
     return [
         models.Posting(
             circle_id=entry.circle_id,

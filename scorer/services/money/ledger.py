@@ -64,7 +64,7 @@ class Cost:
 
 
 def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None) -> None:
-    """Write down a payment; raise InvalidError. The same key again is the same payment.
+    """Write down a payment, once for each key; raise InvalidError.
 
     A payment written on a phone that speaks for the payee is confirmed.
     """
@@ -87,7 +87,7 @@ def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None)
 
 
 def share_cost(circle_id: UUID, shared: Cost, *, by: Holder | None = None) -> None:
-    """Write down a shared cost; raise InvalidError. The same key again is the same cost."""
+    """Write down a shared cost, once for each key; raise InvalidError."""
     parts = {who: part for who, part in shared.parts.items() if part}
     named = {"payer": shared.payer} | {f"among-{who}": who for who in parts}
     problems = [*_paid_problems(shared), *_known(circle_id, named)]
@@ -197,7 +197,7 @@ def _speaks_for_payee(by: Holder, payer: UUID, payee: UUID) -> bool:
 
 
 def _was_of(by: Holder, player_id: UUID) -> bool:
-    """Whether a phone is or was a player's: no payer takes another name to confirm."""
+    """Whether a phone is or was a player's, so that no payer confirms under another name."""
     return queries.record.was_held(by.circle_id, Kind.HELD, by.phone_id, player_id)
 
 
@@ -241,7 +241,7 @@ def choose_currency(circle_id: UUID, code: str, *, by: Holder | None = None) -> 
 
 PAGE = 40
 __all__ = ["EntryRow", "EntrySearch"]
-#: So many evenings that are not in the ledger are offered at once.
+#: Maximum of evenings outside the ledger that are offered at once.
 OFFERED = 5
 
 
@@ -294,7 +294,7 @@ def ledger_page(
     skip: int = 0,
     zone: tzinfo = UTC,
 ) -> LedgerPage:
-    """Return the money of a circle, with a page of the entries that are looked for."""
+    """Return the accounts of a circle, with a page of the entries that match a search."""
     people = queries.circle.players(circle_id)
     accounts = _accounts(circle_id, people)
     rows = queries.money.find_entries(circle_id, sought, limit=PAGE + 1, skip=skip)

@@ -47,7 +47,6 @@ _NOTE, _DROP = select(Note).where(*_ONE), delete(Note).where(*_ONE)
 
 
 def note(circle_id: UUID, session_id: UUID, note_id: UUID) -> Note | None:
-    """Find a note of a session."""
     params = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
     return db.session.scalar(_NOTE, params)
 
@@ -64,7 +63,6 @@ _PHOTO = select(Photo.jpeg).where(
 
 
 def photo(circle_id: UUID, session_id: UUID, note_id: UUID) -> bytes | None:
-    """Return the photo of a note of a session."""
     params = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
     return db.session.scalar(_PHOTO, params)
 
@@ -73,5 +71,4 @@ _COUNT = select(func.count()).select_from(Photo).where(Photo.circle_id == CIRCLE
 
 
 def photo_count(circle_id: UUID) -> int:
-    """Count the photos of a circle."""
     return int(db.session.scalar(_COUNT, {"circle_id": circle_id}) or 0)

@@ -1,4 +1,4 @@
-"""What is shown around of an evening: its picture, and its text for a chat."""
+"""The picture of an evening, and its text for a chat."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorer.texts import Text, joined, say, signed
 from scorer.web.base.filters import called, date, in_words, money
 from scorer.web.figures.charts import drawn_answer
 
-#: Pictures that a process keeps; one has some 100 kB.
+#: Maximum of pictures that a process caches, each of about 100 kB.
 MOST = 32
 MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 
@@ -26,9 +26,9 @@ _pictures: Kept[bytes] = Kept(MOST)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedEvening(charts.Picture):
-    """An evening as it is shown around: its picture, everybody under a name, money or none.
+    """An evening as it is shared: with full names or initials, with or without money.
 
-    ``hands`` say who hands what to whom: for all matches of the evening where ``joint`` is true.
+    ``hands`` has who pays whom what, for all matches of the evening where ``joint`` is true.
     """
 
     won: str
@@ -51,7 +51,6 @@ class SharedEvening(charts.Picture):
 
 
 def won_by(names: Sequence[str]) -> Text:
-    """Say who won: one, or several."""
     if len(names) == 1:
         return say("%(winner)s won.", winner=names[0])
     return say("%(winners)s won.", winners=joined(names))
@@ -62,9 +61,9 @@ def _figure(line: charts.PictureLine) -> str:
 
 
 def shared_evening(page: LastPage, *, names: bool = True, with_money: bool = True) -> SharedEvening:
-    """Put an evening into words, by full names or by initials, with money or without.
+    """Return an evening with full names or initials, with or without money.
 
-    By initials it is called by its game: a title may name somebody.
+    With initials its heading is the game, because a title may name somebody.
     """
     sheet, state = page.sheet, page.sheet.state
     known = _known(page, full=names)
@@ -93,14 +92,14 @@ def shared_evening(page: LastPage, *, names: bool = True, with_money: bool = Tru
 
 
 def _known(page: LastPage, *, full: bool) -> dict[str, str]:
-    """Say under which name everybody is shown who played, or settles, on the evening."""
+    """Return the shown name of everybody who plays or settles on the evening, by full name."""
     settling = (name for transfer in page.hands or () for name in (transfer.payer, transfer.payee))
     names = list(dict.fromkeys([*page.sheet.state.names, *settling]))
     return dict(zip(names, names if full else initials(names), strict=True))
 
 
 def _winners(page: LastPage) -> list[tuple[Seat, ...]]:
-    """Give the sides that won: by the rules, or by the standings where it was ended by hand."""
+    """Return the sides that won: by the rules, or by the standings if ended by hand."""
     sheet = page.sheet
     if sheet.progress.finished:
         won = set(sheet.progress.winners)
@@ -129,7 +128,7 @@ def _people(
 
 
 def _title_words(title: TitleLine, who: Sequence[str], *, names: bool) -> str:
-    """Say of whom a title is told, and in what figure or deal; a deal in a line has full names."""
+    """Return the holders of a title with its figure or deal, whose line has full names."""
     holders = in_words(joined([who[seat] for seat, _ in title.holders]))
     if title.figure is not None:
         return f"{holders}, {in_words(title.figure)}"
@@ -137,7 +136,7 @@ def _title_words(title: TitleLine, who: Sequence[str], *, names: bool) -> str:
 
 
 def initials(names: Sequence[str]) -> list[str]:
-    """Shorten names to so many first letters that no two are the same, or number them."""
+    """Shorten names to the fewest letters that tell them apart, or else number them."""
     short = [f"{name[:1]}. {place}" for place, name in enumerate(names, start=1)]
     for place, name in enumerate(names):
         others = [other.casefold() for other in (*names[:place], *names[place + 1 :])]
@@ -150,10 +149,7 @@ def initials(names: Sequence[str]) -> list[str]:
 
 
 def picture_answer(shown: SharedEvening) -> Response:
-    """Answer with the picture of an evening in the ``shape`` that the address asks for.
-
-    What was drawn last is kept.
-    """
+    """Send the picture of an evening in the ``shape`` of the address, cached once drawn."""
     shape = "wide" if request.args.get("shape") == "wide" else "tall"
 
     def draw(theme: str) -> bytes:

@@ -1,7 +1,7 @@
-"""The public page of an evening: whoever has its address reads it, a chat's robot as well.
+"""The public page of an evening, open to anybody with its address, chat robots included.
 
-The secret stands in the path, because a robot is sent no fragment. It is derived from the key of
-the page by the server's own, so that it can be shown again to whoever may publish.
+The secret is in the path, because robots get no fragment. It is derived from the page's key and the
+server's, so that the address can be shown again to those who may publish.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ pages = Routes("public", __name__, url_prefix="/evening/<secret>")
 
 
 def secret_of(page_id: UUID) -> str:
-    """Give the secret of a new public page."""
     return _secret(page_id, current_app.config["SECRET_KEY"])
 
 
@@ -38,7 +37,7 @@ def _secret(page_id: UUID, key: str) -> str:
 
 
 def public_url(page_id: UUID, language: str) -> str | None:
-    """Give the address of a public page; None where the key that made it is gone."""
+    """Return the address of a public page; None where the key that made it is gone."""
     keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
     for secret in (_secret(page_id, key) for key in keys):
         if public_pages.opens(secret, page_id):
@@ -47,7 +46,7 @@ def public_url(page_id: UUID, language: str) -> str | None:
 
 
 def _open(secret: str) -> SharedEvening:
-    """Open what a secret shows; raise NotFoundError also while it is played on."""
+    """Return the evening that a secret opens; raise NotFoundError while it is played on."""
     page = public_pages.open_page(secret)
     use_circle_formats(circles.find(page.circle_id))
     try:
@@ -64,7 +63,6 @@ def _language() -> str:
 
 @pages.get("/", limit=("secret", "picture"))
 def evening(secret: str) -> ResponseReturnValue:
-    """Show an evening to whoever has its secret."""
     with force_locale(_language()):
         shown = _open(secret)
         picture = {"secret": secret, "language": _language()}
@@ -79,6 +77,5 @@ def evening(secret: str) -> ResponseReturnValue:
 
 @pages.get("/picture.png", limit=("secret", "picture"))
 def picture(secret: str) -> ResponseReturnValue:
-    """Draw the picture of an evening for whoever has its secret."""
     with force_locale(_language()):
         return picture_answer(_open(secret))

@@ -26,7 +26,7 @@ from scorer.web.figures.forms import MergeForm, NicknameForm
 from scorer.web.figures.records import games_of, player_record
 from scorer.web.figures.searching import of_day, search_url
 
-#: So many evenings are a page of the table.
+#: Evenings on a page of the table.
 EVENINGS = 40
 
 pages = Routes("players", __name__, url_prefix=f"{CIRCLE}/players")
@@ -115,14 +115,13 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 
 def _game(circle_id: UUID, player_id: UUID) -> str:
-    """Return the game asked for, by default the one that the player played most; "" before one."""
+    """Return the game of the address, by default the player's most played; "" before one."""
     games, wanted = games_of(circle_id, player_id), request.args.get("game", "")
     return wanted if wanted in games else next(iter(games), "")
 
 
 @pages.post("/<uuid:player_id>/rename", least=Role.SCOREKEEPER)
 def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    """Call a player by another name."""
     form = NameForm(request.form)
     before = players.find(circle_id, player_id).name
     try:
@@ -141,7 +140,6 @@ def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/<uuid:player_id>/nickname", least=Role.PLAYER, limit="nickname")
 def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    """Give a player a nickname, or none."""
     form = NicknameForm(request.form)
     player = players.find(circle_id, player_id)
     nickname = form.nickname.data or ""
@@ -156,7 +154,6 @@ def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/<uuid:player_id>/retire", least=Role.SCOREKEEPER)
 def retire(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    """Offer a player for new sessions no longer."""
     players.retire(circle_id, player_id, by=current_holder())
     name = players.find(circle_id, player_id).name
     message = gettext("%(name)s is not offered for new sessions any more.", name=name)
@@ -165,7 +162,6 @@ def retire(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/<uuid:player_id>/return", least=Role.SCOREKEEPER)
 def bring_back(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    """Offer a retired player again."""
     players.bring_back(circle_id, player_id, by=current_holder())
     name = players.find(circle_id, player_id).name
     return _back(circle_id, player_id, gettext("%(name)s is back.", name=name))

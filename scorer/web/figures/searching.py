@@ -35,7 +35,7 @@ def search_url(circle_id: UUID, **criteria: str) -> str:
 
 
 def of_day(day: date) -> dict[str, str]:
-    """Return the search for the deals of one day that stand."""
+    """Return the search for the deals of a day that aren't voided."""
     return {"state": "stands", "from": day.isoformat(), "to": day.isoformat()}
 
 
@@ -50,7 +50,7 @@ def write_cursor(cursor: Cursor) -> str:
 
 
 def chips(circle_id: UUID, form: SearchForm) -> Iterator[Chip]:
-    """Give the criteria of a search, each with the address of the search without it."""
+    """Yield the criteria of a search, each with the address of the search without it."""
     criteria = form.asked
     for field in form:
         words = _words(field)
@@ -61,7 +61,7 @@ def chips(circle_id: UUID, form: SearchForm) -> Iterator[Chip]:
 
 
 def _words(field: Field) -> Text | None:
-    """Say one criterion in words; None if its field is empty or invalid."""
+    """Return a criterion in words; None if its field is empty or invalid."""
     match field:
         case DayField(data=date() as data):
             day = format_date(data, "d MMM y")

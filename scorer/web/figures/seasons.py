@@ -49,7 +49,6 @@ def _index_page(circle_id: UUID, form: SeasonForm) -> str:
 
 @pages.post("/", least=Role.OWNER, logged="season-named")
 def name_sent(circle_id: UUID) -> ResponseReturnValue:
-    """Give a span of days a name."""
     form = SeasonForm(request.form)
     try:
         if form.validate():
@@ -63,7 +62,6 @@ def name_sent(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/<uuid:season_id>/rename", least=Role.OWNER, logged="season-named")
 def rename(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
-    """Call a season by another name."""
     form = NameForm(request.form)
     try:
         seasons.rename_season(circle_id, season_id, form.name.data or "", by=current_holder())
@@ -76,7 +74,7 @@ def rename(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/<uuid:season_id>/drop", least=Role.OWNER, logged="season-dropped")
 def drop(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
-    """Drop a season; what was played in it stays."""
+    """Delete a named season; its sessions stay."""
     seasons.drop_season(circle_id, season_id, by=current_holder())
     flash(gettext("The season is gone. What was played in it stays."), "ok")
     return redirect(url_for("seasons.index", circle_id=circle_id), HTTPStatus.SEE_OTHER)

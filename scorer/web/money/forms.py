@@ -43,7 +43,7 @@ PAID = {
 
 
 class MoneyForm(PageForm):
-    """What payments and costs share: who paid, how much and when."""
+    """The fields of payments and costs: who paid, how much and when."""
 
     key = UUIDField(validators=[InputRequired()])
     payer = PlayerField(lazy_gettext("Who paid?"), WHO)
@@ -53,7 +53,6 @@ class MoneyForm(PageForm):
     def __init__(
         self, sent: MultiDict[str, str] | None, people: Sequence[Player], key: UUID | None = None
     ) -> None:
-        """Offer the people of a circle."""
         super().__init__(sent, data={"key": key})
         self.people = [(str(player.player_id), player.name) for player in people]
         self.payer.choices += self.people
@@ -77,13 +76,11 @@ class PaymentForm(MoneyForm):
     def __init__(
         self, sent: MultiDict[str, str] | None, people: Sequence[Player], key: UUID | None = None
     ) -> None:
-        """Offer the people of a circle."""
         super().__init__(sent, people, key)
         self.payee.choices += self.people
 
     @property
     def payment(self) -> Payment:
-        """What the answers mean."""
         return Payment(
             key=self.key.data or UUID(int=0),
             payer=self.payer.key,
@@ -107,7 +104,7 @@ class CostForm(MoneyForm):
 
     @property
     def cost(self) -> Cost:
-        """What the answers mean; the default is one part each."""
+        """The cost, by default in one part each."""
         ticked = [key for key, _ in self.people if key in (self.among.data or ())]
         return Cost(
             key=self.key.data or UUID(int=0),
@@ -140,7 +137,6 @@ class PayForm(PageForm):
 
     @property
     def pay(self) -> PayTerms:
-        """What the answers mean."""
         way = Way(self.way.chosen or Way.POINTS)
         if way is Way.NOTHING:
             return PayTerms(way)
@@ -158,7 +154,6 @@ class LedgerForm(DatesForm):
     banker = PlayerField(lazy_gettext("Who pays whom?"), FEWEST)
 
     def __init__(self, args: MultiDict[str, str], people: Mapping[UUID, str]) -> None:
-        """Read an address, with the players of a circle."""
         super().__init__(args)
         offered = [(str(key), name) for key, name in people.items()]
         self.player.choices += offered
@@ -167,5 +162,4 @@ class LedgerForm(DatesForm):
 
     @property
     def sought(self) -> EntrySearch:
-        """What the answers mean."""
         return EntrySearch(player=self.player.key, **self.moments)

@@ -131,7 +131,6 @@ def _reminder(proposal: list[Transfer[Amount]]) -> str:
 
 
 def _paid(row: EntryRow) -> Text:
-    """Say how an evening is paid."""
     return Text(PAID[Way(row.way)].template, {"stake": money(row.stake_cents)})
 
 
@@ -147,7 +146,6 @@ def _currency_form() -> CurrencyForm:
 
 @pages.post(f"{CIRCLE}/ledger/payments", least=Role.PLAYER, limit="money")
 def pay(circle_id: UUID) -> ResponseReturnValue:
-    """Write down that somebody paid somebody."""
     form = PaymentForm(request.form, players.everybody(circle_id))
     note = partial(ledger.note_payment, circle_id, by=current_holder())
     return _sent(circle_id, "payment", form, lambda: note(form.payment))
@@ -155,7 +153,6 @@ def pay(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/ledger/costs", least=Role.PLAYER, limit="money")
 def share(circle_id: UUID) -> ResponseReturnValue:
-    """Write down what somebody paid for several."""
     form = CostForm(request.form, players.everybody(circle_id))
     note = partial(ledger.share_cost, circle_id, by=current_holder())
     return _sent(circle_id, "cost", form, lambda: note(form.cost))
@@ -163,7 +160,6 @@ def share(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/ledger/currency", least=Role.OWNER, logged="currency-chosen")
 def choose_currency(circle_id: UUID) -> ResponseReturnValue:
-    """Choose the currency, once."""
     form = _currency_form()
     choose = partial(ledger.choose_currency, circle_id, by=current_holder())
     return _sent(circle_id, "currency_form", form, lambda: choose(form.currency.data))
@@ -172,7 +168,7 @@ def choose_currency(circle_id: UUID) -> ResponseReturnValue:
 def _sent(
     circle_id: UUID, name: str, form: PageForm, keep: Callable[[], None]
 ) -> ResponseReturnValue:
-    """Keep what was sent, or show the page again with what is wrong."""
+    """Store a form, or show the page again with its problems."""
     try:
         if form.validate():
             keep()
@@ -185,14 +181,12 @@ def _sent(
 
 @pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/confirm", least=Role.PLAYER, limit="money")
 def confirm(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
-    """Confirm a payment."""
     ledger.confirm_payment(circle_id, entry_id, by=current_holder())
     return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/void", least=Role.PLAYER, limit="money")
 def void(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
-    """Void a payment or a cost."""
     ledger.void_entry(circle_id, entry_id, by=current_holder())
     flash(gettext("It counts no more. It stays in the list, struck through."), "ok")
     return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
