@@ -14,6 +14,8 @@ from itertools import accumulate
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
+from babel.numbers import get_currency_precision
+
 from scorer.errors import InvalidError, Problem, existing
 from scorer.ledger import standings
 from scorer.ledger.money import by_points, difference, pot
@@ -24,10 +26,12 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import SessionState, in_session, load_state, state_of
 from scorer.storage import models, queries
-from scorer.texts import say
+from scorer.texts import TypedAmount, say
 
 #: Maximum of an amount, in cents.
 MOST_CENTS = 1_000_000
+#: The currency of a circle that has chosen none.
+USUAL_CURRENCY = "EUR"
 
 
 class Way(StrEnum):
@@ -131,10 +135,19 @@ def _problems(state: SessionState, pay: PayTerms) -> list[Problem]:
         return [Problem("session-open", "", say("End the session first."))]
     problems = []
     if pay.way is not Way.NOTHING and not 0 < pay.stake_cents <= MOST_CENTS:
-        problems.append(Problem("out-of-range", "stake", say("A stake from 0.01 to 10,000.")))
+        message = say("A stake from %(least)s to %(most)s.", **amount_bounds(state.circle_id))
+        problems.append(Problem("out-of-range", "stake", message))
     if not 0 <= pay.fee_cents <= MOST_CENTS:
-        problems.append(Problem("out-of-range", "fee", say("An amount up to 10,000.")))
+        message = say("An amount up to %(most)s.", **amount_bounds(state.circle_id))
+        problems.append(Problem("out-of-range", "fee", message))
     return problems
+
+
+def amount_bounds(circle_id: UUID | None) -> dict[str, TypedAmount]:
+    """Return the least and the highest amount in the currency of a circle, or in the usual one."""
+    circle = queries.circle.circle(circle_id) if circle_id else None
+    decimals = get_currency_precision((circle and circle.currency) or USUAL_CURRENCY)
+    return {"least": TypedAmount(1, decimals), "most": TypedAmount(MOST_CENTS, decimals)}
 
 
 def settle(

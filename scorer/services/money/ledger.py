@@ -22,14 +22,18 @@ from scorer.services.base.text import LONGEST_REASON, one_line
 from scorer.services.book.titles import title_of
 from scorer.services.circle import phones
 from scorer.services.circle.circles import find, locked_circle
-from scorer.services.money.evenings import MOST_CENTS, Amount, posting_lines
+from scorer.services.money.evenings import (
+    MOST_CENTS,
+    USUAL_CURRENCY,
+    Amount,
+    amount_bounds,
+    posting_lines,
+)
 from scorer.storage import in_transaction, models, queries
 from scorer.storage.models import Player
 from scorer.storage.queries.money import EntryRow, EntrySearch, UnpostedSession
 from scorer.texts import Text, say
 
-#: The currency of a circle that has chosen none.
-USUAL_CURRENCY = "EUR"
 CURRENCIES = (
     *("EUR", "CHF", "GBP", "USD", "CAD", "AUD", "BRL", "ARS", "SEK", "NOK", "DKK", "PLN"),
     *("CZK", "HUF", "RON", "ALL", "TRY", "TND", "MAD", "JPY"),
@@ -69,7 +73,7 @@ def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None)
     A payment written on a phone that speaks for the payee is confirmed.
     """
     named = {"payer": payment.payer, "payee": payment.payee}
-    problems = [*_paid_problems(payment), *_known(circle_id, named)]
+    problems = [*_paid_problems(circle_id, payment), *_known(circle_id, named)]
     if payment.payer is not None and payment.payer == payment.payee:
         message = say("Somebody pays somebody else: choose another name.")
         problems.append(Problem("same-player", "payee", message))
@@ -90,7 +94,7 @@ def share_cost(circle_id: UUID, shared: Cost, *, by: Holder | None = None) -> No
     """Write down a shared cost, once for each key; raise InvalidError."""
     parts = {who: part for who, part in shared.parts.items() if part}
     named = {"payer": shared.payer} | {f"among-{who}": who for who in parts}
-    problems = [*_paid_problems(shared), *_known(circle_id, named)]
+    problems = [*_paid_problems(circle_id, shared), *_known(circle_id, named)]
     if not parts:
         problems.append(Problem("nobody", "among", say("Tick whom it was for.")))
     if not all(0 <= part <= MOST_PARTS for part in shared.parts.values()):
@@ -104,9 +108,10 @@ def share_cost(circle_id: UUID, shared: Cost, *, by: Holder | None = None) -> No
     _write(Kind.COST_SHARED, entry, cost(shared.payer, shared.cents, parts), by)
 
 
-def _paid_problems(paid: Payment | Cost) -> Iterator[Problem]:
+def _paid_problems(circle_id: UUID, paid: Payment | Cost) -> Iterator[Problem]:
     if paid.cents is None or not 0 < paid.cents <= MOST_CENTS:
-        yield Problem("out-of-range", "amount", say("An amount from 0.01 to 10,000."))
+        message = say("An amount from %(least)s to %(most)s.", **amount_bounds(circle_id))
+        yield Problem("out-of-range", "amount", message)
     if len(one_line(paid.note)) > LONGEST_REASON:
         yield Problem("too-long", "note", say("A note has at most 200 letters."))
     if paid.at is not None and paid.at > now() + timedelta(days=1):

@@ -21,7 +21,7 @@ from scorer.services.base.clock import now, zone_called
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle.circles import holder, today
 from scorer.services.circle.phones import PhoneClaim, claims, kind_of_browser, note_use
-from scorer.services.money.ledger import USUAL_CURRENCY
+from scorer.services.money.evenings import USUAL_CURRENCY
 from scorer.storage.models import Circle
 from scorer.texts import say
 from scorer.web.base.headers import clear_site_data

@@ -23,6 +23,7 @@ from scorer.services.circle import players
 from scorer.services.circle.phones import speaks_for_player
 from scorer.services.money import ledger
 from scorer.services.money.evenings import (
+    USUAL_CURRENCY,
     Amount,
     DealByDeal,
     EveningMoney,
@@ -35,7 +36,6 @@ from scorer.services.money.evenings import (
 from scorer.services.money.ledger import (
     CURRENCIES,
     PAGE,
-    USUAL_CURRENCY,
     EntryRow,
     EntrySearch,
     ledger_page,
