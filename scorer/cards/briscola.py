@@ -92,7 +92,6 @@ class BriscolaDeal(SidesDeal):
         return (None,) if sum(self.taken) == PACK else None
 
     def result_text(self, last: int) -> Text:
-        """Say that a side has more than half, or that nobody can."""
         won = None if self.result is None else self.result[0]
         if won is None:
             return say("Each side has exactly 60 card points: the deal is drawn.")

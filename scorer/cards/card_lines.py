@@ -195,7 +195,6 @@ class CardLines:
     """Reads hands and tricks into the body of a record, and keeps the place of every part."""
 
     def __init__(self, names: tuple[str, ...], deck: Deck, places: dict[str, str]) -> None:
-        """Begin with a body that says nothing."""
         self.body: dict[str, Any] = {"tricks": []}
         self.names = names
         self.deck = deck
@@ -255,14 +254,12 @@ def table_lines(deal: CardDeal, game: Game[Any, Any]) -> Iterator[Text]:
 
 
 def hand_lines(deal: CardDeal) -> Iterator[Text]:
-    """Yield the lines of the hands."""
     for seat, hand in sorted(deal.hands.items()):
         name = quoted(deal.table.seats[seat])
         yield say("hand %(name)s:%(cards)s", name=name, cards=cards_text(deal, hand))
 
 
 def trick_lines(deal: CardDeal) -> Iterator[Text]:
-    """Yield the lines of the tricks, each with its number."""
     names = [quoted(name) for name in deal.table.seats]
     for number, trick in enumerate(deal.tricks, start=1):
         yield listed((f"{number}.", *_trick_words(deal, trick, names)), "")

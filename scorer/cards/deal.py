@@ -179,7 +179,6 @@ class CardDeal(ABC):
         return self.read_play(play, sheet, self.stored_names)
 
     def stored_play(self) -> dict[str, Any]:
-        """Write the cards as they are stored."""
         return self.write_play(self.stored_names)
 
     @property
@@ -362,7 +361,6 @@ class CardDeal(ABC):
         return self.cards(card for card in self.layout.unseen() if holders.get(card, seat) == seat)
 
     def cards(self, numbers: Iterable[int]) -> tuple[Card, ...]:
-        """Return cards by their numbers."""
         return tuple([self.deck.cards[number] for number in numbers])
 
     def number_of(self, card: Card, allowed: Collection[Card]) -> int:
@@ -416,7 +414,6 @@ class CardDeal(ABC):
         return self.undo_discard()
 
     def undo_discard(self) -> Self:
-        """Undo the last discard."""
         return replace(self, discards=without_last_card(self.discards))
 
     def replay_steps(self) -> list[Self]:
@@ -454,7 +451,6 @@ class CardDeal(ABC):
         )
 
     def without(self, part: DealPart) -> Self:
-        """Drop a part of the deal."""
         return self.only([other for other in self.parts() if other != part])
 
     def worth_text(self, points: int) -> str:

@@ -187,7 +187,6 @@ class _Splitter:
     """Takes a file line by line: heads until the first deal, then deals."""
 
     def __init__(self) -> None:
-        """Begin with nothing taken."""
         self._problems: list[Problem] = []
         self._heads: dict[str, ScannedLine] = {}
         self._comments: list[str] = []
@@ -195,7 +194,6 @@ class _Splitter:
         self._numbers: set[int] = set()
 
     def take(self, number: int, text: str) -> None:
-        """Take the next line."""
         line, comment = ScannedLine(text, number, self._problems), comment_of(text)
         if line.match(DEAL):
             self._begin(line)
@@ -209,7 +207,6 @@ class _Splitter:
             (self._deals[-1].comments if self._deals else self._comments).append(comment)
 
     def _begin(self, line: ScannedLine) -> None:
-        """Begin a deal, with its number."""
         place, number = line.place, line.figure()
         if number is None or not 0 < number <= HIGHEST_NUMBER:
             line.fault("deal-number", say("Which number has the deal? deal: 3"), place)
@@ -223,7 +220,6 @@ class _Splitter:
         self._deals.append(UnreadDeal(number or 0, line.number, [], [], []))
 
     def _head(self, line: ScannedLine) -> None:
-        """Take a line before the first deal."""
         matched = line.match(HEAD)
         if matched is None:
             if line.more:

@@ -31,7 +31,6 @@ class DealText(NamedTuple):
 
     @classmethod
     def alone(cls, text: str) -> DealText:
-        """Take the text of one deal."""
         return cls(tuple(enumerate(text.split("\n"), start=1)))
 
     @property
@@ -123,7 +122,6 @@ class ScannedLine:
             return None
 
     def figure(self) -> int | None:
-        """Read a whole number; None if there is none."""
         self.match(GAP)
         matched = self.match(NUMBER)
         return int(matched[0]) if matched else None

@@ -225,7 +225,6 @@ class TressetteDeal(SidesDeal):
         return self.least if sum(self.least) == HAND else None
 
     def result_text(self, last: int) -> Text:  # noqa: ARG002  # it is counted to the end
-        """Say how many hand points each side has."""
         return say(
             "So the hand points are: %(points)s.", points=self.each_side(map(str, self.least))
         )

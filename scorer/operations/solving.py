@@ -93,7 +93,6 @@ def problems_of(findings: Iterable[Finding]) -> list[Problem]:
 
 
 def _read_limit(value: object, reading: Reading) -> dict[str, Any]:
-    """Read how many nodes and seconds a search may take."""
     limit: dict[str, Any] = {"seconds": USUAL_SECONDS}
     value = {} if value is None else read_object(value, LIMIT_KEYS, reading, "limit")
     if value is None:
@@ -135,7 +134,6 @@ def _played_before(place: tuple[int, int] | None, deal: OpenDeal, reading: Readi
 
 
 def solved_answer(request_id: object, deal: OpenDeal, solved: Solved) -> Answer:
-    """Write down what was found of a deal."""
     verdicts = (
         None
         if solved.verdicts is None

@@ -272,7 +272,6 @@ class ChiamataDeal(CardDeal):
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What the cards prove so far."""
         return weigh(self.layout)
 
     @cached_property
@@ -281,7 +280,6 @@ class ChiamataDeal(CardDeal):
 
     @property
     def caller(self) -> Seat | None:
-        """Who called a card; None before that."""
         return None if self.claim is None else self.claim.caller
 
     @property
@@ -385,7 +383,6 @@ class ChiamataDeal(CardDeal):
 
     @property
     def trump_known(self) -> bool:
-        """Whether a card has been called."""
         return self.claim is not None
 
     @property

@@ -163,7 +163,6 @@ def find_partner(layout: ChiamataLayout) -> CallerSide:
 
 
 def _holders(layout: ChiamataLayout) -> Collection[Seat]:
-    """All who may have held the called card."""
     record, called = layout.record, layout.game.record.called
     players = [layout.player(*place) for place in layout.places_of(called)]
     if record.discards is not None and called in record.discards.cards:

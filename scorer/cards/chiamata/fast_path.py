@@ -47,7 +47,6 @@ class Replay(NamedTuple):
     tricks: Counts
 
     def player(self, card: int) -> Seat:
-        """Who played a card."""
         trick, place = divmod(self.cards.index(card), len(self.turns))
         return self.turns[self.leaders[trick]][place]
 

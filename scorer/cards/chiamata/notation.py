@@ -112,7 +112,6 @@ class _Reader(DealReader):
         return deal.table, dealer
 
     def body(self, table: Table[ChiamataRules]) -> dict[str, Any]:
-        """Read what was said of the deal."""
         parts = _BodyReader(table.seats, table.rules.cards, self.places)
         readers = {
             "auction": parts.auction,
@@ -186,7 +185,6 @@ class _BodyReader(CardLines):
         self.places[f"claim.{key}"] = self.places["claim"] = place
 
     def discards(self, line: ScannedLine) -> None:
-        """Read the cards that the caller laid aside."""
         self.places["discards"] = line.place
         self.body["discards"] = self.cards(line)
         line.nothing_more()

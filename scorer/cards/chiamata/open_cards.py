@@ -53,7 +53,6 @@ def open_layout(layout: ChiamataLayout) -> OpenDeal | list[Finding]:
 
 
 def _forgotten(layout: ChiamataLayout) -> Iterator[Finding]:
-    """Find the tricks that nobody remembers."""
     for number, trick in enumerate(layout.record.tricks, start=1):
         if trick is None:
             message = say("Trick %(trick)s is not written down.", trick=number)

@@ -215,7 +215,6 @@ class SidesDeal(CardDeal):
 
     @property
     def lying_open(self) -> Text | None:
-        """The card turned up."""
         if self.turned_up is None:
             return None
         card = card_name(self.deck.cards[self.turned_up], self.letters.deck)
@@ -284,7 +283,6 @@ class SidesDeal(CardDeal):
         return Stock(size, {self.turned_up: size - 1} | places)
 
     def by_side(self, amounts: Mapping[Seat, int]) -> tuple[int, ...]:
-        """Add up what the players of each side have."""
         return tuple(sum(amounts[seat] for seat in side) for side in self.sides)
 
     @cached_property

@@ -35,7 +35,6 @@ def prove(deal: SidesDeal) -> list[Proof]:
 
 
 def prove_problem(deal: SidesDeal, finding: Finding) -> Proof:
-    """Prove one of the problems found by the examination."""
 
     def shows(smaller: SidesDeal) -> bool:
         return finding in smaller.examined.problems and takes_the_same(smaller, deal)

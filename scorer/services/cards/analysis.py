@@ -149,7 +149,6 @@ class AnalysisQueue:
             draft.write_bytes(msgspec.json.encode(analysis))
 
     def _tidy(self) -> None:
-        """Delete the oldest results."""
         kept = sorted(self._folder.glob(f"*{FOUND}"), key=_made_at, reverse=True)
         for path in kept[MOST_KEPT:]:
             path.unlink(missing_ok=True)

@@ -87,12 +87,10 @@ class DealPreview(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The number of the deal in its session."""
         return self.tricks.number
 
     @property
     def changes(self) -> bool:
-        """Whether the file has other cards than are written down."""
         return self.tricks.written is None or self.play != self.tricks.deal.stored_play()
 
 

@@ -28,7 +28,6 @@ KEEP = "keep"
 
 @pages.get(f"{SESSION}/cards", least=Role.PLAYER)
 def cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Ask for a file of deals."""
     return _page(circle_id, session_id, DealFileForm())
 
 

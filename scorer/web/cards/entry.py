@@ -70,7 +70,6 @@ class Finished(NamedTuple):
 
 @pages.get("/", least=Role.PLAYER)
 def enter(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Ask for the next card."""
     tricks = open_tricks(circle_id, session_id, number)
     return _entry_page(tricks, tricks.deal, TricksForm(seen=tricks.seen))
 
@@ -120,7 +119,6 @@ def _card(deal: CardDeal, text: str) -> Card:
 
 
 def _after_button(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
-    """Return the deal after one of the other buttons."""
     match form.do.data:
         case "back" if deal.tricks or deal.discards is not None:
             return deal.back()

@@ -177,7 +177,6 @@ def analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVa
 
 @pages.post("/analysis", least=Role.PLAYER)
 def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Queue the analysis of a whole deal."""
     tricks = open_tricks(circle_id, session_id, number)
     try:
         AnalysisQueue(current_app.instance_path).ask(_opened(tricks))
@@ -188,7 +187,6 @@ def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVal
 
 @pages.post("/analysis/stop", least=Role.PLAYER)
 def stop_analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Stop the analysis of a deal."""
     tricks = open_tricks(circle_id, session_id, number)
     AnalysisQueue(current_app.instance_path).stop(_opened(tricks))
     return _to_open_cards(tricks)
