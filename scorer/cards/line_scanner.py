@@ -31,6 +31,7 @@ class DealText(NamedTuple):
 
     @classmethod
     def alone(cls, text: str) -> DealText:
+        """Take the text of one deal."""
         return cls(tuple(enumerate(text.split("\n"), start=1)))
 
     @property
@@ -45,12 +46,8 @@ class DealText(NamedTuple):
 
 
 def comment_of(line: str) -> str:
-    """Return the comment of a line, if it has one.
-
-    >>> comment_of("1. 7B 2D  # the lead comes first")
-    'the lead comes first'
-    """
-    comments = (matched[0] for matched in COMMENT.finditer(line) if matched[0][0] != '"')
+    """Give the comment of a line, if it has one."""
+    comments = (found[0] for found in COMMENT.finditer(line) if found[0][0] != '"')
     return next(comments, "").strip().removeprefix("#").strip()
 
 
@@ -59,7 +56,7 @@ class ScannedLine:
 
     def __init__(self, text: str, number: int, problems: list[Problem]) -> None:
         """Start at the left; strip a comment."""
-        self.text = COMMENT.sub(lambda matched: matched[0] if matched[0][0] == '"' else "", text)
+        self.text = COMMENT.sub(lambda found: found[0] if found[0][0] == '"' else "", text)
         self.number = number
         self.at = 0
         self._problems = problems
@@ -84,15 +81,15 @@ class ScannedLine:
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Match a pattern at the read position, and advance; None if it doesn't match."""
-        matched = pattern.match(self.text, self.at)
-        if matched:
-            self.at = matched.end()
-        return matched
+        found = pattern.match(self.text, self.at)
+        if found:
+            self.at = found.end()
+        return found
 
     def word(self) -> str:
         """Read the next word, or a text in quotation marks."""
-        matched = self.match(WORD)
-        word = matched[0] if matched else ""
+        found = self.match(WORD)
+        word = found[0] if found else ""
         return unquoted(word) if word.startswith('"') else word
 
     def name(self, names: Sequence[str]) -> str | None:
@@ -100,9 +97,9 @@ class ScannedLine:
         self.match(GAP)
         place = self.place
         if not self.text.startswith('"', self.at):
-            known = self.phrase({name: name for name in names})
-            if known is not None:
-                return known
+            found = self.phrase({name: name for name in names})
+            if found is not None:
+                return found
         word = self.word()
         if word in names:
             return word
@@ -112,8 +109,8 @@ class ScannedLine:
     def card(self, deck: Deck) -> str | None:
         """Read a card of the deck, in any spelling."""
         self.match(GAP)
-        place, matched = self.place, self.match(CARD)
-        word = matched[0] if matched else self.word()
+        place, found = self.place, self.match(CARD)
+        word = found[0] if found else self.word()
         try:
             return str(deck.card(word))
         except ValueError:
@@ -122,18 +119,19 @@ class ScannedLine:
             return None
 
     def figure(self) -> int | None:
+        """Read a whole number; None if there is none."""
         self.match(GAP)
-        matched = self.match(NUMBER)
-        return int(matched[0]) if matched else None
+        found = self.match(NUMBER)
+        return int(found[0]) if found else None
 
     def phrase(self, phrases: Mapping[str, T]) -> T | None:
         """Read one of some phrases, and return its meaning; None if there is none of them."""
         longest_first = sorted(phrases, key=len, reverse=True)
         any_of_them = "|".join(f"({re.escape(spelling)})" for spelling in longest_first)
         for flags in (re.NOFLAG, re.IGNORECASE):
-            matched = self.match(re.compile(f"(?:{any_of_them}){END}", flags))
-            if matched and matched.lastindex:
-                return phrases[longest_first[matched.lastindex - 1]]
+            found = self.match(re.compile(f"(?:{any_of_them}){END}", flags))
+            if found and found.lastindex:
+                return phrases[longest_first[found.lastindex - 1]]
         return None
 
     def nothing_more(self) -> None:

@@ -22,25 +22,16 @@ KEYS = frozenset({"id", "game", "rules", "seats", "dealer"} | OF_CARDS)
 
 
 def check(request: object, translate: Translate = str) -> Answer:
-    """Answer one record: what it proves, and every problem in it with its trick and card.
-
-    >>> record = {"game": "tressette", "seats": ["Ada", "Bea", "Ciro", "Dora"], "dealer": "Dora"}
-    >>> answer = check({**record, "tricks": [["4D", "3D", "2D", "AD"]]})
-    >>> answer["ok"], answer["winners"], answer["card_points"]  # in thirds
-    (True, ['Bea'], {'Ada': 0, 'Bea': 5, 'Ciro': 0, 'Dora': 0})
-    >>> answer = check({**record, "tricks": [["4D", "4D", "2D", "AD"]]})
-    >>> [(problem["code"], problem["where"]) for problem in answer["problems"]]
-    [('duplicate-card', {'trick': 1, 'card': '4D', 'again': {'trick': 1}})]
-    """
+    """Answer one record: what it proves, and every problem in it with its trick and card."""
     reading = Reading()
     request = read_object(request, KEYS, reading)
     if request is None:
         return refused(None, reading, translate)
     setting = read_setting(request, reading)
-    examination = None if setting is None else _examine(request, setting, reading)
-    if examination is None:
+    found = None if setting is None else _examine(request, setting, reading)
+    if found is None:
         return refused(request.get("id"), reading, translate)
-    examined, names = examination
+    examined, names = found
     return examined_answer(request.get("id"), examined, names, translate)
 
 
@@ -122,10 +113,9 @@ def _by_name(amounts: Mapping[Seat, int], names: tuple[str, ...]) -> dict[str, i
     return {names[seat]: amount for seat, amount in amounts.items()}
 
 
-def _findings(findings: Sequence[Finding], translate: Translate) -> list[Answer]:
-    if len(findings) > MOST_PROBLEMS:
-        findings = [*findings[:MOST_PROBLEMS], Finding(MORE, {}, more_problems(len(findings)))]
+def _findings(found: Sequence[Finding], translate: Translate) -> list[Answer]:
+    if len(found) > MOST_PROBLEMS:
+        found = [*found[:MOST_PROBLEMS], Finding(MORE, {}, more_problems(len(found)))]
     return [
-        {"code": finding.code, "where": finding.where, "message": translate(finding.message)}
-        for finding in findings
+        {"code": one.code, "where": one.where, "message": translate(one.message)} for one in found
     ]

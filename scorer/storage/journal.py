@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from scorer.storage import chain, queries
+from scorer.storage.chain import JournalHead
 from scorer.storage.columns import Base, plain
 from scorer.storage.models import JournalEntry, Posting, Seat
 from scorer.storage.transactions import write
@@ -106,9 +107,8 @@ def append(entry: JournalEntry) -> str:
 
     The circle's row stays locked until the commit.
     """
-    last, before = queries.record.journal_end(entry.circle_id)
-    entry.serial = last + 1
-    entry.chain = chain.link(before, chain.canonical_entry(entry))
+    head = JournalHead(*queries.record.journal_end(entry.circle_id))
+    chain.append(head, entry)
     write(entry)
-    queries.record.keep_journal_end(entry.circle_id, entry.serial, entry.chain)
+    queries.record.keep_journal_end(entry.circle_id, head.written, head.chain)
     return entry.chain

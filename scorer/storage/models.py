@@ -90,6 +90,15 @@ class AuthoredRow(OfCircle, kw_only=True):
     at: Mapped[datetime] = mapped_column(sort_order=1)
 
 
+class ChainedRow(AuthoredRow, kw_only=True):
+    """A row of a hash chain (`scorer.storage.chain`): `serial` is its place, `chain` its hash."""
+
+    __abstract__ = True
+
+    serial: Mapped[int] = mapped_column(default=0, sort_order=1)
+    chain: Mapped[str] = mapped_column(default="", sort_order=1)
+
+
 class Circle(OfCircle, kw_only=True):
     """The people who play together.
 
@@ -296,14 +305,14 @@ class CardSession(OfCircle, kw_only=True):
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
-class SessionChange(AuthoredRow, kw_only=True):
+class SessionChange(ChainedRow, kw_only=True):
     """A change of a session's rules, or of who sits where, from a deal on.
 
     It has either `rules`, with the version of the rule set that they are, or `seats`: all at the
     table in order of play. Seats may come with `sits_out`, those chosen not to play, and `dealer`,
     the one chosen to deal `from_number`; what is not chosen follows the rules. A change applies up
     to and including `until_number`, if there is one; of several that apply to a deal the last one
-    written counts. `serial` and `chain` belong to the session's hash chain.
+    written counts.
     """
 
     __tablename__ = "session_change"
@@ -327,7 +336,6 @@ class SessionChange(AuthoredRow, kw_only=True):
     sits_out: Mapped[list[int] | None] = mapped_column(default=None)
     dealer: Mapped[int | None] = mapped_column(default=None)
     reason: Mapped[str | None] = mapped_column(default=None)
-    chain: Mapped[str]
 
 
 class Seat(OfCircle, kw_only=True):
@@ -397,13 +405,13 @@ class Deal(OfCircle, kw_only=True):
     recorded_at: Mapped[datetime]
 
 
-class DealVersion(AuthoredRow, kw_only=True):
+class DealVersion(ChainedRow, kw_only=True):
     """What was written for a deal, and why; versions are added, never changed.
 
     `sheet` refers to seats by their number as text, so that renaming a player changes no sheet.
     `payouts` ({"0": 4, …}) are those of the sheet, also in a version that voids the deal; a seat
-    that sat out has none. `serial` and `chain` belong to the session's hash chain
-    (`scorer.storage.chain`). `change` is the serial of the change of rules or seats that rewrote
+    that sat out has none. `number` and the session repeat the deal's, for the
+    hash chain. `change` is the serial of the change of rules or seats that rewrote
     the deal.
     """
 
@@ -419,6 +427,8 @@ class DealVersion(AuthoredRow, kw_only=True):
 
     deal_id: Mapped[UUID] = mapped_column(primary_key=True)
     version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    session_id: Mapped[UUID]
+    number: Mapped[int]
     act: Mapped[str]
     outcome: Mapped[str]
     dealer: Mapped[int]
@@ -428,8 +438,6 @@ class DealVersion(AuthoredRow, kw_only=True):
     payouts: Mapped[dict[str, int]]
     reason: Mapped[str | None] = mapped_column(default=None)
     change: Mapped[int | None] = mapped_column(default=None)
-    serial: Mapped[int] = mapped_column(default=0, server_default="0")
-    chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
 class Payout(OfCircle, kw_only=True):
@@ -458,10 +466,10 @@ class Payout(OfCircle, kw_only=True):
     role: Mapped[str] = mapped_column(default="", server_default=text("''"))
 
 
-class Review(AuthoredRow, kw_only=True):
+class Review(ChainedRow, kw_only=True):
     """A dispute or confirmation of a version of a deal, or what settles a dispute (`uphold`).
 
-    `serial` numbers the reviews of a deal; `chained` is the position in the session's hash chain.
+    `review` numbers the reviews of a deal, whose `number` and session are repeated for the chain.
     `proposal` is what a dispute says is right: stored answers of the sheet, or `outcome`.
     """
 
@@ -470,26 +478,25 @@ class Review(AuthoredRow, kw_only=True):
         within("deal", "deal_id"),
         names("phone", "phone_id"),
         one_of("kind", REVIEWS),
-        at_least("serial", 1),
+        at_least("review", 1),
     )
 
     deal_id: Mapped[UUID] = mapped_column(primary_key=True)
-    serial: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    review: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    session_id: Mapped[UUID]
+    number: Mapped[int]
     kind: Mapped[str]
     version: Mapped[int]
     reason: Mapped[str | None] = mapped_column(default=None)
-    chained: Mapped[int] = mapped_column(default=0, server_default="0")
-    chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
     proposal: Mapped[dict[str, Any] | None] = mapped_column(default=None)
 
 
-class Play(AuthoredRow, kw_only=True):
+class Play(ChainedRow, kw_only=True):
     """The cards of a deal as somebody wrote them down; versions are added, never changed.
 
     The deal may only be started and not be on the sheet yet, hence no foreign key to it. `cards`
     is the document of the contract's `check` without the claim, with seats by number. `reason` is
-    why it was kept although it contradicts the sheet or itself. `chained` is the position in the
-    session's hash chain.
+    why it was kept although it contradicts the sheet or itself.
     """
 
     __tablename__ = "play"
@@ -505,8 +512,6 @@ class Play(AuthoredRow, kw_only=True):
     session_id: Mapped[UUID]
     cards: Mapped[dict[str, Any]]
     reason: Mapped[str | None] = mapped_column(default=None)
-    chained: Mapped[int] = mapped_column(default=0, server_default="0")
-    chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
 class StartedDeal(OfCircle, kw_only=True):
@@ -635,12 +640,12 @@ class Photo(OfCircle, kw_only=True):
     jpeg: Mapped[bytes]
 
 
-class JournalEntry(AuthoredRow, kw_only=True):
+class JournalEntry(ChainedRow, kw_only=True):
     """An act on a circle; entries are added, never changed.
 
     `subject` is the table of the row that was acted on, `key` its key without the circle. `before`
     and `after` are the changed columns: a new row has no `before`, a deleted one no `after`, and
-    with neither nothing was changed. `chain` is the hash over all entries up to this one.
+    with neither nothing was changed.
     """
 
     __tablename__ = "journal_entry"
@@ -661,7 +666,6 @@ class JournalEntry(AuthoredRow, kw_only=True):
     key: Mapped[str]
     before: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     after: Mapped[dict[str, Any] | None] = mapped_column(default=None)
-    chain: Mapped[str]
 
 
 class Throttle(Base, kw_only=True):

@@ -174,7 +174,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "disputed": (change(DEALS, 2, disputed=True), "deal 2: disputed is True, but its reviews"),
     "not disputed": (change(DEALS, 1, disputed=False), "deal 1: disputed is False, but its"),
     "upheld": (change(REVIEWS, 1, kind="uphold"), "deal 1: disputed is True, but its reviews"),
-    "review missing": (gone(REVIEWS, serial=1), "deal 2: its reviews are numbered [2, 3]"),
+    "review missing": (gone(REVIEWS, review=1), "deal 2: its reviews are numbered [2, 3]"),
     "review of nothing": (
         change(REVIEWS, 1, version=7), "deal 1: review 1 is of version 7, which is not there",
     ),

@@ -218,15 +218,17 @@ def _reviews(keys: Evening, deal_id: UUID, number: int, mark: str) -> list[Base]
         models.Review(
             circle_id=keys.circle_id,
             deal_id=deal_id,
-            serial=serial,
+            review=review,
+            session_id=keys.session_id,
+            number=number,
             kind=kind,
             version=1,
             phone_id=keys.phone_id,
             written_by=f"{mark}Ada",
-            reason=f"{mark}{kind} {serial}",
+            reason=f"{mark}{kind} {review}",
             at=FRIDAY,
         )
-        for serial, kind in enumerate(kinds, 1)
+        for review, kind in enumerate(kinds, 1)
     ]
 
 
@@ -274,6 +276,8 @@ def write_deal(
             circle_id=keys.circle_id,
             deal_id=deal_id,
             version=1,
+            session_id=session,
+            number=number,
             act="record",
             outcome=outcome,
             dealer=number % 5,

@@ -301,6 +301,8 @@ def test_voided_deal_is_found_by_whom_its_current_version_would_pay() -> None:
         deal.version = 2
         of: dict[str, Any] = {"circle_id": deal.circle_id, "deal_id": deal.deal_id, "version": 2}
         said: dict[str, Any] = {
+            "session_id": deal.session_id,
+            "number": deal.number,
             "act": "amend",
             "outcome": "played",
             "dealer": 0,
@@ -430,6 +432,8 @@ def test_a_deal_shows_its_current_version_and_who_wrote_the_first() -> None:
         circle_id=evening.circle_id,
         deal_id=evening.deal_ids[0],
         version=2,
+        session_id=evening.session_id,
+        number=1,
         act="amend",
         outcome="misdeal",
         dealer=1,

@@ -169,67 +169,61 @@ def _auction_problems(auction: Auction, game: ChiamataTricks) -> list[Finding]:
 
 
 def _at_their_calls(problems: Sequence[Problem]) -> list[Finding]:
-    return [
-        Finding(problem.code, {"call": int(problem.field)}, problem.message) for problem in problems
-    ]
+    return [Finding(one.code, {"call": int(one.field)}, one.message) for one in problems]
 
 
 def _claim_problems(evidence: Evidence) -> list[Finding]:
     """Find every difference between the claim and what the record proves (rules.md C2, C3)."""
     record = evidence.layout.game.record
     claim = record.claim
-    findings = [
+    found = [
         *_call(record, evidence.layout.game.table.rules),
         *_partner(evidence),
         *_called_card(evidence.layout),
     ]
     if claim.card_points is not None:
         where = {"claim": "card_points"}
-        findings += _points(claim.card_points, *evidence.bounds, side_words(evidence), where)
+        found += _points(claim.card_points, *evidence.bounds, side_words(evidence), where)
     if record.player_points:
-        findings += _player_points(evidence)
+        found += _player_points(evidence)
     if claim.made is not None and evidence.status not in ("open", CLAIMED[claim.made]):
-        findings.append(Finding("wrong-result", {"claim": "made"}, RESULTS[evidence.status]))
+        found.append(Finding("wrong-result", {"claim": "made"}, RESULTS[evidence.status]))
     cappotto = evidence.took_everything
     if None not in (claim.cappotto, cappotto) and claim.cappotto != cappotto:
         message = say("It wasn't a cappotto: each side took something.")
         if cappotto:
             message = say("It was a cappotto: one side took everything.")
-        findings.append(Finding("wrong-cappotto", {"claim": "cappotto"}, message))
-    return findings
+        found.append(Finding("wrong-cappotto", {"claim": "cappotto"}, message))
+    return found
 
 
 def _call(record: DealRecord, rules: ChiamataRules) -> list[Finding]:
-    claim, findings = record.claim, list[Finding]()
+    claim, found = record.claim, list[Finding]()
     if claim.partner == claim.caller:
         message = say(
             "The caller can't also be the partner: if the caller played alone, there is no partner."
         )
-        findings.append(Finding("caller-is-partner", {"claim": "partner"}, message))
+        found.append(Finding("caller-is-partner", {"claim": "partner"}, message))
     problems = (
         *bid_problems(claim.bid, rules, "bid"),
         *call_problems(claim.bid, claim.called_card.rank, rules, "called_card"),
     )
-    return findings + [
-        Finding(problem.code, {"claim": problem.field}, problem.message) for problem in problems
-    ]
+    return found + [Finding(one.code, {"claim": one.field}, one.message) for one in problems]
 
 
 def _partner(evidence: Evidence) -> list[Finding]:
-    side, game, findings = evidence.side, evidence.layout.game, list[Finding]()
-    claimed = game.record.claim.candidate
-    had_it = side.alone or (claimed == side.caller and not side.proved)
+    side, game, found = evidence.side, evidence.layout.game, list[Finding]()
+    said = game.record.claim.candidate
+    had_it = side.alone or (said == side.caller and not side.proved)
     if had_it and not side.may_be_dead and not game.table.rules.call.own_card:
         message = say("The caller had the called card: that is not allowed at this table.")
-        findings.append(Finding("own-card-forbidden", _where_called(evidence.layout), message))
-    if claimed is not None and not side.allows(claimed):
-        code = "not-alone" if claimed == side.caller else "wrong-partner"
+        found.append(Finding("own-card-forbidden", _where_called(evidence.layout), message))
+    if said is not None and not side.allows(said):
+        code = "not-alone" if said == side.caller else "wrong-partner"
         if side.holder == side.caller:
             code = "called-by-caller"
-        findings.append(
-            Finding(code, _where_called(evidence.layout), _who_had_it(evidence, claimed))
-        )
-    return findings or [*_shown(evidence)]
+        found.append(Finding(code, _where_called(evidence.layout), _who_had_it(evidence, said)))
+    return found or [*_shown(evidence)]
 
 
 def _shown(evidence: Evidence) -> Iterator[Finding]:
@@ -248,13 +242,13 @@ def _shown(evidence: Evidence) -> Iterator[Finding]:
         yield Finding("shown-alone", {"claim": "partner"}, message)
 
 
-def _who_had_it(evidence: Evidence, claimed: Seat) -> Text:
+def _who_had_it(evidence: Evidence, said: Seat) -> Text:
     """Say who had the called card, or that whoever is said to have had it can't have had it."""
     game, side = evidence.layout.game, evidence.side
     card = game.record.cards.say_the_card(game.record.called)
     if side.holder is None:
         return say(
-            "%(name)s can't have had %(card)s, the called card.", name=game.name(claimed), card=card
+            "%(name)s can't have had %(card)s, the called card.", name=game.name(said), card=card
         )
     name = game.name(side.holder)
     if side.may_be_dead:
@@ -299,14 +293,14 @@ def _where_called(layout: ChiamataLayout) -> dict[str, object]:
 
 
 def _called_card(layout: ChiamataLayout) -> list[Finding]:
-    record, rules, findings = layout.game.record, layout.game.table.rules, list[Finding]()
+    record, rules, found = layout.game.record, layout.game.table.rules, list[Finding]()
     hidden = rules.monte and record.cards.discards is None
     if layout.complete and record.called not in layout.seen and not hidden:
         message = say(
             "The called card, %(card)s, isn't in any recorded trick.",
             card=record.cards.say_the_card(record.called),
         )
-        findings.append(Finding("called-not-played", {"claim": "called_card"}, message))
+        found.append(Finding("called-not-played", {"claim": "called_card"}, message))
     rank = record.claim.called_card.rank
     if must_be_lowest(record.claim.bid, rank, rules) and not _may_be_lowest(layout):
         message = say(
@@ -314,8 +308,8 @@ def _called_card(layout: ChiamataLayout) -> list[Finding]:
             "that, the lowest briscola that the caller doesn't hold.",
             rank=the_rank(rules.cards.ranks[-1], rules.cards),
         )
-        findings.append(Finding("call-lowest", {"claim": "called_card"}, message))
-    return findings
+        found.append(Finding("call-lowest", {"claim": "called_card"}, message))
+    return found
 
 
 def _may_be_lowest(layout: ChiamataLayout) -> bool:
@@ -351,12 +345,12 @@ def side_words(evidence: Evidence) -> Text | str:
 
 
 def _points(
-    claimed: int, low: int, high: int, who: Text | str, where: Mapping[str, object]
+    said: int, low: int, high: int, who: Text | str, where: Mapping[str, object]
 ) -> list[Finding]:
     """Check the card points of a player, or of the caller's side."""
-    if claimed in IMPOSSIBLE:
-        return [Finding("points-impossible", where, impossible_points(claimed))]
-    if low <= claimed <= high:
+    if said in IMPOSSIBLE:
+        return [Finding("points-impossible", where, impossible_points(said))]
+    if low <= said <= high:
         return []
     message = say(
         "Going by the cards entered, %(who)s took %(points)s card points.", who=who, points=low
@@ -368,7 +362,7 @@ def _points(
             who=who,
             low=low,
             high=high,
-            said=claimed,
+            said=said,
         )
     return [Finding("points-mismatch", where, message)]
 

@@ -35,16 +35,15 @@ def prove(deal: SidesDeal) -> list[Proof]:
 
 
 def prove_problem(deal: SidesDeal, finding: Finding) -> Proof:
+    """Prove one of the problems found by the examination."""
 
     def shows(smaller: SidesDeal) -> bool:
         return finding in smaller.examined.problems and takes_the_same(smaller, deal)
 
     left = irreducible(deal, shows)
-    about_claim = "claim" in finding.where
+    said = "claim" in finding.where
     steps = (
-        _tricks(left, lambda smaller, index: smaller.trick_words(finding, index))
-        if about_claim
-        else ()
+        _tricks(left, lambda smaller, index: smaller.trick_words(finding, index)) if said else ()
     )
     return proof_of(left, steps, finding.message)
 

@@ -1,6 +1,7 @@
 """Notes on an evening or one of its deals: a text, a photo or both.
 
-A withdrawn note is deleted with its photo; the journal keeps its text and the hash of the photo.
+A note that is taken back is deleted with its photo; the journal keeps its text and the hash of the
+photo.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from scorer.storage.queries.album import NoteRow
 from scorer.texts import Text, say
 
 LONGEST_NOTE = 500
-#: Maximum of an evening and its deals together.
+#: What an evening has at most, with its deals.
 MOST_NOTES, MOST_PHOTOS = 100, 12
 
 
 class NewNote(NamedTuple):
-    """A note to be added to a deal, or to the session where ``number`` is None."""
+    """A note to be added to a deal, or to the session without ``number``."""
 
     key: UUID
     number: int | None
@@ -42,8 +43,8 @@ class NewNote(NamedTuple):
 
 def notes_of(circle_id: UUID, session_id: UUID, number: int | None = None) -> list[NoteRow]:
     """List the notes of a session and its deals, or of one deal, oldest first."""
-    rows = queries.album.notes(circle_id, session_id)
-    return [row for row in rows if number is None or row.number == number]
+    found = queries.album.notes(circle_id, session_id)
+    return [one for one in found if number is None or one.number == number]
 
 
 def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool = False) -> bytes:
@@ -55,9 +56,9 @@ def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool 
 def add_note(
     circle_id: UUID, session_id: UUID, new: NewNote, *, most: int, by: Holder | None = None
 ) -> None:
-    """Add a note, once for each key; raise InvalidError, BusyError.
+    """Add a note; raise InvalidError, BusyError. The same key again is the same note.
 
-    ``most`` is the maximum of photos in a circle.
+    ``most`` is the number of photos that a circle may have.
     """
     db.session.close()  # a child reads the photo: wait for it without a connection
     text, jpeg = _read(new)
@@ -73,7 +74,7 @@ def add_note(
         at=now(),
     )
 
-    def add() -> bool:
+    def work() -> bool:
         if _was_there(circle_id, session_id, new.key):
             return False
         if new.number is not None:
@@ -86,15 +87,15 @@ def add_note(
             write(models.Photo(**key, jpeg=jpeg))
         return True
 
-    _in_session(circle_id, session_id, add)
+    _in_session(circle_id, session_id, work)
 
 
 def take_back(
     circle_id: UUID, session_id: UUID, note_id: UUID, *, by: Holder | None = None
 ) -> None:
-    """Delete a note with its photo, once; raise RefusedError."""
+    """Delete a note with its photo, unless that was done before; raise RefusedError."""
 
-    def remove() -> bool:
+    def work() -> bool:
         note = queries.album.note(circle_id, session_id, note_id)
         if note is None and _was_there(circle_id, session_id, note_id):
             return False
@@ -106,20 +107,20 @@ def take_back(
         queries.album.drop_note(circle_id, session_id, note_id)
         return True
 
-    _in_session(circle_id, session_id, remove)
+    _in_session(circle_id, session_id, work)
 
 
 def _was_there(circle_id: UUID, session_id: UUID, note_id: UUID) -> bool:
-    """Whether a note was ever added, deleted ones included."""
+    """Whether a note was added once, even if it was taken back since."""
     return bool(queries.record.entries_about(circle_id, "note", f"{session_id}/{note_id}"))
 
 
-def _in_session(circle_id: UUID, session_id: UUID, change: Callable[[], bool]) -> None:
-    """Make a change with the session locked; raise its version if ``change`` wrote something."""
+def _in_session(circle_id: UUID, session_id: UUID, work: Callable[[], bool]) -> None:
+    """Work on a locked session; raise its version where the work wrote something."""
 
     def locked() -> None:
         with lock_row(circle_id, session_id) as row:
-            if change():
+            if work():
                 row.version += 1
 
     in_transaction(locked)
@@ -144,10 +145,10 @@ def _read(new: NewNote) -> tuple[str, bytes]:
 
 def _check_room(note: models.Note, most: int) -> None:
     """Raise InvalidError where the evening or the circle has too many notes or photos."""
-    notes, message = queries.album.notes(note.circle_id, note.session_id), None
-    if len(notes) >= MOST_NOTES:
+    there, message = queries.album.notes(note.circle_id, note.session_id), None
+    if len(there) >= MOST_NOTES:
         message = say("An evening has at most 100 notes. Take one back first.")
-    elif note.photo and sum(bool(row.photo) for row in notes) >= MOST_PHOTOS:
+    elif note.photo and sum(bool(one.photo) for one in there) >= MOST_PHOTOS:
         message = say("An evening has at most 12 photos. Take one back first.")
     elif note.photo and queries.album.photo_count(note.circle_id) >= most:
         message = say("The circle has %(most)s photos, and may have no more.", most=most)
@@ -155,16 +156,17 @@ def _check_room(note: models.Note, most: int) -> None:
         raise InvalidError([Problem("too-many", "photo" if note.photo else "text", message)])
 
 
-#: Maximum of bytes sent, and stored, so that a photo fits into a line of a circle's file.
+#: Bytes that are taken, and those that a photo has as it is kept, so that it fits into a line of a
+#: circle's file.
 MOST_SENT, MOST_KEPT = 2_000_000, 512_000
-#: Maximum of pixels decoded; the longer side of a stored photo, and of one in a list.
+#: Pixels that are decoded; the longer side of a photo as it is kept, and in a list.
 MOST_PIXELS, SIDE, SMALL = 25_000_000, 1600, 400
 FORMATS = ("JPEG", "PNG", "WEBP")
 #: How a scan of a JPEG begins: each costs as much as the whole picture, and cameras make ten.
 SCAN, MOST_SCANS = b"\xff\xda", 40
-#: Longer sides and qualities to try until a photo is small enough.
+#: What is tried until a photo is small enough: its longer side, and the quality.
 TRIES = ((SIDE, 82), (SIDE, 60), (1100, 60), (800, 40))
-#: First bytes of HEIC, which phones make and few programs read.
+#: By its first letters, what phones make and few programs read.
 HEIC = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1")
 #: What decoding raises of a file that is damaged, or made to be.
 UNREADABLE = (
@@ -202,7 +204,7 @@ def encoded_again(sent: bytes) -> bytes:
 
 
 def small(photo: bytes) -> bytes:
-    """Scale a stored photo for a list."""
+    """Scale a kept photo for a list."""
     from PIL import Image
 
     with Image.open(BytesIO(photo), formats=FORMATS) as picture:

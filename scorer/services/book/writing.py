@@ -98,6 +98,8 @@ def _version(
         circle_id=deal.circle_id,
         deal_id=deal.deal_id,
         version=deal.version,
+        session_id=deal.session_id,
+        number=deal.number,
         act=act.name,
         outcome=entry.outcome,
         dealer=deal.dealer,
@@ -111,7 +113,7 @@ def _version(
         change=act.change,
         at=at,
     )
-    chain.append(state.row, deal, version)
+    chain.append(state.row, version)
     return version
 
 

@@ -29,7 +29,7 @@ LONGEST_TEXT = 400_000
 
 
 def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
-    """Return the deals that stand and whose cards are written down.
+    """Give the deals that stand and whose cards are written down.
 
     Raise NotFoundError where there is no such session, or its game has no tricks. Why cards were
     kept that contradict their sheet is a comment of the deal.
@@ -48,9 +48,9 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
 
 
 def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
-    """Return the file of each session of a circle whose cards are written down, oldest first."""
+    """Give the file of each session of a circle whose cards are written down, oldest first."""
     for session in queries.deals.session_versions(circle_id):
-        if engine.supports_cards(find_game(session.game)):
+        if engine.has(find_game(session.game)):
             file = deal_file(circle_id, session.session_id)
             if file.deals:
                 yield session.session_id, file
@@ -59,7 +59,7 @@ def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
 def state_with_cards(circle_id: UUID, session_id: UUID) -> SessionState:
     """Load the state of a session; raise NotFoundError where its game has no tricks."""
     state = load_state(circle_id, session_id)
-    if not engine.supports_cards(state.game):
+    if not engine.has(state.game):
         raise NotFoundError(session_id)
     return state
 
@@ -73,7 +73,7 @@ def _filed(state: SessionState) -> Iterator[FiledDeal]:
             yield FiledDeal(deal.number, cards, comments=(note,) if note else ())
 
 
-class DealPreview(NamedTuple):
+class LookedDeal(NamedTuple):
     """A deal of a file beside its sheet: what is written down of it, and what the file has.
 
     ``faults`` are what is wrong with its cards, or what the sheet says otherwise.
@@ -87,52 +87,54 @@ class DealPreview(NamedTuple):
 
     @property
     def number(self) -> int:
+        """The number of the deal in its session."""
         return self.tricks.number
 
     @property
     def changes(self) -> bool:
-        return self.tricks.written is None or self.play != self.tricks.deal.stored_play()
+        """Whether the file has other cards than are written down."""
+        return self.tricks.written is None or self.play != engine.stored_play(self.tricks.deal)
 
 
 @dataclass(frozen=True, slots=True)
-class DealFilePreview:
+class LookedFile:
     """A file of deals that can be kept in a session."""
 
-    deals: tuple[DealPreview, ...]
+    deals: tuple[LookedDeal, ...]
 
     @property
-    def changed(self) -> list[DealPreview]:
+    def changed(self) -> list[LookedDeal]:
         """The deals whose cards are not written down just so."""
-        return [deal for deal in self.deals if deal.changes]
+        return [one for one in self.deals if one.changes]
 
     @property
     def seen(self) -> dict[str, int]:
         """The versions of what is written down, by the numbers of the deals."""
-        return {str(deal.number): deal.tricks.seen for deal in self.deals}
+        return {str(one.number): one.tricks.seen for one in self.deals}
 
 
-def preview_file(circle_id: UUID, session_id: UUID, text: str) -> DealFilePreview:
+def look_at_file(circle_id: UUID, session_id: UUID, text: str) -> LookedFile:
     """Read a file beside the deals of a session; raise InvalidError with every problem."""
     state = state_with_cards(circle_id, session_id)
     if len(text) > LONGEST_TEXT:
         raise InvalidError([Problem("too-long", "1:1", say("This file is too long."))])
-    parts, previews, problems = split(text), list[DealPreview](), list[Problem]()
+    parts, found, problems = split(text), list[LookedDeal](), list[Problem]()
     if parts.game != state.game:
         message = say("This file has deals of %(game)s.", game=parts.game.name)
         raise InvalidError([Problem("other-game", "1:1", message)])
     for part in parts.deals:
         try:
-            previews.append(_preview_deal(state, parts, part))
+            found.append(_looked(state, parts, part))
         except InvalidError as error:
-            problems += [problem for problem in error.problems if problem not in problems]
+            problems += [one for one in error.problems if one not in problems]
             if len(problems) > MOST_PROBLEMS:
                 break
     if problems:
         raise InvalidError(problems)
-    return DealFilePreview(tuple(previews))
+    return LookedFile(tuple(found))
 
 
-def _preview_deal(state: SessionState, parts: FileParts, part: UnreadDeal) -> DealPreview:
+def _looked(state: SessionState, parts: FileParts, part: UnreadDeal) -> LookedDeal:
     """Read a deal beside its sheet; raise InvalidError."""
     try:
         tricks = tricks_at(state, part.number)
@@ -141,13 +143,13 @@ def _preview_deal(state: SessionState, parts: FileParts, part: UnreadDeal) -> De
         raise InvalidError([part.placed(Problem("no-deal", "", message))]) from None
     read = parts.read_beside(part, tricks.deal, tricks.sheet)
     shown = (tricks.written.cards if tricks.written else {}).get("shown")
-    play = read.stored_play() | ({} if shown is None else {"shown": shown})
+    play = engine.stored_play(read) | ({} if shown is None else {"shown": shown})
     deal, problems = tricks.with_play(play)
     if deal is None:
         raise InvalidError(map(part.placed, problems))
-    return DealPreview(
+    return LookedDeal(
         tricks=tricks,
-        play=deal.stored_play(),
+        play=engine.stored_play(deal),
         heading=state.game.started(tricks.sheet, deal.table),
         cards=sum(len(trick.cards) for trick in deal.tricks if trick is not None),
         faults=tuple(_faults(replace(tricks, deal=deal))),
@@ -162,16 +164,14 @@ def _faults(tricks: Tricks) -> Iterator[Text]:
         yield finding.message
 
 
-def keep_file(
-    session_id: UUID, preview: DealFilePreview, seen: Mapping[str, Any], by: Holder
-) -> None:
+def keep_file(session_id: UUID, looked: LookedFile, seen: Mapping[str, Any], by: Holder) -> None:
     """Write down the cards of all deals of a file, of versions that were seen.
 
     Raise ConflictError where others were written down meanwhile.
     """
     entries = [
-        TricksEntry(deal.number, _version(seen.get(str(deal.number))), deal.play)
-        for deal in preview.changed
+        TricksEntry(one.number, _version(seen.get(str(one.number))), one.play)
+        for one in looked.changed
     ]
     write_all_tricks(session_id, entries, by)
 

@@ -138,7 +138,9 @@ def _write_review(state: SessionState, kind: str, change: DealChange, by: Holder
     review = models.Review(
         circle_id=by.circle_id,
         deal_id=deal.deal_id,
-        serial=len(reviews) + 1,
+        review=len(reviews) + 1,
+        session_id=deal.session_id,
+        number=deal.number,
         kind=kind,
         version=deal.version,
         phone_id=by.phone_id,
@@ -147,7 +149,7 @@ def _write_review(state: SessionState, kind: str, change: DealChange, by: Holder
         at=now(),
         proposal=proposal,
     )
-    chain.append_review(state.row, review)
+    chain.append(state.row, review)
     write(review)
     row.disputed = kind == DISPUTE
     state.row.version += 1

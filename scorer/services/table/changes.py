@@ -190,8 +190,8 @@ def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int
         "at": now(),
     }
     for serial, columns in enumerate(rows, start=first):
-        row = models.SessionChange(**shared | columns, serial=serial, chain="")
-        chain.append_change(state.row, row)
+        row = models.SessionChange(**shared | columns, serial=serial)
+        chain.append(state.row, row)
         write(row)
     state.row.changes += len(rows)
     state.row.version += 1

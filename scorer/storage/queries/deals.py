@@ -399,7 +399,7 @@ _REVIEWS = (
     )
     .outerjoin(Phone, _ON_PHONE)
     .where(Review.circle_id == CIRCLE, Review.deal_id == DEAL)
-    .order_by(Review.serial)
+    .order_by(Review.review)
 )
 
 
@@ -435,14 +435,14 @@ def last_recorded(circle_id: UUID, session_id: UUID) -> int:
 
 
 _LATEST = (
-    select(func.max(Review.serial))
+    select(func.max(Review.review))
     .where(_OF_DEAL, Review.kind == "dispute")
     .correlate(Deal)
     .scalar_subquery()
 )
 _DISPUTES = (
     select(Deal.number, Review.written_by, Phone.name, Review.reason, Review.proposal)
-    .join(Review, and_(_OF_DEAL, Review.serial == _LATEST))
+    .join(Review, and_(_OF_DEAL, Review.review == _LATEST))
     .outerjoin(Phone, _ON_PHONE)
     .where(*_IN_SESSION, Deal.disputed.is_(True))
     .order_by(Deal.number)

@@ -115,9 +115,9 @@ _CHAINED = union_all(
     select(DealVersion.act, Deal.number, DealVersion.serial, DealVersion.change, DealVersion.at)
     .join(Deal, _OF_DEAL)
     .where(_IN_SESSION, DealVersion.serial > _SINCE),
-    select(literal(REVIEW), Deal.number, Review.chained, null(), Review.at)
+    select(literal(REVIEW), Deal.number, Review.serial, null(), Review.at)
     .join(Deal, _REVIEWED)
-    .where(_IN_SESSION, Review.chained > _SINCE),
+    .where(_IN_SESSION, Review.serial > _SINCE),
     select(
         _CHANGED, SessionChange.from_number, SessionChange.serial, null(), SessionChange.at
     ).where(
@@ -125,12 +125,12 @@ _CHAINED = union_all(
         SessionChange.session_id == SESSION,
         SessionChange.serial > _SINCE,
     ),
-    select(literal(CARDS), Deal.number, Play.chained, null(), Play.at)
+    select(literal(CARDS), Deal.number, Play.serial, null(), Play.at)
     .outerjoin(Deal, _PLAYED)
     .where(
         Play.circle_id == CIRCLE,
         Play.session_id == SESSION,
-        Play.chained > _SINCE,
+        Play.serial > _SINCE,
     ),
 )
 

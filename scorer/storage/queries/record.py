@@ -313,7 +313,7 @@ def stored_versions(circle_id: UUID, session_id: UUID) -> defaultdict[UUID, list
 
 def stored_reviews(circle_id: UUID, session_id: UUID) -> defaultdict[UUID, list[Review]]:
     """List the rows of all that was said of a session's deals, oldest first, by the deal's key."""
-    return _by_deal(circle_id, session_id, Review, Review.serial)
+    return _by_deal(circle_id, session_id, Review, Review.review)
 
 
 def _by_deal(
@@ -344,7 +344,7 @@ def said_beside(circle_id: UUID, session_id: UUID, after: int, before: int) -> i
     cards = select(func.count()).select_from(Play)
     cards = cards.where(Play.circle_id == circle_id, Play.session_id == session_id)
     return sum(
-        db.session.scalars(counted.where(table.chained > after, table.chained < before)).one()
+        db.session.scalars(counted.where(table.serial > after, table.serial < before)).one()
         for counted, table in ((reviews, Review), (cards, Play))
     )
 

@@ -1,4 +1,4 @@
-"""The forms of notes and of public pages."""
+"""The form of a note: a text, a photo or both, for a session or one of its deals."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ class NoteForm(PageForm):
 
     @classmethod
     def new(cls, number: int | None = None) -> Self:
+        """Return an empty form."""
         return cls(key=uuid4(), number=number)
 
     def note(self, sent: FileStorage | None) -> NewNote:
@@ -46,7 +47,7 @@ SHOWN_NAMES = {"full": say("Full names"), "initials": say("Initials")}
 
 
 class PublishForm(PageForm):
-    """The content of a public page: names, money."""
+    """What a public page of a session shows."""
 
     names = ChoiceField(lazy_gettext("Names"), None, SHOWN_NAMES, default="full")
     money = BooleanField(lazy_gettext("Say who hands what to whom"))

@@ -10,7 +10,7 @@ from flask_babel import gettext, ngettext
 
 from scorer.errors import ConflictError, InvalidError
 from scorer.services.base.roles import Role
-from scorer.services.cards.deal_file import LONGEST_TEXT, keep_file, preview_file, state_with_cards
+from scorer.services.cards.deal_file import LONGEST_TEXT, keep_file, look_at_file, state_with_cards
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import session_url
 from scorer.web.base.pages import SESSION, pages, place
@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.cards.deal_file import DealFilePreview
+    from scorer.services.cards.deal_file import LookedFile
 
 KEEP = "keep"
 
 
 @pages.get(f"{SESSION}/cards", least=Role.PLAYER)
 def cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Ask for a file of deals."""
     return _page(circle_id, session_id, DealFileForm())
 
 
@@ -38,25 +39,25 @@ def cards_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     sent = request.files.get("file")
     if sent and not (form.text.data or "").strip():
         form.text.data = sent.read(4 * LONGEST_TEXT).decode("utf-8-sig", errors="replace")
-    return preview_page(circle_id, session_id, form)
+    return looked_page(circle_id, session_id, form)
 
 
-def preview_page(circle_id: UUID, session_id: UUID, form: DealFileForm) -> ResponseReturnValue:
+def looked_page(circle_id: UUID, session_id: UUID, form: DealFileForm) -> ResponseReturnValue:
     """Look at the file of a form, show what is wrong beside it, or keep it where that is asked."""
     try:
-        preview = preview_file(circle_id, session_id, form.text.data or "")
+        looked = look_at_file(circle_id, session_id, form.text.data or "")
     except InvalidError as error:
         form.refuse(error.problems)
         return _page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    seen, form.seen.data = form.seen.data, preview.seen
+    seen, form.seen.data = form.seen.data, looked.seen
     if form.action.data != KEEP:
-        return _page(circle_id, session_id, form, preview)
+        return _page(circle_id, session_id, form, looked)
     try:
-        keep_file(session_id, preview, seen or {}, current_holder())
+        keep_file(session_id, looked, seen or {}, current_holder())
     except ConflictError:
         flash(gettext("Another phone has written down other cards meanwhile"), "problem")
-        return _page(circle_id, session_id, form, preview), HTTPStatus.CONFLICT
-    count = len(preview.changed)
+        return _page(circle_id, session_id, form, looked), HTTPStatus.CONFLICT
+    count = len(looked.changed)
     message = ngettext(
         "The cards of %(num)d deal are kept.", "The cards of %(num)d deals are kept.", count
     )
@@ -65,7 +66,7 @@ def preview_page(circle_id: UUID, session_id: UUID, form: DealFileForm) -> Respo
 
 
 def _page(
-    circle_id: UUID, session_id: UUID, form: DealFileForm, preview: DealFilePreview | None = None
+    circle_id: UUID, session_id: UUID, form: DealFileForm, looked: LookedFile | None = None
 ) -> str:
     state = state_with_cards(circle_id, session_id)
-    return render_template("cards/bring.html", **place(state), form=form, preview=preview)
+    return render_template("cards/bring.html", **place(state), form=form, looked=looked)

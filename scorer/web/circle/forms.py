@@ -20,7 +20,7 @@ LIVES = {
 }
 
 
-#: The zones in the list; any other can be typed.
+#: What is offered to choose from; any other can be typed.
 COMMON_ZONES = (
     *("Europe/Rome", "Europe/London", "Europe/Paris", "Europe/Berlin", "Europe/Zurich"),
     *("Europe/Madrid", "Europe/Brussels", "America/New_York", "America/Toronto"),
@@ -29,7 +29,7 @@ COMMON_ZONES = (
 
 
 class ZoneForm(PageForm):
-    """The time zone of the circle's pages."""
+    """The time zone that days and times are shown in."""
 
     zone = StringField(lazy_gettext("Time zone"), default="")
 
@@ -41,13 +41,13 @@ class DeleteForm(PageForm):
 
 
 class RoleForm(PageForm):
-    """The role of a phone."""
+    """What a phone may do from now on."""
 
     role = ChoiceField("", None, NAMES, default=Role.SCOREKEEPER, validators=[InputRequired()])
 
 
 class LinkForm(RoleForm):
-    """A new link: its role, how long it works, for how many phones, and for whom."""
+    """A new link: what it lets phones do, how long, how many of them, and whom it is for."""
 
     key = UUIDField()
     life = ChoiceField(lazy_gettext("How long does it let phones in?"), None, LIVES)
@@ -56,33 +56,33 @@ class LinkForm(RoleForm):
 
 
 class CodeForm(PageForm):
-    """A new spoken code."""
+    """The wish for a code to be read out."""
 
     key = UUIDField()
 
 
 class JoinForm(PageForm):
-    """The link or the spoken code that somebody received."""
+    """The link that somebody was given, or its code alone."""
 
     code = StringField(lazy_gettext("The link or code you were given"), default="")
 
 
 class HoldForm(PageForm):
-    """The player who holds a phone, or nobody in particular."""
+    """Which player holds a phone; none is nobody in particular."""
 
     player_id = UUIDField()
-    #: The session to return to.
+    #: The session whose page asked.
     session = UUIDField()
 
 
 class ClaimsForm(PageForm):
-    """The newest journal entry in the notice about a player's other phones."""
+    """The newest entry about this player's other phones that a notice showed."""
 
     serial = IntegerField()
 
 
 class RecoveryForm(PageForm):
-    """A request for a recovery link, or its dismissal."""
+    """A recovery link that is wanted, or not."""
 
     key = UUIDField()
     session = UUIDField()

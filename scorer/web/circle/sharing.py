@@ -1,4 +1,4 @@
-"""Pages about the phones of a circle: links, codes, joining, roles and holders."""
+"""How phones get into a circle and out of it: links, roles, joining, and whose phone it is."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ALLOWED = {
 
 @pages.get(f"{CIRCLE}/share", least=Role.SPECTATOR)
 def share(circle_id: UUID) -> ResponseReturnValue:
-    """Show the phones of a circle, and to owners its links."""
+    """Show the phones of a circle, and the links into it to who may make them."""
     return _share_page(circle_id, _new_link_form())
 
 
@@ -71,6 +71,7 @@ def _share_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/links", least=Role.OWNER, logged="link-made")
 def new_link(circle_id: UUID) -> ResponseReturnValue:
+    """Make a link."""
     form = LinkForm.sent()
     try:
         make_fresh_link(
@@ -89,14 +90,14 @@ def new_link(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/code", least=Role.OWNER, logged="code-made")
 def new_code(circle_id: UUID) -> ResponseReturnValue:
-    """Make a spoken code."""
+    """Make the code that is read out at the table."""
     make_fresh_code(circle_id, CodeForm.sent().key.data)
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{CIRCLE}/links/<uuid:link_id>/revoke", least=Role.OWNER, logged="link-revoked")
 def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
-    """Revoke a link with the phones that joined by it."""
+    """Take a link back, with the phones that came in by it."""
     try:
         circles.revoke_link(circle_id, link_id, by=access.current_holder())
     except InvalidError as error:
@@ -106,6 +107,7 @@ def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/role", least=Role.OWNER, logged="role-given")
 def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
+    """Change what a phone may do."""
     form = RoleForm.sent()
     try:
         circles.give_role(circle_id, phone_id, Role(form.role.chosen), by=access.current_holder())
@@ -116,7 +118,7 @@ def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/holder", least=Role.OWNER, logged="holder-set")
 def hand_over(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
-    """Set the holder of a phone, as an owner."""
+    """Say who holds a phone, as an owner."""
     by, player_id = access.current_holder(), HoldForm.sent().player_id.data
     circles.hold(circle_id, phone_id, player_id, by=by)
     return _back(circle_id)
@@ -124,6 +126,7 @@ def hand_over(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/away", least=Role.OWNER, logged="phone-sent-away")
 def send_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
+    """Send a phone away."""
     try:
         circles.send_away(circle_id, phone_id, by=access.current_holder())
     except InvalidError as error:
@@ -138,7 +141,7 @@ def _refused(circle_id: UUID, error: InvalidError) -> ResponseReturnValue:
 
 
 def _back(circle_id: UUID) -> ResponseReturnValue:
-    """Redirect to the page, or home where this phone has just been removed."""
+    """Go back to the page, or home if it was this phone that was sent away."""
     try:
         circles.holder(circle_id, access.current_holder().phone_id)
     except NotFoundError:
@@ -148,13 +151,14 @@ def _back(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get("/join")
 def join() -> ResponseReturnValue:
-    """Show the form for a link or code; a script reads the secret from the fragment."""
+    """Ask for a code; the script takes it from the fragment, which no server sees."""
     access.browser_token()
     return render_template("circle/join.html", form=JoinForm())
 
 
 @pages.post("/join", limit="join")
 def join_sent() -> ResponseReturnValue:
+    """Let this phone into a circle."""
     form = JoinForm(request.form)
     typed = form.code.data or ""
     code = read_code(typed)
@@ -192,7 +196,7 @@ def join_sent() -> ResponseReturnValue:
 
 @pages.get(f"{CIRCLE}/who", least=Role.PLAYER)
 def who(circle_id: UUID) -> ResponseReturnValue:
-    """Ask which player holds this phone."""
+    """Ask which player this phone is."""
     return render_template(
         "circle/who.html",
         players=players.active(circle_id),
@@ -203,7 +207,7 @@ def who(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/hold", least=Role.PLAYER, limit="hold")
 def hold(circle_id: UUID) -> ResponseReturnValue:
-    """Set the holder of this phone."""
+    """Say who holds this phone; a player that can't be read was not chosen on our page."""
     form = HoldForm.sent()
     by, player_id, session_id = access.current_holder(), form.player_id.data, form.session.data
     circles.hold(circle_id, by.phone_id, player_id, by=by)

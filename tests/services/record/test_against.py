@@ -150,7 +150,7 @@ def test_stake_that_was_written_anew_with_its_journal_differs_from_the_file(
     *_, before, entry = queries.record.journal_entries(evening.circle_id)
     serial = entry.serial
     entry.after = {"stake_cents": 99}
-    anew = chain.link(before.chain, chain.canonical_entry(entry))
+    anew = chain.link(before.chain, chain.canonical(entry))
     db.session.rollback()
     last = update(ENTRIES).where(ENTRIES.c.serial == serial)
     by_hand(
@@ -294,7 +294,7 @@ EDITS: dict[str, tuple[Callable[[], Executable], str, str]] = {
         "deal 1, version 1: sheet is",
     ),
     "review": (
-        lambda: update(REVIEWS).where(REVIEWS.c.chained == 7).values(reason="x"),
+        lambda: update(REVIEWS).where(REVIEWS.c.serial == 7).values(reason="x"),
         "in what the file does not show",
         "deal 2, review 1: reason is \"Ciro was alone\" in the file and \"x\" in",
     ),
@@ -340,11 +340,11 @@ def _chain_anew(evening: Evening) -> None:
     stored, statements = read_session(row), []
     before = stored.start or ""
     tables = {"version": VERSIONS, "review": REVIEWS}
-    for one in sorted(chain_entries(stored), key=lambda one: one.serial):
-        before = chain.link(before, one.canonical())
+    for one in sorted(chain_entries(stored), key=lambda one: one.row.serial):
+        before = chain.link(before, chain.canonical(one.row))
         table = tables[one.name.split()[0]]
-        place = table.c.serial if table is VERSIONS else table.c.chained
-        statements.append(update(table).where(place == one.serial).values(chain=before))
+        place = table.c.serial == one.row.serial
+        statements.append(update(table).where(place).values(chain=before))
     db.session.remove()
     by_hand(*statements, update(SESSIONS).values(chain=before))
     assert verify(print).findings == 0

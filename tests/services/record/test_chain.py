@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -47,7 +48,7 @@ CHANGES: dict[str, tuple[Damage, str]] = {
     ),
     "why": (change(VERSIONS, 3, 2, reason="No"), "deal 3: version 2 is not as it was chained"),
     "order": (swapped(VERSIONS, "serial", 1, 2), "deal 1: version 1 is not as it was chained"),
-    "numbers": (swapped(DEALS, "number", 3, 4), "deal 3: version 1 is not as it was chained"),
+    "numbers": (swapped(DEALS, "number", 3, 4), "deal 3: version 1 was chained as one of deal 4"),
     "removed": (last_gone, "of 15 entries the chain misses 15"),
     "removed at the end": (last_gone, "does not end where it should"),
     "added": (one_added, "deal 1: version 2 is not as it was chained"),
@@ -91,45 +92,33 @@ def test_one_changed_version_is_told_once_and_the_later_ones_are_left_alone() ->
     assert len(findings()) == 1
 
 
-def test_everything_that_a_version_says_is_in_the_chain() -> None:
-    key = uuid4()
-    deal = models.Deal(
-        circle_id=key,
-        deal_id=key,
-        session_id=key,
-        number=3,
-        outcome="played",
-        dealer=0,
-        recorded_at=datetime(2026, 11, 20, tzinfo=UTC),
-    )
-    version = models.DealVersion(
-        circle_id=key, deal_id=key, version=1, act="record", outcome="played", dealer=0,
-        sits_out=[5], sheet={"b": 1, "a": "è"}, voided=False, payouts={"0": 1}, serial=4,
-        change=3, at=datetime(2026, 11, 20, tzinfo=UTC),
-    )  # fmt: skip
-
-    said = json.loads(chain.canonical(deal, version))
-
-    assert said.keys() - {"session_id", "number"} == set(VERSIONS.c.keys()) - {"chain"}
-    assert '"sheet":{"a":"\\u00e8","b":1}' in chain.canonical(deal, version)
-    version.change = None
-    assert "change" not in json.loads(chain.canonical(deal, version))
+AT = datetime(2026, 11, 20, tzinfo=UTC)
+KEY = uuid4()
+CIRCLE: dict[str, Any] = {"circle_id": KEY, "at": AT}
+OF_DEAL: dict[str, Any] = {**CIRCLE, "deal_id": KEY, "session_id": KEY, "version": 1}
+ROWS = {
+    "version": models.DealVersion(
+        **OF_DEAL, number=3, act="record", outcome="played", dealer=0, sits_out=[5],
+        sheet={"b": 1, "a": "è"}, voided=False, payouts={"0": 1}, change=3,
+    ),
+    "review": models.Review(**OF_DEAL, number=3, review=1, kind="dispute"),
+    "play": models.Play(**OF_DEAL, cards={"tricks": []}),
+    "change": models.SessionChange(**CIRCLE, session_id=KEY, serial=0, from_number=2, seats=[1, 0]),
+    "entry": models.JournalEntry(**CIRCLE, serial=0, kind="held", subject="phone", key="x"),
+}  # fmt: skip
 
 
-def test_everything_that_a_change_says_is_in_the_chain() -> None:
-    key = uuid4()
-    change = models.SessionChange(
-        circle_id=key,
-        session_id=key,
-        serial=4,
-        from_number=2,
-        seats=[1, 0],
-        at=datetime(2026, 11, 20, tzinfo=UTC),
-        chain="",
-    )
+@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS.keys())
+def test_everything_that_a_row_says_is_in_the_chain(row: models.ChainedRow) -> None:
+    head = chain.JournalHead(7, "0" * 64)
 
-    said = json.loads(chain.canonical_change(change))
+    chain.append(head, row)
 
-    assert said.keys() == set(models.SessionChange.metadata.tables["session_change"].c.keys()) - {
-        "chain"
-    }
+    said = chain.canonical(row)
+    assert json.loads(said).keys() == set(row.__table__.columns.keys()) - {"chain"}
+    assert (head.written, row.serial) == (8, 8)
+    assert head.chain == row.chain == chain.link("0" * 64, said)
+
+
+def test_text_of_a_row_has_its_keys_in_order_and_letters_escaped() -> None:
+    assert '"sheet":{"a":"\\u00e8","b":1}' in chain.canonical(ROWS["version"])

@@ -357,7 +357,7 @@ EDITS: dict[str, tuple[list[str], str]] = {
             "UPDATE deal SET number = 1 WHERE number = 2",
             "UPDATE deal SET number = 2 WHERE number = 99",
         ],
-        "deal 1: version 1 is not as it was chained",
+        "deal 1: version 1 was chained as one of deal 2",
     ),
     "deal of another session": (
         ["""UPDATE deal SET session_id = (SELECT session_id FROM card_session WHERE title = '')
@@ -389,10 +389,10 @@ EDITS: dict[str, tuple[list[str], str]] = {
         ["UPDATE deal_version SET version = 7 WHERE version = 2"], "numbered [1, 7]",
     ),
     "review proposal gone": (["UPDATE review SET proposal = NULL"], "4: review 1 disputes it"),
-    "review serial": (["UPDATE review SET serial = 2"], "its reviews are numbered [2]"),
-    "review chained": (["UPDATE review SET chained = 99"], "the chain misses"),
+    "review out of order": (["UPDATE review SET review = 2"], "its reviews are numbered [2]"),
+    "review serial": (["UPDATE review SET serial = 99"], "the chain misses"),
     "cards version": (["UPDATE play SET version = 2"], "version 2 of the cards is not as"),
-    "cards chained": (["UPDATE play SET chained = 99"], "the chain misses"),
+    "cards serial": (["UPDATE play SET serial = 99"], "the chain misses"),
     "cards of another session": (
         ["""UPDATE play SET session_id =
         (SELECT session_id FROM card_session WHERE title = '')"""],
@@ -416,10 +416,11 @@ CHAINED = {
     "deal_version": {
         "act": "'amend'", "outcome": "'misdeal'", "dealer": "3", "sits_out": "'[2]'",
         "voided": "1", "payouts": "'{}'", "phone_id": "NULL", "change": "1",
+        "session_id": "circle_id", "number": "9",
     },
     "review": {
         "proposal": """'{"partner": "3"}'""", "kind": "'uphold'", "version": "9",
-        "phone_id": "NULL", "chain": "'0'",
+        "phone_id": "NULL", "chain": "'0'", "session_id": "circle_id", "number": "9",
     },
     "play": {"at": ":may", "phone_id": "NULL", "chain": "'0'"},
     "session_change": {

@@ -111,8 +111,8 @@ def _hashes(row: models.CardSession) -> dict[str, int]:
     if not decided:
         return {}
     hashes = decided[:1]
-    for one in sorted(chain_entries(read_session(row)), key=lambda one: one.serial):
-        hashes.append(chain.link(hashes[-1], one.canonical()))
+    for one in sorted(chain_entries(read_session(row)), key=lambda one: one.row.serial):
+        hashes.append(chain.link(hashes[-1], chain.canonical(one.row)))
     made = product(enumerate(reversed(hashes)), enumerate(reversed(decided)))
     return {chain.link(said, entry): after + since for (after, said), (since, entry) in made}
 
@@ -120,7 +120,7 @@ def _hashes(row: models.CardSession) -> dict[str, int]:
 def _anew(entry: models.JournalEntry, entries: dict[int, models.JournalEntry]) -> str:
     """Make the hash of an entry anew, after the one before it as that is stored."""
     before = entries.get(entry.serial - 1)
-    return chain.link(before.chain if before else CHAIN_START, chain.canonical_entry(entry))
+    return chain.link(before.chain if before else CHAIN_START, chain.canonical(entry))
 
 
 def _by_seat(document: Row) -> Row:
@@ -228,16 +228,16 @@ def _written(rows: Rows) -> dict[str, Written]:
     for row in rows.get("session_change", ()):
         what = f"the change from deal {row['from_number']} on"
         written[row["session_id"]][row["serial"]] = what, row
-    for table, place, name in (
-        ("deal_version", "serial", "version {version}"),
-        ("review", "chained", "review {serial}"),
-        ("play", "chained", "version {version} of its cards"),
+    for table, name in (
+        ("deal_version", "version {version}"),
+        ("review", "review {review}"),
+        ("play", "version {version} of its cards"),
     ):
         for row in rows.get(table, ()):
             deal = deals.get(row["deal_id"], row)
-            if place in row and "session_id" in deal:
+            if "serial" in row and "session_id" in deal:
                 what = f"deal {deal.get('number', 'under way')}, {name.format(**row)}"
-                written[deal["session_id"]][row[place]] = what, row
+                written[deal["session_id"]][row["serial"]] = what, row
     return written
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 from uuid import UUID
 
 from scorer.services.base.journal import Kind
 from scorer.services.record.verify.sessions import DAMAGE, ChainEntry, chain_findings
-from scorer.storage import chain, journal, queries
+from scorer.storage import journal, queries
 from scorer.storage.columns import CHAIN_START
 from scorer.storage.models import JournalEntry
 
@@ -27,16 +26,7 @@ def journal_findings(circle_id: UUID) -> Iterator[str]:
     if circle is None:
         return
     entries = queries.record.journal_entries(circle_id)
-    chained = [
-        ChainEntry(
-            number=None,
-            name=f"entry {one.serial} ({one.kind})",
-            serial=one.serial,
-            chain=one.chain,
-            canonical=partial(chain.canonical_entry, one),
-        )
-        for one in entries
-    ]
+    chained = [ChainEntry(None, f"entry {entry.serial} ({entry.kind})", entry) for entry in entries]
     found = chain_findings(chained, CHAIN_START, count=circle.journaled, end=circle.chain)
     yield from (what for _, what in found)
     fold: Fold = {}

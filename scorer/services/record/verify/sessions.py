@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -181,6 +180,7 @@ def _deal_findings(
 ) -> Iterator[str]:
     versions = stored.versions[deal.deal_id]
     try:
+        yield from _belonging_findings(deal, versions, stored.reviews[deal.deal_id])
         yield from _current_findings(deal, versions)
         yield from _act_findings(versions)
         yield from _payout_findings(stored, deal, versions)
@@ -189,6 +189,17 @@ def _deal_findings(
             yield from _score_findings(stored, deal, versions, state, balances)
     except DAMAGE as error:
         yield f"cannot be read: {error!r}"
+
+
+def _belonging_findings(
+    deal: models.Deal, versions: list[models.DealVersion], reviews: list[models.Review]
+) -> Iterator[str]:
+    """Versions and reviews were chained as those of the deal, whose number they repeat."""
+    named: list[tuple[str, models.DealVersion | models.Review]]
+    named = [(f"version {version.version}", version) for version in versions]
+    for name, row in [*named, *((f"review {review.review}", review) for review in reviews)]:
+        if (row.session_id, row.number) != (deal.session_id, deal.number):
+            yield f"{name} was chained as one of deal {row.number}"
 
 
 def _current_findings(deal: models.Deal, versions: list[models.DealVersion]) -> Iterator[str]:
@@ -243,12 +254,12 @@ def _review_findings(
     deal: models.Deal, versions: list[models.DealVersion], reviews: list[models.Review]
 ) -> Iterator[str]:
     """Each review is of a version that counted, in their order; the deal knows what is open."""
-    serials = [review.serial for review in reviews]
-    if serials != list(range(1, len(serials) + 1)):
-        yield f"its reviews are numbered {serials}"
+    numbers = [review.review for review in reviews]
+    if numbers != list(range(1, len(numbers) + 1)):
+        yield f"its reviews are numbered {numbers}"
     voided = {version.version: version.voided for version in versions}
     for before, review in zip([None, *reviews], reviews, strict=False):
-        name = f"review {review.serial}"
+        name = f"review {review.review}"
         if review.version not in voided:
             yield f"{name} is of version {review.version}, which is not there"
         elif voided[review.version]:
@@ -325,62 +336,52 @@ def _history_findings(stored: StoredSession, deal: models.Deal, entry: Entry) ->
         yield "its payouts tell other roles than its newest version"
 
 
-@dataclass(frozen=True, slots=True)
-class ChainEntry:
-    """Something that was written: its place in the chain, its hash, and its canonical text."""
+class ChainEntry(NamedTuple):
+    """A row of a chain: of which deal it is, if of one, and what it is called."""
 
     number: int | None
     name: str
-    serial: int
-    chain: str
-    canonical: Callable[[], str]
+    row: models.ChainedRow
 
 
 def chain_findings(
     entries: Iterable[ChainEntry], start: str, *, count: int, end: str
 ) -> Iterator[SessionFinding]:
     """What was written is what was chained, in that order, and nothing is missing at the end."""
-    entries = sorted(entries, key=lambda one: one.serial)
-    serials = {one.serial for one in entries}
+    entries = sorted(entries, key=lambda entry: entry.row.serial)
+    serials = {entry.row.serial for entry in entries}
     if (missing := count - sum(1 <= serial <= count for serial in serials)) > 0:
         first = islice((n for n in range(1, count + 1) if n not in serials), MOST_NAMED)
         names = ", ".join(map(str, first))
         more = f" and {missing - MOST_NAMED} more" if missing > MOST_NAMED else ""
         yield SessionFinding(None, f"of {count} entries the chain misses {names}{more}")
     before = start
-    for one in entries:
-        if not _is_chained(before, one):
-            yield SessionFinding(one.number, f"{one.name} is not as it was chained")
-        before = one.chain
+    for entry in entries:
+        if not _is_chained(before, entry):
+            yield SessionFinding(entry.number, f"{entry.name} is not as it was chained")
+        before = entry.row.chain
     if (before, len(entries)) != (end, count):
         yield SessionFinding(None, "its chain does not end where it should")
 
 
 def chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
-    """Give all that was written in a session, in no order; a deal under way has no number yet."""
+    """List all that was written in a session, in no order; a deal under way has no number yet."""
     for deal in stored.deals:
         for version in stored.versions[deal.deal_id]:
-            text = partial(chain.canonical, deal, version)
-            name = f"version {version.version}"
-            yield ChainEntry(deal.number, name, version.serial, version.chain, text)
+            yield ChainEntry(deal.number, f"version {version.version}", version)
         for review in stored.reviews[deal.deal_id]:
-            text = partial(chain.canonical_review, deal.session_id, review)
-            name = f"review {review.serial}"
-            yield ChainEntry(deal.number, name, review.chained, review.chain, text)
+            yield ChainEntry(deal.number, f"review {review.review}", review)
     for change in stored.changes:
-        text = partial(chain.canonical_change, change)
-        name = f"the change from deal {change.from_number} on"
-        yield ChainEntry(None, name, change.serial, change.chain, text)
+        yield ChainEntry(None, f"the change from deal {change.from_number} on", change)
     numbers = {deal.deal_id: deal.number for deal in stored.deals}
-    for tricks in stored.tricks:
-        text, number = partial(chain.canonical_play, tricks), numbers.get(tricks.deal_id)
-        name = f"version {tricks.version} of the cards"
-        yield ChainEntry(number, name, tricks.chained, tricks.chain, text)
+    for play in stored.tricks:
+        name = f"version {play.version} of the cards"
+        yield ChainEntry(numbers.get(play.deal_id), name, play)
 
 
-def _is_chained(before: str, one: ChainEntry) -> bool:
+def _is_chained(before: str, entry: ChainEntry) -> bool:
     try:
-        return one.chain == chain.link(before, one.canonical())
+        return entry.row.chain == chain.link(before, chain.canonical(entry.row))
     except DAMAGE:
         return False
 
