@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorer.texts import Day, Text, visible, with_euphonic_d
+from scorer.texts import Day, Text, TypedAmount, visible, with_euphonic_d
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,4 +65,8 @@ def _said(value: object, language: str) -> object:
         from babel.dates import format_date
 
         return format_date(value.day, "EEEE d MMMM", locale=language)
+    if isinstance(value, TypedAmount):
+        from babel.numbers import format_decimal
+
+        return format_decimal(value.value, f"0.{'0' * value.decimals}".rstrip("."), locale=language)
     return translate(value, language) if isinstance(value, Text) else value

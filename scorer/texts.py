@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from unicodedata import normalize
 
 MINUS = "\N{MINUS SIGN}"
@@ -92,6 +93,25 @@ class Day:
 
     def __str__(self) -> str:
         return f"{self.day:%A} {self.day.day} {self.day:%B}"
+
+
+@dataclass(frozen=True, slots=True)
+class TypedAmount:
+    """An amount of money among the values of a text, as one types it: without thousands marks.
+
+    >>> str(TypedAmount(1_000_000, 2)), str(TypedAmount(1_000_000, 0))
+    ('10000.00', '1000000')
+    """
+
+    cents: int
+    decimals: int
+
+    @property
+    def value(self) -> Decimal:
+        return Decimal(self.cents).scaleb(-self.decimals)
+
+    def __str__(self) -> str:
+        return f"{self.value:f}"
 
 
 def often(times: int) -> Text:

@@ -11,7 +11,7 @@ from scorer.settings import CHECKOUT
 
 PURE = tuple(
     f"scorer.{name}"
-    for name in ("texts", "errors", "rules", "games", "ledger", "evening", "operations")
+    for name in ("texts", "errors", "rules", "games", "cards", "ledger", "evening", "operations")
 )
 MODULES = [
     found.name for found in walk_packages(scorer.__path__, "scorer.") if found.name.startswith(PURE)

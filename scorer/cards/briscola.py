@@ -36,6 +36,7 @@ class BriscolaDeal(SidesDeal):
     slug = GAME.slug
     game = GAME
     claim_type = BriscolaClaim
+    keys = SidesDeal.keys | {"turned_up", "stock"}
     counts = (2, 4)
     dealt = 3
     turns_up = True
@@ -45,7 +46,6 @@ class BriscolaDeal(SidesDeal):
 
     @classmethod
     def of_sheet(cls, sheet: Any) -> BriscolaClaim:
-        """Return what a sheet says as a claim; an empty claim if there is no sheet yet."""
         if not isinstance(sheet, BriscolaSheet):
             return BriscolaClaim()
         return BriscolaClaim(sheet.card_points, sheet.last_trick)
@@ -66,10 +66,10 @@ class BriscolaDeal(SidesDeal):
 
     def claim_problems(self) -> Iterator[Finding]:
         """Compare card points and the last trick with what the cards prove."""
-        said, last = self.claim.card_points, self.claim.last_trick
+        claimed, last = self.claim.card_points, self.claim.last_trick
         faults = []
-        if said is not None:
-            faults = [*self.sheet_faults(BriscolaSheet(said, last), self.table)]
+        if claimed is not None:
+            faults = [*self.sheet_faults(BriscolaSheet(claimed, last), self.table)]
         yield from faults
         message = say("Going by the cards entered, %(who)s took %(points)s card points.")
         if not faults:
@@ -78,7 +78,7 @@ class BriscolaDeal(SidesDeal):
         yield from self.last_trick_problems(last)
 
     def proved(self, claim: BriscolaClaim) -> BriscolaClaim:
-        """Give the card points, and the last trick where a claim says it or it decides."""
+        """Return the card points, and the last trick where a claim says it or it decides."""
         drawn, asks = len({*self.taken}) == 1, GAME.irrelevant_questions(self.table)
         wanted = claim.last_trick is not None or (drawn and not asks["last_trick"])
         return BriscolaClaim(PerSide(self.taken), self.last_side if wanted else None)
@@ -92,7 +92,6 @@ class BriscolaDeal(SidesDeal):
         return (None,) if sum(self.taken) == PACK else None
 
     def result_text(self, last: int) -> Text:
-        """Say that a side has more than half, or that nobody can."""
         won = None if self.result is None else self.result[0]
         if won is None:
             return say("Each side has exactly 60 card points: the deal is drawn.")
@@ -103,3 +102,6 @@ class BriscolaDeal(SidesDeal):
             side=self.table.names(self.sides[won]),
             points=self.taken[won],
         )
+
+
+DEAL_CLASS = BriscolaDeal

@@ -79,8 +79,8 @@ class DealReader:
 
     def _sort(self, line: ScannedLine, heading: re.Pattern[str]) -> None:
         """Put a line to its heading; one without any is a trick."""
-        if found := line.match(heading):
-            key = self._spelled[found[1].lower()]
+        if matched := line.match(heading):
+            key = self._spelled[matched[1].lower()]
             if key in self.lines:
                 line.fault("said-twice", say("This was said before."))
             self.lines[key] = line
@@ -145,8 +145,8 @@ class DealReader:
             self.problems.append(Problem("missing-key", self.start, message))
             return ()
         while line.more:
-            place, found = line.place, line.match(NAME)
-            name = found[0].strip() if found else line.word()
+            place, matched = line.place, line.match(NAME)
+            name = matched[0].strip() if matched else line.word()
             if len(names) == MOST_SEATS:
                 line.fault("seats-count", say("So many people don't fit around a table."), place)
                 return ()
@@ -160,8 +160,8 @@ class DealReader:
         return tuple(names)
 
     def _dealer(self, names: tuple[str, ...], dealer: Seat | None) -> Seat | None:
-        found = [Seat(names.index(name)) for name in self._names_in("dealer", names)]
-        return found[0] if found else dealer
+        dealers = [Seat(names.index(name)) for name in self._names_in("dealer", names)]
+        return dealers[0] if dealers else dealer
 
     def _names_in(self, heading: str, names: tuple[str, ...]) -> Iterator[str]:
         line = self.lines.get(heading)
@@ -181,18 +181,20 @@ class DealReader:
 
     def refuse(self, problems: Iterable[Problem] = ()) -> NoReturn:
         """Raise InvalidError with all that is wrong; ``problems`` are of the body of a record."""
-        found = [*self.problems, *(placed(one, self.places, self.start) for one in problems)]
+        faults = [
+            *self.problems,
+            *(placed(problem, self.places, self.start) for problem in problems),
+        ]
         if len(self.problems) >= MOST_PROBLEMS:
             message = say("So much is wrong here that the rest was not read.")
-            found.append(Problem("too-many-problems", self.start, message))
-        raise InvalidError(found)
+            faults.append(Problem("too-many-problems", self.start, message))
+        raise InvalidError(faults)
 
 
 class CardLines:
     """Reads hands and tricks into the body of a record, and keeps the place of every part."""
 
     def __init__(self, names: tuple[str, ...], deck: Deck, places: dict[str, str]) -> None:
-        """Begin with a body that says nothing."""
         self.body: dict[str, Any] = {"tricks": []}
         self.names = names
         self.deck = deck
@@ -252,14 +254,12 @@ def table_lines(deal: CardDeal, game: Game[Any, Any]) -> Iterator[Text]:
 
 
 def hand_lines(deal: CardDeal) -> Iterator[Text]:
-    """Yield the lines of the hands."""
     for seat, hand in sorted(deal.hands.items()):
         name = quoted(deal.table.seats[seat])
         yield say("hand %(name)s:%(cards)s", name=name, cards=cards_text(deal, hand))
 
 
 def trick_lines(deal: CardDeal) -> Iterator[Text]:
-    """Yield the lines of the tricks, each with its number."""
     names = [quoted(name) for name in deal.table.seats]
     for number, trick in enumerate(deal.tricks, start=1):
         yield listed((f"{number}.", *_trick_words(deal, trick, names)), "")
@@ -290,7 +290,11 @@ def _trick_words(
 
 
 def quoted(name: str) -> str:
-    """Return a name, in quotation marks unless it is one plain word."""
+    """Return a name, in quotation marks unless it is one plain word.
+
+    >>> print(quoted("Ada"), quoted("Ada B."))
+    Ada "Ada B."
+    """
     return name if PLAIN_NAME.fullmatch(name) else as_json(name)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import repeat
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from scorer.cards.layout import Layout
 from scorer.cards.trick_game import UNREAD, NumberedDeck, SuitLetters
@@ -26,7 +26,10 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading
 from scorer.texts import Text, say
 
-D = TypeVar("D", bound="CardDeal")
+if TYPE_CHECKING:
+    from scorer.cards.line_scanner import DealText
+    from scorer.cards.proofs import Proof
+    from scorer.cards.solver.open_deal import OpenDeal
 
 
 class PartKind(StrEnum):
@@ -55,15 +58,128 @@ class CardDeal(ABC):
 
     Its table has a seat for everybody who plays to the tricks, also for a dead hand. A game adds
     what comes before the first card, such as an auction, and moves other than playing in turn.
+
+    ``keys`` are the parts of the game's records, ``counts`` the numbers of players whose cards can
+    be written down; None for as many as its rules are for.
+
+    >>> from scorer.cards import engine
+    >>> from scorer.games import find_game
+    >>> from scorer.rules.game import Table
+    >>> from scorer.rules.seats import Seat, all_seats
+    >>> tressette = find_game("tressette")
+    >>> table = Table(tressette.preset, ("Ada", "Bea", "Ciro", "Dora"), all_seats(4))
+    >>> deal = engine.new_deal(tressette, table, Seat(3))
+    >>> for text in ("4D", "3D", "2D", "AD"):
+    ...     deal = deal.play(Card.parse(text))
+    >>> deal.layout.winners, deal.turn
+    ([1], 1)
+    >>> len(deal.replay_steps()), len(deal.back().open_trick.cards)
+    (5, 3)
+    >>> print(deal.write_text(), end="")
+    rules: to-21
+    seats: Ada, Bea, Ciro, Dora
+    dealer: Dora
+    1. 4D 3D 2D AD
+    >>> deal.back().parse_beside(deal.write_text(), None) == deal
+    True
     """
 
     slug: ClassVar[str]
+    keys: ClassVar[frozenset[str]]
+    counts: ClassVar[tuple[int, ...] | None] = None
 
     table: Table[Any]
     dealer: Seat | None = None
     hands: Mapping[Seat, CardPile] = field(default_factory=dict)
     discards: CardPile | None = None
     tricks: tuple[CardPile | None, ...] = ()
+
+    @classmethod
+    @abstractmethod
+    def begun(cls, table: Table[Any], dealer: Seat | None) -> Self:
+        """Make a deal of which nothing is known yet, for people at a table."""
+
+    @staticmethod
+    def at_table(table: Table[Any]) -> Table[Any]:
+        """Return the table with a seat for every hand, after those of the people."""
+        return table
+
+    @classmethod
+    @abstractmethod
+    def examine_record(
+        cls, data: dict[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
+    ) -> Examined | None:
+        """Examine a record; None for one that can't be read, whose faults go to the reading."""
+
+    @classmethod
+    @abstractmethod
+    def examine_play(
+        cls,
+        play: dict[str, Any],
+        sheet: Any,
+        table: Table[Any],
+        dealer: Seat | None,
+        reading: Reading,
+    ) -> Examined | None:
+        """Examine the cards of a deal beside its sheet; None before the trump is known."""
+
+    @classmethod
+    @abstractmethod
+    def read_open_deal(
+        cls, data: dict[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
+    ) -> OpenDeal | list[Finding] | None:
+        """Read a record of which all cards are known; else return what is missing or wrong in it.
+
+        None for a record that can't be read, whose faults go to the reading.
+        """
+
+    @abstractmethod
+    def open_cards(self) -> OpenDeal | list[Finding]:
+        """Return the deal with all cards known, to be solved, or what is unknown or wrong."""
+
+    @abstractmethod
+    def prove(self) -> list[Proof]:
+        """Prove what the cards tell: the partner where one is sought, the result."""
+
+    @abstractmethod
+    def prove_problem(self, finding: Finding) -> Proof:
+        """Prove one of the problems found by the examination."""
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, text: DealText) -> CardDeal:
+        """Read the text of a deal by itself; raise InvalidError with the place of every problem."""
+
+    @abstractmethod
+    def parse_beside(self, text: str | DealText, sheet: Any) -> CardDeal:
+        """Read the text of this deal, which has a sheet; raise InvalidError if it doesn't fit."""
+
+    @abstractmethod
+    def text_lines(self) -> Iterator[Text]:
+        """Write the deal as text, line by line; in any language ``parse_beside`` reads it.
+
+        The first two lines are its rules and its seats.
+        """
+
+    def write_text(self) -> str:
+        """Write the deal as text, in English."""
+        return "".join(f"{line}\n" for line in self.text_lines())
+
+    def read_play(
+        self, play: Mapping[str, Any], sheet: Any, names: Sequence[str]
+    ) -> tuple[Self | None, list[Problem]]:
+        """Read the cards as they were written down beside the sheet, for people of these names."""
+        reading = Reading(names, self.deck.letters.deck)
+        return self.with_play(play, sheet, reading), reading.problems
+
+    def read_stored_play(
+        self, play: Mapping[str, Any], sheet: Any
+    ) -> tuple[Self | None, list[Problem]]:
+        """Read the cards as they are stored: people by the numbers of their seats."""
+        return self.read_play(play, sheet, self.stored_names)
+
+    def stored_play(self) -> dict[str, Any]:
+        return self.write_play(self.stored_names)
 
     @property
     @abstractmethod
@@ -165,7 +281,7 @@ class CardDeal(ABC):
 
     @abstractmethod
     def proved_sheet(self, sheet: Any, names: Sequence[str]) -> dict[str, Any] | None:
-        """Give the sheet as the cards prove it, with names; None where something is left open."""
+        """Return the sheet as the cards prove it, with names; None where something is left open."""
 
     @property
     def stored_names(self) -> tuple[str, ...]:
@@ -245,7 +361,6 @@ class CardDeal(ABC):
         return self.cards(card for card in self.layout.unseen() if holders.get(card, seat) == seat)
 
     def cards(self, numbers: Iterable[int]) -> tuple[Card, ...]:
-        """Return cards by their numbers."""
         return tuple([self.deck.cards[number] for number in numbers])
 
     def number_of(self, card: Card, allowed: Collection[Card]) -> int:
@@ -299,8 +414,16 @@ class CardDeal(ABC):
         return self.undo_discard()
 
     def undo_discard(self) -> Self:
-        """Undo the last discard."""
         return replace(self, discards=without_last_card(self.discards))
+
+    def replay_steps(self) -> list[Self]:
+        """Return the deal after each of its cards, from before the first to the last."""
+        deal, steps = self, [self]
+        while deal.tricks:
+            deal = deal.back()
+            if deal.open_trick is None or deal.open_trick.cards:
+                steps.append(deal)
+        return steps[::-1]
 
     def parts(self) -> Iterator[DealPart]:
         """Every part of the deal that a proof may leave out."""
@@ -328,7 +451,6 @@ class CardDeal(ABC):
         )
 
     def without(self, part: DealPart) -> Self:
-        """Drop a part of the deal."""
         return self.only([other for other in self.parts() if other != part])
 
     def worth_text(self, points: int) -> str:
@@ -348,7 +470,9 @@ class CardDeal(ABC):
             }
         if self.discards is not None:
             document["discards"] = self.discards.texts(self.deck)
-        tricks = [None if one is None else one.write_trick(self.deck, names) for one in self.tricks]
+        tricks = [
+            None if trick is None else trick.write_trick(self.deck, names) for trick in self.tricks
+        ]
         return {**document, "tricks": tricks}
 
 
@@ -364,16 +488,6 @@ def without_last_card(pile: CardPile | None) -> CardPile | None:
 def refused(code: str, message: Text) -> InvalidError:
     """Make the error of a move that is not allowed."""
     return InvalidError([Problem(code, "move", message)])
-
-
-def replay_steps(deal: D) -> list[D]:
-    """Give a deal after each of its cards, from before the first to the last."""
-    found = [deal]
-    while deal.tricks:
-        deal = deal.back()
-        if deal.open_trick is None or deal.open_trick.cards:
-            found.append(deal)
-    return found[::-1]
 
 
 class PlayedCard(NamedTuple):
@@ -427,7 +541,7 @@ class PlayState:
 
     @classmethod
     def of(cls, deal: CardDeal, **of_game: Any) -> Self:
-        """Give the state of a deal; what everybody has taken, and more, comes from its game."""
+        """Return the state of a deal; what everybody has taken, and more, comes from its game."""
         layout = deal.layout
         return cls(
             number=len(deal.tricks) + (deal.open_trick is None and not deal.over),

@@ -126,7 +126,7 @@ class FileParts:
 
     def read(self, part: UnreadDeal) -> CardDeal:
         """Return a deal read by itself; raise InvalidError if it has faults."""
-        deal = engine.parse(self.game, self.text(part))
+        deal = engine.deal_classes()[self.game.slug].parse(self.text(part))
         deck, line = deal.deck.letters.deck.slug, self.shared.get("deck")
         if line is not None and not part.says("rules") and _value(line) != deck:
             message = say("By these rules the deck is %(deck)s.", deck=deck)
@@ -136,7 +136,7 @@ class FileParts:
     def read_beside(self, part: UnreadDeal, deal: CardDeal, sheet: Any) -> CardDeal:
         """Return a deal read beside its sheet; raise InvalidError if it doesn't fit."""
         try:
-            return engine.parse_beside(self.text(part), deal, sheet)
+            return deal.parse_beside(self.text(part), sheet)
         except InvalidError as error:
             raise InvalidError(map(part.placed, error.problems)) from None
 
@@ -147,13 +147,20 @@ def begins(text: str) -> bool:
 
 
 def read_file(text: str) -> DealFile:
-    """Return the deals of a file; raise InvalidError with its problems, each with its place."""
+    r"""Return the deals of a file; raise InvalidError with its problems, each with its place.
+
+    >>> file = read_file("smazzate: 1\ngame: tressette\nseats: A, B, C, D\ndeal: 3\n1. 4D 3D")
+    >>> [filed.number for filed in file.deals]
+    [3]
+    >>> read_file(write_file(file)) == file
+    True
+    """
     parts, deals, problems = split(text), list[FiledDeal](), list[Problem]()
     for part in parts.deals:
         try:
             deal = parts.read(part)
         except InvalidError as error:
-            problems += [one for one in error.problems if one not in problems]
+            problems += [problem for problem in error.problems if problem not in problems]
             if len(problems) >= MOST_PROBLEMS:
                 break
         else:
@@ -180,7 +187,6 @@ class _Splitter:
     """Takes a file line by line: heads until the first deal, then deals."""
 
     def __init__(self) -> None:
-        """Begin with nothing taken."""
         self._problems: list[Problem] = []
         self._heads: dict[str, ScannedLine] = {}
         self._comments: list[str] = []
@@ -188,21 +194,19 @@ class _Splitter:
         self._numbers: set[int] = set()
 
     def take(self, number: int, text: str) -> None:
-        """Take the next line."""
         line, comment = ScannedLine(text, number, self._problems), comment_of(text)
         if line.match(DEAL):
             self._begin(line)
         elif not self._deals:
             self._head(line)
-        elif found := line.match(HEAD_OF_DEAL):
-            self._deals[-1].heads.append(Head(found[1], _value(line)))
+        elif head := line.match(HEAD_OF_DEAL):
+            self._deals[-1].heads.append(Head(head[1], _value(line)))
         else:
             self._deals[-1].lines.append((number, text))
         if comment:
             (self._deals[-1].comments if self._deals else self._comments).append(comment)
 
     def _begin(self, line: ScannedLine) -> None:
-        """Begin a deal, with its number."""
         place, number = line.place, line.figure()
         if number is None or not 0 < number <= HIGHEST_NUMBER:
             line.fault("deal-number", say("Which number has the deal? deal: 3"), place)
@@ -216,14 +220,13 @@ class _Splitter:
         self._deals.append(UnreadDeal(number or 0, line.number, [], [], []))
 
     def _head(self, line: ScannedLine) -> None:
-        """Take a line before the first deal."""
-        found = line.match(HEAD)
-        if found is None:
+        matched = line.match(HEAD)
+        if matched is None:
             if line.more:
                 message = say("The cards of a deal stand below its number, in a line deal: 1.")
                 line.fault("unknown-word", message)
             return
-        name = _named(found[1])
+        name = _named(matched[1])
         if name in self._heads:
             line.fault("said-twice", say("This was said before."))
         self._heads[name] = line
@@ -259,9 +262,9 @@ class _Splitter:
             game = find_game(slug)
         except UnknownGameError:
             message = say("There is no game %(slug)s.", slug=slug)
-            line.fault("unknown-game", did_you_mean(message, slug, engine.ENGINES))
+            line.fault("unknown-game", did_you_mean(message, slug, engine.deal_classes()))
             return None
-        if not engine.has(game):
+        if not engine.supports_cards(game):
             line.fault("no-check", say("Tricks are not checked in this game."))
         return game
 
@@ -272,8 +275,8 @@ def _named(written: str) -> str:
 
 
 def _head_of(line: str) -> str | None:
-    found = HEAD.match(line)
-    return _named(found[1]) if found else None
+    matched = HEAD.match(line)
+    return _named(matched[1]) if matched else None
 
 
 def _value(line: ScannedLine) -> str:
@@ -298,7 +301,7 @@ def _at(line: int, code: str, message: Text) -> Problem:
 
 def file_lines(file: DealFile) -> Iterator[Text]:
     """Yield the lines of a file; they can be read back in any language."""
-    lines = [[*engine.text_lines(filed.deal)] for filed in file.deals]
+    lines = [[*filed.deal.text_lines()] for filed in file.deals]
     shared = lines[0][: len(OF_EACH_DEAL)] if lines else []
     yield as_it_is(f"{ENDING}: {VERSION}")
     yield from _comment_lines(file.comments)

@@ -31,7 +31,6 @@ class DealText(NamedTuple):
 
     @classmethod
     def alone(cls, text: str) -> DealText:
-        """Take the text of one deal."""
         return cls(tuple(enumerate(text.split("\n"), start=1)))
 
     @property
@@ -46,8 +45,12 @@ class DealText(NamedTuple):
 
 
 def comment_of(line: str) -> str:
-    """Give the comment of a line, if it has one."""
-    comments = (found[0] for found in COMMENT.finditer(line) if found[0][0] != '"')
+    """Return the comment of a line, if it has one.
+
+    >>> comment_of("1. 7B 2D  # the lead comes first")
+    'the lead comes first'
+    """
+    comments = (matched[0] for matched in COMMENT.finditer(line) if matched[0][0] != '"')
     return next(comments, "").strip().removeprefix("#").strip()
 
 
@@ -56,7 +59,7 @@ class ScannedLine:
 
     def __init__(self, text: str, number: int, problems: list[Problem]) -> None:
         """Start at the left; strip a comment."""
-        self.text = COMMENT.sub(lambda found: found[0] if found[0][0] == '"' else "", text)
+        self.text = COMMENT.sub(lambda matched: matched[0] if matched[0][0] == '"' else "", text)
         self.number = number
         self.at = 0
         self._problems = problems
@@ -81,15 +84,15 @@ class ScannedLine:
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Match a pattern at the read position, and advance; None if it doesn't match."""
-        found = pattern.match(self.text, self.at)
-        if found:
-            self.at = found.end()
-        return found
+        matched = pattern.match(self.text, self.at)
+        if matched:
+            self.at = matched.end()
+        return matched
 
     def word(self) -> str:
         """Read the next word, or a text in quotation marks."""
-        found = self.match(WORD)
-        word = found[0] if found else ""
+        matched = self.match(WORD)
+        word = matched[0] if matched else ""
         return unquoted(word) if word.startswith('"') else word
 
     def name(self, names: Sequence[str]) -> str | None:
@@ -97,9 +100,9 @@ class ScannedLine:
         self.match(GAP)
         place = self.place
         if not self.text.startswith('"', self.at):
-            found = self.phrase({name: name for name in names})
-            if found is not None:
-                return found
+            known = self.phrase({name: name for name in names})
+            if known is not None:
+                return known
         word = self.word()
         if word in names:
             return word
@@ -109,8 +112,8 @@ class ScannedLine:
     def card(self, deck: Deck) -> str | None:
         """Read a card of the deck, in any spelling."""
         self.match(GAP)
-        place, found = self.place, self.match(CARD)
-        word = found[0] if found else self.word()
+        place, matched = self.place, self.match(CARD)
+        word = matched[0] if matched else self.word()
         try:
             return str(deck.card(word))
         except ValueError:
@@ -119,19 +122,18 @@ class ScannedLine:
             return None
 
     def figure(self) -> int | None:
-        """Read a whole number; None if there is none."""
         self.match(GAP)
-        found = self.match(NUMBER)
-        return int(found[0]) if found else None
+        matched = self.match(NUMBER)
+        return int(matched[0]) if matched else None
 
     def phrase(self, phrases: Mapping[str, T]) -> T | None:
         """Read one of some phrases, and return its meaning; None if there is none of them."""
         longest_first = sorted(phrases, key=len, reverse=True)
         any_of_them = "|".join(f"({re.escape(spelling)})" for spelling in longest_first)
         for flags in (re.NOFLAG, re.IGNORECASE):
-            found = self.match(re.compile(f"(?:{any_of_them}){END}", flags))
-            if found and found.lastindex:
-                return phrases[longest_first[found.lastindex - 1]]
+            matched = self.match(re.compile(f"(?:{any_of_them}){END}", flags))
+            if matched and matched.lastindex:
+                return phrases[longest_first[matched.lastindex - 1]]
         return None
 
     def nothing_more(self) -> None:

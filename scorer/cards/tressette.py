@@ -203,7 +203,7 @@ class TressetteDeal(SidesDeal):
         return {seat: layout.hands.get(seat, frozenset(cards)) for seat, cards in held.items()}
 
     def proved(self, claim: TressetteSheet) -> TressetteSheet:
-        """Give what was taken, and the declarations without those that the cards deny."""
+        """Return what was taken, and the declarations without those that the cards deny."""
         denied = [declaration for _, declaration in self.refuted]
         kept = PerSide(
             tuple(one for one in declarations if one not in denied)
@@ -225,7 +225,6 @@ class TressetteDeal(SidesDeal):
         return self.least if sum(self.least) == HAND else None
 
     def result_text(self, last: int) -> Text:  # noqa: ARG002  # it is counted to the end
-        """Say how many hand points each side has."""
         return say(
             "So the hand points are: %(points)s.", points=self.each_side(map(str, self.least))
         )
@@ -239,3 +238,6 @@ class TressetteDeal(SidesDeal):
         """Write thirds as points: ``3⅔``."""
         whole, rest = divmod(points, POINT)
         return f"{whole or ''}{THIRDS[rest]}" or "0"
+
+
+DEAL_CLASS = TressetteDeal

@@ -134,7 +134,6 @@ class NumberedDeck:
         return self.numbers.get(str(card), UNREAD)
 
     def suit_of(self, number: int) -> int:
-        """The place of a card's suit among the suits."""
         return number // self.height
 
     def script_cards(self, pack: Iterable[int]) -> dict[str, list[int]]:

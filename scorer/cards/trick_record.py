@@ -108,7 +108,6 @@ class PileReader(NamedTuple):
                 yield seat, value
 
     def hands(self, data: object) -> dict[Seat, CardPile]:
-        """Read hands by their players' names."""
         piles = {
             seat: self.pile(cards, join("hands", self.reading.names[seat]))
             for seat, cards in self.by_player(data, "hands")

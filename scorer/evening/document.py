@@ -282,7 +282,8 @@ class Reader(Generic[W]):
         from scorer.cards import engine  # late: most sessions have no cards
 
         table = entry.table
-        if entry.outcome is not Outcome.PLAYED or not engine.has(entry.game, len(table.active)):
+        written = engine.supports_cards(entry.game, len(table.active))
+        if entry.outcome is not Outcome.PLAYED or not written:
             self.warnings.append(not_kept(f"{path}.play"))
             return None
         if entry.sheet is not None and isinstance(play, dict):

@@ -22,16 +22,25 @@ KEYS = frozenset({"id", "game", "rules", "seats", "dealer"} | OF_CARDS)
 
 
 def check(request: object, translate: Translate = str) -> Answer:
-    """Answer one record: what it proves, and every problem in it with its trick and card."""
+    """Answer one record: what it proves, and every problem in it with its trick and card.
+
+    >>> record = {"game": "tressette", "seats": ["Ada", "Bea", "Ciro", "Dora"], "dealer": "Dora"}
+    >>> answer = check({**record, "tricks": [["4D", "3D", "2D", "AD"]]})
+    >>> answer["ok"], answer["winners"], answer["card_points"]  # in thirds
+    (True, ['Bea'], {'Ada': 0, 'Bea': 5, 'Ciro': 0, 'Dora': 0})
+    >>> answer = check({**record, "tricks": [["4D", "4D", "2D", "AD"]]})
+    >>> [(problem["code"], problem["where"]) for problem in answer["problems"]]
+    [('duplicate-card', {'trick': 1, 'card': '4D', 'again': {'trick': 1}})]
+    """
     reading = Reading()
     request = read_object(request, KEYS, reading)
     if request is None:
         return refused(None, reading, translate)
     setting = read_setting(request, reading)
-    found = None if setting is None else _examine(request, setting, reading)
-    if found is None:
+    examination = None if setting is None else _examine(request, setting, reading)
+    if examination is None:
         return refused(request.get("id"), reading, translate)
-    examined, names = found
+    examined, names = examination
     return examined_answer(request.get("id"), examined, names, translate)
 
 
@@ -113,9 +122,10 @@ def _by_name(amounts: Mapping[Seat, int], names: tuple[str, ...]) -> dict[str, i
     return {names[seat]: amount for seat, amount in amounts.items()}
 
 
-def _findings(found: Sequence[Finding], translate: Translate) -> list[Answer]:
-    if len(found) > MOST_PROBLEMS:
-        found = [*found[:MOST_PROBLEMS], Finding(MORE, {}, more_problems(len(found)))]
+def _findings(findings: Sequence[Finding], translate: Translate) -> list[Answer]:
+    if len(findings) > MOST_PROBLEMS:
+        findings = [*findings[:MOST_PROBLEMS], Finding(MORE, {}, more_problems(len(findings)))]
     return [
-        {"code": one.code, "where": one.where, "message": translate(one.message)} for one in found
+        {"code": finding.code, "where": finding.where, "message": translate(finding.message)}
+        for finding in findings
     ]

@@ -40,7 +40,7 @@ def solve_file(
     from scorer.cards import engine  # late: the other commands need no cards
 
     def solved(number: int, deal: CardDeal) -> Answer:
-        opened = engine.lay_open(deal)
+        opened = deal.open_cards()
         if isinstance(opened, list):
             raise InvalidError(problems_of(opened))
         limit = {"seconds": seconds, "memory": memory}
@@ -60,14 +60,14 @@ def _answers(
     except InvalidError as error:
         yield _refused(None, error.problems, translate)
         return
-    found = 0
+    problem_count = 0
     for part in parts.deals:
         try:
             yield answer(part.number, parts.read(part))
         except InvalidError as error:
             yield _refused(part.number, [*map(part.placed, error.problems)], translate)
-            found += len(error.problems)
-        if found > MOST_PROBLEMS:
+            problem_count += len(error.problems)
+        if problem_count > MOST_PROBLEMS:
             message = say("So much is wrong here that the rest was not read.")
             yield _refused(None, [Problem(MORE, "", message)], translate)
             return

@@ -35,7 +35,6 @@ def with_repeated(answer: Answer, paths: Sequence[str], translate: Translate) ->
 
 
 def refused(request_id: object, reading: Reading, translate: Translate) -> Answer:
-    """Answer a request with what is wrong in it."""
     return {"id": request_id, "ok": False, "problems": problem_list(reading.problems, translate)}
 
 
@@ -55,6 +54,5 @@ def first_problems(problems: Sequence[Problem]) -> list[Problem]:
     return shown
 
 
-def more_problems(found: int) -> Text:
-    """Say how many problems were found that an answer doesn't tell."""
-    return say("More were found: %(count)s, and perhaps not all.", count=found - MOST_PROBLEMS)
+def more_problems(total: int) -> Text:
+    return say("More were found: %(count)s, and perhaps not all.", count=total - MOST_PROBLEMS)

@@ -11,7 +11,7 @@ from scorer.rules.sheet import write
 
 
 def rule_sets(slug: str | None = None) -> list[Answer]:
-    """Give every preset of a game, or of all games; raise UnknownGameError."""
+    """Return every preset of a game, or of all games; raise UnknownGameError."""
     games = all_games() if slug is None else (find_game(slug),)
     return [rule_set(game, rules) for game in games for rules in game.presets.values()]
 

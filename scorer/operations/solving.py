@@ -45,12 +45,22 @@ def solve(
     """Answer a question about a deal, or list the problems of the request, each with its field.
 
     No search lasts longer than ``seconds``, and its table takes ``memory`` megabytes at most.
+
+    >>> pack = [rank + suit for suit in "CDSB" for rank in "32AKQJ7654"]
+    >>> people = ["Ada", "Bea", "Ciro", "Dora"]
+    >>> hands = {name: pack[10 * seat : 10 * seat + 10] for seat, name in enumerate(people)}
+    >>> record = {"game": "tressette", "seats": people, "dealer": "Dora", "tricks": []}
+    >>> answer = solve({**record, "hands": hands})
+    >>> answer["decided"], answer["made"]
+    (True, True)
+    >>> [(problem["code"], problem["field"]) for problem in solve(record)["problems"]]
+    [('cards-unknown', 'hands')]
     """
     reading = Reading()
     request = read_object(request, KEYS, reading)
     if request is None:
         return refused(None, reading, translate)
-    asked = READ_ASK(request.get("ask", "made"), reading, "ask")
+    question = READ_ASK(request.get("ask", "made"), reading, "ask")
     place = _read_from(request.get("from"), reading)
     limit = _read_limit(request.get("limit"), reading)
     setting = read_setting(request, reading)
@@ -61,7 +71,7 @@ def solve(
     from scorer.cards import engine  # late: the other commands need no cards
 
     limit = {**limit, "seconds": min(limit["seconds"], seconds), "memory": memory}
-    solved = engine.solve(deal, asked, start, limit, watch)
+    solved = engine.solve(deal, question, start, limit, watch)
     return solved_answer(request.get("id"), deal, solved)
 
 
@@ -78,12 +88,11 @@ def _read_deal(request: dict[str, Any], setting: Setting, reading: Reading) -> O
 
 
 def problems_of(findings: Iterable[Finding]) -> list[Problem]:
-    """Give what is missing or wrong in a record as problems, each with its path."""
-    return [Problem(one.code, path_of(one), one.message) for one in findings]
+    """Return what is missing or wrong in a record as problems, each with its path."""
+    return [Problem(finding.code, path_of(finding), finding.message) for finding in findings]
 
 
 def _read_limit(value: object, reading: Reading) -> dict[str, Any]:
-    """Read how many nodes and seconds a search may take."""
     limit: dict[str, Any] = {"seconds": USUAL_SECONDS}
     value = {} if value is None else read_object(value, LIMIT_KEYS, reading, "limit")
     if value is None:
@@ -125,7 +134,6 @@ def _played_before(place: tuple[int, int] | None, deal: OpenDeal, reading: Readi
 
 
 def solved_answer(request_id: object, deal: OpenDeal, solved: Solved) -> Answer:
-    """Write down what was found of a deal."""
     verdicts = (
         None
         if solved.verdicts is None

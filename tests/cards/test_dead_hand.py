@@ -10,7 +10,6 @@ import pytest
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.notation import parse
 from scorer.cards.deal import PartKind
-from scorer.cards.engine import write_text
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.operations import check, replay, score
@@ -383,7 +382,7 @@ def test_text_is_of_people_and_turns_the_dead_hand_over() -> None:
     deal = value_of(
         {**GOLDEN, "claim": SAID, "tricks": [None, {"leader": "Morto", "cards": ["7B"]}]}
     )
-    text = write_text(deal)
+    text = deal.write_text()
 
     assert "seats: Ada, Bea, Ciro, Dora\n" in text
     assert "\n2. Morto: 7B\n" in text

@@ -16,14 +16,20 @@ PEOPLE = ("Ada", "Bea", "Ciro", "Dora")
 
 
 def test_three_games_are_written_down_card_by_card_among_so_many() -> None:
-    counts = {game.slug: [n for n in range(2, 7) if engine.has(game, n)] for game in all_games()}
+    counts = {
+        game.slug: [n for n in range(2, 7) if engine.supports_cards(game, n)]
+        for game in all_games()
+    }
 
     assert {slug: told for slug, told in counts.items() if told} == {
         "briscola-chiamata": [2, 3, 4, 5, 6],
         "briscola": [2, 4],
         "tressette": [4],
     }
-    assert [engine.has(find_game(slug)) for slug in ("briscola", "scopa")] == [True, False]
+    assert [engine.supports_cards(find_game(slug)) for slug in ("briscola", "scopa")] == [
+        True,
+        False,
+    ]
 
 
 def test_game_without_an_engine_examines_nothing() -> None:
@@ -48,7 +54,7 @@ def test_problem_is_proved_as_its_game_proves_it() -> None:
     deal = value_of({**RECORD, "claim": {**RECORD["claim"], "partner": "Dora"}})
 
     for finding in deal.examined.problems:
-        assert engine.prove_problem(deal, finding) == prove_problem(deal, finding)
+        assert deal.prove_problem(finding) == prove_problem(deal, finding)
     assert deal.examined.problems
 
 
@@ -79,8 +85,8 @@ def test_deal_with_a_call_tells_what_pages_ask_of_it() -> None:
     assert {*MONTE.role_names} == {"caller", "partner", "alone", "candidate"}
     assert (MONTE.analysed_side, MONTE.lying_open, MONTE.side_names) == (None, None, ())
     assert POINTS.write_trump(Card.parse("KC")) == {"called_card": "KC", "tricks": []}
-    assert [proof.steps for proof in engine.prove(value_of({**RECORD, "tricks": []}))] == []
-    assert len(engine.prove(value_of(RECORD))) == 1
+    assert [proof.steps for proof in value_of({**RECORD, "tricks": []}).prove()] == []
+    assert len(value_of(RECORD).prove()) == 1
     assert find_game("briscola-chiamata").has_auction
     assert not find_game("briscola").has_auction
 

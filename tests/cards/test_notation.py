@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.notation import parse
 from scorer.cards.chiamata.record import Claim, people, with_dead_hand
-from scorer.cards.engine import text_lines, write_text
 from scorer.cards.trick_record import CardPile
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.bids import Bid
@@ -35,7 +34,7 @@ NAMES = st.text(min_size=1, max_size=12).filter(lambda name: name.strip() == nam
 
 
 def in_italian(deal: ChiamataDeal) -> str:
-    return "".join(f"{translate(line, 'it')}\n" for line in text_lines(deal))
+    return "".join(f"{translate(line, 'it')}\n" for line in deal.text_lines())
 
 
 def renamed(deal: ChiamataDeal, names: list[str]) -> ChiamataDeal:
@@ -45,7 +44,7 @@ def renamed(deal: ChiamataDeal, names: list[str]) -> ChiamataDeal:
 @examples(200)
 @given(values())
 def test_text_is_read_back_as_the_same_deal(deal: ChiamataDeal) -> None:
-    assert parse(write_text(deal)) == deal
+    assert parse(deal.write_text()) == deal
 
 
 @examples(100)
@@ -56,7 +55,7 @@ def test_italian_text_is_read_back_as_the_same_deal(deal: ChiamataDeal) -> None:
 
 def test_name_that_can_not_be_seen_is_written_by_its_number() -> None:
     deal = renamed(value_of(RECORD), ["Ada", "B\x7f", "\u202eCiro", "Dora", "Ezio"])
-    text = write_text(deal)
+    text = deal.write_text()
 
     assert '"B\\u007f", "\\u202eCiro"' in text
     assert parse(text) == deal
@@ -69,7 +68,7 @@ def test_people_may_have_any_names(deal: ChiamataDeal, data: st.DataObject) -> N
     names = data.draw(st.lists(NAMES, min_size=count, max_size=count, unique=True))
     other = renamed(deal, names)
 
-    assert parse(write_text(other)) == other
+    assert parse(other.write_text()) == other
     assert parse(in_italian(other)) == other
 
 
@@ -79,7 +78,7 @@ def test_every_moment_of_a_deal_is_text(deal: ChiamataDeal, steps: int) -> None:
     for _ in range(steps):
         deal = deal.back()
 
-    assert parse(write_text(deal)) == deal
+    assert parse(deal.write_text()) == deal
 
 
 @examples(100)
@@ -114,7 +113,7 @@ def test_rules_are_named_by_what_differs_from_a_preset(given_rules: dict[str, An
 
 
 def test_whole_deal_is_a_line_for_each_trick() -> None:
-    assert write_text(G1) == (
+    assert G1.write_text() == (
         "rules: classic\n"
         "seats: Ada, Bea, Ciro, Dora, Ezio\n"
         "dealer: Ezio\n"
@@ -157,7 +156,7 @@ def test_everything_that_can_be_said_is_in_the_text() -> None:
         }
     )
 
-    assert write_text(deal) == (
+    assert deal.write_text() == (
         'rules: {"preset": "monte-7", "floor": 60}\n'
         'seats: Ada, Bea, Ciro, Dora, Ezio, "Zia Pina", Gino\n'
         "dealer: Gino\n"
@@ -191,7 +190,7 @@ def test_everything_that_can_be_said_is_in_the_text() -> None:
         "3. ?\n"
         "4. Ada:\n"
     )
-    assert parse(write_text(deal)) == deal
+    assert parse(deal.write_text()) == deal
     assert parse(in_italian(deal)) == deal
 
 
@@ -200,15 +199,15 @@ def test_points_that_could_be_a_rank_are_told_from_it() -> None:
     claim = {"caller": "Bea", "bid": 7, "called_card": "KC"}
     deal = value_of({**RECORD, "rules": rules, "claim": claim})
 
-    assert "caller: Bea @7 KC\n" in write_text(deal)
-    assert parse(write_text(deal)).claim == deal.claim
+    assert "caller: Bea @7 KC\n" in deal.write_text()
+    assert parse(deal.write_text()).claim == deal.claim
 
 
 def test_card_that_could_not_be_read_stays_in_the_text_to_be_put_right() -> None:
     deal = value_of({**RECORD, "tricks": [["7B", "8 X"]]})
 
-    assert write_text(deal).endswith('1. 7B "8 X"\n')
-    assert problems(write_text(deal)) == ["6:7 card-not-in-deck"]
+    assert deal.write_text().endswith('1. 7B "8 X"\n')
+    assert problems(deal.write_text()) == ["6:7 card-not-in-deck"]
     assert value_of({**RECORD, **deal.write(RECORD["seats"])}) == deal
 
 
@@ -231,7 +230,7 @@ def test_card_that_could_not_be_read_stays_in_the_text_to_be_put_right() -> None
     ],
 )  # fmt: skip
 def test_trick_is_read_leniently(line: str, cards: str) -> None:
-    assert write_text(parse(HEADING + line)).splitlines()[4:] == [f"1. {cards}"]
+    assert parse(HEADING + line).write_text().splitlines()[4:] == [f"1. {cards}"]
 
 
 @pytest.mark.parametrize(
@@ -250,7 +249,7 @@ def test_trick_is_read_leniently(line: str, cards: str) -> None:
     ],
 )  # fmt: skip
 def test_line_is_read_leniently(line: str, written: str) -> None:
-    assert written in write_text(parse(HEADING + line)).splitlines()
+    assert written in parse(HEADING + line).write_text().splitlines()
 
 
 def test_name_that_begins_like_another_is_told_from_it() -> None:
@@ -284,12 +283,12 @@ def test_seats_are_listed_in_the_order_in_which_they_play() -> None:
     table = Table(TABLE.rules, (*TABLE.seats, "Fede", "Gino"), order, order)
     deal = ChiamataDeal(table, Seat(3), hands={Seat(5): CardPile((0,))})
 
-    assert write_text(deal).splitlines()[1:] == [
+    assert deal.write_text().splitlines()[1:] == [
         "seats: Dora, Ada, Ezio, Bea, Fede",
         "dealer: Dora",
         "hand Fede: AC",
     ]
-    assert parse(write_text(deal), ChiamataDeal(table)) == deal
+    assert parse(deal.write_text(), ChiamataDeal(table)) == deal
     assert request(deal)["seats"] == ["Dora", "Ada", "Ezio", "Bea", "Fede"]
 
 
@@ -297,7 +296,7 @@ def test_auction_alone_is_a_deal_that_has_just_begun() -> None:
     deal = parse("seats: Ada, Bea, Ciro, Dora, Ezio\ndealer: Ezio\nauction: Ada 61")
 
     assert deal == ChiamataDeal(TABLE, DEALER, auction=((Seat(0), Bid(None, 61)),))
-    assert parse(write_text(deal)) == deal
+    assert parse(deal.write_text()) == deal
     assert value_of(request(deal)) == deal
 
 
@@ -396,7 +395,7 @@ def test_any_text_is_read_or_refused(heading: str, text: str) -> None:
         deal = parse(heading + text)
     except InvalidError:
         return
-    assert parse(write_text(deal)) == deal
+    assert parse(deal.write_text()) == deal
 
 
 WORDS = ["seats:", "A", "B", "C", "D", "E", ",", "caller:", "K", "KC", "re di coppe", ">", "\n",
@@ -411,4 +410,4 @@ def test_any_words_of_the_notation_are_read_or_refused(words: list[str]) -> None
         deal = parse(HEADING + " ".join(words))
     except InvalidError:
         return
-    assert parse(write_text(deal)) == deal
+    assert parse(deal.write_text()) == deal

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 
 from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.deal import replay_steps
 from scorer.errors import InvalidError
 from scorer.rules.seats import Seat
 from tests.cards.card_deals import card, value_of, values
@@ -27,7 +26,7 @@ ADA, BEA, CIRO, DORA, EZIO = map(Seat, range(5))
 @given(deals())
 def test_every_step_shows_what_had_happened_by_then(played: tables.Deal) -> None:
     here, deal = played.here, value_of(whole(played))
-    seen = [step.state for step in replay_steps(deal)]
+    seen = [step.state for step in deal.replay_steps()]
     cards = [text for trick in played.tricks for text in trick.cards]
 
     assert len(seen) == len(cards) + 1
@@ -49,7 +48,7 @@ def test_every_step_shows_what_had_happened_by_then(played: tables.Deal) -> None
 @examples(60)
 @given(values())
 def test_points_and_tricks_only_grow_and_bounds_only_shrink(deal: ChiamataDeal) -> None:
-    for before, after in pairwise([step.state for step in replay_steps(deal)]):
+    for before, after in pairwise([step.state for step in deal.replay_steps()]):
         assert all(before.card_points[seat] <= after.card_points[seat] for seat in after.tricks_won)
         assert sum(before.tricks_won.values()) <= sum(after.tricks_won.values())
         assert before.bounds[0] <= after.bounds[0] <= after.bounds[1] <= before.bounds[1]
@@ -112,7 +111,7 @@ def test_cards_of_a_trick_that_nobody_is_known_to_have_led_are_nobodys() -> None
 def test_leader_who_was_named_is_no_step_of_its_own() -> None:
     deal = value_of({**RECORD, "tricks": [{"leader": "Ada", "cards": ["7B", "2D"]}]})
 
-    assert [len(step.tricks) for step in replay_steps(deal)] == [0, 1, 1]
+    assert [len(step.tricks) for step in deal.replay_steps()] == [0, 1, 1]
 
 
 def test_col_monte_the_first_card_may_be_played_before_anything_is_laid_aside() -> None:
@@ -141,7 +140,7 @@ def test_col_monte_the_neighbour_may_be_the_partner_although_the_hand_lacks_the_
         }
     )
 
-    assert [step.state.candidates for step in replay_steps(deal)] == [tuple(range(5)), (DORA,)]
+    assert [step.state.candidates for step in deal.replay_steps()] == [tuple(range(5)), (DORA,)]
 
 
 def test_col_monte_the_callers_own_hand_says_who_played_a_card_after_a_forgotten_trick() -> None:
@@ -156,7 +155,7 @@ def test_col_monte_the_callers_own_hand_says_who_played_a_card_after_a_forgotten
         }
     )
 
-    assert {step.state.candidates for step in replay_steps(deal)} == {(DORA,)}
+    assert {step.state.candidates for step in deal.replay_steps()} == {(DORA,)}
 
 
 def test_nothing_is_shown_before_a_card_is_called() -> None:

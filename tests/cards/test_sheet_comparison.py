@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from scorer.cards import engine
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
@@ -84,11 +83,11 @@ def test_sheet_may_leave_open_which_card_was_called() -> None:
 
 
 def test_text_of_another_deal_is_refused() -> None:
-    text = engine.write_text(G1)
+    text = G1.write_text()
 
-    assert engine.parse_beside(text, G1, SHEET).tricks == G1.tricks
+    assert G1.parse_beside(text, SHEET).tricks == G1.tricks
     with pytest.raises(InvalidError) as refused:
-        engine.parse_beside(text, G1, replace(SHEET, caller=Seat(0)))
+        G1.parse_beside(text, replace(SHEET, caller=Seat(0)))
     (problem,) = refused.value.problems
     assert (problem.code, problem.field) == ("other-deal", "text")
     assert str(problem.message) == "This text is of another deal: there Bea bid the King."

@@ -16,7 +16,6 @@ from scorer.cards.deal_files import DealFile, FiledDeal, read_file, write_file
 from scorer.cards.line_scanner import DealText
 from scorer.cards.proofs import Proof
 from scorer.cards.sides.deal import SidesDeal
-from scorer.cards.sides.open_cards import read_open_deal
 from scorer.cards.solver.open_deal import OpenDeal
 from scorer.cards.solver.search import Limit, Search
 from scorer.cards.tressette import TressetteDeal
@@ -357,17 +356,17 @@ def told(proof: Proof) -> list[str]:
 def test_result_is_proved_by_no_more_than_it_needs(seed: int) -> None:
     for record in deals(seed):
         deal = value_of(bare(record))
-        (proof,) = engine.prove(deal)
+        (proof,) = deal.prove()
 
         left = [*proof.deal.parts()]
         assert proof.deal.result == deal.result is not None
         assert all(proof.deal.without(part).result != deal.result for part in left)
         assert len(proof.steps) <= len(record["tricks"])
-        assert engine.prove(value_of({**bare(record), "tricks": []})) == []
+        assert value_of({**bare(record), "tricks": []}).prove() == []
 
 
 def test_result_is_proved_in_words() -> None:
-    of_tressette, of_briscola = (engine.prove(value_of(bare(one)))[0] for one in deals(3)[:2])
+    of_tressette, of_briscola = (value_of(bare(one)).prove()[0] for one in deals(3)[:2])
 
     assert told(of_tressette)[-1].startswith("So the hand points are: Ada and Ciro ")
     assert "That wins the deal." in told(of_briscola)[-1]
@@ -381,7 +380,7 @@ def test_difference_is_proved_by_the_tricks_that_show_it() -> None:
             plant(record, Random(seed))
             deal = value_of({**bare(record), "claim": record["claim"]})
             finding = deal.examined.problems[0]
-            proof = engine.prove_problem(deal, finding)
+            proof = deal.prove_problem(finding)
 
             assert finding in proof.deal.examined.problems
             assert proof.steps
@@ -392,7 +391,7 @@ def test_fault_of_the_cards_is_proved_without_counting() -> None:
     record = deals(1)[1]
     twice(record, Random(1))
     deal = value_of({**bare(record)})
-    proof = engine.prove_problem(deal, deal.examined.problems[0])
+    proof = deal.prove_problem(deal.examined.problems[0])
 
     assert proof.steps == ()
     assert len([*proof.deal.parts()]) == 2
@@ -415,15 +414,15 @@ def test_text_and_stored_play_come_back_as_they_were(kind: int) -> None:
         )
         assert begun is not None
 
-        assert engine.read_stored_play(begun, engine.stored_play(deal), sheet) == (deal, [])
-        assert engine.parse_beside(engine.write_text(deal), begun, sheet) == deal
+        assert begun.read_stored_play(deal.stored_play(), sheet) == (deal, [])
+        assert begun.parse_beside(deal.write_text(), sheet) == deal
 
 
 def test_last_tricks_are_solved_as_by_plain_minimax() -> None:
     for seed in range(4):
         of_tressette, of_four, of_two = deals(seed)
         for record, trick in [(of_tressette, 8), (of_four, 8), (of_two, 18)]:
-            opened = engine.lay_open(value_of(bare(record)))
+            opened = value_of(bare(record)).open_cards()
             assert isinstance(opened, OpenDeal)
             start = (trick - 1 - opened.tricks_before) * len(record["seats"])
             value = plain_value(opened, opened.positions()[start])
@@ -458,7 +457,7 @@ def test_deal_is_opened_by_hands_as_well_as_by_tricks() -> None:
         told = {**record, "claim": {}, "tricks": record["tricks"][: first + 1]}
         without = {**told, "hands": {name: told["hands"][name] for name in record["seats"][1:]}}
         by_tricks, by_hands, by_rest = (
-            engine.lay_open(value_of(one)) for one in (bare(record), told, without)
+            value_of(one).open_cards() for one in (bare(record), told, without)
         )
 
         assert isinstance(by_tricks, OpenDeal)
@@ -489,7 +488,7 @@ def test_deal_with_unknown_cards_is_not_solved() -> None:
 def refused(text: str) -> list[str]:
     record = briscola(1, 4)
     with pytest.raises(InvalidError) as error:
-        engine.parse_beside(text, value_of({**bare(record), "tricks": []}), None)
+        value_of({**bare(record), "tricks": []}).parse_beside(text, None)
     return [f"{one.code} {one.field}" for one in error.value.problems]
 
 
@@ -545,10 +544,10 @@ def test_deal_waits_for_the_card_turned_up() -> None:
     assert not begun.trump_known
     assert begun.script_state() is None
     assert begun.back() == begun
-    assert engine.prove(begun) == ()
+    assert begun.prove() == []
     with pytest.raises(InvalidError):
         _ = begun.layout
-    read, problems = engine.read_stored_play(begun, begun.write_trump(Card.parse("KC")), None)
+    read, problems = begun.read_stored_play(begun.write_trump(Card.parse("KC")), None)
     assert problems == []
     assert read is not None
     assert read.trump_known
@@ -615,7 +614,7 @@ def test_drawn_deal_is_proved_and_asks_for_the_last_trick_where_it_decides(
     asked: bool,  # noqa: FBT001  # a value of the case
 ) -> None:
     record = bare(briscola(DRAWN, 4)) | {"rules": {"preset": "deal-by-deal", "drawn": drawn}}
-    answer, (proof,) = check(record), engine.prove(value_of(record))
+    answer, (proof,) = check(record), value_of(record).prove()
 
     assert ("last_trick" in answer["sheet"]) is asked
     assert sum(answer["payouts"].values()) == (2 if asked else 0)
@@ -641,13 +640,13 @@ def test_deal_tells_what_pages_ask_of_it() -> None:
 
 def test_proof_needs_no_stock_unless_it_is_of_the_stock() -> None:
     record = briscola(1, 4)
-    (proof,) = engine.prove(value_of(record))
+    (proof,) = value_of(record).prove()
     assert proof.deal.stock is None
 
     short_stock(record, Random(1))
     deal = value_of(record)
     finding = next(one for one in deal.examined.problems if one.code == "stock-size")
-    assert engine.prove_problem(deal, finding).deal.stock is not None
+    assert deal.prove_problem(finding).deal.stock is not None
 
 
 def test_script_is_told_of_cards_played_in_turn_only() -> None:
@@ -674,7 +673,7 @@ def test_record_of_somebody_who_sits_out_is_refused() -> None:
     assert BriscolaDeal.read({"tricks": []}, table, None, reading) is None
     assert [one.field for one in reading.problems] == ["turned_up"]
     reading = Reading(table.seats, None)
-    assert read_open_deal(BriscolaDeal, {"tricks": []}, table, None, reading) is None
+    assert BriscolaDeal.read_open_deal({"tricks": []}, table, None, reading) is None
 
 
 def test_text_says_who_sits_out_and_nothing_that_is_not_known() -> None:
@@ -683,11 +682,11 @@ def test_text_says_who_sits_out_and_nothing_that_is_not_known() -> None:
     deal = engine.new_deal(game, table, None)
     text = "rules: to-21\nseats: Ada, Bea, Ciro, Dora, Ezio\nout: Ezio\n"
 
-    assert engine.write_text(deal) == text
-    assert engine.parse_beside(f"game: \n{text}", deal, None) == deal
-    assert engine.parse(game, DealText.alone(f"{text}gioco: tressette")) == deal
+    assert deal.write_text() == text
+    assert deal.parse_beside(f"game: \n{text}", None) == deal
+    assert type(deal).parse(DealText.alone(f"{text}gioco: tressette")) == deal
     with pytest.raises(InvalidError) as refused:
-        engine.parse_beside("hand Ezio: AC", deal, None)
+        deal.parse_beside("hand Ezio: AC", None)
     assert [(one.code, one.field) for one in refused.value.problems] == [("sits-out", "1:6")]
 
 
@@ -720,5 +719,5 @@ def test_text_that_is_no_deal_is_refused_where_it_is_wrong(
     game: str, text: str, fault: tuple[str, str]
 ) -> None:
     with pytest.raises(InvalidError) as refused:
-        engine.parse(find_game(game), DealText.alone(text))
+        engine.deal_classes()[game].parse(DealText.alone(text))
     assert fault in [(one.code, one.field) for one in refused.value.problems]

@@ -59,7 +59,7 @@ def check_values(likes: str, tricks: int, seeds: range) -> None:
 def test_cards_are_opened_that_are_all_known_and_right() -> None:
     played = RECORD["tricks"]
     tricks = [[*played[:3], None, *played[4:]], [*played[:7], played[0]], played]
-    opened = [engine.lay_open(value_of({**RECORD, "tricks": one})) for one in tricks]
+    opened = [value_of({**RECORD, "tricks": one}).open_cards() for one in tricks]
 
     assert [isinstance(one, list) for one in opened] == [True, True, False]
 

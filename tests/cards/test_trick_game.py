@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scorer.cards import engine, record_faults
+from scorer.cards import record_faults
 from scorer.cards.layout import Layout
 from scorer.cards.tressette import TressetteDeal
 from scorer.errors import InvalidError
@@ -22,7 +22,7 @@ ADA, BEA, CIRO, DORA = all_seats(4)
 def deal_of(tricks: list[Any], hands: dict[str, list[str]] | None = None) -> TressetteDeal:
     table = Table(find_game("tressette").preset, PEOPLE, all_seats(4))
     play = {"hands": hands or {}, "tricks": tricks}
-    deal, problems = engine.read_play(TressetteDeal.begun(table, DORA), play, None, PEOPLE)
+    deal, problems = TressetteDeal.begun(table, DORA).read_play(play, None, PEOPLE)
     assert deal is not None, problems
     return deal
 
@@ -81,6 +81,6 @@ def test_deal_is_played_taken_back_shown_and_stored_as_in_any_trick_game() -> No
     assert deal.back().back().back() == before
     assert (deal.state.turn, deal.state.number) == (DORA, 3)
     assert (deal.state.card_points[BEA], deal.state.tricks_won[BEA]) == (5, 1)
-    assert [step.state.over for step in engine.replay_steps(deal)] == [False] * 8
+    assert [step.state.over for step in deal.replay_steps()] == [False] * 8
     assert deal.examined.problems == []
-    assert engine.read_stored_play(before, engine.stored_play(deal), None) == (deal, [])
+    assert before.read_stored_play(deal.stored_play(), None) == (deal, [])

@@ -8,6 +8,7 @@ from scorer.languages import translate
 from scorer.texts import (
     Day,
     Text,
+    TypedAmount,
     as_it_is,
     card_count,
     card_point_count,
@@ -118,6 +119,22 @@ def test_figures_are_said_as_people_say_them(text: Text, english: str, italian: 
 )
 def test_italian_words_before_a_value_take_a_d(template: str, value: object, written: str) -> None:
     assert with_euphonic_d(template, {"one": "Ugo", "name": value}) == written
+
+
+@pytest.mark.parametrize(
+    ("amount", "english", "italian"),
+    [
+        pytest.param(TypedAmount(1_000_000, 2), "up to 10000.00", "up to 10000,00", id="cents"),
+        pytest.param(TypedAmount(1, 3), "up to 0.001", "up to 0,001", id="three decimals"),
+        pytest.param(TypedAmount(1_000_000, 0), "up to 1000000", "up to 1000000", id="none"),
+    ],
+)
+def test_amount_among_the_values_of_a_text_is_written_as_one_types_it(
+    amount: TypedAmount, english: str, italian: str
+) -> None:
+    text = say("up to %(amount)s", amount=amount)
+
+    assert (str(text), translate(text, "it")) == (english, italian)
 
 
 def test_day_among_the_values_of_a_text_is_said_in_words() -> None:

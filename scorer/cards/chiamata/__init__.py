@@ -7,3 +7,5 @@ from __future__ import annotations
 
 from scorer.cards.chiamata.deal import ChiamataDeal, ChiamataState
 from scorer.cards.chiamata.notation import parse
+
+DEAL_CLASS = ChiamataDeal

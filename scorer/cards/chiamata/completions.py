@@ -271,7 +271,7 @@ def _branches(layout: ChiamataLayout, best: int, lead: int) -> Iterator[Branch]:
 
 
 def _assign(layout: ChiamataLayout, one: Search, unseen: Sequence[int]) -> list[int] | None:
-    """Give each slot a card that it may have, for the most points; None if that can't be.
+    """Return each slot a card that it may have, for the most points; None if that can't be.
 
     Slots are rows, cards are columns, and points are costs below 0. Among equals it rather puts
     trumps where they win, and no others there, so that most tricks go to their winners.
@@ -294,7 +294,7 @@ def _assign(layout: ChiamataLayout, one: Search, unseen: Sequence[int]) -> list[
 
 
 def least_cost(costs: Sequence[Sequence[int]]) -> list[int]:
-    """Give each row of a square table a column of its own, so that their cells cost the least.
+    """Return each row of a square table a column of its own, so that their cells cost the least.
 
     This is the Hungarian method. ``row_of`` is the row of each column, both counted from 1; 0 is
     the row to be placed next.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from scorer.cards.chiamata.evidence import Evidence, counts_tricks, taken_with_discards, weigh
-from scorer.cards.chiamata.examination import judge
+from scorer.cards.chiamata.examination import examine_play, examine_record, judge
 from scorer.cards.chiamata.record import (
     STORED_NAME,
     Calls,
@@ -36,6 +36,7 @@ from scorer.cards.deal import (
     played_cards,
     refused,
 )
+from scorer.cards.proofs import Proof
 from scorer.cards.trick_game import NUMBERED_DECKS, NumberedDeck
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord
 from scorer.games.briscola_chiamata.game import GAME
@@ -47,6 +48,10 @@ from scorer.rules.seats import Seat, next_seat
 from scorer.rules.sheet import Reading, Unanswered, write
 from scorer.texts import Text, say
 from scorer.texts import tricks as trick_count
+
+if TYPE_CHECKING:
+    from scorer.cards.line_scanner import DealText
+    from scorer.cards.solver.open_deal import OpenDeal
 
 PARTNER = DealPart(PartKind.PARTNER)
 
@@ -72,6 +77,10 @@ class ChiamataDeal(CardDeal):
     """
 
     slug: ClassVar[str] = GAME.slug
+    keys = frozenset({"claim", "called_card", "auction", "hands", "discards", "tricks"})
+    at_table = staticmethod(with_dead_hand)
+    examine_record = staticmethod(examine_record)
+    examine_play = staticmethod(examine_play)
 
     table: Table[ChiamataRules]
     auction: Calls = ()
@@ -81,7 +90,6 @@ class ChiamataDeal(CardDeal):
 
     @classmethod
     def begun(cls, table: Table[ChiamataRules], dealer: Seat | None) -> Self:
-        """Make a deal of which nothing is known yet, for people at a table."""
         return cls(from_dealer(with_dead_hand(table), dealer), dealer)
 
     @classmethod
@@ -128,6 +136,50 @@ class ChiamataDeal(CardDeal):
             document["auction"] = [[names[seat], write_call(bid)] for seat, bid in self.auction]
         return document | self.write_cards(names)
 
+    @classmethod
+    def read_open_deal(
+        cls,
+        data: dict[str, Any],
+        table: Table[ChiamataRules],
+        dealer: Seat | None,
+        reading: Reading,
+    ) -> OpenDeal | list[Finding] | None:
+        from scorer.cards.chiamata.open_cards import open_layout
+
+        record = read_record(data, table, reading)
+        return None if record is None else open_layout(layout_of(record, table, dealer))
+
+    def open_cards(self) -> OpenDeal | list[Finding]:
+        from scorer.cards.chiamata.open_cards import open_layout
+
+        return open_layout(self.layout)
+
+    def prove(self) -> list[Proof]:
+        from scorer.cards.chiamata.proofs import prove
+
+        return prove(self) if self.trump_known else []
+
+    def prove_problem(self, finding: Finding) -> Proof:
+        from scorer.cards.chiamata.proofs import prove_problem
+
+        return prove_problem(self, finding)
+
+    @classmethod
+    def parse(cls, text: DealText) -> ChiamataDeal:
+        from scorer.cards.chiamata.notation import parse
+
+        return parse(text)
+
+    def parse_beside(self, text: str | DealText, sheet: Sheet) -> ChiamataDeal:
+        from scorer.cards.chiamata.notation import parse_beside
+
+        return parse_beside(text, self, sheet)
+
+    def text_lines(self) -> Iterator[Text]:
+        from scorer.cards.chiamata.notation import text_lines
+
+        return text_lines(self)
+
     def with_play(self, play: Play, sheet: Sheet, reading: Reading) -> Self | None:
         """Read the cards of this deal as they are stored beside its sheet.
 
@@ -149,7 +201,6 @@ class ChiamataDeal(CardDeal):
         return {**called, **shown, **kept}
 
     def parts(self) -> Iterator[DealPart]:
-        """Every part of the deal, what was said of it first."""
         yield from (DealPart(PartKind.POINTS, seat) for seat in self.player_points)
         if self.claim is not None and not isinstance(self.claim.partner, Unanswered):
             yield PARTNER
@@ -158,22 +209,20 @@ class ChiamataDeal(CardDeal):
         yield from super().parts()
 
     def only(self, kept: Collection[DealPart]) -> Self:
-        """Reduce the deal to some of its parts."""
-        said, claim = PARTNER in kept, self.claim
-        if claim is not None and not said:
+        with_partner, claim = PARTNER in kept, self.claim
+        if claim is not None and not with_partner:
             claim = replace(claim, partner=Unanswered.UNANSWERED)
         totals = {part.key for part in kept if part.kind is PartKind.POINTS}
         return replace(
             super().only(kept),
             auction=self.auction if DealPart(PartKind.AUCTION) in kept else (),
             claim=claim,
-            says_shown=self.says_shown and said,
+            says_shown=self.says_shown and with_partner,
             player_points={s: points for s, points in self.player_points.items() if s in totals},
         )
 
     @property
     def players(self) -> tuple[Seat, ...]:
-        """Everybody who plays to the tricks, in order of play."""
         return in_turn(self.table)
 
     @property
@@ -192,17 +241,14 @@ class ChiamataDeal(CardDeal):
 
     @property
     def deck(self) -> NumberedDeck:
-        """The deck, its cards by number."""
         return NUMBERED_DECKS[self.table.rules.deck]
 
     @property
     def trick_count(self) -> int:
-        """How many tricks a whole deal has."""
         return self.table.rules.cards_each
 
     @property
     def known_cards(self) -> list[int]:
-        """Every card that is written down anywhere, also as the called one."""
         called = [] if self.claim is None else [self.deck.number(self.claim.called_card)]
         return called + super().known_cards
 
@@ -222,22 +268,18 @@ class ChiamataDeal(CardDeal):
 
     @cached_property
     def layout(self) -> ChiamataLayout:
-        """Who led, played and won what; raise InvalidError before a card is called."""
         return layout_of(self.record, self.table, self.dealer)
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What the cards prove so far."""
         return weigh(self.layout)
 
     @cached_property
     def examined(self) -> Examined:
-        """What the deal proves, and what is wrong with it."""
         return judge(self.evidence, self.dealer)
 
     @property
     def caller(self) -> Seat | None:
-        """Who called a card; None before that."""
         return None if self.claim is None else self.claim.caller
 
     @property
@@ -250,7 +292,6 @@ class ChiamataDeal(CardDeal):
 
     @property
     def may_discard(self) -> bool:
-        """Whether some of the caller's discards are still unknown."""
         laid_aside = 0 if self.discards is None else len(self.discards.cards)
         return self.claim is not None and laid_aside < self.table.rules.monte
 
@@ -297,7 +338,6 @@ class ChiamataDeal(CardDeal):
 
     @property
     def state(self) -> ChiamataState:
-        """What there is to see at this point; raise InvalidError before a card is called."""
         evidence, side = self.evidence, self.evidence.side
         return ChiamataState.of(
             self,
@@ -343,17 +383,14 @@ class ChiamataDeal(CardDeal):
 
     @property
     def trump_known(self) -> bool:
-        """Whether a card has been called."""
         return self.claim is not None
 
     @property
     def trump_question(self) -> Text:
-        """The question for the called card."""
         return say("Which card was called?")
 
     @property
     def role_names(self) -> Mapping[str, Text]:
-        """The words for what people may be in the deal, by the roles in its ``state``."""
         return {
             "caller": say("caller"),
             "partner": say("partner"),
@@ -363,26 +400,22 @@ class ChiamataDeal(CardDeal):
 
     @property
     def laid_aside(self) -> int:
-        """How many cards are laid aside and never played."""
         return self.table.rules.monte
 
     def write_trump(self, card: Card) -> dict[str, Any]:
-        """Write a play that has only the called card."""
         return {"called_card": str(card), "tricks": []}
 
     def asks_trump(self, sheet: Sheet) -> bool:
-        """Whether the sheet doesn't say which card was called."""
         return sheet.called_card is None
 
     def differences(self, sheet: Sheet) -> list[Finding]:
-        """Every difference between what was written on the sheet and what the cards prove."""
-        found, evidence = list[Finding](), self.evidence
-        said, called = sheet.called_card, self.record.claim.called_card
-        if said is not None and said != called:
-            card = the_card(said, self.table.rules.cards)
+        findings, evidence = list[Finding](), self.evidence
+        on_sheet, called = sheet.called_card, self.record.claim.called_card
+        if on_sheet is not None and on_sheet != called:
+            card = the_card(on_sheet, self.table.rules.cards)
             message = say("The sheet says that %(card)s was called.", card=card)
-            found.append(Finding("other-call", {"claim": "called_card"}, message))
-        found += [one for one in self.examined.problems if "claim" in one.where]
+            findings.append(Finding("other-call", {"claim": "called_card"}, message))
+        findings += [finding for finding in self.examined.problems if "claim" in finding.where]
         tricks = getattr(sheet, "tricks_won", None)
         if tricks is not None and evidence.settled and tricks != evidence.tricks_won:
             counted = trick_count(evidence.tricks_won)
@@ -390,11 +423,10 @@ class ChiamataDeal(CardDeal):
             if evidence.side.partner is None:
                 caller = self.table.name(evidence.side.caller)
                 message = say("%(name)s took %(tricks)s.", name=caller, tricks=counted)
-            found.append(Finding("tricks-total", {"claim": "tricks_won"}, message))
-        return found
+            findings.append(Finding("tricks-total", {"claim": "tricks_won"}, message))
+        return findings
 
     def proved_sheet(self, sheet: Sheet, names: Sequence[str]) -> dict[str, Any] | None:
-        """Give the sheet as the cards prove it, with names; None where something is left open."""
         if self.claim is None or not self.evidence.settled:
             return None
         evidence, partner = self.evidence, self.evidence.side.partner
@@ -417,9 +449,9 @@ class ChiamataDeal(CardDeal):
         """
         if self.claim is None or self.hands:
             return None
-        for found in self.examined.problems:
-            discarding = found.code in {"discard-count", "missing-card"} and self.may_discard
-            if "claim" not in found.where and not discarding:
+        for finding in self.examined.problems:
+            discarding = finding.code in {"discard-count", "missing-card"} and self.may_discard
+            if "claim" not in finding.where and not discarding:
                 return None
         claim, game, deck = self.claim, self.layout.game, self.deck
         return {

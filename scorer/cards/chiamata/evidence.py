@@ -163,7 +163,6 @@ def find_partner(layout: ChiamataLayout) -> CallerSide:
 
 
 def _holders(layout: ChiamataLayout) -> Collection[Seat]:
-    """All who may have held the called card."""
     record, called = layout.record, layout.game.record.called
     players = [layout.player(*place) for place in layout.places_of(called)]
     if record.discards is not None and called in record.discards.cards:
@@ -210,7 +209,7 @@ def _believed(layout: ChiamataLayout, side: CallerSide) -> tuple[Seat, ...]:
 
 
 def exactly(evidence: Evidence) -> Evidence:
-    """Give the bounds over all ways to complete the record, where they can be found (rules.md C3).
+    """Return the bounds over all ways to complete the record, if they can be found (rules.md C3).
 
     A record that can't be completed keeps the bounds of what was counted.
     """

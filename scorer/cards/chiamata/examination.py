@@ -169,61 +169,67 @@ def _auction_problems(auction: Auction, game: ChiamataTricks) -> list[Finding]:
 
 
 def _at_their_calls(problems: Sequence[Problem]) -> list[Finding]:
-    return [Finding(one.code, {"call": int(one.field)}, one.message) for one in problems]
+    return [
+        Finding(problem.code, {"call": int(problem.field)}, problem.message) for problem in problems
+    ]
 
 
 def _claim_problems(evidence: Evidence) -> list[Finding]:
     """Find every difference between the claim and what the record proves (rules.md C2, C3)."""
     record = evidence.layout.game.record
     claim = record.claim
-    found = [
+    findings = [
         *_call(record, evidence.layout.game.table.rules),
         *_partner(evidence),
         *_called_card(evidence.layout),
     ]
     if claim.card_points is not None:
         where = {"claim": "card_points"}
-        found += _points(claim.card_points, *evidence.bounds, side_words(evidence), where)
+        findings += _points(claim.card_points, *evidence.bounds, side_words(evidence), where)
     if record.player_points:
-        found += _player_points(evidence)
+        findings += _player_points(evidence)
     if claim.made is not None and evidence.status not in ("open", CLAIMED[claim.made]):
-        found.append(Finding("wrong-result", {"claim": "made"}, RESULTS[evidence.status]))
+        findings.append(Finding("wrong-result", {"claim": "made"}, RESULTS[evidence.status]))
     cappotto = evidence.took_everything
     if None not in (claim.cappotto, cappotto) and claim.cappotto != cappotto:
         message = say("It wasn't a cappotto: each side took something.")
         if cappotto:
             message = say("It was a cappotto: one side took everything.")
-        found.append(Finding("wrong-cappotto", {"claim": "cappotto"}, message))
-    return found
+        findings.append(Finding("wrong-cappotto", {"claim": "cappotto"}, message))
+    return findings
 
 
 def _call(record: DealRecord, rules: ChiamataRules) -> list[Finding]:
-    claim, found = record.claim, list[Finding]()
+    claim, findings = record.claim, list[Finding]()
     if claim.partner == claim.caller:
         message = say(
             "The caller can't also be the partner: if the caller played alone, there is no partner."
         )
-        found.append(Finding("caller-is-partner", {"claim": "partner"}, message))
+        findings.append(Finding("caller-is-partner", {"claim": "partner"}, message))
     problems = (
         *bid_problems(claim.bid, rules, "bid"),
         *call_problems(claim.bid, claim.called_card.rank, rules, "called_card"),
     )
-    return found + [Finding(one.code, {"claim": one.field}, one.message) for one in problems]
+    return findings + [
+        Finding(problem.code, {"claim": problem.field}, problem.message) for problem in problems
+    ]
 
 
 def _partner(evidence: Evidence) -> list[Finding]:
-    side, game, found = evidence.side, evidence.layout.game, list[Finding]()
-    said = game.record.claim.candidate
-    had_it = side.alone or (said == side.caller and not side.proved)
+    side, game, findings = evidence.side, evidence.layout.game, list[Finding]()
+    claimed = game.record.claim.candidate
+    had_it = side.alone or (claimed == side.caller and not side.proved)
     if had_it and not side.may_be_dead and not game.table.rules.call.own_card:
         message = say("The caller had the called card: that is not allowed at this table.")
-        found.append(Finding("own-card-forbidden", _where_called(evidence.layout), message))
-    if said is not None and not side.allows(said):
-        code = "not-alone" if said == side.caller else "wrong-partner"
+        findings.append(Finding("own-card-forbidden", _where_called(evidence.layout), message))
+    if claimed is not None and not side.allows(claimed):
+        code = "not-alone" if claimed == side.caller else "wrong-partner"
         if side.holder == side.caller:
             code = "called-by-caller"
-        found.append(Finding(code, _where_called(evidence.layout), _who_had_it(evidence, said)))
-    return found or [*_shown(evidence)]
+        findings.append(
+            Finding(code, _where_called(evidence.layout), _who_had_it(evidence, claimed))
+        )
+    return findings or [*_shown(evidence)]
 
 
 def _shown(evidence: Evidence) -> Iterator[Finding]:
@@ -242,13 +248,13 @@ def _shown(evidence: Evidence) -> Iterator[Finding]:
         yield Finding("shown-alone", {"claim": "partner"}, message)
 
 
-def _who_had_it(evidence: Evidence, said: Seat) -> Text:
+def _who_had_it(evidence: Evidence, claimed: Seat) -> Text:
     """Say who had the called card, or that whoever is said to have had it can't have had it."""
     game, side = evidence.layout.game, evidence.side
     card = game.record.cards.say_the_card(game.record.called)
     if side.holder is None:
         return say(
-            "%(name)s can't have had %(card)s, the called card.", name=game.name(said), card=card
+            "%(name)s can't have had %(card)s, the called card.", name=game.name(claimed), card=card
         )
     name = game.name(side.holder)
     if side.may_be_dead:
@@ -293,14 +299,14 @@ def _where_called(layout: ChiamataLayout) -> dict[str, object]:
 
 
 def _called_card(layout: ChiamataLayout) -> list[Finding]:
-    record, rules, found = layout.game.record, layout.game.table.rules, list[Finding]()
+    record, rules, findings = layout.game.record, layout.game.table.rules, list[Finding]()
     hidden = rules.monte and record.cards.discards is None
     if layout.complete and record.called not in layout.seen and not hidden:
         message = say(
             "The called card, %(card)s, isn't in any recorded trick.",
             card=record.cards.say_the_card(record.called),
         )
-        found.append(Finding("called-not-played", {"claim": "called_card"}, message))
+        findings.append(Finding("called-not-played", {"claim": "called_card"}, message))
     rank = record.claim.called_card.rank
     if must_be_lowest(record.claim.bid, rank, rules) and not _may_be_lowest(layout):
         message = say(
@@ -308,8 +314,8 @@ def _called_card(layout: ChiamataLayout) -> list[Finding]:
             "that, the lowest briscola that the caller doesn't hold.",
             rank=the_rank(rules.cards.ranks[-1], rules.cards),
         )
-        found.append(Finding("call-lowest", {"claim": "called_card"}, message))
-    return found
+        findings.append(Finding("call-lowest", {"claim": "called_card"}, message))
+    return findings
 
 
 def _may_be_lowest(layout: ChiamataLayout) -> bool:
@@ -345,12 +351,12 @@ def side_words(evidence: Evidence) -> Text | str:
 
 
 def _points(
-    said: int, low: int, high: int, who: Text | str, where: Mapping[str, object]
+    claimed: int, low: int, high: int, who: Text | str, where: Mapping[str, object]
 ) -> list[Finding]:
     """Check the card points of a player, or of the caller's side."""
-    if said in IMPOSSIBLE:
-        return [Finding("points-impossible", where, impossible_points(said))]
-    if low <= said <= high:
+    if claimed in IMPOSSIBLE:
+        return [Finding("points-impossible", where, impossible_points(claimed))]
+    if low <= claimed <= high:
         return []
     message = say(
         "Going by the cards entered, %(who)s took %(points)s card points.", who=who, points=low
@@ -362,7 +368,7 @@ def _points(
             who=who,
             low=low,
             high=high,
-            said=said,
+            said=claimed,
         )
     return [Finding("points-mismatch", where, message)]
 

@@ -47,7 +47,6 @@ class Replay(NamedTuple):
     tricks: Counts
 
     def player(self, card: int) -> Seat:
-        """Who played a card."""
         trick, place = divmod(self.cards.index(card), len(self.turns))
         return self.turns[self.leaders[trick]][place]
 
@@ -63,10 +62,10 @@ def examine_whole(
     if cards is None or call is None or leader is None or call.card not in cards:
         return None
     replay = _replay(cards, deck.suit_of(call.card), leader, table, deck)
-    found = _examined(call, replay, table)
-    if found is None or not _agrees(data["claim"], found, table):
+    examined = _examined(call, replay, table)
+    if examined is None or not _agrees(data["claim"], examined, table):
         return None
-    return found if _may_be_called(call, replay, table.rules, deck) else None
+    return examined if _may_be_called(call, replay, table.rules, deck) else None
 
 
 def _whole_pack(data: Said, table: Table[ChiamataRules], deck: NumberedDeck) -> list[int] | None:
@@ -93,15 +92,15 @@ def _whole_pack(data: Said, table: Table[ChiamataRules], deck: NumberedDeck) -> 
 
 
 def _call(
-    said: Any, table: Table[ChiamataRules], deck: NumberedDeck, seats: Mapping[str, Seat]
+    claim: Any, table: Table[ChiamataRules], deck: NumberedDeck, seats: Mapping[str, Seat]
 ) -> WonCall | None:
     """Who called what, if it is written in the usual form and allowed by the rules."""
-    if type(said) is not dict or not said.keys() <= CLAIM or type(said.get("bid")) not in BIDS:
+    if type(claim) is not dict or not claim.keys() <= CLAIM or type(claim.get("bid")) not in BIDS:
         return None
     rules = table.rules
     try:
-        caller, bid = seats[said["caller"]], usual_bids(rules.deck)[said["bid"]]
-        card = deck.numbers[said["called_card"]]
+        caller, bid = seats[claim["caller"]], usual_bids(rules.deck)[claim["bid"]]
+        card = deck.numbers[claim["called_card"]]
     except (KeyError, TypeError):
         return None
     rank = deck.cards[card].rank
@@ -158,15 +157,15 @@ def _may_be_called(call: WonCall, replay: Replay, rules: ChiamataRules, deck: Nu
     return {*below} == {call.caller} and replay.player(call.card) != call.caller
 
 
-def _agrees(said: Said, found: Examined, table: Table[ChiamataRules]) -> bool:
+def _agrees(claim: Said, examined: Examined, table: Table[ChiamataRules]) -> bool:
     """Whether the claim agrees with the cards; a cappotto needs the full examination."""
-    partner = None if found.partner is None else table.name(found.partner)
-    points, made, cappotto = said.get("card_points"), said.get("made"), said.get("cappotto")
+    partner = None if examined.partner is None else table.name(examined.partner)
+    points, made, cappotto = claim.get("card_points"), claim.get("made"), claim.get("cappotto")
     return (
-        said.get("partner", partner) == partner
+        claim.get("partner", partner) == partner
         and (partner is not None or table.rules.call.own_card)
-        and (points is None or (type(points) is int and points == found.side_points))
-        and (made is None or made is (found.status == "made"))
+        and (points is None or (type(points) is int and points == examined.side_points))
+        and (made is None or made is (examined.status == "made"))
         and (cappotto is None or cappotto is False)
-        and found.side_points not in (0, PACK)
+        and examined.side_points not in (0, PACK)
     )

@@ -112,11 +112,17 @@ class _Reader(DealReader):
         return deal.table, dealer
 
     def body(self, table: Table[ChiamataRules]) -> dict[str, Any]:
-        """Read what was said of the deal."""
         parts = _BodyReader(table.seats, table.rules.cards, self.places)
-        for heading in dict.fromkeys(HEADINGS.values()):
+        readers = {
+            "auction": parts.auction,
+            "caller": parts.caller,
+            "result": parts.result,
+            "taken": parts.taken,
+            "discards": parts.discards,
+        }
+        for heading, read in readers.items():
             if heading in self.lines:
-                getattr(parts, heading)(self.lines[heading])
+                read(self.lines[heading])
         self.read_cards(parts)
         return parts.body
 
@@ -149,18 +155,18 @@ class _BodyReader(CardLines):
     def result(self, line: ScannedLine) -> None:
         """Read ``with Ciro, 72, made, no cappotto``, or any part of it."""
         while line.more:
-            place, said = line.place, self._said(line)
-            if said is None:
+            place, answer = line.place, self._said(line)
+            if answer is None:
                 line.nothing_more()
                 return
-            self._claim(*said, place)
+            self._claim(*answer, place)
 
     def _said(self, line: ScannedLine) -> tuple[str, object] | None:
-        said = line.phrase(SAID)
-        if said is None and line.match(WITH):
+        answer = line.phrase(SAID)
+        if answer is None and line.match(WITH):
             return "partner", line.name(self.names)
-        points = line.figure() if said is None else None
-        return said if points is None else ("card_points", points)
+        points = line.figure() if answer is None else None
+        return answer if points is None else ("card_points", points)
 
     def taken(self, line: ScannedLine) -> None:
         """Read ``Ada 0, Bea 58``: the card points that were written down for each."""
@@ -179,7 +185,6 @@ class _BodyReader(CardLines):
         self.places[f"claim.{key}"] = self.places["claim"] = place
 
     def discards(self, line: ScannedLine) -> None:
-        """Read the cards that the caller laid aside."""
         self.places["discards"] = line.place
         self.body["discards"] = self.cards(line)
         line.nothing_more()
@@ -188,12 +193,12 @@ class _BodyReader(CardLines):
 def _bid(line: ScannedLine, deck: Deck) -> str | int | None:
     """Read a bid or a pass: ``K``, ``75``, ``2@75``, ``@7`` for points like a rank's."""
     line.match(GAP)
-    place, found = line.place, line.match(AFTER_TWO)
-    word = "".join(found[0].split()) if found else line.word()
+    place, matched = line.place, line.match(AFTER_TWO)
+    word = "".join(matched[0].split()) if matched else line.word()
     if word.lower() in PASSING:
         return PASS
     try:
-        points_alone = found is not None and word.startswith("@")
+        points_alone = matched is not None and word.startswith("@")
         bid = Bid(None, int(word[1:])) if points_alone else Bid.parse(word, deck)
     except ValueError:
         line.fault("bad-bid", say("%(bid)s is not a bid of this game.", bid=word), place)

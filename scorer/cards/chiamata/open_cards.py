@@ -7,11 +7,11 @@ over.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorer.cards import record_faults
 from scorer.cards.chiamata.evidence import weigh
-from scorer.cards.chiamata.record import dead_hand, layout_of, read_record
+from scorer.cards.chiamata.record import dead_hand
 from scorer.cards.open_cards import laid_open
 from scorer.rules.findings import Finding
 from scorer.texts import say
@@ -19,37 +19,17 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorer.cards.chiamata.deal import ChiamataDeal
     from scorer.cards.chiamata.record import ChiamataLayout
     from scorer.cards.open_cards import Hands
     from scorer.cards.solver.open_deal import OpenDeal
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from scorer.rules.game import Table
-    from scorer.rules.seats import Seat
-    from scorer.rules.sheet import Reading
 
 
-def read_open_deal(
-    data: dict[str, Any], table: Table[ChiamataRules], dealer: Seat | None, reading: Reading
-) -> OpenDeal | list[Finding] | None:
-    """Read a record (contract.md) of which all cards are known; else what is missing or wrong.
-
-    None for a record that can't be read, whose faults go to the reading.
-    """
-    record = read_record(data, table, reading)
-    return None if record is None else _opened(layout_of(record, table, dealer))
-
-
-def open_cards(deal: ChiamataDeal) -> OpenDeal | list[Finding]:
-    """Open the cards of a deal; else say what is missing or wrong in it."""
-    return _opened(deal.layout)
-
-
-def _opened(layout: ChiamataLayout) -> OpenDeal | list[Finding]:
-    found = [*record_faults.faults(layout)] or [*_forgotten(layout)]
+def open_layout(layout: ChiamataLayout) -> OpenDeal | list[Finding]:
+    """Open the cards of a deal; else return what is missing or wrong in it."""
+    findings = [*record_faults.faults(layout)] or [*_forgotten(layout)]
     leader = next(iter(layout.leaders), layout.game.first_leader)
-    if found:
-        return found
+    if findings:
+        return findings
     if leader is None:
         message = say("Who led first? The record tells neither that nor who dealt.")
         return [Finding("leader-unknown", {"trick": 1}, message)]
@@ -73,7 +53,6 @@ def _opened(layout: ChiamataLayout) -> OpenDeal | list[Finding]:
 
 
 def _forgotten(layout: ChiamataLayout) -> Iterator[Finding]:
-    """Find the tricks that nobody remembers."""
     for number, trick in enumerate(layout.record.tricks, start=1):
         if trick is None:
             message = say("Trick %(trick)s is not written down.", trick=number)

@@ -78,7 +78,6 @@ def prove_result(deal: ChiamataDeal) -> Proof | None:
 
 
 def prove_problem(deal: ChiamataDeal, finding: Finding) -> Proof:
-    """Prove one of the problems found by the examination."""
     result = prove_result(deal) if finding.code == "wrong-result" else None
     if result is not None:
         return result

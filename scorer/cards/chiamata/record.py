@@ -96,7 +96,6 @@ class ChiamataTricks(TrickGame):
 
     @property
     def target(self) -> int:
-        """The card points that the caller's side needs."""
         bid = self.record.claim.bid
         return self.table.rules.target(bid.value, points_bid=bid.points is not None)
 
@@ -134,7 +133,6 @@ def layout_of(
 def first_leader(
     caller: Seat, table: Table[ChiamataRules], dealer: Seat | None, auction: Calls = ()
 ) -> Seat | None:
-    """Who must lead first."""
     if table.rules.play.first_leader is FirstLeader.CALLER:
         return caller
     return next_of_dealer(table, dealer, auction)
@@ -150,7 +148,7 @@ def next_of_dealer(
 
 
 def with_dead_hand(table: Table[ChiamataRules]) -> Table[ChiamataRules]:
-    """Give the dead hand its place at a table of people, where the rules have one.
+    """Return the dead hand its place at a table of people, where the rules have one.
 
     Its name is one that nobody at the table has.
     """
@@ -180,7 +178,7 @@ def dead_hand(table: Table[ChiamataRules]) -> Seat | None:
 
 
 def people(table: Table[ChiamataRules]) -> tuple[str, ...]:
-    """Give the names of all but the dead hand."""
+    """Return the names of all but the dead hand."""
     return table.seats[: dead_hand(table)]
 
 
@@ -296,7 +294,6 @@ def write_claim(claim: Claim, points: Mapping[Seat, int], names: Sequence[str]) 
 
 
 def write_call(bid: Bid | None) -> str | int:
-    """Write a bid, or a pass, of the auction."""
     return PASS if bid is None else bid.write_wire()
 
 

@@ -10,12 +10,12 @@ from abc import abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from scorer.cards import record_faults
 from scorer.cards.deal import CardDeal, DealPart, PartKind, PlayState, refused
 from scorer.cards.layout import Layout, lay_out
-from scorer.cards.proofs import counted
+from scorer.cards.proofs import Proof, counted
 from scorer.cards.trick_game import Stock, TrickGame
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord, PileReader
 from scorer.rules.cards import Card, card_name
@@ -25,6 +25,10 @@ from scorer.rules.seats import Seat, Side
 from scorer.rules.sheet import Reading, join, read, read_card, side_problems, write
 from scorer.rules.sides import Sides
 from scorer.texts import Text, from_to, listed, say
+
+if TYPE_CHECKING:
+    from scorer.cards.line_scanner import DealText
+    from scorer.cards.solver.open_deal import OpenDeal
 
 Bounds = tuple[tuple[int, int], ...]
 
@@ -43,6 +47,7 @@ class SidesDeal(CardDeal):
 
     game: ClassVar[Game[Any, Any]]
     claim_type: ClassVar[type[Any]]
+    keys = frozenset({"claim", "hands", "tricks"})
     counts: ClassVar[tuple[int, ...]]
     dealt: ClassVar[int]
     turns_up: ClassVar[bool]
@@ -70,7 +75,7 @@ class SidesDeal(CardDeal):
 
     @abstractmethod
     def proved(self, claim: Any) -> Any:
-        """Give a claim with the answers that the cards prove, all tricks being known."""
+        """Return a claim with the answers that the cards prove, all tricks being known."""
 
     def trick_words(self, finding: Finding, index: int) -> Text | None:  # noqa: ARG002
         """Say what a trick has to do with a difference from the sheet, if anything is known."""
@@ -78,12 +83,11 @@ class SidesDeal(CardDeal):
 
     @classmethod
     def of_sheet(cls, sheet: Any) -> Any:
-        """Give what a sheet says as a claim; nothing of a deal that has none yet."""
+        """Return what a sheet says as a claim; nothing of a deal that has none yet."""
         return sheet if isinstance(sheet, cls.claim_type) else cls.claim_type()
 
     @classmethod
     def begun(cls, table: Table[Any], dealer: Seat | None) -> Self:
-        """Make a deal of which nothing is known yet, for people at a table."""
         return cls(table, dealer, claim=cls.claim_type())
 
     @classmethod
@@ -130,7 +134,6 @@ class SidesDeal(CardDeal):
     def examine_record(
         cls, data: Mapping[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
     ) -> Examined | None:
-        """Examine a record; what can't be read goes to the reading, and None is returned."""
         deal = cls.read(data, table, dealer, reading)
         return None if deal is None else deal.examined
 
@@ -143,9 +146,46 @@ class SidesDeal(CardDeal):
         dealer: Seat | None,
         reading: Reading,
     ) -> Examined | None:
-        """Examine the cards of a deal beside its sheet; None before the trump is known."""
         deal = cls.begun(table, dealer).with_play(play, sheet, reading)
         return deal.examined if deal is not None and deal.trump_known else None
+
+    @classmethod
+    def read_open_deal(
+        cls, data: Mapping[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
+    ) -> OpenDeal | list[Finding] | None:
+        deal = cls.read(data, table, dealer, reading)
+        return None if deal is None else deal.open_cards()
+
+    def open_cards(self) -> OpenDeal | list[Finding]:
+        from scorer.cards.sides.open_cards import open_cards
+
+        return open_cards(self)
+
+    def prove(self) -> list[Proof]:
+        from scorer.cards.sides.proofs import prove
+
+        return prove(self) if self.trump_known else []
+
+    def prove_problem(self, finding: Finding) -> Proof:
+        from scorer.cards.sides.proofs import prove_problem
+
+        return prove_problem(self, finding)
+
+    @classmethod
+    def parse(cls, text: DealText) -> Self:
+        from scorer.cards.sides.notation import parse
+
+        return parse(cls, text)
+
+    def parse_beside(self, text: str | DealText, sheet: Any) -> Self:
+        from scorer.cards.sides.notation import parse_beside
+
+        return parse_beside(text, self, sheet)
+
+    def text_lines(self) -> Iterator[Text]:
+        from scorer.cards.sides.notation import text_lines
+
+        return text_lines(self)
 
     def with_play(self, play: Mapping[str, Any], sheet: Any, reading: Reading) -> Self | None:
         """Read the cards of this deal as they are stored beside its sheet."""
@@ -162,12 +202,10 @@ class SidesDeal(CardDeal):
 
     @property
     def players(self) -> tuple[Seat, ...]:
-        """Everybody who plays the deal, in order of play."""
         return self.table.active
 
     @property
     def trick_count(self) -> int:
-        """How many tricks a deal has: all cards are played."""
         return len(self.deck.cards) // len(self.players)
 
     @property
@@ -177,7 +215,6 @@ class SidesDeal(CardDeal):
 
     @property
     def lying_open(self) -> Text | None:
-        """The card turned up."""
         if self.turned_up is None:
             return None
         card = card_name(self.deck.cards[self.turned_up], self.letters.deck)
@@ -185,21 +222,17 @@ class SidesDeal(CardDeal):
 
     @property
     def side_names(self) -> list[Text]:
-        """Who are on each side."""
         return [self.table.names(side) for side in self.sides]
 
     @property
     def trump_known(self) -> bool:
-        """Whether the card turned up is known, or none is."""
         return self.turned_up is not None or not self.turns_up
 
     def asks_trump(self, sheet: Any) -> bool:  # noqa: ARG002  # no sheet says it
-        """Whether a card is turned up: no sheet says which."""
         return self.turns_up
 
     @property
     def trump_question(self) -> Text:
-        """The question for the card turned up."""
         return say("Which card was turned up?")
 
     @property
@@ -208,7 +241,6 @@ class SidesDeal(CardDeal):
         return self.table.names(self.sides[0])
 
     def write_trump(self, card: Card) -> dict[str, Any]:
-        """Write a play that has only the card turned up."""
         return {"turned_up": str(card), "tricks": []}
 
     @cached_property
@@ -223,7 +255,6 @@ class SidesDeal(CardDeal):
 
     @cached_property
     def layout(self) -> Layout[TrickGame]:
-        """Who led, played and won what; raise InvalidError before the trump is known."""
         if not self.trump_known:
             raise refused("no-trump", say("Which card was turned up?"))
         record = CardRecord(self.hands, None, self.tricks, self.deck, self.letters, self.stock)
@@ -252,7 +283,6 @@ class SidesDeal(CardDeal):
         return Stock(size, {self.turned_up: size - 1} | places)
 
     def by_side(self, amounts: Mapping[Seat, int]) -> tuple[int, ...]:
-        """Add up what the players of each side have."""
         return tuple(sum(amounts[seat] for seat in side) for side in self.sides)
 
     @cached_property
@@ -285,7 +315,6 @@ class SidesDeal(CardDeal):
 
     @cached_property
     def examined(self) -> Examined:
-        """What the deal proves, and what is wrong with it."""
         card_points, tricks_won = self.layout.taken()
         bounds = self.bounds_of(self.taken, self.pack)
         taken = zip(self.sides, self.taken, bounds, strict=True)
@@ -297,7 +326,7 @@ class SidesDeal(CardDeal):
             card_points=card_points,
             tricks_won=tricks_won,
             exact=all(low == high for low, high in bounds),
-            sides=tuple(SideTaken(*one) for one in taken),
+            sides=tuple(SideTaken(*side) for side in taken),
             status="settled" if self.settled else "open",
             sheet=sheet,
             payouts=None if sheet is None else self._payouts(sheet),
@@ -327,11 +356,9 @@ class SidesDeal(CardDeal):
         return {key: value for key, value in answers.items() if value not in (None, [])}
 
     def differences(self, sheet: Any) -> list[Finding]:  # noqa: ARG002  # it is the claim
-        """Every difference between what was written on the sheet and what the cards prove."""
-        return [one for one in self.examined.problems if "claim" in one.where]
+        return [finding for finding in self.examined.problems if "claim" in finding.where]
 
     def proved_sheet(self, sheet: Any, names: Sequence[str]) -> dict[str, Any] | None:  # noqa: ARG002
-        """Give the sheet as the cards prove it; None where something is left open."""
         return self.answers(self.of_sheet(sheet)) if self.trump_known and self.settled else None
 
     def mismatch(self, code: str, field: str, bounds: Bounds, message: Text) -> Iterator[Finding]:
@@ -339,30 +366,31 @@ class SidesDeal(CardDeal):
 
         The message has places for ``who`` and ``points``.
         """
-        said: Sequence[int] | None = getattr(self.claim, field)
-        for side, (low, high) in enumerate(bounds if said is not None else ()):
-            if said is not None and not low <= said[side] <= high:
+        claimed: Sequence[int] | None = getattr(self.claim, field)
+        for side, (low, high) in enumerate(bounds if claimed is not None else ()):
+            if claimed is not None and not low <= claimed[side] <= high:
                 values = {"who": self.table.names(self.sides[side]), "points": from_to(low, high)}
                 yield Finding(code, {"claim": field}, replace(message, values=values))
                 return
 
     def sheet_faults(self, sheet: Any, table: Table[Any]) -> Iterator[Finding]:
         """Find what can't be on any sheet of the game; what is missing there is none."""
-        for one in self.game.problems(sheet, table):
-            if one.code != "missing-key":
-                yield Finding(one.code, {"claim": one.field.partition("[")[0]}, one.message)
+        for problem in self.game.problems(sheet, table):
+            if problem.code != "missing-key":
+                yield Finding(
+                    problem.code, {"claim": problem.field.partition("[")[0]}, problem.message
+                )
 
-    def last_trick_problems(self, said: int | None) -> Iterator[Finding]:
+    def last_trick_problems(self, claimed: int | None) -> Iterator[Finding]:
         """Compare who is said to have taken the last trick."""
         side = self.last_side
-        if None not in (said, side) and said != side:
+        if None not in (claimed, side) and claimed != side:
             who = self.table.names(self.sides[side or 0])
             message = say("The last trick went to %(who)s.", who=who)
             yield Finding("wrong-last-trick", {"claim": "last_trick"}, message)
 
     @property
     def state(self) -> PlayState:
-        """What there is to see at this point of the deal."""
         card_points, tricks_won = self.layout.taken()
         return PlayState.of(
             self,
@@ -387,18 +415,15 @@ class SidesDeal(CardDeal):
         return listed(listed((self.table.names(side), word), " ") for side, word in sides)
 
     def parts(self) -> Iterator[DealPart]:
-        """Every part of the deal that a proof may leave out."""
         if self.stock is not None:
             yield DealPart(PartKind.STOCK)
         yield from super().parts()
 
     def only(self, kept: Collection[DealPart]) -> Self:
-        """Reduce the deal to some of its parts."""
         stock = self.stock if DealPart(PartKind.STOCK) in kept else None
         return replace(super().only(kept), stock=stock)
 
     def back(self) -> Self:
-        """Undo the last card, the leader or the forgotten trick."""
         return super().back() if self.tricks else self
 
     def script_state(self) -> dict[str, Any] | None:

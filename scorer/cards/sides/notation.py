@@ -41,7 +41,6 @@ class _Reader(DealReader):
     headings = HEADINGS
 
     def __init__(self, text: str | DealText, kind: type[SidesDeal]) -> None:
-        """Sort the lines of a text of a deal of this kind."""
         self.game, self._kind = kind.game, kind
         super().__init__(text)
 
@@ -50,7 +49,6 @@ class _Reader(DealReader):
         return [count for count in super().counts(rules) if count in self._kind.counts]
 
     def body(self, deal: SidesDeal) -> dict[str, Any]:
-        """Read the cards of a deal; raise InvalidError."""
         parts = CardLines(deal.table.seats, deal.letters.deck, self.places)
         self._check_game()
         if line := self.lines.get("turned_up"):

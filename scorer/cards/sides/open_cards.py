@@ -7,7 +7,7 @@ and the stock; one hand may be missing, it is the rest of the pack.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorer.cards import record_faults
 from scorer.cards.open_cards import laid_open
@@ -20,31 +20,14 @@ if TYPE_CHECKING:
     from scorer.cards.open_cards import Hands
     from scorer.cards.sides.deal import SidesDeal
     from scorer.cards.solver.open_deal import OpenDeal
-    from scorer.rules.game import Table
     from scorer.rules.seats import Seat
-    from scorer.rules.sheet import Reading
-
-
-def read_open_deal(
-    kind: type[SidesDeal],
-    data: Mapping[str, Any],
-    table: Table[Any],
-    dealer: Seat | None,
-    reading: Reading,
-) -> OpenDeal | list[Finding] | None:
-    """Read a record of which all cards are known; else say what is missing or wrong in it.
-
-    None for a record that can't be read, whose faults go to the reading.
-    """
-    deal = kind.read(data, table, dealer, reading)
-    return None if deal is None else open_cards(deal)
 
 
 def open_cards(deal: SidesDeal) -> OpenDeal | list[Finding]:
     """Open the cards of a deal; else say what is missing or wrong in it."""
-    found = [*record_faults.faults(deal.layout)]
-    if found:
-        return found
+    findings = [*record_faults.faults(deal.layout)]
+    if findings:
+        return findings
     drawn = deal.drawn_tricks
     leader = ([*deal.layout.leaders, deal.turn][drawn:] or [None])[0]
     unknown = None in deal.layout.winners[:drawn] or None in deal.tricks
@@ -82,7 +65,7 @@ def _hands(deal: SidesDeal, drawn: int) -> Hands | None:
 
 
 def _with_rest(deal: SidesDeal, held: Mapping[Seat, set[int]], gone: set[int]) -> Hands | None:
-    """Give the one hand that is missing what is left of the pack; None where more is missing."""
+    """Return the one hand that is missing what is left of the pack; None where more is missing."""
     rest = deal.letters.pack.difference(gone, *held.values())
     hands = {seat: tuple(sorted(held.get(seat, rest))) for seat in deal.players}
     return hands if all(len(hand) == deal.dealt for hand in hands.values()) else None

@@ -35,15 +35,16 @@ def prove(deal: SidesDeal) -> list[Proof]:
 
 
 def prove_problem(deal: SidesDeal, finding: Finding) -> Proof:
-    """Prove one of the problems found by the examination."""
 
     def shows(smaller: SidesDeal) -> bool:
         return finding in smaller.examined.problems and takes_the_same(smaller, deal)
 
     left = irreducible(deal, shows)
-    said = "claim" in finding.where
+    about_claim = "claim" in finding.where
     steps = (
-        _tricks(left, lambda smaller, index: smaller.trick_words(finding, index)) if said else ()
+        _tricks(left, lambda smaller, index: smaller.trick_words(finding, index))
+        if about_claim
+        else ()
     )
     return proof_of(left, steps, finding.message)
 

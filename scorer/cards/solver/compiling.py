@@ -13,7 +13,7 @@ F = TypeVar("F", bound="Callable[..., Any]")
 
 
 def _numba() -> Any:
-    """Give numba, or None where it is not installed or turned off."""
+    """Return numba, or None where it is not installed or turned off."""
     try:
         numba = import_module("numba")
     except ImportError:
@@ -51,7 +51,7 @@ def compiled_for(board: type[Any], numbers: int) -> Callable[[F], F]:
 
 
 def array_of(numbers: Iterable[int]) -> MutableSequence[int]:
-    """Give numbers as the search takes them."""
+    """Return numbers as the search takes them."""
     if NUMBA is None:
         return list(numbers)
     array: MutableSequence[int] = import_module("numpy").fromiter(numbers, "int64")
@@ -59,7 +59,7 @@ def array_of(numbers: Iterable[int]) -> MutableSequence[int]:
 
 
 def zeros(count: int) -> MutableSequence[int]:
-    """Give so many zeros; compiled, they take no memory before they are written to."""
+    """Return so many zeros; compiled, they take no memory before they are written to."""
     if NUMBA is None:
         return [0] * count
     array: MutableSequence[int] = import_module("numpy").zeros(count, "int64")

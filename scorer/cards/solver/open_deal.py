@@ -77,7 +77,6 @@ class OpenDeal:
         return positions
 
     def to_play(self, position: Position) -> int:
-        """Who plays next."""
         return (position.leader + len(position.table)) % len(self.hands)
 
     def playable(self, position: Position) -> tuple[int, ...]:
@@ -91,7 +90,6 @@ class OpenDeal:
         return suited if suited and player in self.follows else hand
 
     def after(self, position: Position, card: int) -> Position:
-        """The position after a card was played."""
         player, table = self.to_play(position), (*position.table, card)
         hands = tuple(
             tuple(other for other in hand if other != card) if seat == player else hand

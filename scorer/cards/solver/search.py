@@ -276,7 +276,7 @@ def _verdicts(search: Search, positions: Sequence[Position], start: int | None) 
     reached = found[0].card + 1 if found else len(positions) - 1
     decided = bool(found) and (start is None or reached == start)
     made = found[0].made if decided else None
-    turning = turning_point([one.made for one in found])
+    turning = turning_point([verdict.made for verdict in found])
     return Solved(
         decided=decided,
         bounds=_bounds(search, positions[reached], made),

@@ -35,20 +35,20 @@ Transfers = tuple[Transfer[str], ...]
 
 
 class TitleLine(NamedTuple):
-    """A title, who holds it by the seat and name of each, and the deals that it rests on.
+    """A title, its holders by seat and name, and the deals that earned it.
 
-    ``told`` is the one deal in a line, where there is only one.
+    ``deal_text`` is the line of the deal, where there is only one.
     """
 
     name: Text
     holders: tuple[tuple[int, str], ...]
     figure: Text | None
     deals: tuple[int, ...]
-    told: Text | None
+    deal_text: Text | None
 
 
 class PersonLine(NamedTuple):
-    """Somebody before and after an evening, in the game that was played.
+    """A player before and after an evening, in the game that was played.
 
     ``last`` is what the evening before paid them, None where they were not there. ``total`` adds up
     all evenings up to this one; of the places the second is that of before, None for who is new.
@@ -63,7 +63,7 @@ class PersonLine(NamedTuple):
     before: int | None
 
 
-class Match(NamedTuple):
+class EveningMatch(NamedTuple):
     """One of several sessions of an evening: whether it is decided, and whether it has ended."""
 
     session_id: UUID
@@ -71,17 +71,17 @@ class Match(NamedTuple):
     ended: bool
 
 
-class Together(NamedTuple):
-    """The matches of one game on an evening, and what they paid by person, best first."""
+class GameMatches(NamedTuple):
+    """The matches of one game on an evening, and the points of each player, best first."""
 
     game: Text
     people: tuple[tuple[str, int], ...]
-    matches: tuple[Match, ...]
+    matches: tuple[EveningMatch, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LastPage:
-    """A session that is over, as its last page shows it.
+    """The content of the last page of a session.
 
     ``people`` are in the order of the standings. ``together`` has the matches of the evening, game
     by game, with this one among them; it is empty where this was the only one. ``hands`` settles
@@ -94,25 +94,29 @@ class LastPage:
     titles: tuple[TitleLine, ...]
     people: tuple[PersonLine, ...]
     last_day: date | None
-    together: tuple[Together, ...]
+    together: tuple[GameMatches, ...]
     hands: tuple[Transfer[str], ...] | None
     carried: tuple[Transfer[str], ...] | None
     waits: bool
 
 
 def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
-    """Open the last page of a session; raise ConflictError where it isn't over."""
+    """Return the last page of a session; raise ConflictError where it isn't over."""
     sheet = kept_sheet(circle_id, session_id).sheet
     if not is_over(sheet.state.row):
         raise ConflictError(session_id)
     figures = circle_figures(circle_id)
-    here = next(one for one in figures.sessions if one.session_id == session_id)
-    evening = _evening(figures, here)
-    found = queries.book.sessions_by_key(circle_id, [one.session_id for one in evening])
-    rows = {row.session_id: row for row in found}
-    names = {one.player_id: one.name for one in queries.circle.players(circle_id)}
-    mine = [one for one in evening if one.game == here.game and one.started_at <= here.started_at]
-    before = _before(figures, here, evening)
+    shown = next(session for session in figures.sessions if session.session_id == session_id)
+    evening = _evening(figures, shown)
+    sessions = queries.book.sessions_by_key(circle_id, [session.session_id for session in evening])
+    rows = {row.session_id: row for row in sessions}
+    names = {player.player_id: player.name for player in queries.circle.players(circle_id)}
+    mine = [
+        session
+        for session in evening
+        if session.game == shown.game and session.started_at <= shown.started_at
+    ]
+    before = _before(figures, shown, evening)
     hands, carried, waits = _money(circle_id, evening, rows, names)
     return LastPage(
         sheet=sheet,
@@ -127,7 +131,7 @@ def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
 
 
 def is_over(row: CardSession) -> bool:
-    """Whether something was played and the end was reached, by the rules or by hand."""
+    """Whether a session has deals and has ended, by the rules or by hand."""
     ended = row.ended_at is not None or row.finished_number is not None
     return ended and row.next_number > 1
 
@@ -137,8 +141,8 @@ def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
     deals = queries.deals.paid_deals(state.circle_id, [state.session_id]).get(state.session_id, [])
     opening = {int(side[0]): state.opening[side[0]] for side in sheet.sides}
     evening = Evening(deals, opening, bid_heights(state.game.slug), state.lowest_leads)
-    found = titles(evening)
-    numbers = [title.deals[0] for title in found if len(title.deals) == 1]
+    evening_titles = titles(evening)
+    numbers = [title.deals[0] for title in evening_titles if len(title.deals) == 1]
     lines = {
         deal.number: deal_text(state, deal)
         for deal in queries.deals.deals_by_number(state.circle_id, state.session_id, numbers)
@@ -146,48 +150,48 @@ def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
     partners = {side[0]: side for side in sheet.sides}
     return tuple(
         TitleLine(
-            name=NAMES[one.kind],
+            name=NAMES[title.kind],
             holders=tuple(
                 (seat, state.names[seat])
-                for first in one.seats
+                for first in title.seats
                 for seat in partners.get(Seat(first), (Seat(first),))
             ),
-            figure=one.figure,
-            deals=one.deals,
-            told=lines.get(one.deals[0]) if len(one.deals) == 1 else None,
+            figure=title.figure,
+            deals=title.deals,
+            deal_text=lines.get(title.deals[0]) if len(title.deals) == 1 else None,
         )
-        for one in found
+        for title in evening_titles
     )
 
 
 def _paid(session: SessionFigures) -> dict[UUID, int]:
-    """Give what a session paid everybody, by person."""
+    """Return the points that a session paid, by player."""
     paid: Counter[UUID] = Counter()
     for seat, record in session.records.items():
         paid[session.seats[seat]] += record.everything.points
     return dict(paid)
 
 
-def _evening(figures: CircleFigures, here: SessionFigures) -> list[SessionFigures]:
-    """Give the sessions that were played on one evening by some of the same people."""
+def _evening(figures: CircleFigures, shown: SessionFigures) -> list[SessionFigures]:
+    """Return the sessions of the same evening that share a player with this one."""
     return [
-        one
-        for one in figures.sessions
-        if (one.records or one is here)
-        and abs(one.started_at - here.started_at) < AN_EVENING
-        and not set(one.seats.values()).isdisjoint(here.seats.values())
+        session
+        for session in figures.sessions
+        if (session.records or session is shown)
+        and abs(session.started_at - shown.started_at) < AN_EVENING
+        and not set(session.seats.values()).isdisjoint(shown.seats.values())
     ]
 
 
 def _before(
-    figures: CircleFigures, here: SessionFigures, evening: Sequence[SessionFigures]
+    figures: CircleFigures, shown: SessionFigures, evening: Sequence[SessionFigures]
 ) -> list[SessionFigures]:
-    """Give the sessions of the game before the evening in which somebody was paid."""
-    first = min(one.started_at for one in evening)
+    """Return the earlier sessions of the game in which somebody was paid."""
+    first = min(session.started_at for session in evening)
     return [
-        one
-        for one in figures.sessions
-        if one.game == here.game and one.records and one.started_at < first
+        session
+        for session in figures.sessions
+        if session.game == shown.game and session.records and session.started_at < first
     ]
 
 
@@ -203,7 +207,7 @@ def _people(
     lowest, last = state.lowest_leads, _paid(before[-1]) if before else {}
     places, earlier = _places(now, lowest=lowest), _places(then, lowest=lowest)
     sides = {side[0]: side for side in sheet.sides}
-    people = [(seat, state.seats[seat]) for one in sheet.standings for seat in sides[one.seat]]
+    people = [(seat, state.seats[seat]) for row in sheet.standings for seat in sides[row.seat]]
     return tuple(
         PersonLine(
             seat=seat,
@@ -223,30 +227,31 @@ def _places(totals: Mapping[UUID, int], *, lowest: bool) -> dict[UUID, int]:
     ranked = standings(
         {Seat(at): totals[who] for at, who in enumerate(people)}, lowest_first=lowest
     )
-    return {people[one.seat]: one.place for one in ranked}
+    return {people[row.seat]: row.place for row in ranked}
 
 
 def _together(
     evening: Sequence[SessionFigures], names: Mapping[UUID, str], rows: Mapping[UUID, CardSession]
-) -> tuple[Together, ...]:
+) -> tuple[GameMatches, ...]:
     if len(evening) == 1:
         return ()
-    found = []
-    for slug in dict.fromkeys(one.game for one in evening):
-        sessions = [one for one in evening if one.game == slug]
-        sign = 1 if all(one.lowest_leads for one in sessions) else -1
-        paid = sorted(added(map(_paid, sessions)).items(), key=lambda one: sign * one[1])
-        played = [rows[one.session_id] for one in sessions]
-        found.append(
-            Together(
+    games = []
+    for slug in dict.fromkeys(session.game for session in evening):
+        sessions = [session for session in evening if session.game == slug]
+        sign = 1 if all(session.lowest_leads for session in sessions) else -1
+        paid = sorted(added(map(_paid, sessions)).items(), key=lambda item: sign * item[1])
+        played = [rows[session.session_id] for session in sessions]
+        games.append(
+            GameMatches(
                 game=find_game(slug).name,
                 people=tuple((names[who], points) for who, points in paid),
                 matches=tuple(
-                    Match(row.session_id, is_over(row), row.ended_at is not None) for row in played
+                    EveningMatch(row.session_id, is_over(row), row.ended_at is not None)
+                    for row in played
                 ),
             )
         )
-    return tuple(found)
+    return tuple(games)
 
 
 def _money(
@@ -255,12 +260,13 @@ def _money(
     rows: Mapping[UUID, CardSession],
     names: Mapping[UUID, str],
 ) -> tuple[Transfers | None, Transfers | None, bool]:
-    """Settle what an evening came to, as far as it is decided, and all that is open in the circle.
+    """Settle the decided matches of an evening, and all open accounts of the circle.
 
-    Say too whether a session has something that is not in the ledger yet.
+    The last value is whether a decided session has not ended, so that it isn't posted yet.
     """
     if not any(
-        is_for_money(rows[one.session_id], lowest_leads=one.lowest_leads) for one in evening
+        is_for_money(rows[session.session_id], lowest_leads=session.lowest_leads)
+        for session in evening
     ):
         return None, None, False
 
@@ -288,12 +294,12 @@ def publish(
     money: bool,
     by: Holder | None = None,
 ) -> None:
-    """Make a public page of a session that is over, unless one that shows the same is open.
+    """Make a public page of a session, unless one with the same settings is open.
 
     Only the hash of its secret is stored. Raise InvalidError.
     """
 
-    def work(state: SessionState) -> None:
+    def publish_page(state: SessionState) -> None:
         standing = standing_pages(circle_id, session_id)
         if any((page.names, page.money) == (names, money) for page in standing):
             return
@@ -311,25 +317,27 @@ def publish(
         journal.create(Kind.PAGE_PUBLISHED, page, by, secret=kept)
         write(models.LinkSecret(secret_hash=kept, circle_id=circle_id, link_id=page_id))
 
-    in_session(circle_id, session_id, work)
+    in_session(circle_id, session_id, publish_page)
 
 
 def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Holder | None = None) -> None:
-    """Take a public page back; raise NotFoundError where there is none of that key."""
+    """Revoke a public page; raise NotFoundError."""
 
-    def work() -> None:
-        pages = {one.page_id: one for one in queries.circle.public_pages(circle_id, session_id)}
+    def revoke_page() -> None:
+        pages = {page.page_id: page for page in queries.circle.public_pages(circle_id, session_id)}
         page = existing(pages.get(page_id), page_id)
         if page.revoked_at is None:
             journal.change(Kind.PAGE_REVOKED, page, by, revoked_at=now())
 
-    in_transaction(work)
+    in_transaction(revoke_page)
 
 
 def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]:
-    """List the public pages of a session that were not taken back."""
+    """List the public pages of a session that are not revoked."""
     return [
-        one for one in queries.circle.public_pages(circle_id, session_id) if one.revoked_at is None
+        page
+        for page in queries.circle.public_pages(circle_id, session_id)
+        if page.revoked_at is None
     ]
 
 
@@ -342,6 +350,5 @@ def open_page(secret: str) -> models.PublicPage:
 
 
 def opens(secret: str, page_id: UUID) -> bool:
-    """Whether a secret opens a page."""
     page = queries.circle.public_page_by_secret(digest(secret))
     return page is not None and page.page_id == page_id

@@ -1,7 +1,6 @@
 """Notes on an evening or one of its deals: a text, a photo or both.
 
-A note that is taken back is deleted with its photo; the journal keeps its text and the hash of the
-photo.
+A withdrawn note is deleted with its photo; the journal keeps its text and the hash of the photo.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ from scorer.storage.queries.album import NoteRow
 from scorer.texts import Text, say
 
 LONGEST_NOTE = 500
-#: What an evening has at most, with its deals.
+#: Maximum of an evening and its deals together.
 MOST_NOTES, MOST_PHOTOS = 100, 12
 
 
 class NewNote(NamedTuple):
-    """A note to be added to a deal, or to the session without ``number``."""
+    """A note to be added to a deal, or to the session where ``number`` is None."""
 
     key: UUID
     number: int | None
@@ -43,8 +42,8 @@ class NewNote(NamedTuple):
 
 def notes_of(circle_id: UUID, session_id: UUID, number: int | None = None) -> list[NoteRow]:
     """List the notes of a session and its deals, or of one deal, oldest first."""
-    found = queries.album.notes(circle_id, session_id)
-    return [one for one in found if number is None or one.number == number]
+    rows = queries.album.notes(circle_id, session_id)
+    return [row for row in rows if number is None or row.number == number]
 
 
 def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool = False) -> bytes:
@@ -56,9 +55,9 @@ def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool 
 def add_note(
     circle_id: UUID, session_id: UUID, new: NewNote, *, most: int, by: Holder | None = None
 ) -> None:
-    """Add a note; raise InvalidError, BusyError. The same key again is the same note.
+    """Add a note, once for each key; raise InvalidError, BusyError.
 
-    ``most`` is the number of photos that a circle may have.
+    ``most`` is the maximum of photos in a circle.
     """
     db.session.close()  # a child reads the photo: wait for it without a connection
     text, jpeg = _read(new)
@@ -74,7 +73,7 @@ def add_note(
         at=now(),
     )
 
-    def work() -> bool:
+    def add() -> bool:
         if _was_there(circle_id, session_id, new.key):
             return False
         if new.number is not None:
@@ -87,15 +86,15 @@ def add_note(
             write(models.Photo(**key, jpeg=jpeg))
         return True
 
-    _in_session(circle_id, session_id, work)
+    _in_session(circle_id, session_id, add)
 
 
 def take_back(
     circle_id: UUID, session_id: UUID, note_id: UUID, *, by: Holder | None = None
 ) -> None:
-    """Delete a note with its photo, unless that was done before; raise RefusedError."""
+    """Delete a note with its photo, once; raise RefusedError."""
 
-    def work() -> bool:
+    def remove() -> bool:
         note = queries.album.note(circle_id, session_id, note_id)
         if note is None and _was_there(circle_id, session_id, note_id):
             return False
@@ -107,20 +106,20 @@ def take_back(
         queries.album.drop_note(circle_id, session_id, note_id)
         return True
 
-    _in_session(circle_id, session_id, work)
+    _in_session(circle_id, session_id, remove)
 
 
 def _was_there(circle_id: UUID, session_id: UUID, note_id: UUID) -> bool:
-    """Whether a note was added once, even if it was taken back since."""
+    """Whether a note was ever added, deleted ones included."""
     return bool(queries.record.entries_about(circle_id, "note", f"{session_id}/{note_id}"))
 
 
-def _in_session(circle_id: UUID, session_id: UUID, work: Callable[[], bool]) -> None:
-    """Work on a locked session; raise its version where the work wrote something."""
+def _in_session(circle_id: UUID, session_id: UUID, change: Callable[[], bool]) -> None:
+    """Make a change with the session locked; raise its version if ``change`` wrote something."""
 
     def locked() -> None:
         with lock_row(circle_id, session_id) as row:
-            if work():
+            if change():
                 row.version += 1
 
     in_transaction(locked)
@@ -145,10 +144,10 @@ def _read(new: NewNote) -> tuple[str, bytes]:
 
 def _check_room(note: models.Note, most: int) -> None:
     """Raise InvalidError where the evening or the circle has too many notes or photos."""
-    there, message = queries.album.notes(note.circle_id, note.session_id), None
-    if len(there) >= MOST_NOTES:
+    notes, message = queries.album.notes(note.circle_id, note.session_id), None
+    if len(notes) >= MOST_NOTES:
         message = say("An evening has at most 100 notes. Take one back first.")
-    elif note.photo and sum(bool(one.photo) for one in there) >= MOST_PHOTOS:
+    elif note.photo and sum(bool(row.photo) for row in notes) >= MOST_PHOTOS:
         message = say("An evening has at most 12 photos. Take one back first.")
     elif note.photo and queries.album.photo_count(note.circle_id) >= most:
         message = say("The circle has %(most)s photos, and may have no more.", most=most)
@@ -156,17 +155,16 @@ def _check_room(note: models.Note, most: int) -> None:
         raise InvalidError([Problem("too-many", "photo" if note.photo else "text", message)])
 
 
-#: Bytes that are taken, and those that a photo has as it is kept, so that it fits into a line of a
-#: circle's file.
+#: Maximum of bytes sent, and stored, so that a photo fits into a line of a circle's file.
 MOST_SENT, MOST_KEPT = 2_000_000, 512_000
-#: Pixels that are decoded; the longer side of a photo as it is kept, and in a list.
+#: Maximum of pixels decoded; the longer side of a stored photo, and of one in a list.
 MOST_PIXELS, SIDE, SMALL = 25_000_000, 1600, 400
 FORMATS = ("JPEG", "PNG", "WEBP")
 #: How a scan of a JPEG begins: each costs as much as the whole picture, and cameras make ten.
 SCAN, MOST_SCANS = b"\xff\xda", 40
-#: What is tried until a photo is small enough: its longer side, and the quality.
+#: Longer sides and qualities to try until a photo is small enough.
 TRIES = ((SIDE, 82), (SIDE, 60), (1100, 60), (800, 40))
-#: By its first letters, what phones make and few programs read.
+#: First bytes of HEIC, which phones make and few programs read.
 HEIC = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1")
 #: What decoding raises of a file that is damaged, or made to be.
 UNREADABLE = (
@@ -204,7 +202,7 @@ def encoded_again(sent: bytes) -> bytes:
 
 
 def small(photo: bytes) -> bytes:
-    """Scale a kept photo for a list."""
+    """Scale a stored photo for a list."""
     from PIL import Image
 
     with Image.open(BytesIO(photo), formats=FORMATS) as picture:

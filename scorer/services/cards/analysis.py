@@ -82,7 +82,7 @@ class Costs:
     points: int
 
 
-class Desk:
+class AnalysisQueue:
     """The folder with the queue of the background process, and with its results."""
 
     def __init__(self, instance: str) -> None:
@@ -93,8 +93,8 @@ class Desk:
         kept = _read(self._path(deal, FOUND))
         if kept is not None and kept.whole:
             return kept
-        found = _at_once(deal)
-        return kept if kept is not None and kept.first <= found.first else found
+        analysis = _at_once(deal)
+        return kept if kept is not None and kept.first <= analysis.first else analysis
 
     def waits(self, deal: OpenDeal) -> bool:
         """Whether a deal is in the queue; if so, make sure that the process runs."""
@@ -133,23 +133,22 @@ class Desk:
             deal = msgspec.json.decode(path.read_bytes(), type=OpenDeal)
             search = engine.search(deal, {"seconds": LONGEST}, lambda _: path.exists())
             nothing = Analysis(len(deal.played) + 1, ())
-            found, kept_at = _read(path.with_suffix(FOUND)) or nothing, monotonic()
-            for _, made in search.verdicts(known=found.first):
-                found = replace(found, first=found.first - 1, made=(made, *found.made))
+            analysis, kept_at = _read(path.with_suffix(FOUND)) or nothing, monotonic()
+            for _, made in search.verdicts(known=analysis.first):
+                analysis = replace(analysis, first=analysis.first - 1, made=(made, *analysis.made))
                 if monotonic() - kept_at > OFTEN:
-                    self._keep(path, found)
+                    self._keep(path, analysis)
                     kept_at = monotonic()
-            value = search.value(deal.positions()[0]) if found.first == 0 else None
-            self._keep(path, replace(found, value=value, whole=path.exists()))
+            value = search.value(deal.positions()[0]) if analysis.first == 0 else None
+            self._keep(path, replace(analysis, value=value, whole=path.exists()))
         finally:
             path.unlink(missing_ok=True)
 
-    def _keep(self, path: Path, found: Analysis) -> None:
+    def _keep(self, path: Path, analysis: Analysis) -> None:
         with files.whole(path.with_suffix(FOUND)) as draft:
-            draft.write_bytes(msgspec.json.encode(found))
+            draft.write_bytes(msgspec.json.encode(analysis))
 
     def _tidy(self) -> None:
-        """Delete the oldest results."""
         kept = sorted(self._folder.glob(f"*{FOUND}"), key=_made_at, reverse=True)
         for path in kept[MOST_KEPT:]:
             path.unlink(missing_ok=True)
@@ -179,7 +178,7 @@ class Desk:
 
 def open_cards(deal: CardDeal) -> OpenDeal | None:
     """Open the cards of a deal that was played out; None where they are not all known, or wrong."""
-    opened = engine.lay_open(deal) if deal.over else None
+    opened = deal.open_cards() if deal.over else None
     return opened if isinstance(opened, OpenDeal) else None
 
 
@@ -191,8 +190,8 @@ def _cards(deal: OpenDeal) -> bytes:
 @lru_cache(maxsize=128)
 def _at_once(deal: OpenDeal) -> Analysis:
     """Analyse a deal from its end back, as far as that takes a moment."""
-    found = [*engine.search(deal, AT_ONCE).verdicts()][::-1]
-    return Analysis(found[0].card + 1, tuple(made for _, made in found))
+    verdicts = [*engine.search(deal, AT_ONCE).verdicts()][::-1]
+    return Analysis(verdicts[0].card + 1, tuple(made for _, made in verdicts))
 
 
 def _read(path: Path) -> Analysis | None:
@@ -223,4 +222,4 @@ def _made_at(path: Path) -> float:
 
 if __name__ == "__main__":
     os.nice(LOWEST_PRIORITY)
-    Desk(sys.argv[1]).work()
+    AnalysisQueue(sys.argv[1]).work()

@@ -29,7 +29,7 @@ LONGEST_TEXT = 400_000
 
 
 def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
-    """Give the deals that stand and whose cards are written down.
+    """Return the deals that stand and whose cards are written down.
 
     Raise NotFoundError where there is no such session, or its game has no tricks. Why cards were
     kept that contradict their sheet is a comment of the deal.
@@ -48,9 +48,9 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
 
 
 def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
-    """Give the file of each session of a circle whose cards are written down, oldest first."""
+    """Return the file of each session of a circle whose cards are written down, oldest first."""
     for session in queries.deals.session_versions(circle_id):
-        if engine.has(find_game(session.game)):
+        if engine.supports_cards(find_game(session.game)):
             file = deal_file(circle_id, session.session_id)
             if file.deals:
                 yield session.session_id, file
@@ -59,7 +59,7 @@ def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
 def state_with_cards(circle_id: UUID, session_id: UUID) -> SessionState:
     """Load the state of a session; raise NotFoundError where its game has no tricks."""
     state = load_state(circle_id, session_id)
-    if not engine.has(state.game):
+    if not engine.supports_cards(state.game):
         raise NotFoundError(session_id)
     return state
 
@@ -73,7 +73,7 @@ def _filed(state: SessionState) -> Iterator[FiledDeal]:
             yield FiledDeal(deal.number, cards, comments=(note,) if note else ())
 
 
-class LookedDeal(NamedTuple):
+class DealPreview(NamedTuple):
     """A deal of a file beside its sheet: what is written down of it, and what the file has.
 
     ``faults`` are what is wrong with its cards, or what the sheet says otherwise.
@@ -87,54 +87,52 @@ class LookedDeal(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The number of the deal in its session."""
         return self.tricks.number
 
     @property
     def changes(self) -> bool:
-        """Whether the file has other cards than are written down."""
-        return self.tricks.written is None or self.play != engine.stored_play(self.tricks.deal)
+        return self.tricks.written is None or self.play != self.tricks.deal.stored_play()
 
 
 @dataclass(frozen=True, slots=True)
-class LookedFile:
+class DealFilePreview:
     """A file of deals that can be kept in a session."""
 
-    deals: tuple[LookedDeal, ...]
+    deals: tuple[DealPreview, ...]
 
     @property
-    def changed(self) -> list[LookedDeal]:
+    def changed(self) -> list[DealPreview]:
         """The deals whose cards are not written down just so."""
-        return [one for one in self.deals if one.changes]
+        return [deal for deal in self.deals if deal.changes]
 
     @property
     def seen(self) -> dict[str, int]:
         """The versions of what is written down, by the numbers of the deals."""
-        return {str(one.number): one.tricks.seen for one in self.deals}
+        return {str(deal.number): deal.tricks.seen for deal in self.deals}
 
 
-def look_at_file(circle_id: UUID, session_id: UUID, text: str) -> LookedFile:
+def preview_file(circle_id: UUID, session_id: UUID, text: str) -> DealFilePreview:
     """Read a file beside the deals of a session; raise InvalidError with every problem."""
     state = state_with_cards(circle_id, session_id)
     if len(text) > LONGEST_TEXT:
         raise InvalidError([Problem("too-long", "1:1", say("This file is too long."))])
-    parts, found, problems = split(text), list[LookedDeal](), list[Problem]()
+    parts, previews, problems = split(text), list[DealPreview](), list[Problem]()
     if parts.game != state.game:
         message = say("This file has deals of %(game)s.", game=parts.game.name)
         raise InvalidError([Problem("other-game", "1:1", message)])
     for part in parts.deals:
         try:
-            found.append(_looked(state, parts, part))
+            previews.append(_preview_deal(state, parts, part))
         except InvalidError as error:
-            problems += [one for one in error.problems if one not in problems]
+            problems += [problem for problem in error.problems if problem not in problems]
             if len(problems) > MOST_PROBLEMS:
                 break
     if problems:
         raise InvalidError(problems)
-    return LookedFile(tuple(found))
+    return DealFilePreview(tuple(previews))
 
 
-def _looked(state: SessionState, parts: FileParts, part: UnreadDeal) -> LookedDeal:
+def _preview_deal(state: SessionState, parts: FileParts, part: UnreadDeal) -> DealPreview:
     """Read a deal beside its sheet; raise InvalidError."""
     try:
         tricks = tricks_at(state, part.number)
@@ -143,13 +141,13 @@ def _looked(state: SessionState, parts: FileParts, part: UnreadDeal) -> LookedDe
         raise InvalidError([part.placed(Problem("no-deal", "", message))]) from None
     read = parts.read_beside(part, tricks.deal, tricks.sheet)
     shown = (tricks.written.cards if tricks.written else {}).get("shown")
-    play = engine.stored_play(read) | ({} if shown is None else {"shown": shown})
+    play = read.stored_play() | ({} if shown is None else {"shown": shown})
     deal, problems = tricks.with_play(play)
     if deal is None:
         raise InvalidError(map(part.placed, problems))
-    return LookedDeal(
+    return DealPreview(
         tricks=tricks,
-        play=engine.stored_play(deal),
+        play=deal.stored_play(),
         heading=state.game.started(tricks.sheet, deal.table),
         cards=sum(len(trick.cards) for trick in deal.tricks if trick is not None),
         faults=tuple(_faults(replace(tricks, deal=deal))),
@@ -164,14 +162,16 @@ def _faults(tricks: Tricks) -> Iterator[Text]:
         yield finding.message
 
 
-def keep_file(session_id: UUID, looked: LookedFile, seen: Mapping[str, Any], by: Holder) -> None:
+def keep_file(
+    session_id: UUID, preview: DealFilePreview, seen: Mapping[str, Any], by: Holder
+) -> None:
     """Write down the cards of all deals of a file, of versions that were seen.
 
     Raise ConflictError where others were written down meanwhile.
     """
     entries = [
-        TricksEntry(one.number, _version(seen.get(str(one.number))), one.play)
-        for one in looked.changed
+        TricksEntry(deal.number, _version(seen.get(str(deal.number))), deal.play)
+        for deal in preview.changed
     ]
     write_all_tricks(session_id, entries, by)
 

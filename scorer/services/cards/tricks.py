@@ -81,7 +81,7 @@ class Tricks:
 
     def with_play(self, play: Mapping[str, Any]) -> tuple[CardDeal | None, list[Problem]]:
         """Read another play of this deal, with people by the numbers of their seats."""
-        return engine.read_stored_play(self.deal, play, self.sheet)
+        return self.deal.read_stored_play(play, self.sheet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def open_tricks(circle_id: UUID, session_id: UUID, number: int) -> Tricks:
 
 def tricks_at(state: SessionState, number: int) -> Tricks:
     """Open the cards of a deal, on the sheet or under way, of a session that is open."""
-    if not engine.has(state.game):
+    if not engine.supports_cards(state.game):
         raise NotFoundError(number)
     row, started = queries.deals.deal(state.circle_id, state.session_id, number), state.started
     of: DealRow | models.StartedDeal
@@ -114,12 +114,12 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
         of, sheet, table = started, state.start_of(started.sheet, state.rules), state.table()
     else:
         raise NotFoundError(number)
-    if sheet is None or not engine.has(state.game, len(table.active)):
+    if sheet is None or not engine.supports_cards(state.game, len(table.active)):
         raise NotFoundError(number)
     begun = engine.new_deal(state.game, table, Seat(of.dealer))
     written = queries.cards.tricks(state.circle_id, of.deal_id)
     # Stored cards that cannot be read, in a damaged circle, count as none.
-    deal, _ = engine.read_stored_play(begun, written.cards if written else {"tricks": []}, sheet)
+    deal, _ = begun.read_stored_play(written.cards if written else {"tricks": []}, sheet)
     return Tricks(
         state=state,
         number=number,
@@ -156,7 +156,7 @@ def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:
     deal, problems = tricks.with_play(entry.play)
     if deal is None:
         raise InvalidError(problems)
-    play, last = _normalised(engine.stored_play(deal)), tricks.written
+    play, last = _normalised(deal.stored_play()), tricks.written
     if last is not None and (last.cards, last.reason) == (play, reason):
         return last.version
     if tricks.seen != entry.seen and (last is None or last.phone_id != by.phone_id):
@@ -166,7 +166,7 @@ def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:
     return tricks.seen + 1
 
 
-def put_down_play(
+def insert_play(
     state: SessionState,
     key: UUID,
     play: Mapping[str, Any],
@@ -180,10 +180,10 @@ def put_down_play(
     ``begun`` is the deal before its first card, with the people that the play names. A play that
     can't be read, or says nothing, is not written.
     """
-    deal, _ = engine.read_play(begun, play, sheet, begun.table.seats)
+    deal, _ = begun.read_play(play, sheet, begun.table.seats)
     if deal is not None and any(play.values()):
         reason = read_reason(play.get("note") or "") or None
-        _append(state, by, key, 1, play=_normalised(engine.stored_play(deal)), reason=reason)
+        _append(state, by, key, 1, play=_normalised(deal.stored_play()), reason=reason)
 
 
 def _append(
@@ -217,10 +217,10 @@ def _normalised(play: Any) -> Any:
 def written_cards(
     state: SessionState, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]
 ) -> CardDeal | None:
-    """Give the cards of a deal beside its sheet; None where there are none that can be read."""
+    """Return the cards of a deal beside its sheet; None where there are none that can be read."""
     stored = plays.get(deal.deal_id)
     sheet = None if stored is None else state.sheet_of(deal)
     if stored is None or sheet is None:
         return None
     begun = engine.new_deal(state.game, state.table_for(deal), Seat(deal.dealer))
-    return engine.read_stored_play(begun, stored, sheet)[0]
+    return begun.read_stored_play(stored, sheet)[0]

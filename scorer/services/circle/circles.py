@@ -22,13 +22,13 @@ from scorer.storage.models import Circle, Link, LinkSecret, Phone
 from scorer.storage.queries.circle import CircleSize, PhoneRow
 from scorer.texts import Text, say
 
-#: What stands before the number of a phone, and of one that a program writes as.
+#: Name prefixes of phones: of people's, and of those that programs write as.
 PHONE, PROGRAM = "#", queries.circle.PROGRAM
 SECRET_BYTES = 16
-#: What a link is called that the command line makes.
+#: Name of the links that the command line makes.
 OPERATORS = "scorer link"
 LONGEST_NAME = 60
-#: A phone that nobody used for so long is out; browsers keep no cookie for longer either.
+#: An unused phone loses access after this time; browsers keep no cookie for longer either.
 UNUSED = timedelta(days=400)
 
 
@@ -45,15 +45,15 @@ LIVES = {Life.DAY: timedelta(days=1), Life.WEEK: timedelta(days=7)}
 
 
 def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> Holder:
-    """Find a phone of the circle; raise NotFoundError where it is none, or no longer.
+    """Find a phone of the circle; raise NotFoundError for any other, sent away or unused for long.
 
     ``used_at`` is the last use by its cookie, as opening a page writes nothing.
     """
     phone = queries.circle.phone_and_holder(circle_id, phone_id)
-    found = None if phone is None or phone.revoked_at else _holder(phone, used_at)
-    if found is None or found.unused:
+    holder = None if phone is None or phone.revoked_at else _holder(phone, used_at)
+    if holder is None or holder.unused:
         raise NotFoundError(phone_id)
-    return found
+    return holder
 
 
 def _holder(row: PhoneRow, used_at: datetime | None = None) -> Holder:
@@ -77,14 +77,14 @@ def _holder(row: PhoneRow, used_at: datetime | None = None) -> Holder:
 
 
 def _unused(phone: Phone | PhoneRow, used_at: datetime | None = None) -> bool:
-    """Whether a phone is out because nobody has used it for 400 days."""
+    """Whether nobody has used a phone for 400 days, so that it has lost access."""
     used = [phone.joined_at, phone.last_seen_at, used_at]
     return max(moment for moment in used if moment) <= now() - UNUSED
 
 
 @dataclass(frozen=True, slots=True)
 class CircleLink:
-    """A link that was made, what it lets do, how many phones came in by it, and who still is."""
+    """A link with its role, the number of phones that joined by it, and those still in."""
 
     link_id: UUID
     name: str
@@ -99,7 +99,6 @@ class CircleLink:
 
     @property
     def ran_out(self) -> bool:
-        """Whether its time is over."""
         return _ran_out(self)
 
     @property
@@ -124,7 +123,7 @@ def phones(circle_id: UUID) -> list[Holder]:
 
 
 def players_of_phones(circle_id: UUID) -> dict[str, str]:
-    """Say who holds which phone, by the names of both; those that were sent away, too."""
+    """Return the holder of each phone, by the names of both; phones sent away included."""
     return {row.name: row.player for row in queries.circle.phones(circle_id) if row.player}
 
 
@@ -134,9 +133,9 @@ def links(circle_id: UUID) -> list[CircleLink]:
     by_key = {row.phone_id: _holder(row) for row in rows}
     used = queries.circle.let_in_by_links(circle_id).items()
     used_by = {link_id: by_key[phone_id] for link_id, phone_id in used if phone_id in by_key}
-    came: defaultdict[UUID | None, list[PhoneRow]] = defaultdict(list)
+    joined: defaultdict[UUID | None, list[PhoneRow]] = defaultdict(list)
     for row in rows:
-        came[row.link_id].append(row)
+        joined[row.link_id].append(row)
     return [
         CircleLink(
             link_id=link.link_id,
@@ -147,29 +146,29 @@ def links(circle_id: UUID) -> list[CircleLink]:
             expires_at=link.expires_at,
             once=link.once,
             used_by=used_by.get(link.link_id) if link.once else None,
-            phones=len(came[link.link_id]),
-            leaving=[by_key[one.phone_id] for one in came[link.link_id] if not one.revoked_at],
+            phones=len(joined[link.link_id]),
+            leaving=[by_key[row.phone_id] for row in joined[link.link_id] if not row.revoked_at],
         )
         for link in queries.circle.links(circle_id)
     ]
 
 
 def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> list[Holder]:
-    """List the phones that this browser says it is and still is, by the names of their circles."""
-    mine = [_holder(row, used_at) for row in queries.circle.opened_by(known)]
-    inside = [one for one in mine if not one.unused]
-    return sorted(inside, key=lambda one: (one.circle.casefold(), one.circle_id))
+    """List the phones of this browser that still have access, by the names of their circles."""
+    members = [_holder(row, used_at) for row in queries.circle.opened_by(known)]
+    inside = [phone for phone in members if not phone.unused]
+    return sorted(inside, key=lambda phone: (phone.circle.casefold(), phone.circle_id))
 
 
 def circle_sizes() -> list[CircleSize]:
-    """Count what every circle has, oldest first, for whoever looks after the server."""
+    """Count what every circle has, oldest first, for the operator of the server."""
     return queries.circle.circle_sizes()
 
 
 def let_back_in(circle_id: UUID, role: Role) -> str:
-    """Make a link for phones that nobody in the circle can let in; give its secret.
+    """Make a link for a circle that nobody can let phones into any more; return its secret.
 
-    One for owners is for a day and for one phone, which makes the others.
+    An owner's link admits one phone within a day.
     """
     owner = role is Role.OWNER
     life = Life.DAY if owner else Life.USUAL
@@ -177,7 +176,7 @@ def let_back_in(circle_id: UUID, role: Role) -> str:
 
 
 def begin_circle(name: str) -> str:
-    """Begin a circle that is still empty; give the secret of the link that makes its owners."""
+    """Begin an empty circle; return the secret of the link that admits its owners."""
     name = read_circle_name(name)
     circle = Circle(circle_id=uuid4(), name=name, created_at=now())
     in_transaction(lambda: journal.create(Kind.CIRCLE_BEGUN, circle, None))
@@ -194,10 +193,9 @@ def new_phone(
     called: str = PHONE,
     begins: Circle | None = None,
 ) -> Holder:
-    """Add a phone to a circle, inside the caller's transaction; it is numbered until it is held.
+    """Add a phone to a circle, inside the caller's transaction; its name is its number.
 
-    ``called`` goes before the number. ``begins`` is the circle where this phone is the one that
-    began it.
+    ``called`` is the prefix of the name, ``begins`` the circle if this phone begins it.
     """
     phone = Phone(
         circle_id=circle_id,
@@ -218,17 +216,16 @@ def new_phone(
 
 
 def today() -> datetime:
-    """Give the day, which is all that is kept of when a phone was used."""
+    """Return the start of today: only the day of a phone's last use is stored."""
     return now().replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def digest(secret: str) -> str:
-    """What is kept of a link's secret: its SHA-256."""
+    """Return the SHA-256 of a link's secret, the only trace of it that is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def new_secret() -> str:
-    """Give a secret that nobody can guess."""
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
@@ -243,9 +240,9 @@ def make_link(
     link_id: UUID | None = None,
     by: Holder | None = None,
 ) -> str:
-    """Make a link that lets phones in as ``role`` and give its secret, of which a hash is kept.
+    """Make a link that lets phones in as ``role``; return its secret, stored only as a hash.
 
-    A link of the same ``link_id`` is the same form sent twice: nothing more is made.
+    Sending the same ``link_id`` twice makes one link.
     """
     name = _read_name(
         name, say("A name of 1 to 60 letters, so that the link can be told from others.")
@@ -261,36 +258,35 @@ def make_link(
         once=once,
     )
 
-    def work() -> None:
+    def add() -> None:
         locked_circle(circle_id)
         if queries.circle.link(circle_id, link.link_id) is None:
             put_down_link(Kind.LINK_MADE, link, secret, by)
 
-    in_transaction(work)
+    in_transaction(add)
     return secret
 
 
 def put_down_link(kind: Kind, link: Link, secret: str, by: Holder | None) -> None:
-    """Write a link and the hash of its secret, which its entry keeps too."""
+    """Write a link and the hash of its secret, which its journal entry has too."""
     kept = digest(secret)
     journal.create(kind, link, by, secret=kept)
     write(LinkSecret(secret_hash=kept, circle_id=link.circle_id, link_id=link.link_id))
 
 
 def _end_of(life: Life, role: Role) -> datetime | None:
-    """Say when a link runs out; as usual it is a week, and never where phones only watch."""
+    """Return when a link runs out: as usual after a week, never for spectators."""
     if life is Life.USUAL:
         life = Life.NEVER if role is Role.SPECTATOR else Life.WEEK
     return now() + LIVES[life] if life in LIVES else None
 
 
 def read_circle_name(name: str) -> str:
-    """Read the name of a circle as it is kept; raise InvalidError."""
     return _read_name(name, say("A name of 1 to 60 letters."))
 
 
 def _read_name(name: str, otherwise: Text) -> str:
-    """Read a name as it is kept; raise InvalidError, which says what is needed ``otherwise``."""
+    """Return a name on one line; raise InvalidError with the message ``otherwise``."""
     line = one_line(name)
     if not 0 < len(line) <= LONGEST_NAME:
         raise InvalidError([Problem("bad-name", "name", otherwise)])
@@ -298,7 +294,7 @@ def _read_name(name: str, otherwise: Text) -> str:
 
 
 def standing_link(secret: str) -> Link | None:
-    """Find the link that a secret opens, unless it was taken back, used up or ran out."""
+    """Find the link that a secret opens, unless it is revoked, used up or expired."""
     link = queries.circle.link_by_secret(digest(secret))
     return None if link is None or _is_over(link) or _used_by(link) else link
 
@@ -317,7 +313,7 @@ def _used_by(link: Link) -> UUID | None:
 
 
 def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> None:
-    """Take a link back, and with it every phone that came in by it."""
+    """Revoke a link, and remove every phone that joined by it."""
 
     def change() -> None:
         link = existing(queries.circle.link(circle_id, link_id), link_id)
@@ -329,7 +325,7 @@ def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> 
 
 
 def give_role(circle_id: UUID, phone_id: UUID, role: Role, *, by: Holder | None = None) -> None:
-    """Change what a phone may do: hand the pen over, or take it back."""
+    """Change the role of a phone."""
     keeping_an_owner(
         circle_id,
         lambda: journal.change(Kind.ROLE_GIVEN, member(circle_id, phone_id), by, role=role.value),
@@ -345,7 +341,7 @@ def send_away(circle_id: UUID, phone_id: UUID, *, by: Holder | None = None) -> N
 
 
 def member(circle_id: UUID, phone_id: UUID) -> Phone:
-    """Find a phone of the circle, to be changed; one that was sent away is none."""
+    """Find the row of a phone that is still in the circle; raise NotFoundError."""
     phone = queries.circle.phone(circle_id, phone_id)
     if phone is None or phone.revoked_at is not None:
         raise NotFoundError(phone_id)
@@ -353,22 +349,22 @@ def member(circle_id: UUID, phone_id: UUID) -> Phone:
 
 
 def locked_circle(circle_id: UUID) -> Circle:
-    """Find a circle and keep others out who would change its phones until the commit."""
+    """Find a circle and lock its row until the commit; raise NotFoundError."""
     return existing(queries.circle.circle_for_update(circle_id), circle_id)
 
 
 def owner_count(circle_id: UUID) -> int:
-    """Count the phones that own the circle and are in use; programs are none."""
+    """Count the owners' phones in use, without programs."""
     return queries.circle.owner_count(circle_id, now() - UNUSED)
 
 
 def keeping_an_owner(circle_id: UUID, change: Callable[[], object]) -> None:
-    """Change phones of the circle; raise InvalidError if that would leave it without an owner.
+    """Change phones of the circle; raise InvalidError where no owner would be left.
 
     The circle's row is locked, so that two owners cannot remove each other at the same time.
     """
 
-    def work() -> None:
+    def change_phones() -> None:
         locked_circle(circle_id)
         before = owner_count(circle_id)
         change()
@@ -376,7 +372,7 @@ def keeping_an_owner(circle_id: UUID, change: Callable[[], object]) -> None:
             message = say("A circle needs an owner: make another phone an owner first.")
             raise InvalidError([Problem("last-owner", "phone", message)])
 
-    in_transaction(work)
+    in_transaction(change_phones)
 
 
 def join(
@@ -387,59 +383,59 @@ def join(
     browser: str = "",
     called: str = PHONE,
 ) -> Holder:
-    """Let a phone in by a link's secret; raise NotFoundError when it opens nothing (any more)."""
+    """Let a phone in by a link's secret; raise NotFoundError where it opens nothing."""
     link = queries.circle.link_by_secret(digest(secret))
     return let_in(link, known, browser_token=browser_token, browser=browser, called=called)
 
 
 def let_in(
-    found: Link | None,
+    link: Link | None,
     known: Mapping[UUID, UUID],
     *,
     browser_token: str,
     browser: str,
     called: str = PHONE,
 ) -> Holder:
-    """Let a phone in by a link, if there is one; raise NotFoundError when it opens nothing.
+    """Let a phone in by a link; raise NotFoundError where that is missing, revoked or expired.
 
-    ``known`` says which phone it is already in which circles: there it is let in as that one, and
-    another link than its own may raise its role. With ``browser_token`` a form that is sent twice
-    lets one phone in, even if the first answer was lost. ``browser`` is what kind it is, ``called``
-    what its name begins with.
+    ``known`` maps circles to the phone that this browser already is in each: it joins as that one,
+    and a link other than its own may raise its role. With ``browser_token`` a form sent twice lets
+    one phone in, even if the first answer was lost. ``browser`` is the kind of browser, ``called``
+    the prefix of the phone's name.
     """
-    if found is None:
+    if link is None:
         raise NotFoundError("link")
-    circle_id, link_id = found.circle_id, found.link_id
+    circle_id, link_id = link.circle_id, link.link_id
 
-    def work() -> Holder:
+    def admit() -> Holder:
         locked_circle(circle_id)
-        link = queries.circle.link(circle_id, link_id)
-        if link is None or _is_over(link):
+        locked = queries.circle.link(circle_id, link_id)
+        if locked is None or _is_over(locked):
             raise NotFoundError("link")
         own_id = uuid5(link_id, browser_token) if browser_token else uuid4()
         phone = _phone_known(circle_id, known.get(circle_id), own_id)
-        if (used_by := _used_by(link)) and (phone is None or used_by != phone.phone_id):
+        if (used_by := _used_by(locked)) and (phone is None or used_by != phone.phone_id):
             raise NotFoundError("link")
         if phone is None:
-            taken = queries.circle.phone(circle_id, own_id) is not None
-            phone_id = uuid4() if taken else own_id
-            return new_phone(circle_id, Role(link.role), link_id, phone_id, browser, called=called)
-        _raise_role(phone, link)
+            exists = queries.circle.phone(circle_id, own_id) is not None
+            phone_id = uuid4() if exists else own_id
+            role = Role(locked.role)
+            return new_phone(circle_id, role, link_id, phone_id, browser, called=called)
+        _raise_role(phone, locked)
         phone.last_seen_at, phone.browser = today(), browser or phone.browser
         return holder(circle_id, phone.phone_id)
 
-    return in_transaction(work)
+    return in_transaction(admit)
 
 
 def _phone_known(circle_id: UUID, *phone_ids: UUID | None) -> Phone | None:
-    """Find the first of these phones that is of the circle and in use."""
-    found = (queries.circle.phone(circle_id, phone_id) for phone_id in phone_ids if phone_id)
-    usable = (one for one in found if one and one.revoked_at is None and not _unused(one))
+    known = (queries.circle.phone(circle_id, phone_id) for phone_id in phone_ids if phone_id)
+    usable = (phone for phone in known if phone and phone.revoked_at is None and not _unused(phone))
     return next(usable, None)
 
 
 def _raise_role(phone: Phone, link: Link) -> None:
-    """Give a phone the role of another link if that is higher; its own link changes nothing."""
+    """Raise a phone to the role of a link, unless it is the one that it joined by."""
     if link.link_id != phone.link_id and not Role(phone.role).reaches(Role(link.role)):
         by = holder(phone.circle_id, phone.phone_id)
         journal.change(Kind.JOINED, phone, by, role=link.role, link_id=link.link_id)
@@ -448,28 +444,27 @@ def _raise_role(phone: Phone, link: Link) -> None:
 def hold(
     circle_id: UUID, phone_id: UUID, player_id: UUID | None, *, by: Holder | None = None
 ) -> None:
-    """Say which player holds a phone, or that nobody does."""
+    """Set the player who holds a phone, or None."""
 
-    def work() -> None:
+    def set_holder() -> None:
         phone = member(circle_id, phone_id)
         if player_id and queries.circle.player(circle_id, player_id) is None:
             raise NotFoundError(player_id)
         kind = Kind.HELD if player_id else Kind.LET_GO
         journal.change(kind, phone, by, player_id=player_id)
 
-    in_transaction(work)
+    in_transaction(set_holder)
 
 
 def rename_circle(circle_id: UUID, name: str, *, by: Holder | None = None) -> None:
-    """Call a circle by another name; raise InvalidError."""
     name = read_circle_name(name)
     in_transaction(lambda: journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=name))
 
 
 def set_zone(circle_id: UUID, typed: str, *, by: Holder | None = None) -> None:
-    """Say in which time zone a circle's days and times are shown; raise InvalidError.
+    """Set the time zone in which a circle's days and times are shown; raise InvalidError.
 
-    A city will do; nothing leaves that to each browser.
+    A city is enough; an empty zone leaves the choice to each browser.
     """
     name = "_".join(one_line(typed).split()).casefold()
     if name and name not in zones():
@@ -480,20 +475,20 @@ def set_zone(circle_id: UUID, typed: str, *, by: Holder | None = None) -> None:
 
 
 def delete_circle(circle_id: UUID, typed: str) -> None:
-    """Delete a circle with everything in it, once its name was typed; raise InvalidError."""
+    """Delete a circle and all its rows; raise InvalidError unless ``typed`` is its name."""
 
-    def work() -> None:
+    def drop() -> None:
         circle = locked_circle(circle_id)
         if one_line(typed) != one_line(circle.name):
             message = say("Type the name of the circle as it is written above.")
             raise InvalidError([Problem("wrong-name", "name", message)])
         queries.circle.drop_circle(circle_id)
 
-    in_transaction(work)
+    in_transaction(drop)
 
 
 def phone_words(name: str | None) -> Text | str | None:
-    """Call a phone that was never named by its number: ``#2`` is phone 2."""
+    """Return the words for a phone's name: ``#2`` is phone 2."""
     if name is not None and name.startswith(PROGRAM):
         return say("Program %(number)s", number=name.removeprefix(PROGRAM))
     if name is None or not name.startswith("#"):

@@ -1,7 +1,7 @@
-"""Codes that are said aloud across the table: six letters that let phones in for ten minutes.
+"""Spoken codes of six letters that let phones in for ten minutes, programs, and feed tokens.
 
-A code leads to a link of its own, which lets phones in as players and is revoked as others are. The
-database has a keyed hash of it, which takes the key of the server to make.
+A code belongs to a link for players, which is revoked like others. The database stores a hash of
+the code that is keyed with the secret key of the server.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ MOST_TRIED = 30
 def make_code(
     circle_id: UUID, name: str, code_hash: str, *, link_id: UUID, by: Holder | None = None
 ) -> None:
-    """Make the code of a circle; the one before lets nobody in any more, and those in stay.
+    """Make the code of a circle, which replaces the one before.
 
-    A code of the same ``link_id`` is the same form sent twice: nothing more is made.
+    Sending the same ``link_id`` twice makes one code.
     """
     made_at = now()
     link = Link(
@@ -47,10 +47,10 @@ def make_code(
         expires_at=made_at + LIFE,
     )
 
-    def work() -> None:
+    def add() -> None:
         circles.locked_circle(circle_id)
         if queries.circle.link(circle_id, link_id) is None:
-            secret = circles.new_secret()  # which nobody is told
+            secret = circles.new_secret()  # nobody receives it
             circles.put_down_link(Kind.CODE_MADE, link, secret, by)
             queries.circle.forget_codes(circle_id, made_at)
             write(
@@ -62,11 +62,11 @@ def make_code(
                 )
             )
 
-    in_transaction(work)
+    in_transaction(add)
 
 
 def is_open(circle_id: UUID, code_hash: str) -> bool:
-    """Whether this is the code of a circle, and lets phones in."""
+    """Whether this is the code of the circle and still lets phones in."""
     code, moment = queries.circle.spoken_code(circle_id), now()
     if code is None or code.code_hash != code_hash or code.expires_at <= moment:
         return False
@@ -79,7 +79,7 @@ def join_by_code(
 ) -> Holder:
     """Let a phone in by a spoken code, as `circles.join` does by a link.
 
-    Raise TooOftenError when too many codes were tried in this minute, from wherever.
+    Raise TooOftenError when all addresses together have tried too many codes in this minute.
     """
     admit("", "code", MOST_TRIED)
     link = queries.circle.link_by_code(code_hash, now())
@@ -100,10 +100,10 @@ class Program:
 
 
 def find_program(secret: str) -> Program | None:
-    """Find the program that has a link's secret; None when it opens nothing (any more).
+    """Return the program that has a link's secret; None where the secret opens nothing.
 
-    That is also where the program's phone was sent away. Raise RefusedError for a link for one
-    phone: nothing limits how many programs use a secret.
+    It opens nothing either once the program's phone is sent away. Raise RefusedError for a link
+    for one phone: nothing limits how many programs use a secret.
     """
     link = standing_link(secret)
     if link is None:
@@ -122,9 +122,9 @@ def find_program(secret: str) -> Program | None:
 
 
 def feed_token(phone: Holder, keys: Sequence[str], before: UUID | None = None) -> str:
-    """Give what opens the feed of a circle for as long as a phone is of it; the last key signs.
+    """Return a token that opens the feed of a circle while the phone is in it.
 
-    With ``before`` it opens the page of the feed that goes on before that session, and no other.
+    The last key signs. With ``before`` it opens only the page of the feed before that session.
     """
     return _signing(keys, phone.circle_id, before).dumps(phone.phone_id.hex)
 
@@ -132,7 +132,7 @@ def feed_token(phone: Holder, keys: Sequence[str], before: UUID | None = None) -
 def feed_reader(
     circle_id: UUID, token: str, keys: Sequence[str], before: UUID | None = None
 ) -> Holder | None:
-    """Find the phone that gave a token of a circle; None where none did, or it is there no more."""
+    """Return the phone that a feed token was made for; None if invalid or no longer in."""
     try:
         phone_id = UUID(_signing(keys, circle_id, before).loads(token))
         return holder(circle_id, phone_id)
@@ -147,9 +147,9 @@ def _signing(keys: Sequence[str], circle_id: UUID, before: UUID | None) -> URLSa
 
 
 def writer(program: Program, secret: str) -> Holder:
-    """Give the phone that a program writes as, which joins now if it has not.
+    """Return the phone that a program writes as, joining where it has not yet.
 
-    Raise NotFoundError when the link was taken back meanwhile.
+    Raise NotFoundError when the link was revoked meanwhile.
     """
     if program.joined and program.by.last_seen_at == today():
         return program.by

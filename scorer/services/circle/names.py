@@ -1,4 +1,4 @@
-"""Who was called what, and who held which phone, at any point of a circle's journal."""
+"""Players' names and phones' holders at any point of a circle's journal."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from scorer.storage.queries.record import About, Written
 
 #: Above the serial of every entry.
 END = 2**31 - 1
-#: Nobody takes a name that another person of the circle had so recently.
+#: For this long after a player gives up a name, nobody else of the circle may take it.
 NAME_KEPT = timedelta(days=365)
 
 
 class FormerName(NamedTuple):
-    """What a player was called, or another one who was merged into them, and until when."""
+    """A former name of a player, or of one merged into them, and when it ended."""
 
     player_id: UUID
     name: str
     until: datetime
 
 
-class Since(NamedTuple):
-    """What a player is from an entry on: of this name, or the player of this key."""
+class NameStart(NamedTuple):
+    """The journal entry from which a player has a name, or is merged into the player of a key."""
 
     serial: int
     what: str
@@ -46,17 +46,17 @@ class Names:
     def __init__(self, circle_id: UUID) -> None:
         """Read every entry about a player: their number doesn't grow with the deals."""
         self._circle_id = circle_id
-        self._called: defaultdict[str, list[Since]] = defaultdict(list)
-        self._became: dict[str, Since] = {}
+        self._called: defaultdict[str, list[NameStart]] = defaultdict(list)
+        self._became: dict[str, NameStart] = {}
         self._gone: set[str] = set()
         for entry in queries.record.entries_about(circle_id, "player"):
             after = entry.after or {}
             if entry.after is None and entry.before is not None:
                 self._gone.add(entry.key)
             if "name" in after:
-                self._called[entry.key].append(Since(entry.serial, after["name"], entry.at))
+                self._called[entry.key].append(NameStart(entry.serial, after["name"], entry.at))
             if "became" in after:
-                self._became[entry.key] = Since(entry.serial, after["became"], entry.at)
+                self._became[entry.key] = NameStart(entry.serial, after["became"], entry.at)
 
     @cached_property
     def _held(self) -> dict[str, list[tuple[int, str | None]]]:
@@ -67,31 +67,31 @@ class Names:
         return held
 
     def name(self, player: str, serial: int) -> str:
-        """Say what a player was called right after an entry."""
+        """Return a player's name right after an entry."""
         merged = self._became.get(player)
         if merged and merged.serial <= serial:
             return self.name(merged.what, serial)
         called = self._called[player]
-        since = bisect_right(called, serial, key=lambda one: one.serial)
-        return called[max(since - 1, 0)].what
+        at = bisect_right(called, serial, key=lambda since: since.serial)
+        return called[max(at - 1, 0)].what
 
     def holder(self, phone: str, serial: int) -> str | None:
-        """Say who held a phone right after an entry, if anybody was known to."""
+        """Return the player who held a phone right after an entry, if known."""
         held = [player for at, player in self._held[phone] if at <= serial]
         return held[-1] if held else None
 
     def now(self, player: str) -> str:
-        """Say which player somebody is by now."""
+        """Return the player that a key means today, after all merges."""
         while player in self._became:
             player = self._became[player].what
         return player
 
     def is_gone(self, player: str) -> bool:
-        """Say whether a player went again with the notebook that they came in."""
+        """Whether a player was removed with the imported notebook that added them."""
         return player in self._gone
 
     def former(self) -> list[FormerName]:
-        """List the names that were given up, oldest first, by who the players are by now."""
+        """List the former names, oldest first, under today's players."""
         given_up = (
             (until.serial, FormerName(UUID(self.now(player)), since.what, until.at))
             for player in self._called
@@ -101,12 +101,12 @@ class Names:
         return [former for _, former in sorted(given_up)]
 
     def ways(self, player: str) -> list[Written | About]:
-        """List every way in which entries have to do with a player, and whoever was merged."""
-        people = {one for one in self._called if self.now(one) == player}
-        return list(chain.from_iterable(self._ways(one) for one in sorted(people)))
+        """List the filters that find all entries about a player and those merged into them."""
+        people = {other for other in self._called if self.now(other) == player}
+        return list(chain.from_iterable(self._ways(other) for other in sorted(people)))
 
-    def _names(self, player: str) -> Iterator[tuple[Since, Since | None]]:
-        """Give the names of a player, oldest first, each with what ended it."""
+    def _names(self, player: str) -> Iterator[tuple[NameStart, NameStart | None]]:
+        """Return a player's names, oldest first, each with the entry that ended it."""
         called = self._called[player]
         return zip(called, [*called[1:], self._became.get(player)], strict=False)
 
@@ -121,16 +121,18 @@ class Names:
 
 
 def former_names_of(circle_id: UUID, player_id: UUID) -> list[FormerName]:
-    """List what a player, and whoever was merged into them, was called, the last name first."""
-    return [one for one in Names(circle_id).former() if one.player_id == player_id][::-1]
+    """List the former names of a player and of those merged into them, newest first."""
+    return [former for former in Names(circle_id).former() if former.player_id == player_id][::-1]
 
 
 def had_recently(circle_id: UUID, name: str, but: UUID) -> FormerName | None:
-    """Find who else of a circle was called so within the last year, the latest of them."""
+    """Return the latest other player of the circle who had this name within the last year."""
     since = now() - NAME_KEPT
-    had = [
-        one
-        for one in Names(circle_id).former()
-        if one.player_id != but and one.name.casefold() == name.casefold() and one.until > since
+    taken_names = [
+        former
+        for former in Names(circle_id).former()
+        if former.player_id != but
+        and former.name.casefold() == name.casefold()
+        and former.until > since
     ]
-    return had[-1] if had else None
+    return taken_names[-1] if taken_names else None

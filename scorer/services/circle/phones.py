@@ -1,7 +1,7 @@
-"""One's own phones: which they are, when each was used last, leaving, and sending one away.
+"""A player's own phones: list them, leave, send one away, and see who claims to be the player.
 
-Who holds a phone is only said, never proved. So what a player alone may do is done on the phone
-that has been theirs for longest, and the player's other phones are told of a new one.
+Nobody proves who holds a phone. So only the phone that has been a player's for longest may act for
+the player alone, and the other phones show a notice of a new one.
 """
 
 from __future__ import annotations
@@ -21,16 +21,18 @@ from scorer.services.circle import circles
 from scorer.storage import in_transaction, queries
 from scorer.texts import say
 
-#: How many entries of the journal are looked through for phones that became a player's.
+#: Maximum of journal entries that are read for phones that became a player's.
 MOST_HOLDS = 100
-#: What was found for the phones that asked last; it changes with the circle's journal only.
-_claims = Kept["list[Claim]"](1_000)
+#: Claims of the phones that asked last, valid until the circle's journal grows.
+_claims = Kept["list[PhoneClaim]"](1_000)
 
 
 def others(by: Holder) -> list[Holder]:
-    """List the other phones of the player who holds this one; nobody in particular has none."""
+    """List the other phones of the player who holds this one; none where nobody holds it."""
     members = circles.phones(by.circle_id)
-    return [one for one in members if _is_of(by, one.player_id) and one.phone_id != by.phone_id]
+    return [
+        phone for phone in members if _is_of(by, phone.player_id) and phone.phone_id != by.phone_id
+    ]
 
 
 def _is_of(by: Holder, player_id: UUID | None) -> bool:
@@ -38,12 +40,12 @@ def _is_of(by: Holder, player_id: UUID | None) -> bool:
 
 
 def send_own_away(by: Holder, phone_id: UUID) -> None:
-    """Send another phone of the same player away.
+    """Remove another phone of the same player from the circle; raise RefusedError.
 
-    One that may do more, or has been the player's for longer, is left to an owner.
+    Only an owner removes one that has a higher role or has been the player's for longer.
     """
 
-    def work() -> None:
+    def send_away() -> None:
         phone = circles.member(by.circle_id, phone_id)
         if not _is_of(by, phone.player_id):
             raise NotFoundError(phone_id)
@@ -53,7 +55,7 @@ def send_own_away(by: Holder, phone_id: UUID) -> None:
             raise RefusedError(HELD_LONGER)
         journal.change(Kind.SENT_AWAY, phone, by, revoked_at=now())
 
-    circles.keeping_an_owner(by.circle_id, work)
+    circles.keeping_an_owner(by.circle_id, send_away)
 
 
 TOO_HIGH = say(
@@ -66,29 +68,28 @@ HELD_LONGER = say(
 
 
 def later_phones(by: Holder, phone_ids: Iterable[UUID]) -> set[UUID]:
-    """Return those phones of the same player that became theirs after this one.
+    """Return those phones that became the same player's after this one; for an owner, all.
 
-    For an owner that is all of them. A phone that was the player's before there was a journal is
-    older than all others but those.
+    A phone without an entry in the journal became the player's before the others.
     """
     wanted = set(phone_ids)
     if by.role is Role.OWNER:
         return wanted
     held = queries.record.last_entries(by.circle_id, Kind.HELD, "phone", {by.phone_id, *wanted})
-    return {one for one in wanted if held.get(one, 0) > held.get(by.phone_id, 0)}
+    return {phone_id for phone_id in wanted if held.get(phone_id, 0) > held.get(by.phone_id, 0)}
 
 
 def speaks_for_player(by: Holder) -> bool:
     """Whether no other phone in use has been the player's for longer, or it is an owner's."""
-    phones = {one.phone_id for one in others(by) if not one.unused}
+    phones = {phone.phone_id for phone in others(by) if not phone.unused}
     return by.player_id is not None and later_phones(by, phones) == phones
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """Another phone that is, or was, said to be the player's: its name and since when.
+class PhoneClaim:
+    """Another phone that claims to be the player's: its name and since when.
 
-    ``serial`` is that of the entry of the journal, ``ended`` says that it is the player's no more.
+    ``serial`` is that of the journal entry, ``ended`` whether the claim is over.
     """
 
     serial: int
@@ -97,10 +98,10 @@ class Claim:
     ended: bool
 
 
-def claims(by: Holder) -> list[Claim]:
-    """List which other phones were said to be the player's, the newest first.
+def claims(by: Holder) -> list[PhoneClaim]:
+    """List the other phones that claim to be the player's, newest first.
 
-    Those that are so no longer count if they became so after this one.
+    A claim that is over counts if it began after this phone's own.
     """
     player_id = by.player_id
     if player_id is None:
@@ -109,24 +110,24 @@ def claims(by: Holder) -> list[Claim]:
     return _claims.get(key, lambda: _read_claims(by, player_id))
 
 
-def _read_claims(by: Holder, player_id: UUID) -> list[Claim]:
+def _read_claims(by: Holder, player_id: UUID) -> list[PhoneClaim]:
     holds = queries.record.holds_of(by.circle_id, Kind.HELD, player_id, limit=MOST_HOLDS)
     last = {hold.phone_id: hold for hold in reversed(holds)}
     own = last.pop(by.phone_id, None)
     if not last:
         return []
     phones = {row.phone_id: row for row in queries.circle.phones(by.circle_id)}
-    found = []
+    claims = []
     for phone_id, hold in last.items():
         phone = phones[phone_id]
         ended = phone.player_id != player_id or phone.revoked_at is not None
         if not ended or own is None or hold.serial > own.serial:
-            found.append(Claim(hold.serial, phone.name, hold.at, ended))
-    return sorted(found, key=lambda claim: -claim.serial)
+            claims.append(PhoneClaim(hold.serial, phone.name, hold.at, ended))
+    return sorted(claims, key=lambda claim: -claim.serial)
 
 
 def leave(by: Holder) -> None:
-    """Take a phone out of the circle, by itself; raise InvalidError for the last owner's."""
+    """Take this phone out of the circle; raise InvalidError for the last owner's."""
     circles.keeping_an_owner(
         by.circle_id,
         lambda: journal.change(
@@ -136,26 +137,26 @@ def leave(by: Holder) -> None:
 
 
 def note_use(by: Holder, browser: str) -> None:
-    """Note that a phone is used today, and what kind of browser it is; once a day is enough."""
+    """Store that a phone is used today, and its kind of browser, at most once a day."""
     seen = by.last_seen_at is not None and by.last_seen_at >= circles.today()
     if seen and (by.browser or not browser):
         return
 
-    def work() -> None:
+    def note() -> None:
         phone = queries.circle.phone(by.circle_id, by.phone_id)
         if phone is not None:
             phone.last_seen_at, phone.browser = circles.today(), browser or phone.browser
 
-    in_transaction(work)
+    in_transaction(note)
 
 
 def needs_another_way_in(by: Holder) -> bool:
-    """Whether an owner would be out of the circle for good with this phone lost."""
+    """Whether nobody could own the circle any more if this phone were lost."""
     return circles.owner_count(by.circle_id) == 1 and lacks_link_for_good(by)
 
 
 def lacks_link_for_good(by: Holder) -> bool:
-    """Whether an owner has no link to come back in by, once no phone of the circle is known."""
+    """Whether an owner's circle has no permanent owner's link to come back by."""
     if by.role is not Role.OWNER:
         return False
     return not any(
@@ -164,7 +165,7 @@ def lacks_link_for_good(by: Holder) -> bool:
     )
 
 
-#: Looked for in this order: most browsers also name those that they descend from.
+#: Searched in this order: most browsers also name those that they descend from.
 BROWSERS = {
     "SamsungBrowser/": "Samsung Internet",
     "EdgA/": "Edge",
@@ -189,7 +190,7 @@ SYSTEMS = {
 
 
 def kind_of_browser(user_agent: str) -> str:
-    """Say what a browser is, like ``Firefox · Android``; "" where either part is unknown."""
+    """Return a browser and its system, ``Firefox · Android``; "" where either is unknown."""
     browser = next((name for sign, name in BROWSERS.items() if sign in user_agent), "")
     system = next((name for sign, name in SYSTEMS.items() if sign in user_agent), "")
     return f"{browser} · {system}" if browser and system else ""

@@ -1,6 +1,6 @@
-"""Players: renamed, retired and brought back, and two names of one person made one.
+"""Players: rename, nickname, retire, bring back, and merge two who are one person.
 
-What was written down keeps the name as it was; seats and phones belong to the person.
+The journal keeps names as they were written; seats and phones belong to the player.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ LONGEST_NICKNAME = 20
 
 
 def names(circle_id: UUID) -> dict[UUID, str]:
-    """Give the names of all players of a circle."""
     return {player.player_id: player.name for player in queries.circle.players(circle_id)}
 
 
@@ -47,33 +46,33 @@ def offered_names(circle_id: UUID) -> list[str]:
     return [player.name for player in players if player.retired_at is None]
 
 
-class Came(NamedTuple):
-    """How many came to a circle before each player, by name without capitals, and how many did."""
+class JoinOrder(NamedTuple):
+    """Each player's join position, by casefolded name, and the next free one."""
 
-    places: Mapping[str, int]
-    so_far: int
+    positions: Mapping[str, int]
+    next: int
 
 
-def who_came(circle_id: UUID | None) -> Came:
-    """Say of each player of a circle how many it had before."""
-    came, places = 0, {}
+def join_order(circle_id: UUID | None) -> JoinOrder:
+    """Return who joined a circle before whom; merged players keep the positions they had."""
+    position, positions = 0, {}
     for player in _as_they_came(circle_id) if circle_id else ():
-        places[player.name.casefold()] = came
-        came += 1 + player.merged
-    return Came(places, came)
+        positions[player.name.casefold()] = position
+        position += 1 + player.merged
+    return JoinOrder(positions, position)
 
 
 def _as_they_came(circle_id: UUID) -> list[Player]:
     return sorted(
-        queries.circle.players(circle_id), key=lambda one: (one.created_at, one.player_id)
+        queries.circle.players(circle_id), key=lambda player: (player.created_at, player.player_id)
     )
 
 
-def marks_to_be(names: Sequence[str], came: Came) -> tuple[int, ...]:
-    """Give the marks that people will have in a session, whoever is new or not named yet too."""
-    new = count(came.so_far)
-    found = (came.places.get(name.casefold()) for name in names)
-    return marks_of([(0, next(new) if place is None else place) for place in found])
+def marks_to_be(names: Sequence[str], order: JoinOrder) -> tuple[int, ...]:
+    """Return the marks that people would have in a session, new and unnamed ones included."""
+    new = count(order.next)
+    positions = (order.positions.get(name.casefold()) for name in names)
+    return marks_of([(0, next(new) if position is None else position) for position in positions])
 
 
 def find(circle_id: UUID, player_id: UUID) -> Player:
@@ -82,19 +81,19 @@ def find(circle_id: UUID, player_id: UUID) -> Player:
 
 
 def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Holder | None = None) -> None:
-    """Call a player by another name; raise InvalidError.
+    """Rename a player; raise InvalidError.
 
-    Nobody else of the circle may have it, or have had it within the last year.
+    Nobody else of the circle may have the name, or have had it within the last year.
     """
 
-    def work() -> None:
+    def change() -> None:
         player = _locked(circle_id, player_id)
         new = read_name(name, (), "name")
         _refuse_taken(player, new)
         _refuse_former(player, new)
         journal.change(Kind.RENAMED, player, by, name=new)
 
-    in_transaction(work, again_if_taken=True)
+    in_transaction(change, again_if_taken=True)
 
 
 def _refuse_taken(player: Player, name: str) -> None:
@@ -108,14 +107,14 @@ def _refuse_taken(player: Player, name: str) -> None:
 
 
 def _refuse_former(player: Player, name: str) -> None:
-    """Refuse a name that another player gave up within the last year: old sheets still show it."""
-    had = journal_names.had_recently(player.circle_id, name, player.player_id)
-    if had is not None:
+    """Refuse a name that another player gave up within the last year: old sheets show it."""
+    former = journal_names.had_recently(player.circle_id, name, player.player_id)
+    if former is not None:
         message = say(
             "%(name)s was the name of %(who)s until %(date)s. It is free a year after that.",
-            name=had.name,
-            who=find(player.circle_id, had.player_id).name,
-            date=had.until.date().isoformat(),
+            name=former.name,
+            who=find(player.circle_id, former.player_id).name,
+            date=former.until.date().isoformat(),
         )
         raise InvalidError([Problem("former-name", "name", message)])
 
@@ -123,9 +122,9 @@ def _refuse_former(player: Player, name: str) -> None:
 def set_nickname(
     circle_id: UUID, player_id: UUID, nickname: str, *, by: Holder | None = None
 ) -> None:
-    """Give a player a nickname, or none; raise InvalidError, and RefusedError where it is not hers.
+    """Set or clear a nickname; raise InvalidError, or RefusedError for somebody else's.
 
-    An owner may set anybody's, and everybody their own.
+    An owner may set anybody's.
     """
     if by and not may_nickname(player_id, by):
         raise RefusedError(say("Only they themselves or an owner can choose that nickname."))
@@ -134,25 +133,24 @@ def set_nickname(
         message = say("A nickname has at most %(count)s letters.", count=LONGEST_NICKNAME)
         raise InvalidError([Problem("bad-name", "nickname", message)])
 
-    def work() -> None:
+    def change() -> None:
         journal.change(Kind.NICKNAMED, _locked(circle_id, player_id), by, nickname=new)
 
-    in_transaction(work)
+    in_transaction(change)
 
 
 def may_nickname(player_id: UUID, by: Holder) -> bool:
-    """Whether a phone may choose the nickname of a player."""
     return by.role is Role.OWNER or (by.player_id == player_id and by.role.reaches(Role.PLAYER))
 
 
 def retire(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
-    """Offer a player for new sessions no longer; everything that was played stays."""
+    """Stop offering a player for new sessions; the deals stay."""
 
-    def work() -> None:
+    def change() -> None:
         player = find(circle_id, player_id)
         journal.change(Kind.RETIRED, player, by, retired_at=player.retired_at or now())
 
-    in_transaction(work)
+    in_transaction(change)
 
 
 def bring_back(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
@@ -168,7 +166,7 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None
     It cannot be undone. Raise InvalidError where both had a seat in one session.
     """
 
-    def work() -> None:
+    def join() -> None:
         player, other = _locked(circle_id, player_id), find(circle_id, other_id)
         problems = merge_problems(circle_id, player_id, other_id)
         if problems:
@@ -176,11 +174,11 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None
         gone = _places_gone(player, other)
         became = {
             "became": str(player_id),
-            "merged": {str(one.player_id): places for one, places in gone.items()},
+            "merged": {str(earlier.player_id): places for earlier, places in gone.items()},
         }
         journal.remove(Kind.MERGED, other, by, after=became)
-        for one, places in gone.items():
-            one.merged = places
+        for earlier, places in gone.items():
+            earlier.merged = places
         since = min(player.created_at, other.created_at)
         retired_at = other.retired_at and player.retired_at
         nickname = player.nickname or other.nickname
@@ -194,17 +192,17 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None
         )
         queries.circle.hand_over(circle_id, other_id, player_id)
 
-    in_transaction(work, again_if_taken=True)
+    in_transaction(join, again_if_taken=True)
 
 
 def _places_gone(player: Player, other: Player) -> dict[Player, int]:
-    """Say after whom how many places are gone when two become one, so that nobody's mark changes.
+    """Return how many join positions are free after each player, so that no mark changes.
 
-    They have the earlier place of the two; nobody gets the later one.
+    The merged player has the earlier position of the two; the later one stays unused.
     """
-    came = _as_they_came(player.circle_id)
-    first, second = sorted((player, other), key=came.index)
-    before = came[came.index(second) - 1]
+    ordered = _as_they_came(player.circle_id)
+    first, second = sorted((player, other), key=ordered.index)
+    before = ordered[ordered.index(second) - 1]
     gone = {before: before.merged + 1 + second.merged}
     gone[player] = gone.get(first, first.merged)
     gone.pop(other, None)
@@ -212,7 +210,7 @@ def _places_gone(player: Player, other: Player) -> dict[Player, int]:
 
 
 def merge_problems(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[Problem]:
-    """Say why two players cannot be one person, if they cannot."""
+    """Return why two players cannot be one person, if they cannot."""
     if player_id == other_id:
         message = say("That is the same player. Choose another one.")
         return [Problem("same-player", "other", message)]
@@ -232,6 +230,6 @@ def merge_problems(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[Pro
 
 
 def _locked(circle_id: UUID, player_id: UUID) -> Player:
-    """Find a player, and keep others out who would rename or merge until the commit."""
+    """Find a player with the circle locked until the commit; raise NotFoundError."""
     queries.circle.circle_for_update(circle_id)
     return find(circle_id, player_id)

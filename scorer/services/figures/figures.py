@@ -77,7 +77,7 @@ class SessionFigures:
     contests: tuple[Contest, ...] = ()
 
 
-class Taken(NamedTuple):
+class PlayedDeal(NamedTuple):
     """A deal that a player played: its session, the player's seat, and who won."""
 
     session: SessionFigures
@@ -154,8 +154,8 @@ class CircleFigures:
         """Return a value that is derived from these figures, computed on first use."""
         if key not in self._made:
             self._made[key] = make()
-        found: Value = self._made[key]
-        return found
+        value: Value = self._made[key]
+        return value
 
     @cached_property
     def games(self) -> dict[str, int]:
@@ -184,24 +184,26 @@ class CircleFigures:
 
         def make() -> frozenset[UUID]:
             sessions = self.of_game(game)
-            return frozenset(one.seats[seat] for one in sessions for seat in one.records)
+            return frozenset(
+                session.seats[seat] for session in sessions for seat in session.records
+            )
 
         return self.once(("players", game), make)
 
-    def taken(self, game: str, player_id: UUID) -> Iterator[Taken]:
+    def played_deals(self, game: str, player_id: UUID) -> Iterator[PlayedDeal]:
         """Yield the deals that a player played in a game, oldest first."""
         for session in self.of_game(game):
             seat = next((seat for seat, who in session.seats.items() if who == player_id), None)
             if seat is not None:
                 for deal in session.contests:
                     if deal.place_of(seat) is not None:
-                        yield Taken(session, seat, deal)
+                        yield PlayedDeal(session, seat, deal)
 
     def within(self, first: date, last: date) -> CircleFigures:
         """Return the figures of the sessions of a span of days."""
 
         def make() -> CircleFigures:
-            sessions = tuple(one for one in self.sessions if first <= one.day <= last)
+            sessions = tuple(session for session in self.sessions if first <= session.day <= last)
             return CircleFigures(self.chains, self.people, sessions, self.zone)
 
         return self.once(("within", first, last), make)
@@ -210,12 +212,12 @@ class CircleFigures:
         """Return the figures of a player in a game."""
 
         def make() -> PlayerFigures:
-            found = PlayerFigures()
+            lifetime = PlayerFigures()
             for session in self.of_game(game):
                 for seat, record in session.records.items():
                     if session.seats[seat] == player_id:
-                        found.add(session, record)
-            return found
+                        lifetime.add(session, record)
+            return lifetime
 
         return self.once(("lifetime", game, player_id), make)
 
@@ -231,15 +233,15 @@ def circle_figures(circle_id: UUID) -> CircleFigures:
     people = frozenset(player.player_id for player in queries.circle.players(circle_id))
     circle = queries.circle.circle(circle_id)
     zone = circle.zone if circle else ""
-    found = _memory.get(circle_id)
-    if found is None or (found.chains, found.people, found.zone) != (chains, people, zone):
-        found = _make(circle_id, chains, people, zone, found)
+    figures = _memory.get(circle_id)
+    if figures is None or (figures.chains, figures.people, figures.zone) != (chains, people, zone):
+        figures = _make(circle_id, chains, people, zone, figures)
     with _lock:
         _memory.pop(circle_id, None)
-        _memory[circle_id] = found
+        _memory[circle_id] = figures
         while len(_memory) > 1 and sum(len(c.sessions) for c in _memory.values()) > MOST_SESSIONS:
             del _memory[next(iter(_memory))]
-    return found
+    return figures
 
 
 def warm() -> None:
@@ -272,40 +274,40 @@ def _make(
     sessions = queries.deals.session_versions(circle_id)
     known: dict[UUID, SessionFigures] = {}
     if before is not None and before.people <= people and before.zone == zone:
-        known = {one.session_id: one for one in before.sessions}
-    kept = {one.session_id: one.chain for one in known.values()}
-    changed = [one for one in sessions if kept.get(one.session_id) != one.chain]
+        known = {session.session_id: session for session in before.sessions}
+    kept = {session.session_id: session.chain for session in known.values()}
+    changed = [session for session in sessions if kept.get(session.session_id) != session.chain]
     for start in range(0, len(changed), AT_ONCE):
         for session in _sessions(circle_id, changed[start : start + AT_ONCE], zone):
             known[session.session_id] = session
-    found = tuple(known[one.session_id] for one in sessions)
+    summed = tuple(known[session.session_id] for session in sessions)
     rated = dict(before.rated) if before else {}
-    return CircleFigures(chains, people, found, zone, rated=rated)
+    return CircleFigures(chains, people, summed, zone, rated=rated)
 
 
 def _sessions(
     circle_id: UUID, sessions: Sequence[SessionVersion], zone: str
 ) -> Iterator[SessionFigures]:
     """Sum some sessions."""
-    keys = [one.session_id for one in sessions]
+    keys = [session.session_id for session in sessions]
     deals, seats = (
         queries.deals.paid_deals(circle_id, keys),
         queries.deals.seated_players(circle_id, keys),
     )
     rules = queries.deals.session_rules(circle_id, keys)
     changes = queries.book.changes_by_session(circle_id, keys)
-    for one in sessions:
-        game, of_session = find_game(one.game), deals.get(one.session_id, ())
-        sits = seats.get(one.session_id, {})
-        began = Terms(listed_rules(one.game, rules[one.session_id]), seats_of(sorted(sits)))
-        changed = list(_readable(one.game, changes.get(one.session_id, ())))
+    for session in sessions:
+        game, of_session = find_game(session.game), deals.get(session.session_id, ())
+        sits = seats.get(session.session_id, {})
+        began = Terms(listed_rules(session.game, rules[session.session_id]), seats_of(sorted(sits)))
+        changed = list(_readable(session.game, changes.get(session.session_id, ())))
         lowest_leads = game.leads_lowest(began.rules)
         yield SessionFigures(
-            session_id=one.session_id,
-            game=one.game,
-            started_at=one.started_at,
-            day=one.started_at.astimezone(zone_called(zone)).date(),
-            chain=one.chain,
+            session_id=session.session_id,
+            game=session.game,
+            started_at=session.started_at,
+            day=session.started_at.astimezone(zone_called(zone)).date(),
+            chain=session.chain,
             lowest_leads=lowest_leads,
             seats=sits,
             records=records(of_session),
@@ -328,9 +330,9 @@ def _contests(
         terms = terms_of(deal.number, began, changes)
         playing = [seat for seat in terms.order if seat in deal.payouts]
         lowest_first = game.leads_lowest(terms.rules)
-        found = called(deal)
-        if found is None and not game.levels:
+        contested = called(deal)
+        if contested is None and not game.levels:
             sides = game.sides(playing, terms.rules)
-            found = contest(deal, sides, lowest_first=lowest_first)
-        if found is not None:
-            yield found
+            contested = contest(deal, sides, lowest_first=lowest_first)
+        if contested is not None:
+            yield contested

@@ -20,23 +20,23 @@ def listed_players(circle_id: UUID) -> list[dict[str, Any]]:
     figures = circle_figures(circle_id)
     return [
         {
-            "id": str(one.player_id),
-            "name": one.name,
-            "retired": one.retired_at is not None,
-            "games": [slug for slug in figures.games if one.player_id in figures.players(slug)],
+            "id": str(player.player_id),
+            "name": player.name,
+            "retired": player.retired_at is not None,
+            "games": [slug for slug in figures.games if player.player_id in figures.players(slug)],
         }
-        for one in queries.circle.players(circle_id)
+        for player in queries.circle.players(circle_id)
     ]
 
 
 def player_document(circle_id: UUID, player_id: UUID, game: str) -> dict[str, Any]:
-    """Give the figures of a player in a game, else in the one played most; raise NotFoundError.
+    """Return a player's figures in a game, by default the one played most; raise NotFoundError.
 
-    Points that came from somebody are a fraction as text, such as ``-7/2``: they are exact.
+    Points that came from another player are an exact fraction as text, such as ``-7/2``.
     """
     player, figures = find(circle_id, player_id), circle_figures(circle_id)
     slug = game or figures.main_game
-    names = {one.player_id: one.name for one in queries.circle.players(circle_id)}
+    names = {player.player_id: player.name for player in queries.circle.players(circle_id)}
     document: dict[str, Any] = {"id": str(player_id), "name": player.name, "game": slug}
     return document | _figures(figures.lifetime(slug or "", player_id), names)
 
@@ -50,21 +50,21 @@ def _figures(life: PlayerFigures, names: Mapping[UUID, str]) -> dict[str, Any]:
         "partners": {names[who]: asdict(tally) for who, tally in record.partners.items()},
         "callers": {names[who]: asdict(tally) for who, tally in record.callers.items()},
         "flow": {
-            names[who]: {"deals": one.deals, "points": str(one.points)}
-            for who, one in record.flow.items()
+            names[who]: {"deals": flow.deals, "points": str(flow.points)}
+            for who, flow in record.flow.items()
         },
         "unbalanced": record.unbalanced,
         "evenings": [
-            {"day": one.day.isoformat(), "points": one.points, "deals": one.deals}
-            for one in life.evenings
+            {"day": evening.day.isoformat(), "points": evening.points, "deals": evening.deals}
+            for evening in life.evenings
         ],
         "longest_run": run
         and {"length": run.length, "first": _place(run.first), "last": _place(run.last)},
     }
 
 
-def _place(one: DealPlace) -> dict[str, Any]:
-    return {"session": str(one.session_id), "number": one.number}
+def _place(deal: DealPlace) -> dict[str, Any]:
+    return {"session": str(deal.session_id), "number": deal.number}
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ NEWCOMER = Rating(MODEL.mu, MODEL.sigma)
 def game_ratings(circle_id: UUID, wanted: str = "") -> GameRatings | None:
     """Return the ratings of a game, by default the one played most; None before a deal."""
     figures = circle_figures(circle_id)
-    played = {one.game for one in figures.sessions if one.contests}
+    played = {session.game for session in figures.sessions if session.contests}
     games = sorted(played, key=lambda slug: (-figures.games[slug], slug))
     if not games:
         return None
@@ -102,13 +102,13 @@ def game_ratings(circle_id: UUID, wanted: str = "") -> GameRatings | None:
     return GameRatings(slug, games, players)
 
 
-def _ranked(rated: Sequence[RatedSession]) -> list[RatedPlayer]:
-    found: dict[UUID, tuple[Rating, int]] = {}
-    for one in rated:
-        for player_id, moves in one.moves.items():
-            _, deals = found.get(player_id, (NEWCOMER, 0))
-            found[player_id] = moves[-1][1], deals + len(moves)
-    ranked = sorted(found.items(), key=lambda one: (-_level(one[1][0]), one[0]))
+def _ranked(sessions: Sequence[RatedSession]) -> list[RatedPlayer]:
+    players: dict[UUID, tuple[Rating, int]] = {}
+    for rated in sessions:
+        for player_id, moves in rated.moves.items():
+            _, deals = players.get(player_id, (NEWCOMER, 0))
+            players[player_id] = moves[-1][1], deals + len(moves)
+    ranked = sorted(players.items(), key=lambda item: (-_level(item[1][0]), item[0]))
     levels = [_level(rating) for _, (rating, _) in ranked]
     return [RatedPlayer(levels.index(_level(of[0])) + 1, key, *of) for key, of in ranked]
 
@@ -125,22 +125,22 @@ def rating_moves(circle_id: UUID, player_id: UUID, game: str) -> list[Move]:
     return figures.once(("moves", game, player_id), lambda: _moves_of(player_id, rated))
 
 
-def _moves_of(player_id: UUID, rated: Sequence[RatedSession]) -> list[Move]:
-    found: list[Move] = []
+def _moves_of(player_id: UUID, sessions: Sequence[RatedSession]) -> list[Move]:
+    moves: list[Move] = []
     before = NEWCOMER
-    for one in rated:
-        for number, after in one.moves.get(player_id, ()):
-            place = DealPlace(one.session.session_id, one.session.day, number)
-            found.append(Move(place, before, after))
+    for rated in sessions:
+        for number, after in rated.moves.get(player_id, ()):
+            place = DealPlace(rated.session.session_id, rated.session.day, number)
+            moves.append(Move(place, before, after))
             before = after
-    return found
+    return moves
 
 
 def rating_of(circle_id: UUID, player_id: UUID, game: str) -> Rating | None:
     """Return the rating of a player in a game; None before a deal."""
-    for one in reversed(rated_sessions(circle_figures(circle_id), game)):
-        if player_id in one.moves:
-            return one.moves[player_id][-1][1]
+    for rated in reversed(rated_sessions(circle_figures(circle_id), game)):
+        if player_id in rated.moves:
+            return rated.moves[player_id][-1][1]
     return None
 
 
@@ -149,19 +149,19 @@ def rated_sessions(figures: CircleFigures, game: str) -> list[RatedSession]:
     sessions = figures.of_game(game)
     known: list[RatedSession] = figures.rated.get(game, [])
     pairs = zip(known, sessions, strict=False)
-    same = [one for one, _ in takewhile(lambda pair: pair[0].session is pair[1], pairs)]
+    same = [rated for rated, _ in takewhile(lambda pair: pair[0].session is pair[1], pairs)]
     if len(same) < max(len(known), len(sessions)):
         known = figures.rated[game] = [*same, *_rate(same, sessions[len(same) :])]
     return known
 
 
 def _rate(before: Sequence[RatedSession], sessions: Sequence[SessionFigures]) -> list[RatedSession]:
-    last = {player_id: moves[-1][1] for one in before for player_id, moves in one.moves.items()}
+    last = {player_id: moves[-1][1] for rated in before for player_id, moves in rated.moves.items()}
     ratings = {
         player_id: MODEL.rating(mu=rating.skill, sigma=rating.spread)
         for player_id, rating in last.items()
     }
-    return [RatedSession(one, _moves(one, ratings)) for one in sessions]
+    return [RatedSession(session, _moves(session, ratings)) for session in sessions]
 
 
 def _moves(
@@ -182,7 +182,7 @@ def _after(
 ) -> Iterator[tuple[UUID, PlackettLuceRating]]:
     """Yield the new ratings of the players of a deal."""
     sides = [[session.seats[seat] for seat in side] for side in contest.sides]
-    teams = [[ratings.get(one) or MODEL.rating() for one in side] for side in sides]
+    teams = [[ratings.get(player_id) or MODEL.rating() for player_id in side] for side in sides]
     rated = MODEL.rate(teams, ranks=[float(place) for place in contest.places])
     for side, after in zip(sides, rated, strict=True):
         yield from zip(side, after, strict=True)

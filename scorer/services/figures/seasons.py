@@ -33,7 +33,7 @@ MOST_SEASONS = 100
 PAIR_DEALS = 3
 
 
-class Season(NamedTuple):
+class SeasonSpan(NamedTuple):
     """A span of days: a month, whose ``name`` is empty, or one that the circle named."""
 
     key: str
@@ -49,7 +49,7 @@ class Season(NamedTuple):
 class SeasonLine(NamedTuple):
     """A season in a list: its days with the deals played on each, and who leads or won."""
 
-    season: Season
+    season: SeasonSpan
     days: Sequence[tuple[date, int]]
     leaders: Sequence[RankedPlayer]
 
@@ -82,7 +82,7 @@ class Pair(NamedTuple):
 class SeasonPage:
     """A season with its standings in a game, and its awards."""
 
-    season: Season
+    season: SeasonSpan
     days: Sequence[tuple[date, int]]
     over: bool
     standings: CircleStandings | None
@@ -102,11 +102,13 @@ class NewSeason(NamedTuple):
 def calendar(circle_id: UUID, year: int | None = None) -> Calendar:
     """Return the seasons of a circle and the months of a year, by default the last one played."""
     figures, people = circle_figures(circle_id), queries.circle.players(circle_id)
-    years = sorted({one.day.year for one in figures.sessions if one.contests}, reverse=True)
+    years = sorted(
+        {session.day.year for session in figures.sessions if session.contests}, reverse=True
+    )
     this = _today(figures).year
     shown = year if year in years else next(iter(years), this)
     months = (_month(shown, number) for number in range(12, 0, -1))
-    lines = [_line(figures, people, one) for one in months]
+    lines = [_line(figures, people, month) for month in months]
     return Calendar(
         years=years,
         year=shown,
@@ -118,23 +120,23 @@ def calendar(circle_id: UUID, year: int | None = None) -> Calendar:
 def season_page(circle_id: UUID, key: str, wanted: str = "") -> SeasonPage:
     """Return a season by its key; raise NotFoundError, also for a month without sessions."""
     season, figures = find_season(circle_id, key), circle_figures(circle_id)
-    if not (season.name or any(season.holds(one.day) for one in figures.sessions)):
+    if not (season.name or any(season.holds(session.day) for session in figures.sessions)):
         raise NotFoundError(key)
-    found = figures.within(season.first, season.last)
+    within = figures.within(season.first, season.last)
     standings = standings_of(
-        found, queries.circle.players(circle_id), wanted, since=season.first, until=season.last
+        within, queries.circle.players(circle_id), wanted, since=season.first, until=season.last
     )
     return SeasonPage(
         season=season,
-        days=_days(found),
+        days=_days(within),
         over=season.last < _today(figures),
         standings=standings,
         most_deals=_most_deals(standings) if standings else None,
-        best_pair=_best_pair(found, standings) if standings else None,
+        best_pair=_best_pair(within, standings) if standings else None,
     )
 
 
-def find_season(circle_id: UUID, key: str) -> Season:
+def find_season(circle_id: UUID, key: str) -> SeasonSpan:
     """Find a season: a month by its number, ``2026-11``, or one with a name by its key."""
     try:
         if len(key) == 7:
@@ -147,12 +149,12 @@ def find_season(circle_id: UUID, key: str) -> Season:
 def name_season(circle_id: UUID, new: NewSeason, *, by: Holder | None = None) -> None:
     """Name a span of days; raise InvalidError. The same key again is the same season."""
 
-    def work() -> None:
+    def add() -> None:
         queries.circle.circle_for_update(circle_id)
-        there = queries.figures.seasons(circle_id)
-        if new.key in {one.season_id for one in there}:
+        seasons = queries.figures.seasons(circle_id)
+        if new.key in {season.season_id for season in seasons}:
             return
-        problems = list(_problems(new, there))
+        problems = list(_problems(new, seasons))
         if problems or new.first is None or new.last is None:
             raise InvalidError(problems)
         row = models.Season(
@@ -165,33 +167,35 @@ def name_season(circle_id: UUID, new: NewSeason, *, by: Holder | None = None) ->
         )
         journal.create(Kind.SEASON_NAMED, row, by)
 
-    in_transaction(work, again_if_taken=True)
+    in_transaction(add, again_if_taken=True)
 
 
 def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Holder | None = None) -> None:
     """Rename a season; raise InvalidError where the name is invalid or taken."""
 
-    def work() -> None:
+    def change() -> None:
         queries.circle.circle_for_update(circle_id)
         row = existing(queries.figures.season(circle_id, season_id), season_id)
-        others = [one for one in queries.figures.seasons(circle_id) if one.season_id != season_id]
+        others = [
+            season for season in queries.figures.seasons(circle_id) if season.season_id != season_id
+        ]
         problems = list(_name_problems(name, others))
         if problems:
             raise InvalidError(problems)
         journal.change(Kind.RENAMED, row, by, name=read_name(name, (), "name"))
 
-    in_transaction(work)
+    in_transaction(change)
 
 
 def drop_season(circle_id: UUID, season_id: UUID, *, by: Holder | None = None) -> None:
     """Delete a named season; its sessions stay."""
 
-    def work() -> None:
+    def drop() -> None:
         row = existing(queries.figures.season(circle_id, season_id), season_id)
         journal.remove(Kind.SEASON_DROPPED, row, by)
         queries.figures.drop_season(circle_id, season_id)
 
-    in_transaction(work)
+    in_transaction(drop)
 
 
 def _name_problems(text: str, others: Sequence[models.Season]) -> Iterator[Problem]:
@@ -200,13 +204,13 @@ def _name_problems(text: str, others: Sequence[models.Season]) -> Iterator[Probl
     except InvalidError as error:
         yield from error.problems
         return
-    if name.casefold() in {one.name.casefold() for one in others}:
+    if name.casefold() in {season.name.casefold() for season in others}:
         yield Problem("duplicate-name", "name", say("There is a season of that name already."))
 
 
-def _problems(new: NewSeason, there: Sequence[models.Season]) -> Iterator[Problem]:
-    yield from _name_problems(new.name, there)
-    if len(there) >= MOST_SEASONS:
+def _problems(new: NewSeason, seasons: Sequence[models.Season]) -> Iterator[Problem]:
+    yield from _name_problems(new.name, seasons)
+    if len(seasons) >= MOST_SEASONS:
         yield Problem("too-many", "name", say("There are 100 seasons already. Drop one first."))
     for day, path in ((new.first, "first"), (new.last, "last")):
         if day is None:
@@ -219,20 +223,24 @@ def _today(figures: CircleFigures) -> date:
     return now().astimezone(zone_called(figures.zone)).date()
 
 
-def _month(year: int, month: int) -> Season:
+def _month(year: int, month: int) -> SeasonSpan:
     first = date(year, month, 1)
-    return Season(first.isoformat()[:7], "", first, first.replace(day=monthrange(year, month)[1]))
+    return SeasonSpan(
+        first.isoformat()[:7], "", first, first.replace(day=monthrange(year, month)[1])
+    )
 
 
-def _named(row: models.Season) -> Season:
-    return Season(str(row.season_id), row.name, row.first_day, row.last_day)
+def _named(row: models.Season) -> SeasonSpan:
+    return SeasonSpan(str(row.season_id), row.name, row.first_day, row.last_day)
 
 
-def _line(figures: CircleFigures, people: Sequence[models.Player], season: Season) -> SeasonLine:
-    found = figures.within(season.first, season.last)
-    standings = standings_of(found, people)
+def _line(
+    figures: CircleFigures, people: Sequence[models.Player], season: SeasonSpan
+) -> SeasonLine:
+    within = figures.within(season.first, season.last)
+    standings = standings_of(within, people)
     places = standings.places if standings else ()
-    return SeasonLine(season, _days(found), [one for one in places if one.place == 1])
+    return SeasonLine(season, _days(within), [player for player in places if player.place == 1])
 
 
 def _days(figures: CircleFigures) -> list[tuple[date, int]]:
@@ -246,15 +254,15 @@ def _days(figures: CircleFigures) -> list[tuple[date, int]]:
 
 def _most_deals(standings: CircleStandings) -> Best[int]:
     """Find who played most deals, the best placed first."""
-    return best_of([(one, one.deals) for one in standings.places], key=lambda deals: deals)
+    return best_of([(player, player.deals) for player in standings.places], key=lambda deals: deals)
 
 
 def _best_pair(figures: CircleFigures, standings: CircleStandings) -> Pair | None:
     """Find the pair with the highest share of calls made, from `PAIR_DEALS` deals on."""
     pairs = [
         Pair(caller, partner, tally.made, tally.decided)
-        for caller in (one.player_id for one in standings.places)
+        for caller in (player.player_id for player in standings.places)
         for partner, tally in figures.lifetime(standings.game.slug, caller).record.partners.items()
         if tally.decided >= PAIR_DEALS
     ]
-    return max(pairs, key=lambda one: (Fraction(one.made, one.deals), one.deals), default=None)
+    return max(pairs, key=lambda pair: (Fraction(pair.made, pair.deals), pair.deals), default=None)

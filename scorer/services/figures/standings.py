@@ -17,9 +17,9 @@ from scorer.services.figures.figures import (
     CircleFigures,
     DealPlace,
     EveningFigures,
+    PlayedDeal,
     PlayerFigures,
     Run,
-    Taken,
     circle_figures,
 )
 from scorer.storage import queries
@@ -52,7 +52,7 @@ class Best(NamedTuple, Generic[T]):
     figure: T
 
 
-class Holder(Protocol):
+class RecordHolder(Protocol):
     """Somebody who may hold a record."""
 
     @property
@@ -108,7 +108,9 @@ def standings_of(
         return None
     game, played = find_game(slug), figures.players(slug)
     lives = [
-        (one, figures.lifetime(slug, one.player_id)) for one in people if one.player_id in played
+        (player, figures.lifetime(slug, player.player_id))
+        for player in people
+        if player.player_id in played
     ]
     lowest_leads = figures.lowest_leads(slug)
     return CircleStandings(
@@ -154,13 +156,18 @@ def _within(
         everything = lifetime.record.everything
         return everything.points, everything.deals, len(lifetime.evenings)
     evenings = [
-        one for one in lifetime.evenings if (since or one.day) <= one.day <= (until or one.day)
+        evening
+        for evening in lifetime.evenings
+        if (since or evening.day) <= evening.day <= (until or evening.day)
     ]
-    points, deals = sum(one.points for one in evenings), sum(one.deals for one in evenings)
+    points, deals = (
+        sum(evening.points for evening in evenings),
+        sum(evening.deals for evening in evenings),
+    )
     return points, deals, len(evenings)
 
 
-def best_of(held: Sequence[tuple[Holder, T]], key: Callable[[T], Any]) -> Best[T]:
+def best_of(held: Sequence[tuple[RecordHolder, T]], key: Callable[[T], Any]) -> Best[T]:
     """Return the highest figure with all who hold it, in the order given."""
     most = max(key(figure) for _, figure in held)
     level = [(holder, figure) for holder, figure in held if key(figure) == most]
@@ -171,7 +178,7 @@ def best_of(held: Sequence[tuple[Holder, T]], key: Callable[[T], Any]) -> Best[T
 def _best_evening(lives: Lives, *, lowest_leads: bool) -> Best[EveningFigures]:
     sign = -1 if lowest_leads else 1
     best = [(player, life.lowest if lowest_leads else life.highest) for player, life in lives]
-    return best_of(best, key=lambda one: (sign * one.points, -one.day.toordinal()))
+    return best_of(best, key=lambda evening: (sign * evening.points, -evening.day.toordinal()))
 
 
 def _longest_run(lives: Lives) -> Best[Run] | None:
@@ -191,7 +198,7 @@ def _highest_bid(game: Game[Any, Any], lives: Lives) -> Best[BidMade] | None:
     ]
     if not made:
         return None
-    player_id, names, bid = best_of(made, key=lambda one: heights[one])
+    player_id, names, bid = best_of(made, key=lambda bid: heights[bid])
     return Best(player_id, names, BidMade(game.levels[heights[bid][0]], bid))
 
 
@@ -222,47 +229,55 @@ def badges(circle_id: UUID, player_id: UUID, game: str) -> list[Badge]:
     figures = circle_figures(circle_id)
 
     def make() -> list[Badge]:
-        taken = list(figures.taken(game, player_id))
-        return [*_of_calls(game, taken), *_of_partners(taken), *_of_wins(taken)]
+        played_deals = list(figures.played_deals(game, player_id))
+        return [
+            *_of_calls(game, played_deals),
+            *_of_partners(played_deals),
+            *_of_wins(played_deals),
+        ]
 
     return figures.once(("badges", game, player_id), make)
 
 
-def _of_calls(game: str, taken: Sequence[Taken]) -> Iterator[Badge]:
-    calls = [one for one in taken if one.deal.made is not None and one.deal.sides[0][0] == one.seat]
-    made = [one for one in calls if one.deal.made]
+def _of_calls(game: str, played_deals: Sequence[PlayedDeal]) -> Iterator[Badge]:
+    calls = [
+        played
+        for played in played_deals
+        if played.deal.made is not None and played.deal.sides[0][0] == played.seat
+    ]
+    made = [played for played in calls if played.deal.made]
     yield from _first(say("The first call made"), made)
     yield from _first(say("Alone, and made"), [o for o in made if len(o.deal.sides[0]) == 1])
     for level in find_game(game).levels[-1:]:
         what = say("A call of the highest level, made: %(level)s", level=level.name)
-        yield from _first(what, [one for one in made if one.deal.bid in level.bids])
-    row = _in_a_row([(one.at, bool(one.deal.made)) for one in calls], CALLS)
+        yield from _first(what, [played for played in made if played.deal.bid in level.bids])
+    row = _in_a_row([(played.at, bool(played.deal.made)) for played in calls], CALLS)
     if row:
         yield Badge(say("%(count)s calls made in a row", count=CALLS), row)
 
 
-def _first(what: Text, done: Sequence[Taken]) -> Iterator[Badge]:
+def _first(what: Text, done: Sequence[PlayedDeal]) -> Iterator[Badge]:
     if done:
         yield Badge(what, [done[0].at])
 
 
-def _of_partners(taken: Sequence[Taken]) -> Iterator[Badge]:
+def _of_partners(played_deals: Sequence[PlayedDeal]) -> Iterator[Badge]:
     callers: dict[UUID, DealPlace] = {}
-    for one in taken:
-        caller, *partners = one.deal.sides[0]
-        if one.deal.made and one.seat in partners:
-            callers.setdefault(one.session.seats[caller], one.at)
+    for played in played_deals:
+        caller, *partners = played.deal.sides[0]
+        if played.deal.made and played.seat in partners:
+            callers.setdefault(played.session.seats[caller], played.at)
     if len(callers) >= CALLERS:
         what = say("Won as the partner of %(count)s callers", count=CALLERS)
         yield Badge(what, list(callers.values())[:CALLERS])
 
 
-def _of_wins(taken: Sequence[Taken]) -> Iterator[Badge]:
-    row = _in_a_row([(one.at, one.deal.won_by(one.seat)) for one in taken], WINS)
+def _of_wins(played_deals: Sequence[PlayedDeal]) -> Iterator[Badge]:
+    row = _in_a_row([(played.at, played.deal.won_by(played.seat)) for played in played_deals], WINS)
     if row:
         yield Badge(say("%(count)s deals won in a row", count=WINS), row)
     for number, what in ROUND_NUMBERS.items():
-        yield from _first(what, taken[number - 1 : number])
+        yield from _first(what, played_deals[number - 1 : number])
 
 
 def _in_a_row(done: Sequence[tuple[DealPlace, bool]], length: int) -> list[DealPlace]:
@@ -301,12 +316,12 @@ def heads_to_head(circle_id: UUID, player_id: UUID, game: str) -> Mapping[UUID, 
 
 
 def _count(figures: CircleFigures, player_id: UUID, game: str) -> dict[UUID, HeadToHead]:
-    found: dict[UUID, HeadToHead] = {}
-    for session, seat, deal in figures.taken(game, player_id):
+    tallies: dict[UUID, HeadToHead] = {}
+    for session, seat, deal in figures.played_deals(game, player_id):
         mine = deal.place_of(seat) or 0
         for side, theirs in zip(deal.sides, deal.places, strict=True):
-            for other in (one for one in side if one != seat):
-                tally = found.setdefault(session.seats[other], HeadToHead())
+            for other in (other for other in side if other != seat):
+                tally = tallies.setdefault(session.seats[other], HeadToHead())
                 if seat in side:
                     tally.together += 1
                     tally.won_together += deal.won_by(seat)
@@ -314,4 +329,4 @@ def _count(figures: CircleFigures, player_id: UUID, game: str) -> dict[UUID, Hea
                     tally.against += 1
                     tally.won += mine < theirs
                     tally.lost += theirs < mine
-    return dict(sorted(found.items(), key=lambda one: -one[1].deals))
+    return dict(sorted(tallies.items(), key=lambda item: -item[1].deals))

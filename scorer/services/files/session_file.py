@@ -30,7 +30,8 @@ def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
     state = load_state(circle_id, session_id)
     row, names = state.row, state.names
     standing = [deal for deal in queries.deals.all_deals(circle_id, session_id) if not deal.voided]
-    stored = queries.cards.session_plays(circle_id, session_id) if engine.has(state.game) else {}
+    with_cards = engine.supports_cards(state.game)
+    stored = queries.cards.session_plays(circle_id, session_id) if with_cards else {}
     plays = {deal.number: _play(state, deal, stored) for deal in standing if deal.deal_id in stored}
     heading = {"title": row.title, "date": row.started_at.date().isoformat()}
     opening = {names[seat]: balance for seat, balance in state.opening.items()}

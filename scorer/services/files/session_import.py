@@ -22,7 +22,7 @@ from scorer.services.base.roles import Holder
 from scorer.services.base.text import one_line, reason_problems
 from scorer.services.book.state import SessionState, lock_state, state_of
 from scorer.services.book.writing import insert_deal
-from scorer.services.cards.tricks import put_down_play
+from scorer.services.cards.tricks import insert_play
 from scorer.services.files.session_file import session_file
 from scorer.services.table.changes import ChangeRequest, NewRules, NewSeats, write_changes
 from scorer.services.table.sessions import Agreed, NewSession, begin, read_agreed
@@ -199,7 +199,7 @@ def _write_deals(looked: Looked, state: SessionState, by: Holder) -> None:
         insert_deal(state, key, deal.turn.dealer, entry, by)
         if deal.play and entry.played is not None:
             begun = engine.new_deal(state.game, entry.table, deal.turn.dealer)
-            put_down_play(state, key, deal.play, begun, entry.sheet, by=by)
+            insert_play(state, key, deal.play, begun, entry.sheet, by=by)
     _as_changed(looked, state, looked.following, by)
 
 

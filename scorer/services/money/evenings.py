@@ -14,6 +14,8 @@ from itertools import accumulate
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
+from babel.numbers import get_currency_precision
+
 from scorer.errors import InvalidError, Problem, existing
 from scorer.ledger import standings
 from scorer.ledger.money import by_points, difference, pot
@@ -24,10 +26,12 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import SessionState, in_session, load_state, state_of
 from scorer.storage import models, queries
-from scorer.texts import say
+from scorer.texts import TypedAmount, say
 
-#: Amounts go up to so many cents.
+#: Maximum of an amount, in cents.
 MOST_CENTS = 1_000_000
+#: The currency of a circle that has chosen none.
+USUAL_CURRENCY = "EUR"
 
 
 class Way(StrEnum):
@@ -50,7 +54,7 @@ WAYS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Pay:
+class PayTerms:
     """How a session is paid: the stake a point, a place or a person, and the fee for buying in."""
 
     way: Way
@@ -58,20 +62,20 @@ class Pay:
     fee_cents: int = 0
 
 
-def pay_of(circle_id: UUID, session_id: UUID) -> Pay | None:
+def pay_of(circle_id: UUID, session_id: UUID) -> PayTerms | None:
     """Return how a session is paid, by its newest entry; None where it has none."""
     last = queries.money.last_posted(circle_id, session_id)
-    return None if last is None else Pay(Way(last.way), last.stake_cents, last.fee_cents)
+    return None if last is None else PayTerms(Way(last.way), last.stake_cents, last.fee_cents)
 
 
-def worth(state: SessionState, pay: Pay) -> dict[UUID, int]:
+def worth(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
     """Return what a session is worth to each player, in cents."""
     totals = queries.book.balances(state.circle_id, state.session_id)
-    found = _by_seat(state, totals, pay)
-    return {state.seats[seat].player_id: cents for seat, cents in found.items() if cents}
+    amounts = _by_seat(state, totals, pay)
+    return {state.seats[seat].player_id: cents for seat, cents in amounts.items() if cents}
 
 
-def _by_seat(state: SessionState, totals: Mapping[Seat, int], pay: Pay) -> dict[Seat, int]:
+def _by_seat(state: SessionState, totals: Mapping[Seat, int], pay: PayTerms) -> dict[Seat, int]:
     if pay.way is Way.NOTHING:
         return {}
     if pay.way is Way.POINTS:
@@ -93,26 +97,28 @@ def _by_seat(state: SessionState, totals: Mapping[Seat, int], pay: Pay) -> dict[
 def _places(state: SessionState, totals: Mapping[Seat, int]) -> dict[Seat, int]:
     """Return the place of each seat; partners have that of their side."""
     firsts = {side[0]: totals[side[0]] for side in state.sides}
-    ranked = {one.seat: one.place for one in standings(firsts, lowest_first=state.lowest_leads)}
+    ranked = {row.seat: row.place for row in standings(firsts, lowest_first=state.lowest_leads)}
     return {seat: ranked[side[0]] for side in state.sides for seat in side}
 
 
 def times_bought_in(state: SessionState) -> Counter[Seat]:
     """Count how often each seat bought in, in games where one can."""
-    found: Counter[Seat] = Counter()
+    times: Counter[Seat] = Counter()
     if state.game.eliminates:
         for deal in queries.deals.all_deals(state.circle_id, state.session_id):
             sheet = None if deal.voided else state.sheet_of(deal)
             if sheet is not None:
                 terms = state.terms(deal.number, deal.serial)
-                found.update(state.game.back_in(sheet, terms.order, terms.rules))
-    return found
+                times.update(state.game.back_in(sheet, terms.order, terms.rules))
+    return times
 
 
-def post_evening(circle_id: UUID, session_id: UUID, pay: Pay, *, by: Holder | None = None) -> None:
+def post_evening(
+    circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Holder | None = None
+) -> None:
     """Post a session that has ended, or the difference to another way; raise InvalidError."""
 
-    def work(state: SessionState) -> None:
+    def post(state: SessionState) -> None:
         problems = _problems(state, pay)
         if problems:
             raise InvalidError(problems)
@@ -121,24 +127,33 @@ def post_evening(circle_id: UUID, session_id: UUID, pay: Pay, *, by: Holder | No
         _post(state, pay, by)
         state.row.version += 1
 
-    in_session(circle_id, session_id, work)
+    in_session(circle_id, session_id, post)
 
 
-def _problems(state: SessionState, pay: Pay) -> list[Problem]:
+def _problems(state: SessionState, pay: PayTerms) -> list[Problem]:
     if state.row.ended_at is None:
         return [Problem("session-open", "", say("End the session first."))]
-    found = []
+    problems = []
     if pay.way is not Way.NOTHING and not 0 < pay.stake_cents <= MOST_CENTS:
-        found.append(Problem("out-of-range", "stake", say("A stake from 0.01 to 10,000.")))
+        message = say("A stake from %(least)s to %(most)s.", **amount_bounds(state.circle_id))
+        problems.append(Problem("out-of-range", "stake", message))
     if not 0 <= pay.fee_cents <= MOST_CENTS:
-        found.append(Problem("out-of-range", "fee", say("An amount up to 10,000.")))
-    return found
+        message = say("An amount up to %(most)s.", **amount_bounds(state.circle_id))
+        problems.append(Problem("out-of-range", "fee", message))
+    return problems
+
+
+def amount_bounds(circle_id: UUID | None) -> dict[str, TypedAmount]:
+    """Return the least and the highest amount in the currency of a circle, or in the usual one."""
+    circle = queries.circle.circle(circle_id) if circle_id else None
+    decimals = get_currency_precision((circle and circle.currency) or USUAL_CURRENCY)
+    return {"least": TypedAmount(1, decimals), "most": TypedAmount(MOST_CENTS, decimals)}
 
 
 def settle(
     row: models.CardSession, by: Holder | None, *, number: int | None = None, anew: bool = False
 ) -> None:
-    """Post what a change of an ended session makes of it, inside the caller's transaction.
+    """Post the difference that a change makes to an ended session, in the caller's transaction.
 
     A session that has no entry yet gets one only when it ends or its stake is set, which is
     ``anew``. ``number`` is the deal that was changed.
@@ -170,10 +185,10 @@ def is_for_money(row: models.CardSession, *, lowest_leads: bool) -> bool:
     return bool(row.stake_cents and not lowest_leads) if pay is None else pay.way is not Way.NOTHING
 
 
-def _following(state: SessionState, before: Pay | None, *, anew: bool) -> Pay | None:
+def _following(state: SessionState, before: PayTerms | None, *, anew: bool) -> PayTerms | None:
     """Return how a session is paid from now on; None where it stays out of the ledger."""
     stake = 0 if state.lowest_leads else state.row.stake_cents or 0
-    by_stake = Pay(Way.POINTS, stake) if stake else Pay(Way.NOTHING)
+    by_stake = PayTerms(Way.POINTS, stake) if stake else PayTerms(Way.NOTHING)
     if before is None:
         totals = queries.book.balances(state.circle_id, state.session_id)
         pays = any(by_points(totals, stake).values()) or not any(totals.values())
@@ -183,12 +198,12 @@ def _following(state: SessionState, before: Pay | None, *, anew: bool) -> Pay | 
     return before
 
 
-def _unposted(state: SessionState, pay: Pay) -> dict[UUID, int]:
+def _unposted(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
     """Return what a session is worth, less what was posted of it."""
     return difference(worth(state, pay), queries.money.posted(state.circle_id, [state.session_id]))
 
 
-def _post(state: SessionState, pay: Pay, by: Holder | None, number: int | None = None) -> None:
+def _post(state: SessionState, pay: PayTerms, by: Holder | None, number: int | None = None) -> None:
     """Write the entry of what is not posted yet, if anything changes."""
     before = pay_of(state.circle_id, state.session_id)
     more = _unposted(state, pay)
@@ -207,7 +222,11 @@ def _post(state: SessionState, pay: Pay, by: Holder | None, number: int | None =
         written_by=by.player if by else None,
         at=(before is None and state.row.ended_at) or now(),
     )
-    lines = [(one.player_id, more[one.player_id]) for one in state.seats if one.player_id in more]
+    lines = [
+        (player.player_id, more[player.player_id])
+        for player in state.seats
+        if player.player_id in more
+    ]
     kind = Kind.EVENING_POSTED if before is None else Kind.CORRECTION_POSTED
     journal.post(kind, entry, posting_lines(entry, lines), by)
 
@@ -215,7 +234,6 @@ def _post(state: SessionState, pay: Pay, by: Holder | None, number: int | None =
 def posting_lines(
     entry: models.LedgerEntry, lines: Sequence[tuple[UUID, int]]
 ) -> list[models.Posting]:
-    """Make the postings of an entry, in order."""
     return [
         models.Posting(
             circle_id=entry.circle_id,
@@ -241,18 +259,23 @@ class EveningMoney:
     """A session, how it is paid in the ledger, and what a way to pay is worth to everybody."""
 
     state: SessionState
-    pay: Pay | None
+    pay: PayTerms | None
     shares: list[Amount]
     buys_in: bool
 
 
-def evening_money(circle_id: UUID, session_id: UUID, asked: Pay | None = None) -> EveningMoney:
-    """Return what a session is worth, by the way asked for or else by that of the ledger."""
+def evening_money(
+    circle_id: UUID, session_id: UUID, wanted: PayTerms | None = None
+) -> EveningMoney:
+    """Return what a session is worth, by the ``wanted`` way or else by that of the ledger."""
     state = load_state(circle_id, session_id)
     pay = pay_of(circle_id, session_id)
-    shown = asked or pay
+    shown = wanted or pay
     cents = worth(state, shown) if shown else {}
-    shares = [Amount(one.player_id, one.name, cents.get(one.player_id, 0)) for one in state.seats]
+    shares = [
+        Amount(player.player_id, player.name, cents.get(player.player_id, 0))
+        for player in state.seats
+    ]
     return EveningMoney(state, pay, shares, buys_in=bool(times_bought_in(state)))
 
 
@@ -278,7 +301,7 @@ class DealByDeal:
     """
 
     name: str
-    pay: Pay
+    pay: PayTerms
     deals: list[PaidDeal]
     balance: int
     cents: int
@@ -294,15 +317,15 @@ class DealByDeal:
         return self.pay.way is Way.POINTS
 
 
-def deal_by_deal(found: EveningMoney, player_id: UUID) -> DealByDeal:
+def deal_by_deal(evening: EveningMoney, player_id: UUID) -> DealByDeal:
     """Explain the amount of a player in a session by its deals; raise NotFoundError."""
-    state, pay = found.state, existing(found.pay, player_id)
-    seats = {one.player_id: seat for seat, one in enumerate(state.seats)}
+    state, pay = evening.state, existing(evening.pay, player_id)
+    seats = {player.player_id: seat for seat, player in enumerate(state.seats)}
     seat = Seat(existing(seats.get(player_id), player_id))
     totals = queries.book.balances(state.circle_id, state.session_id)
-    cents = found.shares[seat].cents
+    cents = evening.shares[seat].cents
     places = _places(state, totals)
-    best = next(totals[one] for one, place in places.items() if place == 1)
+    best = next(totals[other] for other, place in places.items() if place == 1)
     return DealByDeal(
         name=state.names[seat],
         pay=pay,
@@ -317,7 +340,7 @@ def deal_by_deal(found: EveningMoney, player_id: UUID) -> DealByDeal:
     )
 
 
-def _paid_deals(state: SessionState, seat: Seat, pay: Pay) -> Iterator[PaidDeal]:
+def _paid_deals(state: SessionState, seat: Seat, pay: PayTerms) -> Iterator[PaidDeal]:
     """Yield the deals that paid a seat, oldest first, after what it brought in."""
     stake = pay.stake_cents if pay.way is Way.POINTS else None
     paid = queries.book.payout_matrix(state.circle_id, state.session_id)

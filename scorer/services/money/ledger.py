@@ -22,14 +22,18 @@ from scorer.services.base.text import LONGEST_REASON, one_line
 from scorer.services.book.titles import title_of
 from scorer.services.circle import phones
 from scorer.services.circle.circles import find, locked_circle
-from scorer.services.money.evenings import MOST_CENTS, Amount, posting_lines
+from scorer.services.money.evenings import (
+    MOST_CENTS,
+    USUAL_CURRENCY,
+    Amount,
+    amount_bounds,
+    posting_lines,
+)
 from scorer.storage import in_transaction, models, queries
 from scorer.storage.models import Player
-from scorer.storage.queries.money import EntryRow, SoughtMoney, UnpostedSession
+from scorer.storage.queries.money import EntryRow, EntrySearch, UnpostedSession
 from scorer.texts import Text, say
 
-#: The currency of a circle that has chosen none.
-USUAL_CURRENCY = "EUR"
 CURRENCIES = (
     *("EUR", "CHF", "GBP", "USD", "CAD", "AUD", "BRL", "ARS", "SEK", "NOK", "DKK", "PLN"),
     *("CZK", "HUF", "RON", "ALL", "TRY", "TND", "MAD", "JPY"),
@@ -64,12 +68,12 @@ class Cost:
 
 
 def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None) -> None:
-    """Write down a payment; raise InvalidError. The same key again is the same payment.
+    """Write down a payment, once for each key; raise InvalidError.
 
     A payment written on a phone that speaks for the payee is confirmed.
     """
     named = {"payer": payment.payer, "payee": payment.payee}
-    problems = [*_paid_problems(payment), *_known(circle_id, named)]
+    problems = [*_paid_problems(circle_id, payment), *_known(circle_id, named)]
     if payment.payer is not None and payment.payer == payment.payee:
         message = say("Somebody pays somebody else: choose another name.")
         problems.append(Problem("same-player", "payee", message))
@@ -87,10 +91,10 @@ def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None)
 
 
 def share_cost(circle_id: UUID, shared: Cost, *, by: Holder | None = None) -> None:
-    """Write down a shared cost; raise InvalidError. The same key again is the same cost."""
+    """Write down a shared cost, once for each key; raise InvalidError."""
     parts = {who: part for who, part in shared.parts.items() if part}
     named = {"payer": shared.payer} | {f"among-{who}": who for who in parts}
-    problems = [*_paid_problems(shared), *_known(circle_id, named)]
+    problems = [*_paid_problems(circle_id, shared), *_known(circle_id, named)]
     if not parts:
         problems.append(Problem("nobody", "among", say("Tick whom it was for.")))
     if not all(0 <= part <= MOST_PARTS for part in shared.parts.values()):
@@ -104,9 +108,10 @@ def share_cost(circle_id: UUID, shared: Cost, *, by: Holder | None = None) -> No
     _write(Kind.COST_SHARED, entry, cost(shared.payer, shared.cents, parts), by)
 
 
-def _paid_problems(paid: Payment | Cost) -> Iterator[Problem]:
+def _paid_problems(circle_id: UUID, paid: Payment | Cost) -> Iterator[Problem]:
     if paid.cents is None or not 0 < paid.cents <= MOST_CENTS:
-        yield Problem("out-of-range", "amount", say("An amount from 0.01 to 10,000."))
+        message = say("An amount from %(least)s to %(most)s.", **amount_bounds(circle_id))
+        yield Problem("out-of-range", "amount", message)
     if len(one_line(paid.note)) > LONGEST_REASON:
         yield Problem("too-long", "note", say("A note has at most 200 letters."))
     if paid.at is not None and paid.at > now() + timedelta(days=1):
@@ -148,12 +153,12 @@ def _write(
     lines: Sequence[tuple[UUID, int]],
     by: Holder | None,
 ) -> None:
-    def work() -> None:
+    def post() -> None:
         locked_circle(entry.circle_id)
         if queries.money.ledger_entry(entry.circle_id, entry.entry_id) is None:
             journal.post(kind, entry, posting_lines(entry, lines), by)
 
-    in_transaction(work)
+    in_transaction(post)
 
 
 def confirm_payment(circle_id: UUID, entry_id: UUID, *, by: Holder) -> None:
@@ -162,7 +167,7 @@ def confirm_payment(circle_id: UUID, entry_id: UUID, *, by: Holder) -> None:
     An owner vouches for a payment of others.
     """
 
-    def work() -> None:
+    def confirm() -> None:
         entry = _found(circle_id, entry_id)
         if entry.kind != "payment" or entry.voided_at is not None:
             raise NotFoundError(entry_id)
@@ -176,7 +181,7 @@ def confirm_payment(circle_id: UUID, entry_id: UUID, *, by: Holder) -> None:
         kind = Kind.PAYMENT_CONFIRMED if by.player_id == payee else Kind.PAYMENT_VOUCHED_FOR
         journal.change(kind, entry, by, confirmed_at=entry.confirmed_at or now())
 
-    in_transaction(work)
+    in_transaction(confirm)
 
 
 ONLY_PAYEE = say("Only whoever got the money, or an owner of the circle, can say so.")
@@ -197,7 +202,7 @@ def _speaks_for_payee(by: Holder, payer: UUID, payee: UUID) -> bool:
 
 
 def _was_of(by: Holder, player_id: UUID) -> bool:
-    """Whether a phone is or was a player's: no payer takes another name to confirm."""
+    """Whether a phone is or was a player's, so that no payer confirms under another name."""
     return queries.record.was_held(by.circle_id, Kind.HELD, by.phone_id, player_id)
 
 
@@ -207,7 +212,7 @@ def void_entry(circle_id: UUID, entry_id: UUID, *, by: Holder | None = None) -> 
     The phone that wrote it may, and any with the pen. Evenings are paid another way instead.
     """
 
-    def work() -> None:
+    def void() -> None:
         entry = _found(circle_id, entry_id)
         if entry.kind not in {"payment", "cost"}:
             raise NotFoundError(entry_id)
@@ -215,7 +220,7 @@ def void_entry(circle_id: UUID, entry_id: UUID, *, by: Holder | None = None) -> 
             raise RefusedError(say("Only whoever wrote it down, or has the pen, can take it back."))
         journal.change(Kind.MONEY_VOIDED, entry, by, voided_at=entry.voided_at or now())
 
-    in_transaction(work)
+    in_transaction(void)
 
 
 def _found(circle_id: UUID, entry_id: UUID) -> models.LedgerEntry:
@@ -229,19 +234,19 @@ def choose_currency(circle_id: UUID, code: str, *, by: Holder | None = None) -> 
     if code not in CURRENCIES:
         raise InvalidError([Problem("unknown-currency", "currency", say("Choose one of these."))])
 
-    def work() -> None:
+    def choose() -> None:
         circle = locked_circle(circle_id)
         if circle.currency and circle.currency != code:
             message = say("The currency was chosen already: amounts don’t change theirs.")
             raise InvalidError([Problem("currency-chosen", "currency", message)])
         journal.change(Kind.CURRENCY_CHOSEN, circle, by, currency=code)
 
-    in_transaction(work)
+    in_transaction(choose)
 
 
 PAGE = 40
-__all__ = ["EntryRow", "SoughtMoney"]
-#: So many evenings that are not in the ledger are offered at once.
+__all__ = ["EntryRow", "EntrySearch"]
+#: Maximum of evenings outside the ledger that are offered at once.
 OFFERED = 5
 
 
@@ -283,27 +288,27 @@ class LedgerPage:
 
     def account(self, player_id: UUID | None) -> Amount | None:
         """Return the account of a player, if there is one."""
-        return next((one for one in self.accounts if one.player_id == player_id), None)
+        return next((account for account in self.accounts if account.player_id == player_id), None)
 
 
 def ledger_page(
     circle_id: UUID,
-    sought: SoughtMoney,
+    sought: EntrySearch,
     *,
     banker: UUID | None = None,
     skip: int = 0,
     zone: tzinfo = UTC,
 ) -> LedgerPage:
-    """Return the money of a circle, with a page of the entries that are looked for."""
+    """Return the accounts of a circle, with a page of the entries that match a search."""
     people = queries.circle.players(circle_id)
     accounts = _accounts(circle_id, people)
-    found = queries.money.sought_money(circle_id, sought, limit=PAGE + 1, skip=skip)
+    rows = queries.money.find_entries(circle_id, sought, limit=PAGE + 1, skip=skip)
     return LedgerPage(
-        accounts=sorted(accounts, key=lambda one: (-one.cents, one.name.casefold())),
+        accounts=sorted(accounts, key=lambda account: (-account.cents, account.name.casefold())),
         proposal=_proposal(accounts, next((p for p in people if p.player_id == banker), None)),
-        exact=banker is None and sum(1 for one in accounts if one.cents) <= EXACT,
-        lines=_lines(circle_id, found[:PAGE], people, zone),
-        more=len(found) > PAGE,
+        exact=banker is None and sum(1 for account in accounts if account.cents) <= EXACT,
+        lines=_lines(circle_id, rows[:PAGE], people, zone),
+        more=len(rows) > PAGE,
         unposted=queries.money.unposted_sessions(circle_id, limit=OFFERED),
         people=people,
     )
@@ -312,20 +317,20 @@ def ledger_page(
 def _accounts(circle_id: UUID, people: Sequence[Player]) -> list[Amount]:
     """List the accounts in the order in which players were created."""
     stand = queries.money.accounts(circle_id)
-    in_order = sorted(people, key=lambda one: (one.created_at, one.player_id))
+    in_order = sorted(people, key=lambda player: (player.created_at, player.player_id))
     return [
-        Amount(one.player_id, one.name, stand[one.player_id])
-        for one in in_order
-        if one.player_id in stand
+        Amount(player.player_id, player.name, stand[player.player_id])
+        for player in in_order
+        if player.player_id in stand
     ]
 
 
 def _proposal(accounts: Sequence[Amount], banker: Player | None) -> list[Transfer[Amount]]:
     """Settle accounts, through a banker if there is one, who may have no account."""
-    cents = {one: one.cents for one in accounts}
+    cents = {account: account.cents for account in accounts}
     if banker is None:
         return fewest_transfers(cents)
-    known = {one.player_id: one for one in accounts}
+    known = {account.player_id: account for account in accounts}
     nothing = Amount(banker.player_id, banker.name, 0)
     return through_banker(cents, known.get(banker.player_id, nothing))
 
@@ -336,10 +341,10 @@ def _lines(
     moved = queries.money.postings(circle_id, [row.entry_id for row in rows])
     sessions = {row.session_id for row in rows if row.session_id}
     titles = {
-        one.session_id: title_of(one, zone)
-        for one in queries.book.sessions_by_key(circle_id, sessions)
+        row.session_id: title_of(row, zone)
+        for row in queries.book.sessions_by_key(circle_id, sessions)
     }
-    names = {one.player_id: one.name for one in people}
+    names = {player.player_id: player.name for player in people}
     confirmed = [row.entry_id for row in rows if row.confirmed_at]
     vouched_for = (
         queries.record.last_entries(circle_id, Kind.PAYMENT_VOUCHED_FOR, "ledger_entry", confirmed)
@@ -370,13 +375,15 @@ def ledger_document(circle_id: UUID) -> dict[str, Any]:
     """Return the ledger as JSON: entries that are not voided, oldest first."""
     people = queries.circle.players(circle_id)
     accounts = _accounts(circle_id, people)
-    names = {one.player_id: one.name for one in people}
+    names = {player.player_id: player.name for player in people}
     moved = queries.money.postings(circle_id)
     entries = [
         {
             "at": f"{row.at:%Y-%m-%dT%H:%M:%SZ}",
             "kind": row.kind,
-            "amounts": {one.name: one.cents for one in _amounts(moved[row.entry_id], names)},
+            "amounts": {
+                amount.name: amount.cents for amount in _amounts(moved[row.entry_id], names)
+            },
             "session": row.session_id and str(row.session_id),
             "note": row.note or None,
         }
@@ -385,9 +392,9 @@ def ledger_document(circle_id: UUID) -> dict[str, Any]:
     return {
         "currency": find(circle_id).currency or USUAL_CURRENCY,
         "entries": entries,
-        "balances": {one.name: one.cents for one in accounts},
+        "balances": {account.name: account.cents for account in accounts},
         "proposal": [
-            {"from": one.payer.name, "to": one.payee.name, "cents": one.cents}
-            for one in _proposal(accounts, None)
+            {"from": transfer.payer.name, "to": transfer.payee.name, "cents": transfer.cents}
+            for transfer in _proposal(accounts, None)
         ],
     }

@@ -23,7 +23,7 @@ from scorer.services.book.state import SessionState, evening_at, load_state, loc
 from scorer.services.book.titles import UNTITLED
 from scorer.services.book.writing import MOST_POINTS
 from scorer.services.circle.circles import holder, new_phone
-from scorer.services.money.evenings import MOST_CENTS, settle
+from scorer.services.money.evenings import MOST_CENTS, amount_bounds, settle
 from scorer.services.table.house_rules import find_rules
 from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
@@ -131,7 +131,7 @@ def _check_rest(new: NewSession, reading: Reading) -> None:
         reading.fault("out-of-range", "opening", message)
     if not 0 <= new.first_dealer < max(len(new.players), 1):
         reading.fault("out-of-range", "first_dealer", say("Who deals first?"))
-    reading.problems += _title_problems(new.title) + _stake_problems(new.stake_cents)
+    reading.problems += _title_problems(new.title) + _stake_problems(new.circle_id, new.stake_cents)
 
 
 def _title_problems(title: str) -> list[Problem]:
@@ -140,10 +140,11 @@ def _title_problems(title: str) -> list[Problem]:
     return [Problem("bad-name", "title", say("A title has at most 80 letters."))]
 
 
-def _stake_problems(cents: int | None) -> list[Problem]:
+def _stake_problems(circle_id: UUID | None, cents: int | None) -> list[Problem]:
     if cents is None or 0 < cents <= MOST_CENTS:
         return []
-    return [Problem("out-of-range", "stake", say("A stake from 0.01 to 10,000."))]
+    message = say("A stake from %(least)s to %(most)s.", **amount_bounds(circle_id))
+    return [Problem("out-of-range", "stake", message)]
 
 
 def begin(agreed: Agreed, by: Holder | None) -> Started:
@@ -265,7 +266,7 @@ def set_stake(
 
     The ledger has the difference where the session has ended.
     """
-    problems = _stake_problems(cents)
+    problems = _stake_problems(circle_id, cents)
     if problems:
         raise InvalidError(problems)
 

@@ -47,15 +47,14 @@ _NOTE, _DROP = select(Note).where(*_ONE), delete(Note).where(*_ONE)
 
 
 def note(circle_id: UUID, session_id: UUID, note_id: UUID) -> Note | None:
-    """Find a note of a session."""
-    asked = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
-    return db.session.scalar(_NOTE, asked)
+    params = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
+    return db.session.scalar(_NOTE, params)
 
 
 def drop_note(circle_id: UUID, session_id: UUID, note_id: UUID) -> None:
     """Delete a note with its photo."""
-    asked = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
-    db.session.execute(_DROP, asked)
+    params = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
+    db.session.execute(_DROP, params)
 
 
 _PHOTO = select(Photo.jpeg).where(
@@ -64,14 +63,12 @@ _PHOTO = select(Photo.jpeg).where(
 
 
 def photo(circle_id: UUID, session_id: UUID, note_id: UUID) -> bytes | None:
-    """Return the photo of a note of a session."""
-    asked = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
-    return db.session.scalar(_PHOTO, asked)
+    params = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
+    return db.session.scalar(_PHOTO, params)
 
 
 _COUNT = select(func.count()).select_from(Photo).where(Photo.circle_id == CIRCLE)
 
 
 def photo_count(circle_id: UUID) -> int:
-    """Count the photos of a circle."""
     return int(db.session.scalar(_COUNT, {"circle_id": circle_id}) or 0)

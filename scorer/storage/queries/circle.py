@@ -1,4 +1,4 @@
-"""Questions about circles, the links into them and their phones."""
+"""Queries of circles with their links, phones and players."""
 
 from __future__ import annotations
 
@@ -84,7 +84,6 @@ _CIRCLE = select(Circle).where(Circle.circle_id == CIRCLE)
 
 
 def circle(circle_id: UUID) -> Circle | None:
-    """Find a circle."""
     return db.session.scalar(_CIRCLE, {"circle_id": circle_id})
 
 
@@ -92,7 +91,7 @@ _CIRCLE_FOR_UPDATE = _CIRCLE.with_for_update()
 
 
 def circle_for_update(circle_id: UUID) -> Circle | None:
-    """Find a circle and keep others out who would change its phones until the commit."""
+    """Find a circle and lock its row until the commit."""
     return db.session.scalar(_CIRCLE_FOR_UPDATE, {"circle_id": circle_id})
 
 
@@ -101,18 +100,18 @@ _CIRCLES = select(Circle).where(Circle.circle_id.in_(CIRCLES))
 
 def circles(circle_ids: Collection[UUID]) -> list[Circle]:
     """List those of these circles that exist, by name."""
-    found = db.session.scalars(_CIRCLES, {"circle_ids": list(circle_ids)})
-    return sorted(found, key=lambda one: (one.name.casefold(), one.circle_id))
+    circles = db.session.scalars(_CIRCLES, {"circle_ids": list(circle_ids)})
+    return sorted(circles, key=lambda circle: (circle.name.casefold(), circle.circle_id))
 
 
 def circle_ids() -> list[UUID]:
-    """List every circle there is, oldest first, for the commands that look after them all."""
+    """List all circles, oldest first."""
     oldest_first = select(Circle.circle_id).order_by(Circle.created_at, Circle.circle_id)
     return list(db.session.scalars(oldest_first))
 
 
 def played_last(most: int) -> list[tuple[UUID, int]]:
-    """List so many circles and how many sessions each has, the one that played last first."""
+    """List at most ``most`` circles with their number of sessions, last played first."""
     newest_first = (
         select(CardSession.circle_id, func.count())
         .group_by(CardSession.circle_id)
@@ -124,7 +123,7 @@ def played_last(most: int) -> list[tuple[UUID, int]]:
 
 @dataclass(frozen=True, slots=True)
 class CircleSize:
-    """How much there is of a circle, and when it was last used."""
+    """The number of rows of a circle, and when it was last used."""
 
     circle_id: UUID
     name: str
@@ -136,7 +135,7 @@ class CircleSize:
 
 
 def circle_sizes() -> list[CircleSize]:
-    """Count what every circle has, oldest first, for whoever looks after them all."""
+    """Count the rows of every circle, oldest first."""
     counted = (
         _count(Player),
         _count(Phone).where(Phone.revoked_at.is_(None)),
@@ -210,8 +209,8 @@ _PUBLIC_PAGES = (
 
 def public_pages(circle_id: UUID, session_id: UUID) -> list[PublicPage]:
     """List the public pages of a session, revoked ones too, oldest first."""
-    asked = {"circle_id": circle_id, "session_id": session_id}
-    return list(db.session.scalars(_PUBLIC_PAGES, asked))
+    params = {"circle_id": circle_id, "session_id": session_id}
+    return list(db.session.scalars(_PUBLIC_PAGES, params))
 
 
 _LINK_BY_CODE = (
@@ -222,22 +221,22 @@ _LINK_BY_CODE = (
 
 
 def link_by_code(code_hash: str, now: datetime) -> Link | None:
-    """Find the link that a spoken code leads to now.
+    """Find the link that a spoken code opens now.
 
-    Where two circles happen to have the same code, it leads to neither.
+    A code that two circles happen to share opens neither.
     """
-    asked = {"secret_hash": code_hash, "now": now}
-    found = db.session.scalars(_LINK_BY_CODE, asked).all()
-    return found[0] if len(found) == 1 else None
+    params = {"secret_hash": code_hash, "now": now}
+    links = db.session.scalars(_LINK_BY_CODE, params).all()
+    return links[0] if len(links) == 1 else None
 
 
 def spoken_code(circle_id: UUID) -> SpokenCode | None:
-    """Find the code of a circle, run out or not."""
+    """Find the code of a circle, expired or not."""
     return db.session.scalar(select(SpokenCode).where(SpokenCode.circle_id == circle_id))
 
 
 def forget_codes(circle_id: UUID, now: datetime) -> None:
-    """Delete the code of a circle, and those of all circles that ran out."""
+    """Delete the code of a circle, and all expired ones."""
     over = or_(SpokenCode.circle_id == circle_id, SpokenCode.expires_at <= now)
     db.session.execute(delete(SpokenCode).where(over))
 
@@ -303,20 +302,20 @@ _PHONE_AND_HOLDER = _PHONES.where(Phone.phone_id == PHONE)
 
 def phone_and_holder(circle_id: UUID, phone_id: UUID) -> PhoneRow | None:
     """Find one phone of the circle with its holder, revoked or not."""
-    found = rows(_PHONE_AND_HOLDER, circle_id=circle_id, phone_id=phone_id).first()
-    return PhoneRow(*found) if found else None
+    row = rows(_PHONE_AND_HOLDER, circle_id=circle_id, phone_id=phone_id).first()
+    return PhoneRow(*row) if row else None
 
 
 _PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id == LINK)
 
 
 def opened_by(known: Mapping[UUID, UUID]) -> list[PhoneRow]:
-    """List those phones, each named beside its circle, that were not sent away."""
-    found = _PHONES_OF_CIRCLES.where(
+    """List those phones of a browser, by circle, that were not sent away."""
+    statement = _PHONES_OF_CIRCLES.where(
         Phone.circle_id.in_(known), Phone.phone_id.in_(known.values()), Phone.revoked_at.is_(None)
     )
-    phones = (PhoneRow(*row) for row in db.session.execute(found))
-    return [one for one in phones if known[one.circle_id] == one.phone_id]
+    phones = (PhoneRow(*row) for row in db.session.execute(statement))
+    return [row for row in phones if known[row.circle_id] == row.phone_id]
 
 
 _LET_IN = (
@@ -331,12 +330,12 @@ _LET_IN = (
 
 
 def let_in_by_links(circle_id: UUID) -> dict[UUID, UUID]:
-    """Give the first phone that each link let in or gave another role, by the journal.
+    """Return the first phone that each link let in or gave another role, by the journal.
 
     The phone's own row names only the link that it came in by last.
     """
-    found = rows(_LET_IN, circle_id=circle_id)
-    return {UUID(link_id): UUID(phone_id) for link_id, phone_id in found}
+    pairs = rows(_LET_IN, circle_id=circle_id)
+    return {UUID(link_id): UUID(phone_id) for link_id, phone_id in pairs}
 
 
 _OWNERS = (
@@ -353,18 +352,18 @@ _OWNERS = (
 
 
 def owner_count(circle_id: UUID, since: datetime) -> int:
-    """Count the phones that own the circle and were used since a moment; programs are none."""
+    """Count the owners' phones used since a moment, without programs."""
     return db.session.scalar(_OWNERS, {"circle_id": circle_id, "since": since}) or 0
 
 
 def phones_of_link(circle_id: UUID, link_id: UUID) -> list[Phone]:
-    """List the phones that came in by a link, to be changed."""
-    asked = {"circle_id": circle_id, "link_id": link_id}
-    return list(db.session.scalars(_PHONES_OF_LINK, asked))
+    """List the phones that joined by a link."""
+    params = {"circle_id": circle_id, "link_id": link_id}
+    return list(db.session.scalars(_PHONES_OF_LINK, params))
 
 
 def drop_circle(circle_id: UUID) -> None:
-    """Delete a circle and all that is its own, what names its players and phones first."""
+    """Delete a circle with all its rows, those that refer to players and phones first."""
     changes.touch(circle_id)
     for table in (LedgerEntry, CardSession, RuleSet, Circle, LinkSecret):
         db.session.execute(delete(table).where(table.circle_id == circle_id))
@@ -375,7 +374,7 @@ OTHER = bindparam("other_id", type_=Uuid())
 
 @dataclass(frozen=True, slots=True)
 class SessionName:
-    """A session by its name: what it is called, and when it began."""
+    """The title of a session, and when it began."""
 
     session_id: UUID
     title: str
@@ -395,19 +394,19 @@ _PLAYERS = select(Player).where(Player.circle_id == CIRCLE)
 
 def players(circle_id: UUID) -> list[Player]:
     """List the players of the circle by name, the retired ones too."""
-    found = db.session.scalars(_PLAYERS, {"circle_id": circle_id})
-    return sorted(found, key=lambda one: (one.name.casefold(), one.name))
+    players = db.session.scalars(_PLAYERS, {"circle_id": circle_id})
+    return sorted(players, key=lambda player: (player.name.casefold(), player.name))
 
 
 _CAME = func.sum(Player.merged + 1).over(
     partition_by=Player.circle_id, order_by=(Player.created_at, Player.player_id), rows=(None, 0)
 )
-#: Who came before, those among them who are merged with others now too.
+#: The players who joined before, those since merged with others included.
 _PLACE = _CAME - Player.merged - 1
 
 
 def in_order(circles: ColumnElement[bool]) -> Subquery:
-    """Select the players of these circles with their place: how many were there before them."""
+    """Select the players of these circles with their place, the number who joined before."""
     columns = (
         Player.circle_id,
         Player.player_id,
@@ -428,20 +427,20 @@ _LAST_USED = (
 
 
 def last_used(circle_id: UUID) -> dict[UUID, datetime]:
-    """Say when the newest session began in which each player has a seat."""
+    """Return when the newest session of each player began."""
     return dict(rows(_LAST_USED, circle_id=circle_id).tuples().all())
 
 
 def players_last_used_first(circle_id: UUID) -> list[Player]:
     """List the players of the circle, those of the newest session first, the retired ones too."""
     newest = last_used(circle_id)
-    never = [one for one in players(circle_id) if one.player_id not in newest]
-    used = [one for one in players(circle_id) if one.player_id in newest]
-    return sorted(used, key=lambda one: newest[one.player_id], reverse=True) + never
+    never = [player for player in players(circle_id) if player.player_id not in newest]
+    used = [player for player in players(circle_id) if player.player_id in newest]
+    return sorted(used, key=lambda player: newest[player.player_id], reverse=True) + never
 
 
 def seated(player_id: ColumnElement[UUID] | UUID) -> ColumnElement[bool]:
-    """Make the condition that somebody has a seat in the session of the row."""
+    """Return the condition that a player has a seat in the session of the row."""
     seated = select(Seat.seat).where(_SITS_IN, Seat.player_id == player_id)
     return seated.correlate(CardSession).exists()
 
@@ -462,7 +461,7 @@ def shared_sessions(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[Se
 
 
 def hand_over(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
-    """Give all that is a player's to another one, and delete the player."""
+    """Move a player's rows to another player, and delete the player."""
     for table in (Seat, Phone, Posting):
         of_player = (table.circle_id == circle_id, table.player_id == player_id)
         db.session.execute(update(table).where(*of_player).values(player_id=other_id))
@@ -472,8 +471,8 @@ def hand_over(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
 
 
 _NAMED = (
-    select(one.player_id).where(one.circle_id == CIRCLE, one.player_id == Player.player_id)
-    for one in (Seat, Phone, Posting)
+    select(table.player_id).where(table.circle_id == CIRCLE, table.player_id == Player.player_id)
+    for table in (Seat, Phone, Posting)
 )
 _UNUSED = select(Player).where(
     Player.circle_id == CIRCLE,
@@ -484,9 +483,9 @@ _UNUSED = select(Player).where(
 
 
 def unused_players(circle_id: UUID, player_ids: Iterable[UUID]) -> list[Player]:
-    """List those of these players whom no seat, phone or entry of the ledger names."""
-    asked = {"circle_id": circle_id, "player_ids": list(player_ids)}
-    return list(db.session.scalars(_UNUSED, asked))
+    """List those of these players to whom no seat, phone or posting refers."""
+    params = {"circle_id": circle_id, "player_ids": list(player_ids)}
+    return list(db.session.scalars(_UNUSED, params))
 
 
 _TABLE = Player.metadata.tables[Player.__tablename__]
@@ -494,5 +493,5 @@ _DROP = delete(_TABLE).where(_TABLE.c.circle_id == CIRCLE, _TABLE.c.player_id ==
 
 
 def drop_player(circle_id: UUID, player_id: UUID) -> None:
-    """Delete a player whom nothing names."""
+    """Delete a player to whom no row refers."""
     db.session.execute(_DROP, {"circle_id": circle_id, "player_id": player_id})

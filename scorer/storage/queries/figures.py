@@ -29,11 +29,11 @@ _SEASON, _DROP = select(Season).where(*_ONE), delete(Season).where(*_ONE)
 
 def season(circle_id: UUID, season_id: UUID) -> Season | None:
     """Find a season of the circle."""
-    asked = {"circle_id": circle_id, "season_id": season_id}
-    return db.session.scalar(_SEASON, asked)
+    params = {"circle_id": circle_id, "season_id": season_id}
+    return db.session.scalar(_SEASON, params)
 
 
 def drop_season(circle_id: UUID, season_id: UUID) -> None:
     """Delete a season of the circle."""
-    asked = {"circle_id": circle_id, "season_id": season_id}
-    db.session.execute(_DROP, asked)
+    params = {"circle_id": circle_id, "season_id": season_id}
+    db.session.execute(_DROP, params)

@@ -36,7 +36,7 @@ class EntryRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SoughtMoney:
+class EntrySearch:
     """The criteria of a search of entries: a player with a posting, and a span of time."""
 
     player: UUID | None = None
@@ -72,8 +72,8 @@ _ACCOUNTS_OF_SESSIONS = _ACCOUNTS.where(LedgerEntry.session_id.in_(SESSIONS))
 
 def posted(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, int]:
     """Return what was posted of some sessions together, by player."""
-    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
-    return {who: int(cents) for who, cents in rows(_ACCOUNTS_OF_SESSIONS, **asked)}
+    params = {"circle_id": circle_id, "session_ids": list(session_ids)}
+    return {who: int(cents) for who, cents in rows(_ACCOUNTS_OF_SESSIONS, **params)}
 
 
 _LAST_OF_SESSION = (
@@ -86,15 +86,15 @@ _LAST_OF_SESSION = (
 
 def last_posted(circle_id: UUID, session_id: UUID) -> LedgerEntry | None:
     """Find the newest entry of a session."""
-    asked = {"circle_id": circle_id, "session_id": session_id}
-    return db.session.scalar(_LAST_OF_SESSION, asked)
+    params = {"circle_id": circle_id, "session_id": session_id}
+    return db.session.scalar(_LAST_OF_SESSION, params)
 
 
 def ledger_entry(circle_id: UUID, entry_id: UUID) -> LedgerEntry | None:
     """Find an entry of the ledger, to be changed."""
     of_circle = select(LedgerEntry).where(LedgerEntry.circle_id == CIRCLE)
-    found = of_circle.where(LedgerEntry.entry_id == entry_id)
-    return db.session.scalar(found, {"circle_id": circle_id})
+    statement = of_circle.where(LedgerEntry.entry_id == entry_id)
+    return db.session.scalar(statement, {"circle_id": circle_id})
 
 
 _ENTRIES = (
@@ -108,20 +108,20 @@ _NEWEST_FIRST = (LedgerEntry.at.desc(), LedgerEntry.entry_id)
 def ledger_entries(circle_id: UUID) -> list[EntryRow]:
     """List the entries that are not voided, oldest first."""
     counting = _ENTRIES.where(LedgerEntry.voided_at.is_(None))
-    found = rows(counting.order_by(LedgerEntry.at, LedgerEntry.entry_id), circle_id=circle_id)
-    return [EntryRow(*row) for row in found]
+    entries = rows(counting.order_by(LedgerEntry.at, LedgerEntry.entry_id), circle_id=circle_id)
+    return [EntryRow(*row) for row in entries]
 
 
-def sought_money(
-    circle_id: UUID, sought: SoughtMoney, *, limit: int, skip: int = 0
+def find_entries(
+    circle_id: UUID, sought: EntrySearch, *, limit: int, skip: int = 0
 ) -> list[EntryRow]:
     """List a page of the entries that match, newest first."""
     statement = _ENTRIES.where(*_conditions(sought)).order_by(*_NEWEST_FIRST)
-    found = statement.limit(LIMIT).offset(bindparam("skip", type_=Integer()))
-    return [EntryRow(*row) for row in rows(found, circle_id=circle_id, limit=limit, skip=skip)]
+    page = statement.limit(LIMIT).offset(bindparam("skip", type_=Integer()))
+    return [EntryRow(*row) for row in rows(page, circle_id=circle_id, limit=limit, skip=skip)]
 
 
-def _conditions(sought: SoughtMoney) -> Iterator[ColumnElement[bool]]:
+def _conditions(sought: EntrySearch) -> Iterator[ColumnElement[bool]]:
     if sought.player is not None:
         moved = select(Posting.line).where(_OF_ENTRY, Posting.player_id == sought.player)
         yield moved.correlate(LedgerEntry).exists()
@@ -140,12 +140,12 @@ def postings(
     )
     if entry_ids is not None:
         statement = statement.where(Posting.entry_id.in_(entry_ids))
-    found: defaultdict[UUID, list[tuple[UUID, int]]] = defaultdict(list)
+    by_entry: defaultdict[UUID, list[tuple[UUID, int]]] = defaultdict(list)
     for entry_id, player_id, cents in rows(
         statement.order_by(Posting.entry_id, Posting.line), circle_id=circle_id
     ):
-        found[entry_id].append((player_id, cents))
-    return found
+        by_entry[entry_id].append((player_id, cents))
+    return by_entry
 
 
 _POSTED = select(LedgerEntry.entry_id).where(same(LedgerEntry, CardSession, "session_id"))

@@ -1,4 +1,4 @@
-"""What is shown around of an evening: its picture, and its text for a chat."""
+"""The picture of an evening, and its text for a chat."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorer.texts import Text, joined, say, signed
 from scorer.web.base.filters import called, date, in_words, money
 from scorer.web.figures.charts import drawn_answer
 
-#: Pictures that a process keeps; one has some 100 kB.
+#: Maximum of pictures that a process caches, each of about 100 kB.
 MOST = 32
 MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 
@@ -25,10 +25,10 @@ _pictures: Kept[bytes] = Kept(MOST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown(charts.Picture):
-    """An evening as it is shown around: its picture, everybody under a name, money or none.
+class SharedEvening(charts.Picture):
+    """An evening as it is shared: with full names or initials, with or without money.
 
-    ``hands`` say who hands what to whom: for all matches of the evening where ``joint`` is true.
+    ``hands`` has who pays whom what, for all matches of the evening where ``joint`` is true.
     """
 
     won: str
@@ -39,8 +39,8 @@ class Shown(charts.Picture):
     def text(self) -> str:
         """The evening as a message for a chat."""
         places = [
-            f"{MEDALS.get(one.place, f'{one.place}.')} {' & '.join(one.names)} {_figure(one)}"
-            for one in self.people
+            f"{MEDALS.get(line.place, f'{line.place}.')} {' & '.join(line.names)} {_figure(line)}"
+            for line in self.people
         ]
         titles = [f"🏅 {name}: {of}" for name, of in self.titles]
         hands = [f"💶 {line}" for line in self.hands]
@@ -51,7 +51,6 @@ class Shown(charts.Picture):
 
 
 def won_by(names: Sequence[str]) -> Text:
-    """Say who won: one, or several."""
     if len(names) == 1:
         return say("%(winner)s won.", winner=names[0])
     return say("%(winners)s won.", winners=joined(names))
@@ -61,10 +60,10 @@ def _figure(line: charts.PictureLine) -> str:
     return " · ".join(filter(None, (signed(line.running[-1]), line.money)))
 
 
-def shown_evening(page: LastPage, *, names: bool = True, with_money: bool = True) -> Shown:
-    """Put an evening into words, by full names or by initials, with money or without.
+def shared_evening(page: LastPage, *, names: bool = True, with_money: bool = True) -> SharedEvening:
+    """Return an evening with full names or initials, with or without money.
 
-    By initials it is called by its game: a title may name somebody.
+    With initials its heading is the game, because a title may name somebody.
     """
     sheet, state = page.sheet, page.sheet.state
     known = _known(page, full=names)
@@ -74,15 +73,17 @@ def shown_evening(page: LastPage, *, names: bool = True, with_money: bool = True
     heading = called(state.row) if names else in_words(state.game.name)
     parts = [day, in_words(state.game.name), deals] if names else [day, deals]
     people = _people(page, who, with_money=with_money)
-    return Shown(
+    return SharedEvening(
         heading=heading,
         below=" · ".join(parts),
         won=in_words(won_by([who[seat] for side in _winners(page) for seat in side])),
         people=people,
-        titles=tuple((in_words(one.name), _told(one, who, names=names)) for one in page.titles),
+        titles=tuple(
+            (in_words(title.name), _title_words(title, who, names=names)) for title in page.titles
+        ),
         hands=tuple(
-            f"{known[one.payer]} → {known[one.payee]} {money(one.cents)}"
-            for one in (page.hands or () if with_money else ())
+            f"{known[transfer.payer]} → {known[transfer.payee]} {money(transfer.cents)}"
+            for transfer in (page.hands or () if with_money else ())
         ),
         joint=bool(page.together),
         names_format=gettext("%(names)s and %(last)s"),
@@ -91,20 +92,20 @@ def shown_evening(page: LastPage, *, names: bool = True, with_money: bool = True
 
 
 def _known(page: LastPage, *, full: bool) -> dict[str, str]:
-    """Say under which name everybody is shown who played, or settles, on the evening."""
-    settling = (name for one in page.hands or () for name in (one.payer, one.payee))
+    """Return the shown name of everybody who plays or settles on the evening, by full name."""
+    settling = (name for transfer in page.hands or () for name in (transfer.payer, transfer.payee))
     names = list(dict.fromkeys([*page.sheet.state.names, *settling]))
     return dict(zip(names, names if full else initials(names), strict=True))
 
 
 def _winners(page: LastPage) -> list[tuple[Seat, ...]]:
-    """Give the sides that won: by the rules, or by the standings where it was ended by hand."""
+    """Return the sides that won: by the rules, or by the standings if ended by hand."""
     sheet = page.sheet
     if sheet.progress.finished:
         won = set(sheet.progress.winners)
         return [side for side in sheet.sides if set(side) <= won]
     sides = {side[0]: side for side in sheet.sides}
-    return [sides[one.seat] for one in sheet.standings if one.place == 1]
+    return [sides[row.seat] for row in sheet.standings if row.place == 1]
 
 
 def _people(
@@ -126,32 +127,29 @@ def _people(
     )
 
 
-def _told(title: TitleLine, who: Sequence[str], *, names: bool) -> str:
-    """Say of whom a title is told, and in what figure or deal; a deal in a line has full names."""
+def _title_words(title: TitleLine, who: Sequence[str], *, names: bool) -> str:
+    """Return the holders of a title with its figure or deal, whose line has full names."""
     holders = in_words(joined([who[seat] for seat, _ in title.holders]))
     if title.figure is not None:
         return f"{holders}, {in_words(title.figure)}"
-    return in_words(title.told) if names and title.told else holders
+    return in_words(title.deal_text) if names and title.deal_text else holders
 
 
 def initials(names: Sequence[str]) -> list[str]:
-    """Shorten names to so many first letters that no two are the same, or number them."""
-    found = [f"{name[:1]}. {place}" for place, name in enumerate(names, start=1)]
+    """Shorten names to the fewest letters that tell them apart, or else number them."""
+    short = [f"{name[:1]}. {place}" for place, name in enumerate(names, start=1)]
     for place, name in enumerate(names):
         others = [other.casefold() for other in (*names[:place], *names[place + 1 :])]
         for length in range(1, max(2, len(name))):
             start = name[:length].casefold()
             if not any(other.startswith(start) for other in others):
-                found[place] = f"{name[:length]}."
+                short[place] = f"{name[:length]}."
                 break
-    return found
+    return short
 
 
-def picture_answer(shown: Shown) -> Response:
-    """Answer with the picture of an evening in the ``shape`` that the address asks for.
-
-    What was drawn last is kept.
-    """
+def picture_answer(shown: SharedEvening) -> Response:
+    """Send the picture of an evening in the ``shape`` of the address, cached once drawn."""
     shape = "wide" if request.args.get("shape") == "wide" else "tall"
 
     def draw(theme: str) -> bytes:

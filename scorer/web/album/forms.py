@@ -1,4 +1,4 @@
-"""The form of a note: a text, a photo or both, for a session or one of its deals."""
+"""The forms of notes and of public pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ class NoteForm(PageForm):
 
     @classmethod
     def new(cls, number: int | None = None) -> Self:
-        """Return an empty form."""
         return cls(key=uuid4(), number=number)
 
     def note(self, sent: FileStorage | None) -> NewNote:
@@ -47,7 +46,7 @@ SHOWN_NAMES = {"full": say("Full names"), "initials": say("Initials")}
 
 
 class PublishForm(PageForm):
-    """What a public page of a session shows."""
+    """The content of a public page: names, money."""
 
     names = ChoiceField(lazy_gettext("Names"), None, SHOWN_NAMES, default="full")
     money = BooleanField(lazy_gettext("Say who hands what to whom"))

@@ -1,4 +1,4 @@
-"""The end of a session: how it is reached, its last page, what is shared, the sheet on paper."""
+"""The end of a session: ending it, its last page, public pages, the printed sheet."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scorer.services.deals.sheet import ScoreSheet, next_deal, score_sheet
 from scorer.services.table import sessions
 from scorer.services.table.sessions import NextMatch, next_match, start_next_match
 from scorer.texts import Text, say
-from scorer.web.album.evenings import picture_answer, shown_evening, won_by
+from scorer.web.album.evenings import picture_answer, shared_evening, won_by
 from scorer.web.album.forms import PublishForm
 from scorer.web.album.notes import shown_notes
 from scorer.web.album.public_pages import public_url, secret_of
@@ -31,13 +31,13 @@ from scorer.web.base.forms import MOST_DEALS
 from scorer.web.base.pages import SESSION, offered_undo, pages, place
 from scorer.web.base.views import SeatAmount, amounts
 
-#: So many people, or sides, have room on upright paper.
+#: Maximum of columns on a portrait page.
 UPRIGHT = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end that the rules set: who won, why, with which deal, and the match that follows.
+    """The end by the rules: who won, why, at which deal, and the next match.
 
     ``points`` are victory points, where those are counted.
     """
@@ -50,7 +50,7 @@ class Ending:
 
 
 def ending_view(sheet: ScoreSheet) -> Ending | None:
-    """Show the end that was reached, if one was."""
+    """Return the end of a session by its rules, if reached."""
     state, progress, number = sheet.state, sheet.progress, sheet.state.row.finished_number
     if not progress.finished or number is None:
         return None
@@ -69,7 +69,6 @@ def ending_view(sheet: ScoreSheet) -> Ending | None:
 
 @pages.post(f"{SESSION}/end", least=Role.SCOREKEEPER)
 def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """End the session."""
     sessions.end_session(circle_id, session_id, by=current_holder())
     return redirect(last_page_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
@@ -87,19 +86,18 @@ def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/reopen", least=Role.SCOREKEEPER)
 def reopen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Take the session up again."""
     sessions.reopen_session(circle_id, session_id, by=current_holder())
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.get(f"{SESSION}/last", endpoint="last_page", least=Role.SPECTATOR)
 def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Show the last page; of a session that goes on, its own page."""
+    """Show the last page, or redirect to the session where it goes on."""
     try:
         page = last_page(circle_id, session_id)
     except ConflictError:
         return redirect(session_url(circle_id, session_id))
-    state, shown, published = page.sheet.state, shown_evening(page), _published(page)
+    state, shown, published = page.sheet.state, shared_evening(page), _published(page)
     return render_template(
         "album/last.html",
         **place(state),
@@ -111,33 +109,33 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         undo=offered_undo(page.sheet) if may("deals.undo") else None,
         sentence=page.sheet.in_a_sentence,
         published=published,
-        text="\n\n".join([shown.text, *(one["url"] for one in published[:1])]),
+        text="\n\n".join([shown.text, *(public["url"] for public in published[:1])]),
         form=PublishForm(),
         **shown_notes(state.circle_id, state.session_id),
     )
 
 
 def _published(page: LastPage) -> list[dict[str, Any]]:
-    """List the public pages of an evening, with their addresses where the key still gives them."""
+    """List the public pages whose addresses the current keys of the server still give."""
     if not may("sessions.publish"):
         return []
     state = page.sheet.state
     return [
-        {"page": one, "url": url}
-        for one in public_pages.standing_pages(state.circle_id, state.session_id)
-        if (url := public_url(one.page_id, get_locale().language))
+        {"page": row, "url": url}
+        for row in public_pages.standing_pages(state.circle_id, state.session_id)
+        if (url := public_url(row.page_id, get_locale().language))
     ]
 
 
 @pages.get(f"{SESSION}/picture.png", least=Role.SPECTATOR, limit="picture")
 def picture(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Draw the picture of a session that is over; raise ConflictError of another one."""
-    return picture_answer(shown_evening(last_page(circle_id, session_id)))
+    """Send the picture of a session; raise ConflictError where it isn't over."""
+    return picture_answer(shared_evening(last_page(circle_id, session_id)))
 
 
 @pages.get(f"{SESSION}/sheet", least=Role.SPECTATOR)
 def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Show the whole score sheet as it is printed, with room to sign."""
+    """Show the whole score sheet for print, with room to sign."""
     state = load_state(circle_id, session_id)
     sheet = score_sheet(state, most=MOST_DEALS)
     columns = sorted(sheet.standing_rows, key=lambda row: row.seat)
@@ -159,7 +157,6 @@ def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/public", least=Role.SCOREKEEPER, logged="page-published")
 def publish(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Make a public page of a session that is over."""
     form, page_id = PublishForm.sent(), uuid4()
     try:
         public_pages.publish(
@@ -180,7 +177,6 @@ def publish(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     f"{SESSION}/public/<uuid:page_id>/revoke", least=Role.SCOREKEEPER, logged="page-revoked"
 )
 def revoke_page(circle_id: UUID, session_id: UUID, page_id: UUID) -> ResponseReturnValue:
-    """Take a public page back."""
     public_pages.revoke(circle_id, session_id, page_id, by=current_holder())
     return _to_public(circle_id, session_id)
 

@@ -89,7 +89,6 @@ def photo(circle_id: UUID, session_id: UUID, note_id: UUID) -> ResponseReturnVal
 
 @pages.post("/<uuid:note_id>/back", least=Role.PLAYER)
 def take_back(circle_id: UUID, session_id: UUID, note_id: UUID) -> ResponseReturnValue:
-    """Take a note back."""
     notes.take_back(circle_id, session_id, note_id, by=current_holder())
     following = url_for("notes.show", circle_id=circle_id, session_id=session_id)
     return redirect(following, HTTPStatus.SEE_OTHER)

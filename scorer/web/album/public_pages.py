@@ -1,7 +1,7 @@
-"""The public page of an evening: whoever has its address reads it, a chat's robot as well.
+"""The public page of an evening, open to anybody with its address, chat robots included.
 
-The secret stands in the path, because a robot is sent no fragment. It is derived from the key of
-the page by the server's own, so that it can be shown again to whoever may publish.
+The secret is in the path, because robots get no fragment. It is derived from the page's key and the
+server's, so that the address can be shown again to those who may publish.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scorer.routes import Routes
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import last_page
 from scorer.services.circle import circles
-from scorer.web.album.evenings import Shown, picture_answer, shown_evening
+from scorer.web.album.evenings import SharedEvening, picture_answer, shared_evening
 from scorer.web.base.access import use_circle_formats
 from scorer.web.base.addresses import address_of
 
@@ -28,7 +28,6 @@ pages = Routes("public", __name__, url_prefix="/evening/<secret>")
 
 
 def secret_of(page_id: UUID) -> str:
-    """Give the secret of a new public page."""
     return _secret(page_id, current_app.config["SECRET_KEY"])
 
 
@@ -38,7 +37,7 @@ def _secret(page_id: UUID, key: str) -> str:
 
 
 def public_url(page_id: UUID, language: str) -> str | None:
-    """Give the address of a public page; None where the key that made it is gone."""
+    """Return the address of a public page; None where the key that made it is gone."""
     keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
     for secret in (_secret(page_id, key) for key in keys):
         if public_pages.opens(secret, page_id):
@@ -46,25 +45,24 @@ def public_url(page_id: UUID, language: str) -> str | None:
     return None
 
 
-def _open(secret: str) -> Shown:
-    """Open what a secret shows; raise NotFoundError also while it is played on."""
+def _open(secret: str) -> SharedEvening:
+    """Return the evening that a secret opens; raise NotFoundError while it is played on."""
     page = public_pages.open_page(secret)
     use_circle_formats(circles.find(page.circle_id))
     try:
-        found = last_page(page.circle_id, page.session_id)
+        last = last_page(page.circle_id, page.session_id)
     except ConflictError as error:
         raise NotFoundError("public page") from error
-    return shown_evening(found, names=page.names, with_money=page.money)
+    return shared_evening(last, names=page.names, with_money=page.money)
 
 
 def _language() -> str:
-    asked = request.args.get("language", "")
-    return asked if asked in LANGUAGES else get_locale().language
+    language = request.args.get("language", "")
+    return language if language in LANGUAGES else get_locale().language
 
 
 @pages.get("/", limit=("secret", "picture"))
 def evening(secret: str) -> ResponseReturnValue:
-    """Show an evening to whoever has its secret."""
     with force_locale(_language()):
         shown = _open(secret)
         picture = {"secret": secret, "language": _language()}
@@ -79,6 +77,5 @@ def evening(secret: str) -> ResponseReturnValue:
 
 @pages.get("/picture.png", limit=("secret", "picture"))
 def picture(secret: str) -> ResponseReturnValue:
-    """Draw the picture of an evening for whoever has its secret."""
     with force_locale(_language()):
         return picture_answer(_open(secret))

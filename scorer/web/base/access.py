@@ -20,8 +20,8 @@ from scorer.routes import facts_of
 from scorer.services.base.clock import now, zone_called
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle.circles import holder, today
-from scorer.services.circle.phones import Claim, claims, kind_of_browser, note_use
-from scorer.services.money.ledger import USUAL_CURRENCY
+from scorer.services.circle.phones import PhoneClaim, claims, kind_of_browser, note_use
+from scorer.services.money.evenings import USUAL_CURRENCY
 from scorer.storage.models import Circle
 from scorer.texts import say
 from scorer.web.base.headers import clear_site_data
@@ -75,7 +75,7 @@ def _mark(question: str, circle_id: UUID) -> str:
     return question[0] + circle_id.hex[:6]
 
 
-def new_claims() -> list[Claim]:
+def new_claims() -> list[PhoneClaim]:
     """List the other phones said to be this player's of which this browser has seen no notice."""
     if "holder" not in g:
         return []

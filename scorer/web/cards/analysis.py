@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask import current_app
 
 from scorer.rules.cards import the_card
-from scorer.services.cards.analysis import Desk, end_costs, open_cards
+from scorer.services.cards.analysis import AnalysisQueue, end_costs, open_cards
 from scorer.texts import Text, say
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ def with_open_cards(tricks: Tricks) -> OpenCards | None:
     deal, opened = tricks.deal, open_cards(tricks.deal)
     if opened is None:
         return None
-    desk = Desk(current_app.instance_path)
-    found, of = desk.look(opened), len(opened.played)
+    queue = AnalysisQueue(current_app.instance_path)
+    found, of = queue.look(opened), len(opened.played)
     before = opened.tricks_before * len(opened.hands)
     return OpenCards(
         deal=deal,
@@ -63,7 +63,7 @@ def with_open_cards(tricks: Tricks) -> OpenCards | None:
         turning=None if found.turning is None else before + found.turning + 1,
         looked=of - found.first,
         of=of,
-        waiting=desk.waits(opened),
+        waiting=queue.waits(opened),
     )
 
 
@@ -129,7 +129,7 @@ def _verdict(deal: CardDeal, found: Analysis, opened: OpenDeal) -> Text:
 
 
 def _played(deal: CardDeal, index: int, opened: OpenDeal) -> dict[str, Any]:
-    """Give who played which card in which trick, of a card that was played."""
+    """Return who played which card in which trick, of a card that was played."""
     card, deck = opened.played[index], deal.letters.deck
     return {
         "name": opened.names[opened.player(card)],

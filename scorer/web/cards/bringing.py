@@ -10,7 +10,7 @@ from flask_babel import gettext, ngettext
 
 from scorer.errors import ConflictError, InvalidError
 from scorer.services.base.roles import Role
-from scorer.services.cards.deal_file import LONGEST_TEXT, keep_file, look_at_file, state_with_cards
+from scorer.services.cards.deal_file import LONGEST_TEXT, keep_file, preview_file, state_with_cards
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import session_url
 from scorer.web.base.pages import SESSION, pages, place
@@ -21,14 +21,13 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.cards.deal_file import LookedFile
+    from scorer.services.cards.deal_file import DealFilePreview
 
 KEEP = "keep"
 
 
 @pages.get(f"{SESSION}/cards", least=Role.PLAYER)
 def cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Ask for a file of deals."""
     return _page(circle_id, session_id, DealFileForm())
 
 
@@ -39,25 +38,25 @@ def cards_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     sent = request.files.get("file")
     if sent and not (form.text.data or "").strip():
         form.text.data = sent.read(4 * LONGEST_TEXT).decode("utf-8-sig", errors="replace")
-    return looked_page(circle_id, session_id, form)
+    return preview_page(circle_id, session_id, form)
 
 
-def looked_page(circle_id: UUID, session_id: UUID, form: DealFileForm) -> ResponseReturnValue:
+def preview_page(circle_id: UUID, session_id: UUID, form: DealFileForm) -> ResponseReturnValue:
     """Look at the file of a form, show what is wrong beside it, or keep it where that is asked."""
     try:
-        looked = look_at_file(circle_id, session_id, form.text.data or "")
+        preview = preview_file(circle_id, session_id, form.text.data or "")
     except InvalidError as error:
         form.refuse(error.problems)
         return _page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    seen, form.seen.data = form.seen.data, looked.seen
+    seen, form.seen.data = form.seen.data, preview.seen
     if form.action.data != KEEP:
-        return _page(circle_id, session_id, form, looked)
+        return _page(circle_id, session_id, form, preview)
     try:
-        keep_file(session_id, looked, seen or {}, current_holder())
+        keep_file(session_id, preview, seen or {}, current_holder())
     except ConflictError:
         flash(gettext("Another phone has written down other cards meanwhile"), "problem")
-        return _page(circle_id, session_id, form, looked), HTTPStatus.CONFLICT
-    count = len(looked.changed)
+        return _page(circle_id, session_id, form, preview), HTTPStatus.CONFLICT
+    count = len(preview.changed)
     message = ngettext(
         "The cards of %(num)d deal are kept.", "The cards of %(num)d deals are kept.", count
     )
@@ -66,7 +65,7 @@ def looked_page(circle_id: UUID, session_id: UUID, form: DealFileForm) -> Respon
 
 
 def _page(
-    circle_id: UUID, session_id: UUID, form: DealFileForm, looked: LookedFile | None = None
+    circle_id: UUID, session_id: UUID, form: DealFileForm, preview: DealFilePreview | None = None
 ) -> str:
     state = state_with_cards(circle_id, session_id)
-    return render_template("cards/bring.html", **place(state), form=form, looked=looked)
+    return render_template("cards/bring.html", **place(state), form=form, preview=preview)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import abort, jsonify, redirect, render_template
 
-from scorer.cards import engine
 from scorer.cards.chiamata import ChiamataDeal
 from scorer.cards.deal_files import begins
 from scorer.errors import ConflictError, InvalidError
@@ -23,7 +22,7 @@ from scorer.services.cards.tricks import TricksEntry, open_tricks, write_tricks
 from scorer.web.base.access import current_holder
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import wants_json
-from scorer.web.cards.bringing import looked_page
+from scorer.web.cards.bringing import preview_page
 from scorer.web.cards.faces import suit_faces
 from scorer.web.cards.forms import DealFileForm, TricksForm
 from scorer.web.cards.pages import beside_url, pages, place
@@ -71,7 +70,6 @@ class Finished(NamedTuple):
 
 @pages.get("/", least=Role.PLAYER)
 def enter(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Ask for the next card."""
     tricks = open_tricks(circle_id, session_id, number)
     return _entry_page(tricks, tricks.deal, TricksForm(seen=tricks.seen))
 
@@ -81,7 +79,7 @@ def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     """Apply what was tapped or sent to the play, and store it where it is time to."""
     tricks, form = open_tricks(circle_id, session_id, number), TricksForm.sent()
     if form.do.data == "text" and begins(form.text.data or ""):
-        return looked_page(circle_id, session_id, DealFileForm(text=form.text.data))
+        return preview_page(circle_id, session_id, DealFileForm(text=form.text.data))
     before = _with_play(tricks, form.play.data)
     try:
         deal = _after(tricks, before, form)
@@ -121,7 +119,6 @@ def _card(deal: CardDeal, text: str) -> Card:
 
 
 def _after_button(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
-    """Return the deal after one of the other buttons."""
     match form.do.data:
         case "back" if deal.tricks or deal.discards is not None:
             return deal.back()
@@ -130,9 +127,9 @@ def _after_button(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
         case "forget" if _is_fresh(deal):
             return deal.forget()
         case "text":
-            read = engine.parse_beside(form.text.data or "", deal, tricks.sheet)
+            read = deal.parse_beside(form.text.data or "", tricks.sheet)
             shown = {"shown": True} if deal.says_shown else {}
-            return _with_play(tricks, engine.stored_play(read) | shown)
+            return _with_play(tricks, read.stored_play() | shown)
         case _:
             return _after_monte_button(deal, form.do.data)
 
@@ -165,7 +162,7 @@ def _is_to_be_kept(tricks: Tricks, deal: CardDeal, form: TricksForm) -> bool:
     Going back to the cards stores what has changed.
     """
     if form.do.data == "cards":
-        return engine.stored_play(deal) != engine.stored_play(tricks.deal)
+        return deal.stored_play() != tricks.deal.stored_play()
     went_on = form.card.data is not None or form.do.data == "forget"
     ended = went_on and bool(deal.tricks) and deal.open_trick is None
     laid_aside = form.lay.data is not None and not deal.may_discard
@@ -174,7 +171,7 @@ def _is_to_be_kept(tricks: Tricks, deal: CardDeal, form: TricksForm) -> bool:
 
 def _keep(tricks: Tricks, deal: CardDeal, form: TricksForm) -> ResponseReturnValue:
     """Store the play and go on; show the conflict where another phone has stored one meanwhile."""
-    entry = TricksEntry(tricks.number, form.seen.data or 0, engine.stored_play(deal))
+    entry = TricksEntry(tricks.number, form.seen.data or 0, deal.stored_play())
     try:
         form.seen.data = write_tricks(tricks.state.session_id, entry, current_holder())
     except ConflictError:
@@ -207,7 +204,7 @@ def _entry_page(
         left, playable = now.left, now.playable
     if laying and isinstance(deal, ChiamataDeal):
         playable = deal.discardable if deal.may_discard else ()
-    form.play.data = play = engine.stored_play(deal)
+    form.play.data = play = deal.stored_play()
     return render_template(
         "cards/enter.html",
         **place(tricks),
@@ -216,7 +213,7 @@ def _entry_page(
         lying_open=deal.lying_open,
         deal=deal,
         form=form,
-        unsent=play != engine.stored_play(tricks.deal),
+        unsent=play != tricks.deal.stored_play(),
         table=None if now is None else table_view(deal, now, laying=laying),
         suits=suit_faces(deck),
         left=set(map(str, left)),

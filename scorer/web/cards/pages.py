@@ -17,11 +17,10 @@ from flask import (
     url_for,
 )
 
-from scorer.cards import engine
 from scorer.errors import InvalidError, NotFoundError
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
-from scorer.services.cards.analysis import Desk, open_cards
+from scorer.services.cards.analysis import AnalysisQueue, open_cards
 from scorer.services.cards.tricks import open_tricks
 from scorer.web.base.addresses import deal_url, session_url
 from scorer.web.base.filters import in_words
@@ -92,7 +91,7 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     rows, open_cards = trick_rows(tricks.deal, now), with_open_cards(tricks)
     shown = [
         _step(deal, index, rows, open_cards)
-        for index, deal in enumerate(engine.replay_steps(tricks.deal))
+        for index, deal in enumerate(tricks.deal.replay_steps())
     ]
     step = min(max(request.args.get("step", 0, type=int), 0), len(shown) - 1)
     return render_template(
@@ -157,7 +156,7 @@ def _frame(step: ReplayStep) -> dict[str, Any]:
 
 def _text(deal: CardDeal) -> str:
     """Write a deal as text in the reader's language."""
-    return "".join(f"{in_words(line)}\n" for line in engine.text_lines(deal))
+    return "".join(f"{in_words(line)}\n" for line in deal.text_lines())
 
 
 @pages.get("/text", least=Role.SPECTATOR)
@@ -178,10 +177,9 @@ def analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVa
 
 @pages.post("/analysis", least=Role.PLAYER)
 def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Queue the analysis of a whole deal."""
     tricks = open_tricks(circle_id, session_id, number)
     try:
-        Desk(current_app.instance_path).ask(_opened(tricks))
+        AnalysisQueue(current_app.instance_path).ask(_opened(tricks))
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
     return _to_open_cards(tricks)
@@ -189,9 +187,8 @@ def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVal
 
 @pages.post("/analysis/stop", least=Role.PLAYER)
 def stop_analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Stop the analysis of a deal."""
     tricks = open_tricks(circle_id, session_id, number)
-    Desk(current_app.instance_path).stop(_opened(tricks))
+    AnalysisQueue(current_app.instance_path).stop(_opened(tricks))
     return _to_open_cards(tricks)
 
 

@@ -33,7 +33,7 @@ pages = Routes("circles", __name__)
 
 @pages.get("/", kept=True)
 def home() -> ResponseReturnValue:
-    """Show the circles that this phone knows."""
+    """Show the circles that this browser is in."""
     known = history.known_circles(access.known_phones(), access.used_at())
     return render_template("circle/home.html", circles=known)
 
@@ -47,9 +47,9 @@ def show(circle_id: UUID) -> ResponseReturnValue:
 def _circle_page(
     circle_id: UUID, form: NameForm | None = None, *, zone: ZoneForm | None = None
 ) -> ResponseReturnValue:
-    here = access.current_holder()
-    form = form or NameForm(name=here.circle)
-    zone = zone or ZoneForm(zone=here.zone)
+    phone = access.current_holder()
+    form = form or NameForm(name=phone.circle)
+    zone = zone or ZoneForm(zone=phone.zone)
     span = SpanForm(request.args)
     if span.code == "dates":
         span.validate()
@@ -76,19 +76,18 @@ def _circle_page(
 
 @pages.get(f"{CIRCLE}/version", least=Role.SPECTATOR)
 def version(circle_id: UUID) -> ResponseReturnValue:
-    """Give the number that grows when something is written in the circle, for its page to watch."""
+    """Return the number that grows with each write to the circle, for its page to watch."""
     return jsonify(version=circle_version(circle_id))
 
 
 @pages.get(f"{CIRCLE}/token", least=Role.SPECTATOR)
 def token(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
-    """Give what a form needs to be sent by a page that was open while the network was away."""
+    """Return a CSRF token for a page that was open while the network was away."""
     return jsonify(csrf_token=generate_csrf())
 
 
 @pages.post(f"{CIRCLE}/rename", least=Role.OWNER, logged="circle-renamed")
 def rename(circle_id: UUID) -> ResponseReturnValue:
-    """Call the circle by another name."""
     form = NameForm(request.form)
     before = access.current_holder().circle
     try:
@@ -103,7 +102,6 @@ def rename(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/zone", least=Role.OWNER, logged="zone-set")
 def set_zone(circle_id: UUID) -> ResponseReturnValue:
-    """Say in which time zone days and times are shown."""
     form = ZoneForm(request.form)
     try:
         circles.set_zone(circle_id, form.zone.data or "", by=access.current_holder())
@@ -121,7 +119,7 @@ def set_zone(circle_id: UUID) -> ResponseReturnValue:
     logged="circle-exported",
 )
 def download(circle_id: UUID) -> ResponseReturnValue:
-    """Give all that is kept of the circle as one file, for `scorer import`."""
+    """Send the whole circle as one file, for `scorer import`."""
     note_export(circle_id, by=access.current_holder())
     return downloads.lines(export_circle(circle_id), _title(), "jsonl", "application/x-ndjson")
 
@@ -132,13 +130,13 @@ def _title() -> str:
 
 @pages.post(f"{CIRCLE}/csv", least=Role.SPECTATOR, limit=("export", "download", "circle-download"))
 def download_csv(circle_id: UUID) -> ResponseReturnValue:
-    """Give all deals of the circle as a table, for whatever reads tables."""
+    """Send all deals of the circle as CSV."""
     return _table(circle_id, downloads.CSV)
 
 
 @pages.post(f"{CIRCLE}/xlsx", least=Role.SPECTATOR, limit=("export", "download", "circle-download"))
 def download_xlsx(circle_id: UUID) -> ResponseReturnValue:
-    """Give all deals of the circle as a workbook for a spreadsheet."""
+    """Send all deals of the circle as an XLSX workbook."""
     return _table(circle_id, downloads.XLSX)
 
 
@@ -149,13 +147,12 @@ def _table(circle_id: UUID, ending: str) -> Response:
 
 @pages.get(f"{CIRCLE}/delete", least=Role.OWNER)
 def delete(circle_id: UUID) -> ResponseReturnValue:
-    """Ask whether the circle is to be deleted."""
     return _delete_page(circle_id, DeleteForm())
 
 
 @pages.post(f"{CIRCLE}/delete", least=Role.OWNER, logged="circle-deleted")
 def delete_sent(circle_id: UUID) -> ResponseReturnValue:
-    """Delete the circle with everything in it, once its name was typed."""
+    """Delete the circle if its name was typed."""
     form = DeleteForm(request.form)
     name = access.current_holder().circle
     try:

@@ -20,7 +20,7 @@ LIVES = {
 }
 
 
-#: What is offered to choose from; any other can be typed.
+#: The zones in the list; any other can be typed.
 COMMON_ZONES = (
     *("Europe/Rome", "Europe/London", "Europe/Paris", "Europe/Berlin", "Europe/Zurich"),
     *("Europe/Madrid", "Europe/Brussels", "America/New_York", "America/Toronto"),
@@ -29,7 +29,7 @@ COMMON_ZONES = (
 
 
 class ZoneForm(PageForm):
-    """The time zone that days and times are shown in."""
+    """The time zone of the circle's pages."""
 
     zone = StringField(lazy_gettext("Time zone"), default="")
 
@@ -41,13 +41,13 @@ class DeleteForm(PageForm):
 
 
 class RoleForm(PageForm):
-    """What a phone may do from now on."""
+    """The role of a phone."""
 
     role = ChoiceField("", None, NAMES, default=Role.SCOREKEEPER, validators=[InputRequired()])
 
 
 class LinkForm(RoleForm):
-    """A new link: what it lets phones do, how long, how many of them, and whom it is for."""
+    """A new link: its role, how long it works, for how many phones, and for whom."""
 
     key = UUIDField()
     life = ChoiceField(lazy_gettext("How long does it let phones in?"), None, LIVES)
@@ -56,33 +56,33 @@ class LinkForm(RoleForm):
 
 
 class CodeForm(PageForm):
-    """The wish for a code to be read out."""
+    """A new spoken code."""
 
     key = UUIDField()
 
 
 class JoinForm(PageForm):
-    """The link that somebody was given, or its code alone."""
+    """The link or the spoken code that somebody received."""
 
     code = StringField(lazy_gettext("The link or code you were given"), default="")
 
 
 class HoldForm(PageForm):
-    """Which player holds a phone; none is nobody in particular."""
+    """The player who holds a phone, or nobody in particular."""
 
     player_id = UUIDField()
-    #: The session whose page asked.
+    #: The session to return to.
     session = UUIDField()
 
 
 class ClaimsForm(PageForm):
-    """The newest entry about this player's other phones that a notice showed."""
+    """The newest journal entry in the notice about a player's other phones."""
 
     serial = IntegerField()
 
 
 class RecoveryForm(PageForm):
-    """A recovery link that is wanted, or not."""
+    """A request for a recovery link, or its dismissal."""
 
     key = UUIDField()
     session = UUIDField()

@@ -1,4 +1,7 @@
-"""A link that this phone has just made, and its secret: shown for ten minutes, kept nowhere."""
+"""New links and spoken codes, shown for ten minutes to the browser that made them.
+
+Their secrets are stored nowhere: they are derived from a seed in the cookie and the server's key.
+"""
 
 from __future__ import annotations
 
@@ -42,10 +45,10 @@ class FreshLink(NamedTuple):
 def make_fresh_link(
     circle_id: UUID, key: UUID | None, name: str, role: Role, life: Life, *, once: bool = False
 ) -> None:
-    """Make a link; this browser's cookie keeps the seed of its secret, to show it again.
+    """Make a link; the cookie of this browser keeps the seed of its secret.
 
-    The same form sent twice, told by its key, makes one link. The seed holds this browser's own
-    token: another one that sends the same key is shown nothing.
+    A form sent twice with one key makes one link. The seed includes this browser's own token, so
+    that another browser with the same key sees nothing.
     """
     made_by = key or uuid4()
     seed = uuid5(circle_id, f"{made_by.hex} {access.browser_token()}").hex
@@ -63,15 +66,15 @@ def make_fresh_link(
 
 
 def fresh_link(circle_id: UUID) -> FreshLink | None:
-    """Return the link that this phone made last, for ten minutes and while the link is valid."""
+    """Return the link that this browser made last, for ten minutes and while it is valid."""
     circle, seed, moment = cookie.get("fresh", ("", "", 0))
     if now().timestamp() - moment > FRESH_SECONDS:
         cookie.pop("fresh", None)
         return None
     if circle != circle_id.hex or not access.may("circles.new_link"):
         return None
-    known = ((one, circles.standing_link(one)) for one in _secrets(seed))
-    secret, link = next(((one, link) for one, link in known if link), ("", None))
+    links = ((candidate, circles.standing_link(candidate)) for candidate in _secrets(seed))
+    secret, link = next(((candidate, link) for candidate, link in links if link), ("", None))
     if link is None:
         return None
     url = address_of("circles.join", _anchor=secret)
@@ -80,10 +83,7 @@ def fresh_link(circle_id: UUID) -> FreshLink | None:
 
 
 def _secrets(seed: str) -> list[str]:
-    """Derive the secret of a link from a seed: without the server's key the seed opens nothing.
-
-    The first is by the newest key, the others by those before it.
-    """
+    """Derive the secrets of a link from a seed, one by each key of the server, newest first."""
     keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
     digests = [hmac.digest(key.encode(), f"link {seed}".encode(), "sha256") for key in keys]
     return [
@@ -99,7 +99,7 @@ CODE = re.compile(f"[{LETTERS}]{{{LENGTH}}}")
 
 
 def make_fresh_code(circle_id: UUID, key: UUID | None) -> None:
-    """Make the code of a circle; the same form sent twice, told by its key, makes one."""
+    """Make the code of a circle; a form sent twice with one key makes one code."""
     made_by = key or uuid4()
     seed = uuid5(circle_id, f"{made_by.hex} {access.browser_token()}").hex
     links.make_code(
@@ -113,7 +113,7 @@ def make_fresh_code(circle_id: UUID, key: UUID | None) -> None:
 
 
 def fresh_code(circle_id: UUID) -> str | None:
-    """Return the code that this phone made last, in two groups, while it lets phones in."""
+    """Return the code that this browser made last, in two groups, while it is valid."""
     circle, seed = cookie.get("code", ("", ""))
     if circle != circle_id.hex or not access.may("circles.new_code"):
         return None
@@ -125,13 +125,13 @@ def fresh_code(circle_id: UUID) -> str | None:
 
 
 def read_code(typed: str) -> str | None:
-    """Return the letters of a code as somebody typed it, or None where it is something else."""
+    """Return a typed code without spaces, in capitals; None for anything else."""
     code = re.sub(r"[\s-]", "", typed).upper()
     return code if CODE.fullmatch(code) else None
 
 
 def code_hash(code: str) -> str:
-    """Return what is kept of a code: without the server's key nobody finds the letters to it."""
+    """Return the hash of a code, keyed by the server so that nobody can guess its letters."""
     return _digest(f"spoken code {code}").hex()
 
 

@@ -1,4 +1,4 @@
-"""One's own phones: the circles they are in, leaving one, and the way back when one is lost."""
+"""Pages of a player's own phones: their circles, leaving one, and recovery links."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ __all__ = ["pages"]
 
 @pages.get("/mine")
 def mine() -> ResponseReturnValue:
-    """List the circles that this browser is in, and what it may do in each."""
-    found = circles.opened_circles(access.known_phones(), access.used_at())
-    answer = make_response(render_template("circle/mine.html", circles=found))
+    """List the circles of this browser with its role in each."""
+    phones_here = circles.opened_circles(access.known_phones(), access.used_at())
+    answer = make_response(render_template("circle/mine.html", circles=phones_here))
     answer.cache_control.no_store = True
     return answer
 
 
 @pages.get(f"{CIRCLE}/own", least=Role.SPECTATOR)
 def own(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
-    """Show this phone and the others of who holds it."""
+    """Show this phone and the others of its holder."""
     return _own_page(PageForm())
 
 
@@ -46,7 +46,7 @@ def _own_page(form: PageForm) -> ResponseReturnValue:
         "circle/own.html",
         here=here,
         others=others,
-        later=phones.later_phones(here, [one.phone_id for one in others]),
+        later=phones.later_phones(here, [phone.phone_id for phone in others]),
         form=form,
     )
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
@@ -54,13 +54,12 @@ def _own_page(form: PageForm) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/seen", least=Role.SPECTATOR)
 def seen(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
-    """Note that a page was opened today: a script reports it, as reading alone writes nothing."""
+    """Note a use of this phone, reported by a script because a GET writes nothing."""
     return "", HTTPStatus.NO_CONTENT
 
 
 @pages.post(f"{CIRCLE}/own/<uuid:phone_id>/away", least=Role.SPECTATOR, logged="phone-sent-away")
 def send_own_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
-    """Send another phone of the same player away."""
     try:
         phones.send_own_away(access.current_holder(), phone_id)
     except InvalidError as error:
@@ -71,14 +70,13 @@ def send_own_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/own/claims", least=Role.SPECTATOR)
 def dismiss_claims(circle_id: UUID) -> ResponseReturnValue:
-    """Show a notice of this player's other phones no more, until there is another one."""
+    """Hide the notice of this player's other phones until there is a newer one."""
     access.dismiss_claims(ClaimsForm.sent().serial.data or 0)
     return redirect(url_for("circles.own", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{CIRCLE}/leave", least=Role.SPECTATOR, logged="phone-left")
 def leave(circle_id: UUID) -> ResponseReturnValue:
-    """Take this phone out of the circle."""
     try:
         phones.leave(access.current_holder())
     except InvalidError as error:
@@ -93,7 +91,7 @@ def _refused(error: InvalidError) -> ResponseReturnValue:
 
 
 def left(circle_id: UUID) -> ResponseReturnValue:
-    """Go home with a phone that is in the circle no longer, and let its browser forget it."""
+    """Redirect a phone that has left the circle to the home page, and forget the circle."""
     name = access.current_holder().circle
     flash(gettext("This phone is in %(circle)s no longer.", circle=name), "ok")
     return access.leave(circle_id, redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER))
@@ -101,7 +99,7 @@ def left(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{CIRCLE}/recovery", least=Role.OWNER)
 def recovery(circle_id: UUID) -> ResponseReturnValue:
-    """Show the recovery link that was made a moment ago, or offer to make one."""
+    """Show a recovery link just made, or offer to make one."""
     return render_template(
         "circle/recovery.html",
         fresh=fresh_link(circle_id),
@@ -111,7 +109,7 @@ def recovery(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/recovery", least=Role.OWNER, logged="link-made")
 def make_recovery(circle_id: UUID) -> ResponseReturnValue:
-    """Make a recovery link: an owner's, which does not run out."""
+    """Make a recovery link: an owner's link that never expires."""
     form = RecoveryForm.sent()
     make_fresh_link(circle_id, form.key.data, gettext("Recovery link"), Role.OWNER, Life.NEVER)
     return redirect(url_for("circles.recovery", circle_id=circle_id), HTTPStatus.SEE_OTHER)
@@ -119,7 +117,7 @@ def make_recovery(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/recovery/no", least=Role.OWNER)
 def no_recovery(circle_id: UUID) -> ResponseReturnValue:
-    """Offer this phone no recovery link again by itself."""
+    """Stop offering this browser a recovery link."""
     form = RecoveryForm.sent()
     access.dismiss_question(access.RECOVERY, circle_id)
     if form.session.data is None:

@@ -1,4 +1,4 @@
-"""How phones get into a circle and out of it: links, roles, joining, and whose phone it is."""
+"""Pages about the phones of a circle: links, codes, joining, roles and holders."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ALLOWED = {
 
 @pages.get(f"{CIRCLE}/share", least=Role.SPECTATOR)
 def share(circle_id: UUID) -> ResponseReturnValue:
-    """Show the phones of a circle, and the links into it to who may make them."""
+    """Show the phones of a circle, and to owners its links."""
     return _share_page(circle_id, _new_link_form())
 
 
@@ -71,7 +71,6 @@ def _share_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/links", least=Role.OWNER, logged="link-made")
 def new_link(circle_id: UUID) -> ResponseReturnValue:
-    """Make a link."""
     form = LinkForm.sent()
     try:
         make_fresh_link(
@@ -90,14 +89,14 @@ def new_link(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/code", least=Role.OWNER, logged="code-made")
 def new_code(circle_id: UUID) -> ResponseReturnValue:
-    """Make the code that is read out at the table."""
+    """Make a spoken code."""
     make_fresh_code(circle_id, CodeForm.sent().key.data)
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{CIRCLE}/links/<uuid:link_id>/revoke", least=Role.OWNER, logged="link-revoked")
 def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
-    """Take a link back, with the phones that came in by it."""
+    """Revoke a link with the phones that joined by it."""
     try:
         circles.revoke_link(circle_id, link_id, by=access.current_holder())
     except InvalidError as error:
@@ -107,7 +106,6 @@ def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/role", least=Role.OWNER, logged="role-given")
 def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
-    """Change what a phone may do."""
     form = RoleForm.sent()
     try:
         circles.give_role(circle_id, phone_id, Role(form.role.chosen), by=access.current_holder())
@@ -118,7 +116,7 @@ def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/holder", least=Role.OWNER, logged="holder-set")
 def hand_over(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
-    """Say who holds a phone, as an owner."""
+    """Set the holder of a phone, as an owner."""
     by, player_id = access.current_holder(), HoldForm.sent().player_id.data
     circles.hold(circle_id, phone_id, player_id, by=by)
     return _back(circle_id)
@@ -126,7 +124,6 @@ def hand_over(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/away", least=Role.OWNER, logged="phone-sent-away")
 def send_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
-    """Send a phone away."""
     try:
         circles.send_away(circle_id, phone_id, by=access.current_holder())
     except InvalidError as error:
@@ -141,7 +138,7 @@ def _refused(circle_id: UUID, error: InvalidError) -> ResponseReturnValue:
 
 
 def _back(circle_id: UUID) -> ResponseReturnValue:
-    """Go back to the page, or home if it was this phone that was sent away."""
+    """Redirect to the page, or home where this phone has just been removed."""
     try:
         circles.holder(circle_id, access.current_holder().phone_id)
     except NotFoundError:
@@ -151,14 +148,13 @@ def _back(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get("/join")
 def join() -> ResponseReturnValue:
-    """Ask for a code; the script takes it from the fragment, which no server sees."""
+    """Show the form for a link or code; a script reads the secret from the fragment."""
     access.browser_token()
     return render_template("circle/join.html", form=JoinForm())
 
 
 @pages.post("/join", limit="join")
 def join_sent() -> ResponseReturnValue:
-    """Let this phone into a circle."""
     form = JoinForm(request.form)
     typed = form.code.data or ""
     code = read_code(typed)
@@ -196,7 +192,7 @@ def join_sent() -> ResponseReturnValue:
 
 @pages.get(f"{CIRCLE}/who", least=Role.PLAYER)
 def who(circle_id: UUID) -> ResponseReturnValue:
-    """Ask which player this phone is."""
+    """Ask which player holds this phone."""
     return render_template(
         "circle/who.html",
         players=players.active(circle_id),
@@ -207,7 +203,7 @@ def who(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/hold", least=Role.PLAYER, limit="hold")
 def hold(circle_id: UUID) -> ResponseReturnValue:
-    """Say who holds this phone; a player that can't be read was not chosen on our page."""
+    """Set the holder of this phone."""
     form = HoldForm.sent()
     by, player_id, session_id = access.current_holder(), form.player_id.data, form.session.data
     circles.hold(circle_id, by.phone_id, player_id, by=by)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.cards import engine
 from scorer.errors import NotFoundError
 from scorer.services.base.text import LONGEST_REASON
 from scorer.services.cards.tricks import tricks_at
@@ -94,14 +93,14 @@ def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> TricksBesid
     now = deal.state
     rows = trick_rows(deal, now)
     found = [
-        Difference(one, engine.prove_problem(deal, one) if one in deal.examined.problems else None)
+        Difference(one, deal.prove_problem(one) if one in deal.examined.problems else None)
         for one in tricks.differences
     ]
     faults = [one for one in deal.examined.problems if "claim" not in one.where]
     whole = bool(found) and not faults and tricks.proved_sheet is not None
     return TricksBeside(
         over=now.over,
-        proofs=[_lines(proof, rows) for proof in engine.prove(deal)],
+        proofs=[_lines(proof, rows) for proof in deal.prove()],
         differences=[one.lines(rows) for one in found],
         faults=[ProofLine(one.message, _step(rows, one.where.get("trick"))) for one in faults],
         amend=VersionForm(version=tricks.version) if whole else None,

@@ -10,7 +10,6 @@ from flask import flash, redirect
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
-from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
 from scorer.services.base.roles import Role
 from scorer.services.book.writing import DealChange
@@ -71,7 +70,7 @@ def _attempt(tricks: Tricks, write: Callable[[], Recorded]) -> ResponseReturnVal
 def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Keep the cards, whatever they contradict, with a note."""
     tricks, form = open_tricks(circle_id, session_id, number), KeepTricksForm.sent()
-    play, seen = engine.stored_play(tricks.deal), form.seen.data or 0
+    play, seen = tricks.deal.stored_play(), form.seen.data or 0
     entry = TricksEntry(number, seen, play, form.note.data or "")
     try:
         write_tricks(session_id, entry, current_holder())

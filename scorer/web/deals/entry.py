@@ -267,7 +267,7 @@ def _entry_page(
         times=state.turn.times,
         columns=side_views(state.names, game.sides(table.active, table.rules)),
         has_auction=game.has_auction,
-        card_by_card=engine.has(game, len(table.active)),
+        card_by_card=engine.supports_cards(game, len(table.active)),
         preview=preview,
         paid=amounts(state.names, game.around(table), preview.score.payouts) if preview else [],
         **(fresh or {"new_key": str(uuid4())}),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable
+from dataclasses import asdict, is_dataclass
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -45,9 +47,9 @@ def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{CIRCLE}/players/<uuid:player_id>/balance.svg", least=Role.SPECTATOR, kept=True)
 def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Draw the balance of a player over all evenings."""
-    name, game, found = _figures(circle_id, player_id)
+    name, game, lifetime = _figures(circle_id, player_id)
     lowest = circle_figures(circle_id).lowest_leads(game.slug)
-    shown, days = found.evenings, [evening.day for evening in found.evenings]
+    shown, days = lifetime.evenings, [evening.day for evening in lifetime.evenings]
     chart = charts.Lifetime(
         points=tuple(evening.points for evening in shown),
         first=format_date(days[0], DAY),
@@ -61,8 +63,8 @@ def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{CIRCLE}/players/<uuid:player_id>/bids.svg", least=Role.SPECTATOR, kept=True)
 def levels(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Draw how many of a player's calls were made, level by level."""
-    name, game, found = _figures(circle_id, player_id)
-    counted = level_tallies(game, found)
+    name, game, lifetime = _figures(circle_id, player_id)
+    counted = level_tallies(game, lifetime)
     if not counted:
         raise NotFoundError(player_id)
     chart = charts.Levels(
@@ -80,8 +82,8 @@ def levels(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Draw how the rating of a player moved, deal by deal."""
     name = players.find(circle_id, player_id).name
-    found = game_ratings(circle_id, request.args.get("game", ""))
-    moves = rating_moves(circle_id, player_id, found.game) if found else []
+    listed = game_ratings(circle_id, request.args.get("game", ""))
+    moves = rating_moves(circle_id, player_id, listed.game) if listed else []
     if not moves:
         raise NotFoundError(player_id)
     ratings = [moves[0].before, *(move.after for move in moves)]
@@ -111,7 +113,7 @@ def drawn_answer(shown: object, draw: Callable[[str], bytes], mimetype: str) -> 
     """Answer with what is drawn in the theme asked for, or with 304 where the browser has it."""
     theme = "dark" if request.args.get("theme") == "dark" else "light"
     response = Response(mimetype=mimetype)
-    version = repr((shown, theme, str(get_locale())))
+    version = json.dumps((shown, theme, str(get_locale())), default=_plain)
     response.set_etag(hashlib.sha256(version.encode()).hexdigest()[:32])
     response.cache_control.no_cache = True
     response.cache_control.private = True
@@ -119,6 +121,11 @@ def drawn_answer(shown: object, draw: Callable[[str], bytes], mimetype: str) -> 
     if response.status_code != 304:
         response.set_data(draw(theme))
     return response
+
+
+def _plain(value: Any) -> Any:
+    """Return a dataclass as a dictionary, and any other value that JSON lacks as text."""
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
 
 
 def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], PlayerFigures]:

@@ -26,7 +26,7 @@ from scorer.web.figures.forms import MergeForm, NicknameForm
 from scorer.web.figures.records import games_of, player_record
 from scorer.web.figures.searching import of_day, search_url
 
-#: So many evenings are a page of the table.
+#: Evenings on a page of the table.
 EVENINGS = 40
 
 pages = Routes("players", __name__, url_prefix=f"{CIRCLE}/players")
@@ -38,8 +38,8 @@ def index(circle_id: UUID) -> ResponseReturnValue:
     listed = summaries(circle_id)
     return render_template(
         "figures/players.html",
-        players=[one for one in listed if one.retired_at is None],
-        retired=[one for one in listed if one.retired_at is not None],
+        players=[player for player in listed if player.retired_at is None],
+        retired=[player for player in listed if player.retired_at is not None],
     )
 
 
@@ -98,9 +98,9 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     lifetime = figures.lifetime(slug, player_id)
     page = max(1, request.args.get("page", 1, type=int))
     newest = list(zip(lifetime.evenings, lifetime.balances, strict=True))[::-1]
-    asked = {"player": str(player_id), "game": slug}
+    search = {"player": str(player_id), "game": slug}
     rows = [
-        (evening, balance, search_url(circle_id, **asked, **of_day(evening.day)))
+        (evening, balance, search_url(circle_id, **search, **of_day(evening.day)))
         for evening, balance in newest[(page - 1) * EVENINGS : page * EVENINGS]
     ]
     return render_template(
@@ -115,14 +115,13 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 
 def _game(circle_id: UUID, player_id: UUID) -> str:
-    """Return the game asked for, by default the one that the player played most; "" before one."""
+    """Return the game of the address, by default the player's most played; "" before one."""
     games, wanted = games_of(circle_id, player_id), request.args.get("game", "")
     return wanted if wanted in games else next(iter(games), "")
 
 
 @pages.post("/<uuid:player_id>/rename", least=Role.SCOREKEEPER)
 def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    """Call a player by another name."""
     form = NameForm(request.form)
     before = players.find(circle_id, player_id).name
     try:
@@ -141,7 +140,6 @@ def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/<uuid:player_id>/nickname", least=Role.PLAYER, limit="nickname")
 def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    """Give a player a nickname, or none."""
     form = NicknameForm(request.form)
     player = players.find(circle_id, player_id)
     nickname = form.nickname.data or ""
@@ -156,16 +154,14 @@ def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/<uuid:player_id>/retire", least=Role.SCOREKEEPER)
 def retire(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    """Offer a player for new sessions no longer."""
     players.retire(circle_id, player_id, by=current_holder())
     name = players.find(circle_id, player_id).name
-    said = gettext("%(name)s is not offered for new sessions any more.", name=name)
-    return _back(circle_id, player_id, said)
+    message = gettext("%(name)s is not offered for new sessions any more.", name=name)
+    return _back(circle_id, player_id, message)
 
 
 @pages.post("/<uuid:player_id>/return", least=Role.SCOREKEEPER)
 def bring_back(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    """Offer a retired player again."""
     players.bring_back(circle_id, player_id, by=current_holder())
     name = players.find(circle_id, player_id).name
     return _back(circle_id, player_id, gettext("%(name)s is back.", name=name))
@@ -192,12 +188,12 @@ def merge_sent(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         form.refuse(error.problems)
     if form.errors:
         return _merge_page(circle_id, player_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    said = gettext("%(other)s and %(name)s are one player now: %(name)s.", other=gone, name=name)
-    return _back(circle_id, player_id, said)
+    message = gettext("%(other)s and %(name)s are one player now: %(name)s.", other=gone, name=name)
+    return _back(circle_id, player_id, message)
 
 
 def _merge_page(circle_id: UUID, player_id: UUID, form: MergeForm) -> str:
-    listed = {one.player_id: one for one in summaries(circle_id)}
+    listed = {player.player_id: player for player in summaries(circle_id)}
     other = listed.get(form.other.data) if form.other.data else None
     if other and not form.other.errors:
         form.refuse(players.merge_problems(circle_id, player_id, other.player_id))
@@ -205,12 +201,12 @@ def _merge_page(circle_id: UUID, player_id: UUID, form: MergeForm) -> str:
         "figures/merge.html",
         player=listed[player_id],
         other=other,
-        others=[one for key, one in listed.items() if key != player_id],
+        others=[player for key, player in listed.items() if key != player_id],
         form=form,
     )
 
 
-def _back(circle_id: UUID, player_id: UUID, said: str) -> ResponseReturnValue:
-    flash(said, "ok")
+def _back(circle_id: UUID, player_id: UUID, message: str) -> ResponseReturnValue:
+    flash(message, "ok")
     address = url_for("players.show", circle_id=circle_id, player_id=player_id)
     return redirect(address, HTTPStatus.SEE_OTHER)

@@ -103,18 +103,18 @@ class PlayerRecord:
     cache_key: str
 
 
-class _Found(NamedTuple):
+class _RecordSource(NamedTuple):
     """The figures of a player in a game, and the search for its deals."""
 
     circle_id: UUID
     lifetime: PlayerFigures
     game: Game[Any, Any]
     names: Mapping[UUID, str]
-    asked: Mapping[str, str]
+    search: Mapping[str, str]
     lowest_leads: bool
 
     def url(self, **more: str) -> str:
-        return search_url(self.circle_id, **{**self.asked, **more})
+        return search_url(self.circle_id, **{**self.search, **more})
 
     def row(
         self, name: Text | str, tally: DealTally, *, calls: bool = False, **more: str
@@ -143,51 +143,51 @@ def player_record(
         return None
     slug = wanted if wanted in games else games[0]
     figures = circle_figures(circle_id)
-    asked = {"player": str(player_id)} | ({"game": slug} if len(figures.games) > 1 else {})
-    found = _Found(
+    search = {"player": str(player_id)} | ({"game": slug} if len(figures.games) > 1 else {})
+    source = _RecordSource(
         circle_id=circle_id,
         lifetime=figures.lifetime(slug, player_id),
         game=find_game(slug),
         names=names,
-        asked=asked,
+        search=search,
         lowest_leads=figures.lowest_leads(slug),
     )
-    return _record(found, games)
+    return _record(source, games)
 
 
-def _record(found: _Found, games: Sequence[str]) -> PlayerRecord:
-    record, evenings = found.lifetime.record, found.lifetime.evenings
+def _record(source: _RecordSource, games: Sequence[str]) -> PlayerRecord:
+    record, evenings = source.lifetime.record, source.lifetime.evenings
     called = DealTally()
     for part in CALLING:
         called.plus(record.parts.get(part, DealTally()))
-    ends = (found.lifetime.highest, found.lifetime.lowest)
-    best, worst = ends[::-1] if found.lowest_leads else ends
+    ends = (source.lifetime.highest, source.lifetime.lowest)
+    best, worst = ends[::-1] if source.lowest_leads else ends
     return PlayerRecord(
-        game=found.game,
-        lowest_leads=found.lowest_leads,
+        game=source.game,
+        lowest_leads=source.lowest_leads,
         games=[find_game(slug) for slug in games],
-        everything=found.row(say("All deals"), record.everything, state="stands"),
-        calls=found.row(say("Calls"), called, calls=True, role="calls") if called.deals else None,
-        parts=list(_part_rows(found)),
-        levels=list(_level_rows(found)),
-        partners=list(_people(found, record.partners, "caller", "partner")),
-        callers=list(_people(found, record.callers, "partner", "caller")),
-        flow=list(_flow(found)),
+        everything=source.row(say("All deals"), record.everything, state="stands"),
+        calls=source.row(say("Calls"), called, calls=True, role="calls") if called.deals else None,
+        parts=list(_part_rows(source)),
+        levels=list(_level_rows(source)),
+        partners=list(_people(source, record.partners, "caller", "partner")),
+        callers=list(_people(source, record.callers, "partner", "caller")),
+        flow=list(_flow(source)),
         unbalanced=record.unbalanced,
         evenings=len(evenings),
-        best=_evening(found, best),
-        worst=_evening(found, worst),
-        run=_run(found),
+        best=_evening(source, best),
+        worst=_evening(source, worst),
+        run=_run(source),
         cache_key=f"{record.everything.deals}-{record.everything.points}-{len(evenings)}",
     )
 
 
-def _part_rows(found: _Found) -> Iterator[PartRow]:
-    parts = found.lifetime.record.parts
-    for part, (name, asked) in PARTS.items():
+def _part_rows(source: _RecordSource) -> Iterator[PartRow]:
+    parts = source.lifetime.record.parts
+    for part, (name, criteria) in PARTS.items():
         if part in parts:
             calls = part in {*CALLING, "partner"}
-            yield found.row(name, parts[part], calls=calls, **asked)
+            yield source.row(name, parts[part], calls=calls, **criteria)
 
 
 def level_tallies(game: Game[Any, Any], lifetime: PlayerFigures) -> list[tuple[Level, DealTally]]:
@@ -203,13 +203,13 @@ def level_tallies(game: Game[Any, Any], lifetime: PlayerFigures) -> list[tuple[L
     return tallies
 
 
-def _level_rows(found: _Found) -> Iterator[LevelRow]:
-    for level, tally in level_tallies(found.game, found.lifetime):
+def _level_rows(source: _RecordSource) -> Iterator[LevelRow]:
+    for level, tally in level_tallies(source.game, source.lifetime):
         low, high = wilson(tally.made, tally.deals)
         yield LevelRow(
             level,
             tally.deals,
-            found.url(role="calls", bid=level.code),
+            source.url(role="calls", bid=level.code),
             tally.made,
             percent(Fraction(tally.made, tally.deals)),
             f"{round(100 * low)}–{percent(high)}",
@@ -217,32 +217,36 @@ def _level_rows(found: _Found) -> Iterator[LevelRow]:
 
 
 def _people(
-    found: _Found, people: Mapping[UUID, DealTally], role: str, part: str
+    source: _RecordSource, people: Mapping[UUID, DealTally], role: str, part: str
 ) -> Iterator[PartRow]:
     """List the other players of a part, the one of most deals first."""
-    for key, tally in sorted(people.items(), key=lambda one: (-one[1].deals, found.names[one[0]])):
-        asked = {"role": role, "with": str(key), "part": part}
-        yield found.row(found.names[key], tally, calls=True, **asked)
+    for key, tally in sorted(
+        people.items(), key=lambda item: (-item[1].deals, source.names[item[0]])
+    ):
+        criteria = {"role": role, "with": str(key), "part": part}
+        yield source.row(source.names[key], tally, calls=True, **criteria)
 
 
-def _flow(found: _Found) -> Iterator[FlowRow]:
+def _flow(source: _RecordSource) -> Iterator[FlowRow]:
     """List whom the points came from, most points first."""
-    flow = found.lifetime.record.flow
-    for key, one in sorted(flow.items(), key=lambda one: (-one[1].points, found.names[one[0]])):
-        url = found.url(**{"with": str(key), "part": "against"})
-        points = exact(one.points)
-        yield FlowRow(found.names[key], one.deals, url, points, shown_sign(points))
+    flow = source.lifetime.record.flow
+    for key, tally in sorted(
+        flow.items(), key=lambda item: (-item[1].points, source.names[item[0]])
+    ):
+        url = source.url(**{"with": str(key), "part": "against"})
+        points = exact(tally.points)
+        yield FlowRow(source.names[key], tally.deals, url, points, shown_sign(points))
 
 
-def _evening(found: _Found, evening: EveningFigures) -> EveningLine:
-    return EveningLine(*evening, found.url(**of_day(evening.day)))
+def _evening(source: _RecordSource, evening: EveningFigures) -> EveningLine:
+    return EveningLine(*evening, source.url(**of_day(evening.day)))
 
 
-def _run(found: _Found) -> RunLine | None:
-    run = found.lifetime.run
+def _run(source: _RecordSource) -> RunLine | None:
+    run = source.lifetime.run
     if run is None:
         return None
-    return RunLine(run.length, run.last.day, found.url(role="calls", before=from_run(run)))
+    return RunLine(run.length, run.last.day, source.url(role="calls", before=from_run(run)))
 
 
 class RecordLine(NamedTuple):
@@ -256,10 +260,10 @@ class RecordLine(NamedTuple):
 
 def record_lines(circle_id: UUID, standings: CircleStandings, **span: str) -> Iterator[RecordLine]:
     """List the records of a circle, or of a span of days as a search says it."""
-    asked = span | ({"game": standings.game.slug} if len(standings.games) > 1 else {})
+    search = span | ({"game": standings.game.slug} if len(standings.games) > 1 else {})
 
-    def line(what: Text, whose: Best[Any], figure: Text, **found: str) -> RecordLine:
-        url = search_url(circle_id, player=str(whose.player_id), **{**asked, **found})
+    def line(what: Text, whose: Best[Any], figure: Text, **criteria: str) -> RecordLine:
+        url = search_url(circle_id, player=str(whose.player_id), **{**search, **criteria})
         return RecordLine(what, joined(whose.names), figure, url)
 
     best = standings.best_evening
@@ -271,13 +275,13 @@ def record_lines(circle_id: UUID, standings: CircleStandings, **span: str) -> It
         figure = say(
             "%(count)s (until %(day)s)", count=length, day=format_date(last.day, "d MMM y")
         )
-        found = {"role": "calls", "before": from_run(run.figure)}
-        yield line(say("Most calls made in a row"), run, figure, **found)
+        criteria = {"role": "calls", "before": from_run(run.figure)}
+        yield line(say("Most calls made in a row"), run, figure, **criteria)
     if (made := standings.highest_bid) is not None:
         level, bid = made.figure
         figure = level.name if len(level.bids) == 1 else as_it_is(bid.rpartition("@")[2])
-        found = {"role": "calls", "result": "made", "bid": level.code}
-        yield line(say("Highest bid made"), made, figure, **found)
+        criteria = {"role": "calls", "result": "made", "bid": level.code}
+        yield line(say("Highest bid made"), made, figure, **criteria)
 
 
 def average(points: int, deals: int) -> str:

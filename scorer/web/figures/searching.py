@@ -28,14 +28,14 @@ class Chip(NamedTuple):
     url: str
 
 
-def search_url(circle_id: UUID, **asked: str) -> str:
+def search_url(circle_id: UUID, **criteria: str) -> str:
     """Return the address of a search."""
-    given: dict[str, Any] = {name: value for name, value in asked.items() if value}
+    given: dict[str, Any] = {name: value for name, value in criteria.items() if value}
     return url_for("history.deals", circle_id=circle_id, **given)
 
 
 def of_day(day: date) -> dict[str, str]:
-    """Return the search for the deals of one day that stand."""
+    """Return the search for the deals of a day that aren't voided."""
     return {"state": "stands", "from": day.isoformat(), "to": day.isoformat()}
 
 
@@ -50,18 +50,18 @@ def write_cursor(cursor: Cursor) -> str:
 
 
 def chips(circle_id: UUID, form: SearchForm) -> Iterator[Chip]:
-    """Give the criteria of a search, each with the address of the search without it."""
-    asked = form.asked
+    """Yield the criteria of a search, each with the address of the search without it."""
+    criteria = form.asked
     for field in form:
         words = _words(field)
         if words is not None:
             gone = {field.name, *BESIDE.get(field.name, ())}
-            rest = {name: value for name, value in asked.items() if name not in gone}
+            rest = {name: value for name, value in criteria.items() if name not in gone}
             yield Chip(words, search_url(circle_id, **rest))
 
 
 def _words(field: Field) -> Text | None:
-    """Say one criterion in words; None if its field is empty or invalid."""
+    """Return a criterion in words; None if its field is empty or invalid."""
     match field:
         case DayField(data=date() as data):
             day = format_date(data, "d MMM y")

@@ -14,7 +14,7 @@ from scorer.errors import InvalidError
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.figures import seasons
-from scorer.services.figures.seasons import Season, SeasonPage
+from scorer.services.figures.seasons import SeasonPage, SeasonSpan
 from scorer.services.figures.standings import CircleStandings
 from scorer.texts import as_it_is, joined, say
 from scorer.web.base.access import current_holder
@@ -27,7 +27,7 @@ from scorer.web.figures.searching import search_url
 pages = Routes("seasons", __name__, url_prefix=f"{CIRCLE}/seasons")
 
 
-def called(season: Season) -> str:
+def called(season: SeasonSpan) -> str:
     """Return the name of a season; a month has that of the calendar."""
     return season.name or str(format_date(season.first, "LLLL y")).capitalize()
 
@@ -49,7 +49,6 @@ def _index_page(circle_id: UUID, form: SeasonForm) -> str:
 
 @pages.post("/", least=Role.OWNER, logged="season-named")
 def name_sent(circle_id: UUID) -> ResponseReturnValue:
-    """Give a span of days a name."""
     form = SeasonForm(request.form)
     try:
         if form.validate():
@@ -63,7 +62,6 @@ def name_sent(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/<uuid:season_id>/rename", least=Role.OWNER, logged="season-named")
 def rename(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
-    """Call a season by another name."""
     form = NameForm(request.form)
     try:
         seasons.rename_season(circle_id, season_id, form.name.data or "", by=current_holder())
@@ -76,7 +74,7 @@ def rename(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/<uuid:season_id>/drop", least=Role.OWNER, logged="season-dropped")
 def drop(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
-    """Drop a season; what was played in it stays."""
+    """Delete a named season; its sessions stay."""
     seasons.drop_season(circle_id, season_id, by=current_holder())
     flash(gettext("The season is gone. What was played in it stays."), "ok")
     return redirect(url_for("seasons.index", circle_id=circle_id), HTTPStatus.SEE_OTHER)
@@ -89,33 +87,33 @@ def show(circle_id: UUID, key: str) -> ResponseReturnValue:
 
 
 def _season_page(circle_id: UUID, key: str, form: NameForm | None = None) -> str:
-    found = seasons.season_page(circle_id, key, request.args.get("game", ""))
+    page = seasons.season_page(circle_id, key, request.args.get("game", ""))
     return render_template(
         "figures/season.html",
-        page=found,
-        name=called(found.season),
-        form=form or NameForm(name=found.season.name),
-        awards=list(_awards(circle_id, found, found.standings)) if found.standings else [],
+        page=page,
+        name=called(page.season),
+        form=form or NameForm(name=page.season.name),
+        awards=list(_awards(circle_id, page, page.standings)) if page.standings else [],
     )
 
 
 def _awards(circle_id: UUID, page: SeasonPage, standings: CircleStandings) -> Iterator[RecordLine]:
     """Yield the awards, each with the address of its deals."""
     season = page.season
-    asked = {"from": season.first.isoformat(), "to": season.last.isoformat()}
-    yield from record_lines(circle_id, standings, **asked)
+    span = {"from": season.first.isoformat(), "to": season.last.isoformat()}
+    yield from record_lines(circle_id, standings, **span)
     if len(standings.games) > 1:
-        asked["game"] = standings.game.slug
+        span["game"] = standings.game.slug
     if page.most_deals:
-        url = search_url(circle_id, player=str(page.most_deals.player_id), state="stands", **asked)
+        url = search_url(circle_id, player=str(page.most_deals.player_id), state="stands", **span)
         figure = as_it_is(str(page.most_deals.figure))
         yield RecordLine(say("Most deals"), joined(page.most_deals.names), figure, url)
     if page.best_pair:
         pair = page.best_pair
-        names = {one.player_id: one.name for one in standings.places}
+        names = {player.player_id: player.name for player in standings.places}
         who = {"player": str(pair.caller_id), "role": "caller"}
         url = search_url(
-            circle_id, **who, **{"with": str(pair.partner_id), "part": "partner"}, **asked
+            circle_id, **who, **{"with": str(pair.partner_id), "part": "partner"}, **span
         )
         figure = say("made %(made)s of %(deals)s", made=pair.made, deals=pair.deals)
         both = gettext(

@@ -12,8 +12,8 @@ from wtforms import BooleanField, StringField
 from wtforms.validators import InputRequired
 
 from scorer.services.base.clock import now
-from scorer.services.money.evenings import WAYS, Pay, Way
-from scorer.services.money.ledger import MEANS, Cost, Payment, SoughtMoney
+from scorer.services.money.evenings import WAYS, PayTerms, Way
+from scorer.services.money.ledger import MEANS, Cost, EntrySearch, Payment
 from scorer.storage.models import Player
 from scorer.texts import say
 from scorer.web.base.access import zone_here
@@ -43,7 +43,7 @@ PAID = {
 
 
 class MoneyForm(PageForm):
-    """What payments and costs share: who paid, how much and when."""
+    """The fields of payments and costs: who paid, how much and when."""
 
     key = UUIDField(validators=[InputRequired()])
     payer = PlayerField(lazy_gettext("Who paid?"), WHO)
@@ -53,18 +53,17 @@ class MoneyForm(PageForm):
     def __init__(
         self, sent: MultiDict[str, str] | None, people: Sequence[Player], key: UUID | None = None
     ) -> None:
-        """Offer the people of a circle."""
         super().__init__(sent, data={"key": key})
-        self.people = [(str(one.player_id), one.name) for one in people]
+        self.people = [(str(player.player_id), player.name) for player in people]
         self.payer.choices += self.people
 
     @property
     def at(self) -> datetime | None:
         """Noon of the day that was chosen; None for today."""
-        day, here = self.day.data, zone_here()
-        if day is None or day == now().astimezone(here).date():
+        day, zone = self.day.data, zone_here()
+        if day is None or day == now().astimezone(zone).date():
             return None
-        return datetime.combine(day, NOON, here).astimezone(UTC)
+        return datetime.combine(day, NOON, zone).astimezone(UTC)
 
 
 class PaymentForm(MoneyForm):
@@ -77,13 +76,11 @@ class PaymentForm(MoneyForm):
     def __init__(
         self, sent: MultiDict[str, str] | None, people: Sequence[Player], key: UUID | None = None
     ) -> None:
-        """Offer the people of a circle."""
         super().__init__(sent, people, key)
         self.payee.choices += self.people
 
     @property
     def payment(self) -> Payment:
-        """What the answers mean."""
         return Payment(
             key=self.key.data or UUID(int=0),
             payer=self.payer.key,
@@ -107,7 +104,7 @@ class CostForm(MoneyForm):
 
     @property
     def cost(self) -> Cost:
-        """What the answers mean; the default is one part each."""
+        """The cost, by default in one part each."""
         ticked = [key for key, _ in self.people if key in (self.among.data or ())]
         return Cost(
             key=self.key.data or UUID(int=0),
@@ -139,13 +136,12 @@ class PayForm(PageForm):
     look = BooleanField("")
 
     @property
-    def pay(self) -> Pay:
-        """What the answers mean."""
+    def pay(self) -> PayTerms:
         way = Way(self.way.chosen or Way.POINTS)
         if way is Way.NOTHING:
-            return Pay(way)
+            return PayTerms(way)
         fee = self.fee.data if way is Way.POT else 0
-        return Pay(way, self.stake.data or 0, fee or 0)
+        return PayTerms(way, self.stake.data or 0, fee or 0)
 
 
 FEWEST = lazy_gettext("with as few payments as possible")
@@ -158,7 +154,6 @@ class LedgerForm(DatesForm):
     banker = PlayerField(lazy_gettext("Who pays whom?"), FEWEST)
 
     def __init__(self, args: MultiDict[str, str], people: Mapping[UUID, str]) -> None:
-        """Read an address, with the players of a circle."""
         super().__init__(args)
         offered = [(str(key), name) for key, name in people.items()]
         self.player.choices += offered
@@ -166,6 +161,5 @@ class LedgerForm(DatesForm):
         self.banker.choices += [(key, through % {"name": name}) for key, name in offered]
 
     @property
-    def sought(self) -> SoughtMoney:
-        """What the answers mean."""
-        return SoughtMoney(player=self.player.key, **self.moments)
+    def sought(self) -> EntrySearch:
+        return EntrySearch(player=self.player.key, **self.moments)

@@ -23,10 +23,11 @@ from scorer.services.circle import players
 from scorer.services.circle.phones import speaks_for_player
 from scorer.services.money import ledger
 from scorer.services.money.evenings import (
+    USUAL_CURRENCY,
     Amount,
     DealByDeal,
     EveningMoney,
-    Pay,
+    PayTerms,
     Way,
     deal_by_deal,
     evening_money,
@@ -35,9 +36,8 @@ from scorer.services.money.evenings import (
 from scorer.services.money.ledger import (
     CURRENCIES,
     PAGE,
-    USUAL_CURRENCY,
     EntryRow,
-    SoughtMoney,
+    EntrySearch,
     ledger_page,
 )
 from scorer.texts import Text, point_count, say
@@ -69,26 +69,26 @@ def _page(
     sent: Mapping[str, PageForm] = MappingProxyType({}),
 ) -> str:
     """Show the page; ``sent`` is a form that was refused, by its name in the template."""
-    asked = None if search.problems else search
-    at = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE) if asked else 1
-    found = ledger_page(
+    valid = None if search.problems else search
+    at = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE) if valid else 1
+    page = ledger_page(
         circle_id,
-        asked.sought if asked else SoughtMoney(),
-        banker=asked.banker.key if asked else None,
+        valid.sought if valid else EntrySearch(),
+        banker=valid.banker.key if valid else None,
         skip=(at - 1) * PAGE,
         zone=zone_here(),
     )
     address = partial(_url, circle_id, search.asked)
     forms: dict[str, Any] = {
-        "payment": PaymentForm(None, found.people, key=uuid4()),
-        "cost": CostForm(None, found.people, key=uuid4()),
+        "payment": PaymentForm(None, page.people, key=uuid4()),
+        "cost": CostForm(None, page.people, key=uuid4()),
         "currency_form": _currency_form(),
     }
     return render_template(
         "money/ledger.html",
-        ledger=found,
+        ledger=page,
         form=search,
-        mine=found.account((asked and asked.sought.player) or current_holder().player_id),
+        mine=page.account((valid and valid.sought.player) or current_holder().player_id),
         here=current_holder(),
         may_write=partial(_may_write, current_holder()),
         may_void=partial(may_void, current_holder()),
@@ -97,17 +97,17 @@ def _page(
         typed=typed_amount,
         address=address,
         paid=_paid,
-        reminder=_reminder(found.proposal),
-        older=address(page=at + 1) if found.more else None,
+        reminder=_reminder(page.proposal),
+        older=address(page=at + 1) if page.more else None,
         newest=address() if at > 1 else None,
         sent=sent,
         **{**forms, **sent},
     )
 
 
-def _url(circle_id: UUID, asked: Mapping[str, str] = MappingProxyType({}), **other: Any) -> str:
+def _url(circle_id: UUID, criteria: Mapping[str, str] = MappingProxyType({}), **other: Any) -> str:
     """Return the address of the page for a search, with other criteria."""
-    return url_for("ledger.show", circle_id=circle_id, **{**asked, **other})
+    return url_for("ledger.show", circle_id=circle_id, **{**criteria, **other})
 
 
 def _may_write(by: Holder, *people: UUID) -> bool:
@@ -124,11 +124,13 @@ def _may_confirm(by: Holder, speaks: bool, payer: UUID, payee: UUID) -> bool:  #
 
 def _reminder(proposal: list[Transfer[Amount]]) -> str:
     """Format the proposal as lines for a chat."""
-    return "\n".join(f"{one.payer.name} → {one.payee.name}: {money(one.cents)}" for one in proposal)
+    return "\n".join(
+        f"{transfer.payer.name} → {transfer.payee.name}: {money(transfer.cents)}"
+        for transfer in proposal
+    )
 
 
 def _paid(row: EntryRow) -> Text:
-    """Say how an evening is paid."""
     return Text(PAID[Way(row.way)].template, {"stake": money(row.stake_cents)})
 
 
@@ -144,7 +146,6 @@ def _currency_form() -> CurrencyForm:
 
 @pages.post(f"{CIRCLE}/ledger/payments", least=Role.PLAYER, limit="money")
 def pay(circle_id: UUID) -> ResponseReturnValue:
-    """Write down that somebody paid somebody."""
     form = PaymentForm(request.form, players.everybody(circle_id))
     note = partial(ledger.note_payment, circle_id, by=current_holder())
     return _sent(circle_id, "payment", form, lambda: note(form.payment))
@@ -152,7 +153,6 @@ def pay(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/ledger/costs", least=Role.PLAYER, limit="money")
 def share(circle_id: UUID) -> ResponseReturnValue:
-    """Write down what somebody paid for several."""
     form = CostForm(request.form, players.everybody(circle_id))
     note = partial(ledger.share_cost, circle_id, by=current_holder())
     return _sent(circle_id, "cost", form, lambda: note(form.cost))
@@ -160,7 +160,6 @@ def share(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/ledger/currency", least=Role.OWNER, logged="currency-chosen")
 def choose_currency(circle_id: UUID) -> ResponseReturnValue:
-    """Choose the currency, once."""
     form = _currency_form()
     choose = partial(ledger.choose_currency, circle_id, by=current_holder())
     return _sent(circle_id, "currency_form", form, lambda: choose(form.currency.data))
@@ -169,7 +168,7 @@ def choose_currency(circle_id: UUID) -> ResponseReturnValue:
 def _sent(
     circle_id: UUID, name: str, form: PageForm, keep: Callable[[], None]
 ) -> ResponseReturnValue:
-    """Keep what was sent, or show the page again with what is wrong."""
+    """Store a form, or show the page again with its problems."""
     try:
         if form.validate():
             keep()
@@ -182,14 +181,12 @@ def _sent(
 
 @pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/confirm", least=Role.PLAYER, limit="money")
 def confirm(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
-    """Confirm a payment."""
     ledger.confirm_payment(circle_id, entry_id, by=current_holder())
     return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/void", least=Role.PLAYER, limit="money")
 def void(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
-    """Void a payment or a cost."""
     ledger.void_entry(circle_id, entry_id, by=current_holder())
     flash(gettext("It counts no more. It stays in the list, struck through."), "ok")
     return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
@@ -224,58 +221,58 @@ def _evening_page(
     player_id: UUID | None = None,
 ) -> str:
     tried = form.pay if form and not form.problems else None
-    found = evening_money(circle_id, session_id, tried)
-    followed = deal_by_deal(found, player_id) if player_id and found.pay else None
+    evening = evening_money(circle_id, session_id, tried)
+    followed = deal_by_deal(evening, player_id) if player_id and evening.pay else None
     return render_template(
         "money/evening.html",
-        card_session=found.state.row,
-        evening=found,
+        card_session=evening.state.row,
+        evening=evening,
         followed=followed,
         explained=_explained(followed) if followed else None,
-        form=form or _as_it_is(found),
+        form=form or _as_it_is(evening),
         tried=tried,
     )
 
 
-def _explained(one: DealByDeal) -> Text:
+def _explained(share: DealByDeal) -> Text:
     """Explain in a sentence how the points of the deals become the amount."""
-    stake, way, first = money(one.pay.stake_cents), one.pay.way, one.place == 1
+    stake, way, first = money(share.pay.stake_cents), share.pay.way, share.place == 1
     if way is Way.NOTHING:
         return say("No money for this one")
     if way is Way.POINTS:
         return say("Each point of a deal is %(stake)s.", stake=stake)
     if way is Way.POT:
-        return _into_the_pot(one, stake)
+        return _into_the_pot(share, stake)
     if first:
         return say("First in the end: gets what the others pay.")
     if way is Way.PLACE:
         return say(
             "Place %(place)s in the end: %(stake)s for each place behind the first.",
-            place=one.place,
+            place=share.place,
             stake=stake,
         )
     return say(
         "%(points)s behind the first: %(stake)s for each of them.",
-        points=point_count(one.behind),
+        points=point_count(share.behind),
         stake=stake,
     )
 
 
-def _into_the_pot(one: DealByDeal, stake: str) -> Text:
-    if not one.bought:
+def _into_the_pot(share: DealByDeal, stake: str) -> Text:
+    if not share.bought:
         return say("Into the pot: %(stake)s. The first takes it.", stake=stake)
     return say(
         "Into the pot: %(stake)s, and %(fee)s for each time bought in (%(times)s). "
         "The first takes it.",
         stake=stake,
-        fee=money(one.pay.fee_cents),
-        times=one.bought,
+        fee=money(share.pay.fee_cents),
+        times=share.bought,
     )
 
 
-def _as_it_is(found: EveningMoney) -> PayForm:
+def _as_it_is(evening: EveningMoney) -> PayForm:
     """Return the form filled in by how an evening is paid, or would be by its stake."""
-    pay = found.pay or Pay(Way.POINTS, found.state.row.stake_cents or 0)
+    pay = evening.pay or PayTerms(Way.POINTS, evening.state.row.stake_cents or 0)
     return PayForm(
         way=pay.way.value,
         stake=pay.stake_cents or None,

@@ -15,7 +15,7 @@ from scorer.rules.game import Game
 from scorer.rules.options import merged
 from scorer.services.base.roles import Role
 from scorer.services.base.text import one_line
-from scorer.services.circle.players import marks_to_be, offered_names, who_came
+from scorer.services.circle.players import join_order, marks_to_be, offered_names
 from scorer.services.table.sessions import (
     NewSession,
     SameAgain,
@@ -88,14 +88,14 @@ def _page(form: NewSessionForm, like: SameAgain | None = None) -> str:
     game = _game(form.game.data)
     found = offers(circle_id, game, form.rules.data)
     rows = form.rows(max(count for offer in found for count in offer.counts))
-    came = who_came(circle_id)
+    order = join_order(circle_id)
     return render_template(
         "table/new.html",
         form=form,
         like=like,
         rows=rows,
-        marks=marks_to_be([one_line(row.player.data or "") for row in rows], came),
-        came=came,
+        marks=marks_to_be([one_line(row.player.data or "") for row in rows], order),
+        order=order,
         known=offered_names(circle_id) if circle_id else [],
         games=sorted(all_games(), key=lambda one: one is not game),
         offers=found,

@@ -178,7 +178,7 @@ def _to_play(state: SessionState) -> dict[str, Any]:
         "resting": None if state.row.ended_at else sitting_out(state),
         "sit_out": SitOutForm(number=state.row.next_number, seen=state.row.written),
         "under_way": under_way(state, state.started) if state.started else None,
-        "card_by_card": engine.has(state.game, len(state.table().active)),
+        "card_by_card": engine.supports_cards(state.game, len(state.table().active)),
         "outcomes": ways_not_played(state),
         "has_caller": "caller" in state.game.role_names(state.rules),
         "has_auction": state.game.has_auction,

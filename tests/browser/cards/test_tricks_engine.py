@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
 from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.deal import replay_steps
-from scorer.cards.engine import stored_play
 from scorer.cards.sides.deal import SidesDeal
 from tests.browser.phones import Model, unpack
 from tests.cards import sides_deals
@@ -62,13 +60,13 @@ def plays(draw: st.DrawFn) -> ChiamataDeal:
 
 
 def written(deal: ChiamataDeal) -> list[Any]:
-    tricks: list[Any] = stored_play(deal)["tricks"]
+    tricks: list[Any] = deal.stored_play()["tricks"]
     return tricks
 
 
 def question(deal: ChiamataDeal) -> dict[str, Any]:
     now = deal.state
-    return {**stored_play(deal), "next": str(now.playable[0]) if now.playable else None}
+    return {**deal.stored_play(), "next": str(now.playable[0]) if now.playable else None}
 
 
 def reckoned(deal: ChiamataDeal) -> dict[str, Any]:
@@ -144,7 +142,7 @@ def test_script_reckons_as_the_server_does_after_every_card(page: Page, deal: Ch
 def compare(page: Page, deal: ChiamataDeal) -> None:
     view = deal.script_state()
     assert view is not None
-    moments = replay_steps(deal)
+    moments = deal.replay_steps()
 
     answers = page.evaluate(
         RECKON, [json.loads(json.dumps(view)), [question(one) for one in moments]]
@@ -187,8 +185,8 @@ def test_script_reckons_as_the_server_does_where_the_sides_are_known(page: Page,
         if seed:
             tricks[random.randrange(len(tricks))] = None
         deal = of_sides_value({**record, "tricks": tricks})
-        moments = replay_steps(deal)
-        asked = [{**stored_play(one), "next": None} for one in moments]
+        moments = deal.replay_steps()
+        asked = [{**one.stored_play(), "next": None} for one in moments]
 
         view = json.loads(json.dumps(deal.script_state()))
         answers = page.evaluate(RECKON, [view, asked])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.services.book.state import marks_of
-from scorer.services.circle.players import Came, marks_to_be
+from scorer.services.circle.players import JoinOrder, marks_to_be
 
 
 def sits(place: int, joined: int = 0) -> tuple[int, int]:
@@ -35,6 +35,6 @@ def test_ten_at_a_table_have_ten_marks() -> None:
 
 
 def test_who_is_new_comes_after_those_who_are_there() -> None:
-    came = Came({"ada": 0, "bea": 1}, 2)
+    order = JoinOrder({"ada": 0, "bea": 1}, 2)
 
-    assert marks_to_be(["Fede", "BEA", "", "Ada"], came) == (2, 1, 3, 0)
+    assert marks_to_be(["Fede", "BEA", "", "Ada"], order) == (2, 1, 3, 0)

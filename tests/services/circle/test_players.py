@@ -181,7 +181,7 @@ def test_new_player_gets_the_mark_that_the_form_shows_after_a_merge() -> None:
     players.merge(evening.circle_id, player_id(evening, "Ezio"), player_id(evening, "Lia"))
     people = ("Zeno", "Ada", "Gino", "Bea", "Ciro")
 
-    shown = players.marks_to_be(people, players.who_came(evening.circle_id))
+    shown = players.marks_to_be(people, players.join_order(evening.circle_id))
 
     assert dict(zip(people, shown, strict=True)) == marks(again(evening, people))
 

@@ -28,7 +28,7 @@ from scorer.services.files.notebooks import (
     take_back,
 )
 from scorer.services.money import evenings
-from scorer.services.money.evenings import Pay, Way
+from scorer.services.money.evenings import PayTerms, Way
 from scorer.services.record.circle_file import export_circle, import_circles
 from scorer.services.record.journal_page import GONE, journal_page
 from scorer.services.record.verify import verify
@@ -117,7 +117,7 @@ def test_notebook_is_not_taken_back_once_somebody_has_written_in_it() -> None:
 def test_notebook_with_money_in_it_is_not_taken_back() -> None:
     evening, key = start(), uuid4()
     first, _ = keep(looked(evening, TWO, key), key, evening.by)
-    evenings.post_evening(evening.circle_id, first, Pay(Way.POINTS, 10), by=evening.by)
+    evenings.post_evening(evening.circle_id, first, PayTerms(Way.POINTS, 10), by=evening.by)
 
     with pytest.raises(InvalidError) as error:
         take_back(evening.circle_id, key, by=evening.by)

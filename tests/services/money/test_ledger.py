@@ -16,7 +16,7 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import circles, players
 from scorer.services.money import ledger
 from scorer.services.money.evenings import (
-    Pay,
+    PayTerms,
     Way,
     deal_by_deal,
     evening_money,
@@ -30,10 +30,10 @@ from scorer.services.table import sessions
 from scorer.services.table.changes import Guest
 from scorer.services.table.sessions import start_next_match
 from scorer.storage import db, in_transaction, queries
-from scorer.storage.queries.money import SoughtMoney
+from scorer.storage.queries.money import EntrySearch
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 
-EVERYTHING = SoughtMoney()
+EVERYTHING = EntrySearch()
 
 
 def played(**other: Any) -> Evening:
@@ -125,7 +125,7 @@ def changed_evening() -> Evening:
 @pytest.mark.parametrize("way", Way)
 def test_what_was_posted_is_followed_down_to_its_deals(way: Way) -> None:
     evening = changed_evening()
-    pay = Pay(Way.NOTHING) if way is Way.NOTHING else Pay(way, 25)
+    pay = PayTerms(Way.NOTHING) if way is Way.NOTHING else PayTerms(way, 25)
     post_evening(*evening.keys, pay, by=evening.by)
     found = evening_money(*evening.keys)
 
@@ -279,7 +279,7 @@ def test_session_from_before_stays_out_until_somebody_counts_it() -> None:
     evening.amend(1, sheet(points=40))
     assert kinds(evening) == []
 
-    post_evening(*evening.keys, Pay(Way.POINTS, 10), by=evening.by)
+    post_evening(*evening.keys, PayTerms(Way.POINTS, 10), by=evening.by)
 
     assert accounts(evening) == worth(evening)
     assert ledger_page(evening.circle_id, EVERYTHING).unposted == []
@@ -298,14 +298,14 @@ def test_session_whose_points_cancel_nowhere_is_offered_to_be_counted() -> None:
 @pytest.mark.parametrize(
     ("pay", "amounts"),
     [
-        pytest.param(Pay(Way.DIFFERENCE, 10), [-400, -700, 1600, -500], id="difference"),
-        pytest.param(Pay(Way.PLACE, 100), [-100, -300, 600, -200], id="place"),
-        pytest.param(Pay(Way.POT, 500), [-500, -500, 1500, -500], id="pot"),
-        pytest.param(Pay(Way.NOTHING), [0, 0, 0, 0], id="no money"),
+        pytest.param(PayTerms(Way.DIFFERENCE, 10), [-400, -700, 1600, -500], id="difference"),
+        pytest.param(PayTerms(Way.PLACE, 100), [-100, -300, 600, -200], id="place"),
+        pytest.param(PayTerms(Way.POT, 500), [-500, -500, 1500, -500], id="pot"),
+        pytest.param(PayTerms(Way.NOTHING), [0, 0, 0, 0], id="no money"),
     ],
 )
 def test_game_in_which_the_lowest_leads_is_paid_as_the_group_says(
-    pay: Pay, amounts: list[int]
+    pay: PayTerms, amounts: list[int]
 ) -> None:
     evening = start({"preset": "lowest"}, FIVE[:4], game="points", first_dealer=0, stake_cents=10)
     evening.record({"points": [50, 80, 10, 60]})
@@ -325,12 +325,12 @@ def test_game_in_which_the_lowest_leads_is_paid_as_the_group_says(
 @pytest.mark.parametrize(
     ("pay", "problem"),
     [
-        pytest.param(Pay(Way.POINTS, 0), ("out-of-range", "stake"), id="no stake"),
-        pytest.param(Pay(Way.POT, 10**7), ("out-of-range", "stake"), id="too much"),
-        pytest.param(Pay(Way.POT, 10, -1), ("out-of-range", "fee"), id="a fee below zero"),
+        pytest.param(PayTerms(Way.POINTS, 0), ("out-of-range", "stake"), id="no stake"),
+        pytest.param(PayTerms(Way.POT, 10**7), ("out-of-range", "stake"), id="too much"),
+        pytest.param(PayTerms(Way.POT, 10, -1), ("out-of-range", "fee"), id="a fee below zero"),
     ],
 )
-def test_amount_of_a_way_to_pay_is_checked(pay: Pay, problem: tuple[str, str]) -> None:
+def test_amount_of_a_way_to_pay_is_checked(pay: PayTerms, problem: tuple[str, str]) -> None:
     evening = ended()
     with pytest.raises(InvalidError) as error:
         post_evening(*evening.keys, pay, by=evening.by)
@@ -339,7 +339,7 @@ def test_amount_of_a_way_to_pay_is_checked(pay: Pay, problem: tuple[str, str]) -
 
 def test_session_that_goes_on_is_not_counted() -> None:
     with pytest.raises(InvalidError) as error:
-        post_evening(*played().keys, Pay(Way.POT, 100))
+        post_evening(*played().keys, PayTerms(Way.POT, 100))
     assert codes(error) == [("session-open", "")]
 
 
@@ -623,7 +623,7 @@ def test_entries_are_found_by_person_and_span() -> None:
     share(evening, "Dora", 90, Dora=1, Ezio=1)
 
     def found(**sought: Any) -> list[str]:
-        page = ledger_page(evening.circle_id, SoughtMoney(**sought))
+        page = ledger_page(evening.circle_id, EntrySearch(**sought))
         return [line.row.kind for line in page.lines]
 
     assert found() == ["cost", "evening", "payment"]
@@ -659,7 +659,7 @@ def test_journal_tells_of_the_money() -> None:
     share(evening, "Dora", 90, Dora=1, Ezio=1)
     ledger.void_entry(evening.circle_id, key)
     ledger.choose_currency(evening.circle_id, "CHF")
-    post_evening(*evening.keys, Pay(Way.NOTHING))
+    post_evening(*evening.keys, PayTerms(Way.NOTHING))
 
     told = [str(line.text) for line in journal_page(evening.circle_id, group="money").lines]
 

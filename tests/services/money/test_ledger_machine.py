@@ -20,8 +20,8 @@ from scorer.ledger.money import added
 from scorer.services.book.state import load_state
 from scorer.services.circle import players
 from scorer.services.money import ledger
-from scorer.services.money.evenings import Pay, Way, pay_of, post_evening, worth
-from scorer.services.money.ledger import Cost, Payment, SoughtMoney, ledger_page
+from scorer.services.money.evenings import PayTerms, Way, pay_of, post_evening, worth
+from scorer.services.money.ledger import Cost, EntrySearch, Payment, ledger_page
 from scorer.services.record.verify import circle_findings
 from scorer.services.table import sessions
 from scorer.storage import one_moment, queries
@@ -88,7 +88,7 @@ class Money(RuleBasedStateMachine):
     def pay_otherwise(self, which: int, way: Way, cents: int) -> None:
         keys = self.evenings[which].keys
         if load_state(*keys).row.ended_at is not None:
-            post_evening(*keys, Pay(way, 0 if way is Way.NOTHING else cents))
+            post_evening(*keys, PayTerms(way, 0 if way is Way.NOTHING else cents))
 
     @rule(payer=PEOPLE, payee=PEOPLE, cents=CENTS)
     def pay(self, payer: int, payee: int, cents: int) -> None:
@@ -99,7 +99,7 @@ class Money(RuleBasedStateMachine):
     @rule(per_cent=st.sampled_from((40, 100, 150)))
     def pay_as_proposed(self, per_cent: int) -> None:
         """Pay the first transfer in part, as it is, or too much, which turns it around."""
-        proposal = ledger_page(self.circle_id, SoughtMoney()).proposal
+        proposal = ledger_page(self.circle_id, EntrySearch()).proposal
         handed = [
             {one.payer.player_id: one.cents, one.payee.player_id: -one.cents} for one in proposal
         ]

@@ -15,7 +15,7 @@ from scorer.cards.solver.open_deal import Ask, OpenDeal
 from scorer.cards.solver.search import solve
 from scorer.errors import InvalidError
 from scorer.services.cards import analysis
-from scorer.services.cards.analysis import Analysis, Costs, Desk, end_costs, open_cards
+from scorer.services.cards.analysis import Analysis, AnalysisQueue, Costs, end_costs, open_cards
 from scorer.web.cards.analysis import costliest, told
 from tests.cards.card_deals import value_of
 from tests.games.played import whole
@@ -41,13 +41,13 @@ def deal() -> OpenDeal:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AnalysisQueue:
     """Give a desk at which nobody works before the test says so."""
-    monkeypatch.setattr(Desk, "_go_on", lambda _: None)
-    return Desk(str(tmp_path))
+    monkeypatch.setattr(AnalysisQueue, "_go_on", lambda _: None)
+    return AnalysisQueue(str(tmp_path))
 
 
-def test_last_tricks_are_analysed_at_once(desk: Desk, deal: OpenDeal) -> None:
+def test_last_tricks_are_analysed_at_once(desk: AnalysisQueue, deal: OpenDeal) -> None:
     found, all_of_it = desk.look(deal), solve(deal, Ask.VERDICTS, found_from(desk, deal))
 
     assert found.made[1:] == tuple(made for _, made in all_of_it.verdicts or ())
@@ -56,11 +56,11 @@ def test_last_tricks_are_analysed_at_once(desk: Desk, deal: OpenDeal) -> None:
     assert Analysis(3, (True,)).at(2) is None
 
 
-def found_from(desk: Desk, deal: OpenDeal) -> int:
+def found_from(desk: AnalysisQueue, deal: OpenDeal) -> int:
     return desk.look(deal).first
 
 
-def test_whole_deal_is_thought_over(desk: Desk, deal: OpenDeal) -> None:
+def test_whole_deal_is_thought_over(desk: AnalysisQueue, deal: OpenDeal) -> None:
     desk.ask(deal)
     assert desk.waits(deal)
     desk.work()
@@ -73,7 +73,9 @@ def test_whole_deal_is_thought_over(desk: Desk, deal: OpenDeal) -> None:
     assert not desk.waits(deal)
 
 
-def test_who_played_it_makes_no_other_deal(desk: Desk, deal: OpenDeal, tmp_path: Path) -> None:
+def test_who_played_it_makes_no_other_deal(
+    desk: AnalysisQueue, deal: OpenDeal, tmp_path: Path
+) -> None:
     desk.ask(replace(deal, names=("Vanna", "Walter", "Xenia", "Yuri", "Zoe")))
 
     assert desk.waits(deal)
@@ -83,17 +85,17 @@ def test_who_played_it_makes_no_other_deal(desk: Desk, deal: OpenDeal, tmp_path:
 
 
 def test_what_was_found_stays_when_somebody_stops_it(
-    desk: Desk, deal: OpenDeal, monkeypatch: pytest.MonkeyPatch
+    desk: AnalysisQueue, deal: OpenDeal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analysis, "OFTEN", 0.0)
-    keep = Desk._keep
+    keep = AnalysisQueue._keep
 
-    def keep_and_stop(self: Desk, path: Path, found: Analysis) -> None:
+    def keep_and_stop(self: AnalysisQueue, path: Path, found: Analysis) -> None:
         keep(self, path, found)
         if found.first == 9:
             desk.stop(deal)
 
-    monkeypatch.setattr(Desk, "_keep", keep_and_stop)
+    monkeypatch.setattr(AnalysisQueue, "_keep", keep_and_stop)
     monkeypatch.setattr(analysis, "_at_once", lambda _: Analysis(20, (True,)))
     desk.ask(deal)
     desk.work()
@@ -104,11 +106,11 @@ def test_what_was_found_stays_when_somebody_stops_it(
 
 
 def test_deal_whose_process_was_killed_is_taken_up_again(
-    desk: Desk, deal: OpenDeal, monkeypatch: pytest.MonkeyPatch
+    desk: AnalysisQueue, deal: OpenDeal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.ask(deal)
     with monkeypatch.context() as patch:
-        patch.setattr(Desk, "_think_over", killed)
+        patch.setattr(AnalysisQueue, "_think_over", killed)
         with pytest.raises(KeyboardInterrupt):
             desk.work()
 
@@ -117,7 +119,7 @@ def test_deal_whose_process_was_killed_is_taken_up_again(
     assert desk.look(deal).whole
 
 
-def test_what_was_found_before_is_not_looked_for_again(desk: Desk, deal: OpenDeal) -> None:
+def test_what_was_found_before_is_not_looked_for_again(desk: AnalysisQueue, deal: OpenDeal) -> None:
     desk.ask(deal)
     before = Analysis(len(deal.played) - 4, (False, True, False, True, False))
     desk._keep(desk._path(deal, ".deal"), before)
@@ -139,14 +141,14 @@ def test_only_one_process_thinks(
     (tmp_path / analysis.FOLDER).mkdir()
     with (tmp_path / analysis.FOLDER / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        Desk(str(tmp_path)).ask(deal)
-        assert Desk(str(tmp_path)).waits(deal)
+        AnalysisQueue(str(tmp_path)).ask(deal)
+        assert AnalysisQueue(str(tmp_path)).waits(deal)
 
     assert begun == []
 
 
 def test_only_so_many_wait_and_are_kept(
-    desk: Desk, deal: OpenDeal, monkeypatch: pytest.MonkeyPatch
+    desk: AnalysisQueue, deal: OpenDeal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analysis, "MOST_WAITING", 1)
     monkeypatch.setattr(analysis, "MOST_KEPT", 0)
@@ -260,7 +262,7 @@ def test_costliest_card_is_not_told_of_less_than_two_tricks() -> None:
 
 
 def test_process_of_its_own_thinks_a_deal_over(deal: OpenDeal, tmp_path: Path) -> None:
-    desk = Desk(str(tmp_path))
+    desk = AnalysisQueue(str(tmp_path))
     desk.ask(deal)
     until = monotonic() + 60
     while desk.waits(deal):

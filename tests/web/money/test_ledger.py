@@ -7,9 +7,11 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from uuid import uuid4
 
 import pytest
+from babel.numbers import get_currency_precision
 from flask import Flask, g
 
 from scorer.ledger.money import read_amount
+from scorer.services.money.evenings import MOST_CENTS
 from scorer.services.money.ledger import CURRENCIES, PAGE
 from scorer.web.base.fields import typed_amount
 from scorer.web.base.filters import decimals, money
@@ -152,6 +154,28 @@ def test_amount_in_a_form_is_read_back_as_it_is(app: Flask, language: str, curre
         g.currency = currency
         for cents in (0, 1, 9, 10, 99, 100, 1000, 99_999, 100_000, 1_000_000, 123_456_789):
             assert read_amount(typed_amount(cents), decimals()) == cents
+
+
+@pytest.mark.parametrize(
+    ("currency", "lowest", "highest"),
+    [
+        pytest.param("EUR", "0.01", "10000.00", id="cents"),
+        pytest.param("JPY", "1", "1000000", id="no decimals"),
+        pytest.param("TND", "0.001", "1000.000", id="three decimals"),
+    ],
+)
+def test_bounds_of_an_amount_are_written_as_the_form_reads_them(
+    ended: Phone, currency: str, lowest: str, highest: str
+) -> None:
+    ended.post(f"{ended.circle_url}ledger/currency", {"currency": currency})
+    sent = payment(ended, "Ciro", "Ada", amount="0")
+
+    refused = ended.sent(f"{ended.circle_url}ledger/payments", sent)
+
+    assert refused.status == 422
+    assert f"An amount from {lowest} to {highest}." in words(refused)
+    for amount, cents in ((lowest, 1), (highest, MOST_CENTS)):
+        assert read_amount(amount, get_currency_precision(currency)) == cents
 
 
 def test_cost_is_shared_by_parts(ended: Phone) -> None:
@@ -323,6 +347,15 @@ def test_evening_is_paid_another_way_after_a_look(ended: Phone) -> None:
     assert (wrong.status, set(wrong.problems)) == (422, {"stake"})
     assert ended.post("money", {"way": "nothing", "stake": ""}).status_code == 303
     assert "Nobody owes anything." in words(ledger(ended))
+
+
+def test_wrong_fee_of_an_evening_without_one_is_refused_in_sight(ended: Phone) -> None:
+    form = {"way": "pot", "stake": "2", "fee": "99999"}
+
+    refused = ended.sent("money", form)
+
+    assert (refused.status, set(refused.problems)) == (422, {"fee"})
+    assert "An amount up to 10000.00." in words(refused)
 
 
 def test_session_that_reached_its_end_is_offered_to_be_ended_and_counted(phone: Phone) -> None:
