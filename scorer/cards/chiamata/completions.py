@@ -68,7 +68,7 @@ class Slot(NamedTuple):
     cards: frozenset[int]
 
 
-class Search(NamedTuple):
+class CompletionSearch(NamedTuple):
     """The completions that agree on who won each trick, and on which cards each slot may have.
 
     ``points`` are those of the side without the cards in the slots.
@@ -119,18 +119,20 @@ def most_points(layout: ChiamataLayout, tricks: Tricks, sides: Iterable[Side]) -
     return _best(layout, starts.values(), unseen)
 
 
-def _starts(layout: ChiamataLayout, tricks: Tricks, side: Side) -> Iterator[Search]:
+def _starts(layout: ChiamataLayout, tricks: Tricks, side: Side) -> Iterator[CompletionSearch]:
     """Every way in which leaders and winners may have followed each other."""
     deck, aside = layout.game.deck, (layout.record.discards or EMPTY).cards
     if not side.aside.issuperset(aside):
         return
-    paths: list[tuple[Seat | None, Search]] = [(layout.game.first_leader, Search(0, (), ()))]
+    paths: list[tuple[Seat | None, CompletionSearch]] = [
+        (layout.game.first_leader, CompletionSearch(0, (), ()))
+    ]
     for index, trick in enumerate(tricks):
         ways = {seat: [*_ways(layout, index, trick, seat, side)] for seat in layout.turns}
         paths = [
             (
                 winner,
-                Search(
+                CompletionSearch(
                     before.points + points,
                     before.tricks + begun,
                     before.slots
@@ -181,13 +183,13 @@ def _lacks(held: frozenset[int], card: int) -> bool:
 
 
 def _best(
-    layout: ChiamataLayout, starts: Iterable[Search], unseen: Sequence[int]
+    layout: ChiamataLayout, starts: Iterable[CompletionSearch], unseen: Sequence[int]
 ) -> MostPoints | None:
     """Follow the most promising search, the furthest of them first."""
     points = layout.game.deck.points
     most = [0, *accumulate(sorted((points[card] for card in unseen), reverse=True))]
     numbers = count()
-    heap: list[tuple[int, int, int, Search, list[int] | None]] = [
+    heap: list[tuple[int, int, int, CompletionSearch, list[int] | None]] = [
         (-one.points - most[sum([slot.counts for slot in one.slots])], 0, next(numbers), one, None)
         for one in starts
     ]
@@ -212,7 +214,7 @@ def _best(
 
 
 def _wrong_trick(
-    layout: ChiamataLayout, one: Search, cards: Sequence[int]
+    layout: ChiamataLayout, one: CompletionSearch, cards: Sequence[int]
 ) -> tuple[int, int, int] | None:
     """The first trick that another card takes than its winner's, which card that is, and the lead.
 
@@ -235,8 +237,8 @@ def _wrong_trick(
 
 
 def _narrow(
-    layout: ChiamataLayout, one: Search, number: int, best: int, lead: int
-) -> Iterator[Search]:
+    layout: ChiamataLayout, one: CompletionSearch, number: int, best: int, lead: int
+) -> Iterator[CompletionSearch]:
     """Split a search so that the card that takes a trick can't lie there as it did."""
     trick = one.tricks[number]
     for branch in _branches(layout, best, lead):
@@ -270,7 +272,9 @@ def _branches(layout: ChiamataLayout, best: int, lead: int) -> Iterator[Branch]:
     yield Branch(plain - suit, plain, plain - suit)
 
 
-def _assign(layout: ChiamataLayout, one: Search, unseen: Sequence[int]) -> list[int] | None:
+def _assign(
+    layout: ChiamataLayout, one: CompletionSearch, unseen: Sequence[int]
+) -> list[int] | None:
     """Return each slot a card that it may have, for the most points; None if that can't be.
 
     Slots are rows, cards are columns, and points are costs below 0. Among equals it rather puts

@@ -69,7 +69,7 @@ def parse(text: str | DealText, known: ChiamataDeal | None = None) -> ChiamataDe
     Of a deal that is known, its rules and people hold, and what is on its sheet wherever the text
     says nothing of it. Raise InvalidError with every problem, each with its line and column.
     """
-    reader = _Reader(text)
+    reader = _ChiamataReader(text)
     table, dealer = reader.table_of(known)
     parsed = reader.body(table)
     sheet = known.write(table.seats).get("claim", {}) if known else {}
@@ -95,7 +95,7 @@ def parse_beside(text: str | DealText, deal: ChiamataDeal, sheet: Sheet) -> Chia
     return read
 
 
-class _Reader(DealReader):
+class _ChiamataReader(DealReader):
     """Reads the table first, then whatever was said of the deal."""
 
     game = GAME

@@ -35,7 +35,7 @@ HEADINGS = {
 }
 
 
-class _Reader(DealReader):
+class _SidesReader(DealReader):
     """Reads the table where it is not known, then the card turned up, the stock and the cards."""
 
     headings = HEADINGS
@@ -74,7 +74,7 @@ class _Reader(DealReader):
 
 def parse(kind: type[D], text: DealText) -> D:
     """Read a text by itself; raise InvalidError with every problem, each with line and column."""
-    reader = _Reader(text, kind)
+    reader = _SidesReader(text, kind)
     here = reader.table()
     deal = kind.begun(*here)
     reading = Reading(deal.table.seats, deal.letters.deck)
@@ -86,7 +86,7 @@ def parse(kind: type[D], text: DealText) -> D:
 
 def parse_beside(text: str | DealText, deal: D, sheet: Any) -> D:
     """Read a text of a deal; raise InvalidError with every problem, each with line and column."""
-    reader = _Reader(text, type(deal))
+    reader = _SidesReader(text, type(deal))
     reader.known(deal.table.seats, deal.dealer)
     body = reader.body(deal)
     reading = Reading(deal.table.seats, deal.letters.deck)
