@@ -35,7 +35,7 @@ RULES = {
     "dead_hand": True,
     "play": {"follow_suit": True},
 }
-SEED, CARDS, VALUE = 33, 36, 57
+SEED, CARDS, VALUE = 18, 36, 41
 
 
 def evening() -> dict[str, Any]:
