@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from alembic import context
 
 from scorer.storage import models
-from scorer.storage.columns import UtcTime
+from scorer.storage.models import UtcTime
 
 if TYPE_CHECKING:
     from alembic.autogenerate.api import AutogenContext

@@ -33,7 +33,7 @@ from scorer.errors import (
     UnknownGameError,
 )
 from scorer.languages import SOURCE, translate
-from scorer.storage.troubles import Trouble, trouble
+from scorer.storage.engine import Trouble, trouble
 from scorer.texts import Text, say
 
 STATUS: dict[type[ScorerError], HTTPStatus] = {

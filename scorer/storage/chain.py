@@ -12,8 +12,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from scorer.storage.columns import plain
-from scorer.storage.models import CardSession, ChainedRow
+from scorer.storage.models import CardSession, ChainedRow, plain
 
 #: Letters that neither look like another one nor like a digit.
 LETTERS = "ABCDEFGHJKLMNPRSTUWXYZ"

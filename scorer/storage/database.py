@@ -15,8 +15,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, SQLAlchemyError
 
 from scorer.errors import NotReadyError
 from scorer.storage import migrate
-from scorer.storage.engine import Mode, database_url, engine_options, mode, prepare
-from scorer.storage.troubles import Trouble
+from scorer.storage.engine import Mode, Trouble, database_url, engine_options, mode, prepare
 from scorer.texts import say
 
 READY, REVISION = "scorer-ready", "scorer-revision"
@@ -32,7 +31,7 @@ NEWER = say(
 #: would let its driver begin transactions by itself.
 ONE_MOMENT = {"sqlite": {}, "postgresql": {"isolation_level": "REPEATABLE READ"}}
 _bringing_up = Lock()
-# Only the engine and the session of the extension are used: tables derive from `columns.Base`.
+# Only the engine and the session of the extension are used: tables derive from `models.Base`.
 # Rows stay readable after their transaction, without being loaded again.
 db = SQLAlchemy(add_models_to_shell=False, session_options={"expire_on_commit": False})
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import sqlite3
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum
 from functools import cache
 from types import ModuleType
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.exc import DBAPIError, DisconnectionError, InterfaceError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from scorer.storage import checkpoints
@@ -185,3 +185,43 @@ def mode(engine: Engine) -> Mode:
         buggy = has_wal_bug(sqlite_driver().sqlite_version_info)
         who = Checkpoints.ONE_PROCESS if buggy else Checkpoints.AUTOMATIC
     return Mode(engine.dialect.name, ".".join(map(str, version)), driver, who)
+
+
+class Trouble(Enum):
+    """Why a statement failed that was itself correct."""
+
+    #: Another transaction at the same moment: another try may succeed.
+    BUSY = "busy"
+    FULL = "no room"
+    READ_ONLY = "read only"
+    DAMAGED = "damaged"
+    AWAY = "away"
+
+
+#: By the primary result code of SQLite, and by the SQLSTATE of PostgreSQL.
+SQLITE_TROUBLES = {
+    5: Trouble.BUSY,
+    8: Trouble.READ_ONLY,
+    11: Trouble.DAMAGED,
+    13: Trouble.FULL,
+    26: Trouble.DAMAGED,
+}
+POSTGRES_TROUBLES = {
+    "40001": Trouble.BUSY,
+    "40P01": Trouble.BUSY,
+    "53100": Trouble.FULL,
+    "25006": Trouble.READ_ONLY,
+    "XX001": Trouble.DAMAGED,
+    "XX002": Trouble.DAMAGED,
+}
+
+
+def trouble(error: DBAPIError) -> Trouble | None:
+    """Give the reason of a failure; None when the statement itself was wrong."""
+    primary_code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+    found = SQLITE_TROUBLES.get(primary_code) or POSTGRES_TROUBLES.get(
+        getattr(error.orig, "sqlstate", None) or ""
+    )
+    if found is None and isinstance(error, OperationalError | InterfaceError):
+        return Trouble.AWAY
+    return found

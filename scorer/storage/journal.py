@@ -12,8 +12,7 @@ from typing import Any
 
 from scorer.storage import chain, queries
 from scorer.storage.chain import JournalHead
-from scorer.storage.columns import Base, plain
-from scorer.storage.models import JournalEntry, Posting, Seat
+from scorer.storage.models import Base, JournalEntry, Posting, Seat, plain
 from scorer.storage.transactions import write
 
 #: What is not here is in the chain of a session, follows from what is, or is shown on no page.

@@ -17,8 +17,8 @@ from sqlalchemy import (
     text,
 )
 
-from scorer.storage.columns import Base
 from scorer.storage.database import db
+from scorer.storage.models import Base
 
 #: The table in which Alembic keeps the revision.
 REVISION = "alembic_version"

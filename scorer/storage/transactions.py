@@ -9,14 +9,14 @@ from functools import cache
 from itertools import groupby
 from typing import Any, TypeVar
 
-from sqlalchemy import Insert, event, insert
+from sqlalchemy import Insert, delete, event, insert, or_, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.orm import ORMExecuteState, Session
 
 from scorer.storage import changes
-from scorer.storage.columns import Base
 from scorer.storage.database import check_tables, db
-from scorer.storage.troubles import Trouble, trouble
+from scorer.storage.engine import Trouble, trouble
+from scorer.storage.models import Base, Throttle
 
 Answer = TypeVar("Answer")
 
@@ -121,3 +121,25 @@ def _guard_flush(session: Session, *_: Any) -> None:
 def _guard_statement(state: ORMExecuteState) -> None:
     if state.is_insert or state.is_update or state.is_delete:
         _refuse_outside(state.session)
+
+
+_COUNT_REQUEST = text(
+    "INSERT INTO throttle (address_hash, minute, requests) VALUES (:address_hash, :minute, 1) "
+    "ON CONFLICT (address_hash, minute) DO UPDATE SET requests = throttle.requests + 1 "
+    "RETURNING requests"
+)
+
+
+def count_request(address_hash: str, minute: int) -> int:
+    """Count a request from an address; return how many there were in that minute, with this one.
+
+    One statement counts and answers, so that it is exact with any number of workers.
+    """
+    asked = {"address_hash": address_hash, "minute": minute}
+    return int(db.session.execute(_COUNT_REQUEST, asked).scalar_one())
+
+
+def forget_requests(first: int, last: int) -> None:
+    """Delete the counts of all minutes but these, also of minutes in the future."""
+    other = or_(Throttle.minute < first, Throttle.minute > last)
+    db.session.execute(delete(Throttle).where(other))

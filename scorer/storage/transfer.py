@@ -24,9 +24,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import SQLAlchemyError
 
-from scorer.storage.columns import Base, UtcTime, plain
 from scorer.storage.database import db
-from scorer.storage.models import SpokenCode
+from scorer.storage.models import Base, SpokenCode, UtcTime, plain
 from scorer.storage.progress import over
 
 #: How many rows are in memory at once, and how many of a table with photos.

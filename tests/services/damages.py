@@ -13,7 +13,7 @@ from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals, reviews
 from scorer.services.record.verify import verify
 from scorer.storage import queries
-from scorer.storage.columns import Base
+from scorer.storage.models import Base
 from tests.services.evenings import Evening, sheet, start
 
 Damage = Callable[[Evening, Connection], None]

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 from scorer.storage import in_transaction, models, write
-from scorer.storage.columns import Base
+from scorer.storage.models import Base
 
 FRIDAY = datetime(2026, 11, 20, 20, 30, tzinfo=UTC)
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio")

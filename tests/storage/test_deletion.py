@@ -7,7 +7,7 @@ from sqlalchemy import func, select, text
 from sqlalchemy.exc import IntegrityError
 
 from scorer.storage import db, in_transaction, queries, transfer
-from scorer.storage.columns import Base
+from scorer.storage.models import Base
 from tests.storage.conftest import leave_no_rows
 from tests.storage.evenings import write_evening
 

@@ -20,9 +20,9 @@ from scorer import storage
 from scorer.errors import NotReadyError
 from scorer.services.record.verify import verify
 from scorer.storage import in_transaction, migrate, queries
-from scorer.storage.columns import Base
 from scorer.storage.engine import database_url as read_url
 from scorer.storage.engine import make_engine
+from scorer.storage.models import Base
 from tests.revisions import NEXT, add_next, by_a_newer_program
 from tests.storage.conftest import bare_app, leave_no_rows, opened
 from tests.storage.evenings import write_evening

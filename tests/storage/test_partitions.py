@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import MetaData, Table, UniqueConstraint, text
 
 from scorer.storage import db, migrate, queries, schema
-from scorer.storage.columns import Base
+from scorer.storage.models import Base
 from tests import databases
 from tests.storage.conftest import leave_no_rows, opened
 from tests.storage.evenings import write_evening

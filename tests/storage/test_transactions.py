@@ -11,8 +11,7 @@ from sqlalchemy import delete, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from scorer.storage import db, in_transaction, models, queries, rolled_back, transactions, write
-from scorer.storage.engine import make_engine
-from scorer.storage.troubles import Trouble, trouble
+from scorer.storage.engine import Trouble, make_engine, trouble
 from tests.storage.conftest import bare_app, opened
 from tests.storage.evenings import FRIDAY, Evening, write_evening
 

@@ -14,8 +14,7 @@ from sqlalchemy import event, make_url, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from scorer.storage import db, queries
-from scorer.storage.engine import sqlite_driver
-from scorer.storage.troubles import Trouble, trouble
+from scorer.storage.engine import Trouble, sqlite_driver, trouble
 from tests.storage.conftest import bare_app, opened
 from tests.storage.evenings import write_evening
 

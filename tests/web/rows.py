@@ -10,7 +10,7 @@ from flask import Flask
 from scorer.services.book.state import load_state
 from scorer.services.deals.sheet import score_sheet
 from scorer.storage import db, queries
-from scorer.storage.columns import Base
+from scorer.storage.models import Base
 from scorer.storage.queries.base import NO_END
 from tests.web.phones import Phone
 

@@ -14,7 +14,7 @@ from uuid import UUID
 from scorer.services.base.clock import now
 from scorer.services.base.roles import Holder
 from scorer.storage import journal, models, write
-from scorer.storage.columns import Base
+from scorer.storage.models import Base
 
 
 class Kind(StrEnum):

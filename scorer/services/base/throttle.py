@@ -16,7 +16,7 @@ from threading import Lock
 from scorer.errors import BusyError, TooOftenError
 from scorer.services.base.clock import steady
 from scorer.storage import db, in_transaction
-from scorer.storage.throttle import count_request, forget_requests
+from scorer.storage.transactions import count_request, forget_requests
 
 PERIOD = 60
 PREFIX = 64

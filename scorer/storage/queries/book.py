@@ -14,7 +14,6 @@ from sqlalchemy import ColumnElement, Select, bindparam, delete, func, select, t
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat as SeatNumber
 from scorer.storage import changes
-from scorer.storage.columns import UtcTime
 from scorer.storage.database import db
 from scorer.storage.models import (
     CardSession,
@@ -24,6 +23,7 @@ from scorer.storage.models import (
     Seat,
     SessionChange,
     StartedDeal,
+    UtcTime,
 )
 from scorer.storage.queries.base import (
     CIRCLE,

@@ -29,10 +29,10 @@ from sqlalchemy import (
 )
 
 from scorer.storage import changes
-from scorer.storage.columns import Base
 from scorer.storage.database import db
 from scorer.storage.models import (
     HIGHEST_SEAT,
+    Base,
     CardSession,
     Circle,
     Deal,

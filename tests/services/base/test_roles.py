@@ -11,7 +11,7 @@ from scorer.errors import InvalidError, NotFoundError
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import circles
 from scorer.storage import db, queries
-from scorer.storage.columns import Base
+from scorer.storage.models import Base
 from tests.services.evenings import Evening, start
 
 

@@ -30,7 +30,7 @@ from scorer.services.record.verify.sessions import chain_entries, read_session
 from scorer.services.table import sessions
 from scorer.services.table.changes import Guest
 from scorer.storage import chain, db, queries
-from scorer.storage.columns import Base
+from scorer.storage.models import Base
 from tests.data.photos import photo
 from tests.services.damages import REVIEWS, SESSIONS, VERSIONS, an_evening
 from tests.services.evenings import Evening, sheet, start

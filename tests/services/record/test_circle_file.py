@@ -23,7 +23,7 @@ from scorer.services.record import circle_file
 from scorer.services.record.circle_file import export_circle, import_circles
 from scorer.services.record.verify import verify
 from scorer.storage import db, in_transaction, models, queries, write
-from scorer.storage.columns import Base
+from scorer.storage.models import Base
 from tests.data.photos import of_a_phone, photo
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import SESSIONS, an_evening, change

@@ -36,7 +36,7 @@ from scorer.services.table import house_rules, sessions
 from scorer.services.table.changes import Guest
 from scorer.services.table.house_rules import Edited, NewRuleSet
 from scorer.storage import db, queries
-from scorer.storage.columns import Base
+from scorer.storage.models import Base
 from tests.data import golden
 from tests.data.photos import photo
 from tests.services.book.test_every_game import EVENINGS, could_void, recorded

@@ -21,7 +21,7 @@ from scorer.services.files.session_file import session_file
 from scorer.services.record.circle_file import BACKUP, FORMAT
 from scorer.services.record.verify.sessions import DAMAGE, chain_entries, read_session
 from scorer.storage import chain, models, one_moment, queries, transfer
-from scorer.storage.columns import CHAIN_START
+from scorer.storage.models import CHAIN_START
 
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]

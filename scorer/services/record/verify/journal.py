@@ -10,8 +10,7 @@ from uuid import UUID
 from scorer.services.base.journal import Kind
 from scorer.services.record.verify.sessions import DAMAGE, ChainEntry, chain_findings
 from scorer.storage import journal, queries
-from scorer.storage.columns import CHAIN_START
-from scorer.storage.models import JournalEntry
+from scorer.storage.models import CHAIN_START, JournalEntry
 
 #: By subject and key, the columns as the entries up to one of them say that they are.
 Fold = dict[tuple[str, str], dict[str, Any]]
