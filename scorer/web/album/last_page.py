@@ -9,7 +9,8 @@ from uuid import UUID, uuid4
 
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import get_locale, gettext
+from flask_babel import get_locale, gettext, lazy_gettext
+from wtforms import BooleanField
 
 from scorer.errors import ConflictError, InvalidError
 from scorer.services.album import last_page as public_pages
@@ -22,17 +23,27 @@ from scorer.services.table import sessions
 from scorer.services.table.sessions import NextMatch, next_match, start_next_match
 from scorer.texts import Text, say
 from scorer.web.album.evenings import picture_answer, shared_evening, won_by
-from scorer.web.album.forms import PublishForm
 from scorer.web.album.notes import shown_notes
 from scorer.web.album.public_pages import public_url, secret_of
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.addresses import last_page_url, session_url
-from scorer.web.base.forms import MOST_DEALS
+from scorer.web.base.fields import ChoiceField
+from scorer.web.base.forms import MOST_DEALS, PageForm
 from scorer.web.base.pages import SESSION, offered_undo, pages, place
 from scorer.web.base.views import SeatAmount, amounts
 
 #: Maximum of columns on a portrait page.
 UPRIGHT = 5
+
+
+SHOWN_NAMES = {"full": say("Full names"), "initials": say("Initials")}
+
+
+class PublishForm(PageForm):
+    """The content of a public page: names, money."""
+
+    names = ChoiceField(lazy_gettext("Names"), None, SHOWN_NAMES, default="full")
+    money = BooleanField(lazy_gettext("Say who hands what to whom"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from http import HTTPStatus
-from typing import Any
-from uuid import UUID
+from typing import Any, Self
+from uuid import UUID, uuid4
 
 from flask import (
     Response,
@@ -17,22 +18,50 @@ from flask import (
     url_for,
 )
 from flask.typing import ResponseReturnValue
-from werkzeug.datastructures import CombinedMultiDict
+from flask_babel import gettext, lazy_gettext
+from werkzeug.datastructures import CombinedMultiDict, FileStorage
+from wtforms import FileField, TextAreaField
+from wtforms.validators import InputRequired, NumberRange, Optional
 
-from scorer.errors import InvalidError
+from scorer.errors import InvalidError, Problem
 from scorer.routes import Routes
 from scorer.services.album import notes
-from scorer.services.album.notes import MOST_SENT
+from scorer.services.album.notes import MOST_SENT, NewNote
 from scorer.services.base.roles import Role, may_void
 from scorer.services.book.state import load_state
-from scorer.web.album.forms import NoteForm
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import deal_url
+from scorer.web.base.fields import HiddenNumberField, UUIDField
+from scorer.web.base.forms import MOST_DEALS, PageForm
 from scorer.web.base.pages import SESSION, place
 
 pages = Routes("notes", __name__, url_prefix=f"{SESSION}/notes")
 #: A photo never changes; leaving the circle deletes it from the browser.
 KEPT = "private, max-age=604800, immutable"
+
+
+class NoteForm(PageForm):
+    """A note on the deal ``number``, or on the session without one."""
+
+    key = UUIDField(validators=[InputRequired()])
+    number = HiddenNumberField(validators=[Optional(), NumberRange(1, MOST_DEALS)])
+    photo = FileField(lazy_gettext("Photo"), id="note-photo")
+    text = TextAreaField(lazy_gettext("What it shows, or a note"), default="", id="note-text")
+
+    @classmethod
+    def new(cls, number: int | None = None) -> Self:
+        return cls(key=uuid4(), number=number)
+
+    def note(self, sent: FileStorage | None) -> NewNote:
+        """Return the note of a form that has validated, with the photo that was sent."""
+        photo = sent.read(MOST_SENT + 1) if sent else b""
+        return NewNote(self.key.data or uuid4(), self.number.data, self.text.data or "", photo)
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show each problem at its field; a photo that was sent has to be chosen again."""
+        super().refuse(problems)
+        if self.photo.data and not self.photo.errors:
+            self.photo.errors = [gettext("Choose the photo again: a page can’t keep it.")]
 
 
 def shown_notes(circle_id: UUID, session_id: UUID, number: int | None = None) -> dict[str, Any]:

@@ -16,8 +16,7 @@ from scorer.services.base.roles import Role
 from scorer.services.deals.report import DealReport, deal_report
 from scorer.services.table.what_if import TableWhatIf, tables_what_if
 from scorer.texts import Text, say
-from scorer.web.album.forms import NoteForm
-from scorer.web.album.notes import shown_notes
+from scorer.web.album.notes import NoteForm, shown_notes
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.addresses import rule_set_url
 from scorer.web.base.pages import place

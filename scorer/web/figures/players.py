@@ -82,7 +82,7 @@ def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseRetu
         player=player,
         other=other,
         game=slug or None,
-        found=heads_to_head(circle_id, player_id, slug).get(other_id, HeadToHead()),
+        tally=heads_to_head(circle_id, player_id, slug).get(other_id, HeadToHead()),
         deals=search_url(circle_id, player=str(player_id), **{"with": str(other_id)}, game=slug),
     )
 
