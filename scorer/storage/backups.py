@@ -146,7 +146,7 @@ def _check(copy: Path, name: Path) -> None:
 
 
 def _take_after(new: Path, old: Path) -> None:
-    """Give the new file the mode and the owner of the old one."""
+    """Copy the mode and the owner of the old file to the new one."""
     if old.exists():
         shutil.copymode(old, new)
         owner = old.stat()

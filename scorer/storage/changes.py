@@ -51,7 +51,7 @@ def forget(session: Session) -> None:
 
 
 def watch(engine: Engine) -> Generator[Changed]:
-    """Give the circles in which something was written, again and again; None may be any of them.
+    """Yield the circles in which something was written, again and again; None may be any of them.
 
     Without changes an empty set comes at least about once a second, so that the caller can stop.
     """

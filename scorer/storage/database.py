@@ -131,7 +131,7 @@ def downgrade(revision: str) -> None:
 
 
 def revision() -> str | None:
-    """Give the revision of the application's tables."""
+    """Return the revision of the application's tables."""
     return migrate.current(db.engine.url)
 
 

@@ -70,7 +70,7 @@ def make_engine(text: str | URL, *, foreign_keys: bool = True) -> Engine:
 
 
 def engine_options(url: URL) -> dict[str, Any]:
-    """Give the arguments of `create_engine` besides the URL."""
+    """Return the arguments of `create_engine` besides the URL."""
     options: dict[str, Any] = {"hide_parameters": True}  # logs hold no names of people
     if url.get_backend_name() == "sqlite":
         return {**options, "module": sqlite_driver()}
@@ -136,7 +136,7 @@ def _watch(engine: Engine, file: str) -> None:
 
 
 def identity(file: str) -> tuple[int, int]:
-    """Give the device and the inode of a file; raise OperationalError when it is gone."""
+    """Return the device and the inode of a file; raise OperationalError when it is gone."""
     try:
         found = os.stat(file)  # noqa: PTH116  # asked at every use: a third of the time of a Path
     except OSError as error:
@@ -158,7 +158,7 @@ def _end(connection: sqlite3.Connection | None, *_: object) -> None:
 
 @cache
 def sqlite_driver() -> ModuleType:
-    """Give the driver with the newer SQLite: pysqlite3, if it is installed, or Python's own."""
+    """Return the driver with the newer SQLite: pysqlite3, if it is installed, or Python's own."""
     try:
         from pysqlite3 import dbapi2
     except ImportError:
@@ -217,7 +217,7 @@ POSTGRES_TROUBLES = {
 
 
 def trouble(error: DBAPIError) -> Trouble | None:
-    """Give the reason of a failure; None when the statement itself was wrong."""
+    """Return the reason of a failure; None when the statement itself was wrong."""
     primary_code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
     found = SQLITE_TROUBLES.get(primary_code) or POSTGRES_TROUBLES.get(
         getattr(error.orig, "sqlstate", None) or ""

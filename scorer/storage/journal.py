@@ -60,7 +60,7 @@ COLUMNS = {
 
 
 def key_of(subject: str, row: object) -> str:
-    """Give the key of a row as entries have it: ``5ee4…`` or, of several columns, ``5ee4…/2``."""
+    """Return the key of a row as entries have it: ``5ee4…`` or, of several columns, ``5ee4…/2``."""
     return "/".join(str(getattr(row, column)) for column in _keys(subject))
 
 
@@ -72,32 +72,32 @@ def _keys(subject: str) -> list[str]:
 
 
 def values_of(subject: str, row: object) -> dict[str, Any]:
-    """Give what the journal keeps of a row, as it stands."""
+    """Return what the journal keeps of a row, as it stands."""
     return {column: value_of(column, getattr(row, column)) for column in COLUMNS[subject]}
 
 
 def value_of(column: str, value: Any) -> Any:
-    """Give what the journal keeps of the value of a column."""
+    """Return what the journal keeps of the value of a column."""
     return digest(value) if column == "rules" else plain(value)
 
 
 def digest(document: Any) -> str:
-    """Give the hash of a document."""
+    """Return the hash of a document."""
     return hashlib.sha256(chain.written(document).encode()).hexdigest()
 
 
 def seats_of(seats: Sequence[Seat]) -> list[list[Any]]:
-    """Give what the entry that starts a session keeps of its seats, in their order."""
+    """Return what the entry that starts a session keeps of its seats, in their order."""
     return [[str(seat.player_id), seat.opening] for seat in seats]
 
 
 def postings_of(postings: Sequence[Posting]) -> list[list[Any]]:
-    """Give what the entry that posts something keeps of it, in the order of its lines."""
+    """Return what the entry that posts something keeps of it, in the order of its lines."""
     return [[str(posting.player_id), posting.cents] for posting in postings]
 
 
 def subject_of(row: Base) -> str:
-    """Give the subject of entries about a row: its table."""
+    """Return the subject of entries about a row: its table."""
     return str(row.__tablename__)
 
 

@@ -76,7 +76,7 @@ def downgrade(url: str | URL, revision: str) -> None:
 
 
 def current(url: str | URL) -> str | None:
-    """Give the revision of the tables, None before the first."""
+    """Return the revision of the tables, None before the first."""
     address = database_url(url)
     if address.get_backend_name() == "sqlite" and not Path(address.database or "").is_file():
         return None  # to connect would make the file
@@ -92,14 +92,14 @@ def current(url: str | URL) -> str | None:
 
 
 def newest() -> str:
-    """Give the revision that this version of the program works with."""
+    """Return the revision that this version of the program works with."""
     chain = _revisions()
     (head,) = chain.keys() - chain.values()
     return head
 
 
 def refuse_unknown(url: str | URL) -> str | None:
-    """Give the revision of the tables; raise UnknownRevisionError for one not known here."""
+    """Return the revision of the tables; raise UnknownRevisionError for one not known here."""
     found = current(url)
     if found is not None and not is_known(found):
         raise UnknownRevisionError(
@@ -194,7 +194,7 @@ def _config() -> Config:
 
 @cache
 def _revisions() -> dict[str, str]:
-    """Give each revision with the one before it, "" for the first, as the files say."""
+    """Return each revision with the one before it, "" for the first, as the files say."""
     texts = (file.read_text(encoding="utf-8") for file in (_folder() / "versions").glob("*.py"))
     return dict(pair for text in texts for pair in PLACE.findall(text))
 

@@ -81,7 +81,7 @@ class Base(MappedAsDataclass, DeclarativeBase, kw_only=True, eq=False):
 
 
 def plain(value: Any) -> Any:
-    """Give the value of a column as JSON, the same on both engines."""
+    """Return the value of a column as JSON, the same on both engines."""
     if isinstance(value, UUID):
         return str(value)
     if isinstance(value, datetime):

@@ -34,7 +34,7 @@ def tell(what: str, done: int, total: int = 0) -> None:
 def over(
     what: str, items: Iterable[Item], count: Callable[[], int] | None = None
 ) -> Iterator[Item]:
-    """Give the items and report how many are done; a single item reports its own progress.
+    """Yield the items and report how many are done; a single item reports its own progress.
 
     ``count`` gives the number of items that have no length.
     """

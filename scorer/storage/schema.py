@@ -103,7 +103,7 @@ def _column(column: Column[object], dialect: Dialect) -> str:
 
 
 def _refers(constraint: Constraint) -> str | None:
-    """Give the table that a foreign key refers to: on PostgreSQL also to each part of one."""
+    """Return the table that a foreign key refers to: on PostgreSQL also to each part of one."""
     if not isinstance(constraint, ForeignKeyConstraint):
         return None
     return str(constraint.elements[0].target_fullname).partition(".")[0]

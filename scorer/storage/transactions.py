@@ -85,7 +85,7 @@ def write_plain(kind: type[Base], values: Sequence[Mapping[str, Any]]) -> None:
 
 @cache
 def _insert(kind: type[Base]) -> tuple[Insert, tuple[str, ...]]:
-    """Give the statement that inserts rows of a table, and its columns."""
+    """Return the statement that inserts rows of a table, and its columns."""
     table = kind.metadata.tables[kind.__tablename__]
     return insert(table), tuple(table.columns.keys())
 
@@ -135,8 +135,8 @@ def count_request(address_hash: str, minute: int) -> int:
 
     One statement counts and answers, so that it is exact with any number of workers.
     """
-    asked = {"address_hash": address_hash, "minute": minute}
-    return int(db.session.execute(_COUNT_REQUEST, asked).scalar_one())
+    parameters = {"address_hash": address_hash, "minute": minute}
+    return int(db.session.execute(_COUNT_REQUEST, parameters).scalar_one())
 
 
 def forget_requests(first: int, last: int) -> None:

@@ -42,7 +42,7 @@ READERS: dict[type[Any], Callable[[str], Any]] = {
 
 
 def tables() -> dict[str, Table]:
-    """Give the tables with rows of a circle, each after those that it refers to.
+    """Return the tables with rows of a circle, each after those that it refers to.
 
     Spoken codes are left out: they are valid for minutes, on this server.
     """
@@ -52,13 +52,13 @@ def tables() -> dict[str, Table]:
 
 
 def at_once(table: Table) -> int:
-    """Give how many rows of a table are read or written at once."""
+    """Return how many rows of a table are read or written at once."""
     large = any(isinstance(column.type, LargeBinary) for column in table.c)
     return LARGE_AT_ONCE if large else AT_ONCE
 
 
 def rows_of(circle_id: UUID) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give every row of a circle with its table, always in the same order."""
+    """Yield every row of a circle with its table, always in the same order."""
     for name, table in tables().items():
         of_circle = select(table).where(table.c.circle_id == circle_id).order_by(*_order(table))
         found = db.session.execute(of_circle, execution_options={"yield_per": at_once(table)})

@@ -19,14 +19,14 @@ POSTGRES = pytest.param("postgresql", marks=pytest.mark.postgres)
 
 @pytest.fixture(scope="session")
 def shared_postgres_url(postgres_server: str, postgres_template: str) -> Iterator[str]:
-    """Give the URL of a PostgreSQL database with all tables, for one test after the other."""
+    """Return the URL of a PostgreSQL database with all tables, for one test after the other."""
     with databases.postgres_database(postgres_server, postgres_template) as url:
         yield url
 
 
 @pytest.fixture(params=[SQLITE, POSTGRES])
 def database_url(request: pytest.FixtureRequest) -> str:
-    """Give the URL of a database with all tables and no rows."""
+    """Return the URL of a database with all tables and no rows."""
     kind = "sqlite_url" if request.param == SQLITE else "shared_postgres_url"
     url: str = request.getfixturevalue(kind)
     return url
@@ -34,7 +34,7 @@ def database_url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(params=[SQLITE, POSTGRES])
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Give the URL of a database without tables."""
+    """Return the URL of a database without tables."""
     if request.param == SQLITE:
         yield f"sqlite:///{tmp_path / 'scorer.sqlite'}"
         return
@@ -44,7 +44,7 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def app(database_url: str) -> Iterator[Flask]:
-    """Give an application that is nothing but its storage, inside its context."""
+    """Return an application that is nothing but its storage, inside its context."""
     app = bare_app(database_url)
     with app.app_context():
         yield app

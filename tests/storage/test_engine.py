@@ -26,7 +26,7 @@ def on_sqlite(sqlite_url: str) -> Iterator[Flask]:
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Give the databases that checkpoints were started for, and start none."""
+    """Return the databases that checkpoints were started for, and start none."""
     started: list[str] = []
     monkeypatch.setattr(checkpoints, "start", lambda database, _: started.append(database))
     return started

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorer.storage import in_transaction, journal, models, queries, write
-from scorer.storage.queries.record import About, SoughtEntries, Written
+from scorer.storage.queries.record import About, ByAuthor, SoughtEntries
 from tests.storage.conftest import SQLITE
 from tests.storage.test_plans import plans_of
 
@@ -23,7 +23,7 @@ WRITERS = ("Ada", None, "Bea", "Ada", None, "Ada", "Bea", "Bea")
 
 @pytest.fixture
 def circle_id(app: object) -> UUID:  # noqa: ARG001  # it needs the database
-    """Give a circle with eight entries, one a day."""
+    """Return a circle with eight entries, one a day."""
     circle_id = uuid4()
 
     def work() -> None:
@@ -50,7 +50,7 @@ def day(number: int) -> datetime:
     return FIRST + timedelta(days=number)
 
 
-ADA = (Written("Ada", 1, 4), Written("Zed", 4, 9), About("phone", "phone-1", 1, 2))
+ADA = (ByAuthor("Ada", 1, 4), ByAuthor("Zed", 4, 9), About("phone", "phone-1", 1, 2))
 CASES = [
     pytest.param({}, [8, 7, 6, 5, 4, 3, 2, 1], id="all"),
     pytest.param({"kinds": [("renamed", ())]}, [6, 3, 1], id="a kind"),

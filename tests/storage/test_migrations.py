@@ -96,7 +96,7 @@ def test_the_migrations_make_what_a_comparison_does_not_see(empty_url: str, engi
 
 
 def details(engine: Engine) -> dict[str, Any]:
-    """Give checks, options and deletion rules of every table."""
+    """Return checks, options and deletion rules of every table."""
     look = inspect(engine)
     return {
         name: (

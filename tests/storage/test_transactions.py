@@ -29,7 +29,7 @@ def a_circle(circle_id: UUID | None = None) -> models.Circle:
 
 
 def failing(times: int, **codes: object) -> Callable[[], int]:
-    """Give work that an engine refuses a number of times, and that says how often it was tried."""
+    """Return work that an engine refuses some times, and that says how often it was tried."""
     tries = []
 
     def work() -> int:

@@ -21,7 +21,7 @@ from tests.storage.evenings import write_evening
 
 @pytest.fixture
 def file(sqlite_url: str) -> Iterator[Path]:
-    """Give the file of an application that is open, with a circle in it."""
+    """Return the file of an application that is open, with a circle in it."""
     with opened(sqlite_url):
         write_evening("1 ")
         yield Path(make_url(sqlite_url).database or "")

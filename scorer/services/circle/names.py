@@ -13,7 +13,7 @@ from uuid import UUID
 
 from scorer.services.base.clock import now
 from scorer.storage import queries
-from scorer.storage.queries.record import About, Written
+from scorer.storage.queries.record import About, ByAuthor
 
 #: Above the serial of every entry.
 END = 2**31 - 1
@@ -100,7 +100,7 @@ class Names:
         )
         return [former for _, former in sorted(given_up)]
 
-    def ways(self, player: str) -> list[Written | About]:
+    def ways(self, player: str) -> list[ByAuthor | About]:
         """List the filters that find all entries about a player and those merged into them."""
         people = {other for other in self._called if self.now(other) == player}
         return list(chain.from_iterable(self._ways(other) for other in sorted(people)))
@@ -110,10 +110,10 @@ class Names:
         called = self._called[player]
         return zip(called, [*called[1:], self._became.get(player)], strict=False)
 
-    def _ways(self, player: str) -> Iterator[Written | About]:
+    def _ways(self, player: str) -> Iterator[ByAuthor | About]:
         yield About("player", player, 1, END)
         for since, until in self._names(player):
-            yield Written(since.what, since.serial, until.serial if until else END)
+            yield ByAuthor(since.what, since.serial, until.serial if until else END)
         for phone, held in self._held.items():
             for (first, holder), (last, _) in pairwise([*held, (END, None)]):
                 if holder == player:

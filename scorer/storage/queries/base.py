@@ -34,14 +34,14 @@ LIMIT = bindparam("limit", type_=Integer())
 Columns = TypeVar("Columns", bound=tuple[Any, ...])
 
 
-def rows(statement: Select[Columns], **asked: object) -> CursorResult[Columns]:
+def rows(statement: Select[Columns], **parameters: object) -> CursorResult[Columns]:
     """Select columns in the transaction of the session, after flushing it.
 
     For 10,000 rows this takes 9 ms, and the session itself 28.
     """
     session = db.session()
     session.flush()
-    return session.connection().execute(statement, asked)
+    return session.connection().execute(statement, parameters)
 
 
 def columns(row: type, of: Any, **others: Any) -> list[Any]:

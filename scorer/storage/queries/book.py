@@ -251,8 +251,8 @@ _SESSIONS_BY_KEY = select(CardSession).where(_OF_CIRCLE, CardSession.session_id.
 
 def sessions_by_key(circle_id: UUID, session_ids: Collection[UUID]) -> list[CardSession]:
     """List those of these card sessions that are the circle's, in no order."""
-    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
-    return list(db.session.scalars(_SESSIONS_BY_KEY, asked))
+    parameters = {"circle_id": circle_id, "session_ids": list(session_ids)}
+    return list(db.session.scalars(_SESSIONS_BY_KEY, parameters))
 
 
 _PEOPLE = in_order(Player.circle_id == CIRCLE)
@@ -298,9 +298,9 @@ def changes_by_session(
     circle_id: UUID, session_ids: Collection[UUID]
 ) -> dict[UUID, list[SessionChange]]:
     """List the changes of several card sessions, each in the order they were written."""
-    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
+    parameters = {"circle_id": circle_id, "session_ids": list(session_ids)}
     changes: dict[UUID, list[SessionChange]] = {}
-    for change in db.session.scalars(_CHANGES_BY_SESSION, asked):
+    for change in db.session.scalars(_CHANGES_BY_SESSION, parameters):
         changes.setdefault(change.session_id, []).append(change)
     return changes
 
@@ -321,8 +321,8 @@ def session_and_started(
     circle_id: UUID, session_id: UUID
 ) -> tuple[CardSession, StartedDeal | None] | None:
     """Find one card session with the deal under way in it."""
-    asked = {"circle_id": circle_id, "session_id": session_id}
-    found = db.session.execute(_WITH_STARTED, asked).one_or_none()
+    parameters = {"circle_id": circle_id, "session_id": session_id}
+    found = db.session.execute(_WITH_STARTED, parameters).one_or_none()
     return None if found is None else (found[0], found[1])
 
 
@@ -414,9 +414,9 @@ _STANDINGS = (
 )
 
 
-def _with_standings(statement: Select[Listed], **asked: object) -> list[SessionRow]:
+def _with_standings(statement: Select[Listed], **parameters: object) -> list[SessionRow]:
     """Read listed sessions, with what was played in them and how they stand."""
-    found = rows(statement, **asked).tuples().all()
+    found = rows(statement, **parameters).tuples().all()
     keys = {
         "circle_ids": list({row[0] for row in found}),
         "session_ids": list({row[1] for row in found}),

@@ -66,7 +66,7 @@ _OF_SESSION = (
 
 
 def session_plays(circle_id: UUID, session_id: UUID) -> dict[UUID, dict[str, Any]]:
-    """Give what was written down last of the cards of each deal of a session, with its note."""
+    """Return what was written down last of the cards of each deal of a session, with its note."""
     found = rows(_OF_SESSION, circle_id=circle_id, session_id=session_id)
     return {
         row.deal_id: row.cards | ({} if row.reason is None else {"note": row.reason})

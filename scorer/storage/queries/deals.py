@@ -203,8 +203,8 @@ _DEALS_BY_NUMBER = _DEALS.where(*_IN_SESSION, Deal.number.in_(NUMBERS))
 
 def deals_by_number(circle_id: UUID, session_id: UUID, numbers: Collection[int]) -> list[DealRow]:
     """Find several deals of a session as they stand."""
-    asked = {"circle_id": circle_id, "session_id": session_id, "numbers": list(numbers)}
-    return _rows(_DEALS_BY_NUMBER, **asked)
+    parameters = {"circle_id": circle_id, "session_id": session_id, "numbers": list(numbers)}
+    return _rows(_DEALS_BY_NUMBER, **parameters)
 
 
 _DEAL_TO_CHANGE = select(Deal).where(*_IN_SESSION, Deal.number == NUMBER)
@@ -212,8 +212,8 @@ _DEAL_TO_CHANGE = select(Deal).where(*_IN_SESSION, Deal.number == NUMBER)
 
 def deal_to_change(circle_id: UUID, session_id: UUID, number: int) -> Deal | None:
     """Find one deal by its number, to be changed; the session's row is locked first."""
-    asked = {"circle_id": circle_id, "session_id": session_id, "number": number}
-    return db.session.scalar(_DEAL_TO_CHANGE, asked)
+    parameters = {"circle_id": circle_id, "session_id": session_id, "number": number}
+    return db.session.scalar(_DEAL_TO_CHANGE, parameters)
 
 
 _NEWEST = _DEALS.where(*_IN_SESSION, Deal.number < BEFORE).order_by(Deal.number.desc()).limit(LIMIT)
@@ -313,9 +313,9 @@ def sat_out(circle_id: UUID, session_id: UUID) -> list[SatOutRow]:
     return [SatOutRow(number, serial, dealer, tuple(out)) for number, serial, dealer, out in found]
 
 
-def _rows(statement: Select[Any], **asked: object) -> list[DealRow]:
+def _rows(statement: Select[Any], **parameters: object) -> list[DealRow]:
     """Read deals as `_DEALS` gives them, with seats as numbers."""
-    return [_deal_row(row) for row in rows(statement, **asked)]
+    return [_deal_row(row) for row in rows(statement, **parameters)]
 
 
 def _deal_row(row: Row[Any]) -> DealRow:
@@ -665,8 +665,8 @@ def sought_deals(
     if sought.player is not None or sought.role:
         found = _with_part(found, sought)
     newest = found.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(LIMIT)
-    asked = {"circle_id": circle_id, "session_ids": list(session_ids), "limit": limit}
-    return [DealKey(*row) for row in rows(newest, **asked)]
+    parameters = {"circle_id": circle_id, "session_ids": list(session_ids), "limit": limit}
+    return [DealKey(*row) for row in rows(newest, **parameters)]
 
 
 def _of_deals(sought: Sought) -> Iterator[ColumnElement[bool]]:

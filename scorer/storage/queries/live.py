@@ -137,8 +137,8 @@ _CHAINED = union_all(
 
 def chained_since(circle_id: UUID, session_id: UUID, after: int) -> list[Chained]:
     """List what was chained in a session after a place in its chain, in the order of the chain."""
-    asked = {"circle_id": circle_id, "session_id": session_id, "since": after}
-    found = db.session.execute(_CHAINED, asked)
+    parameters = {"circle_id": circle_id, "session_id": session_id, "since": after}
+    found = db.session.execute(_CHAINED, parameters)
     return sorted((Chained(*row) for row in found), key=lambda one: one.serial)
 
 
@@ -168,8 +168,8 @@ def session_entries(
     circle_id: UUID, session_id: UUID, since: int = 0, *, limit: int
 ) -> list[JournalEntry]:
     """List what the journal has of a session, its deals under way and notes, the newest first."""
-    asked = {"circle_id": circle_id, "key": str(session_id), "since": since, "number": limit}
-    return list(db.session.scalars(_ENTRIES, asked))
+    parameters = {"circle_id": circle_id, "key": str(session_id), "since": since, "number": limit}
+    return list(db.session.scalars(_ENTRIES, parameters))
 
 
 _HERE = bindparam("of", type_=Uuid(), expanding=True)
@@ -184,6 +184,6 @@ _STAY = union_all(
 
 
 def still_inside(circle_id: UUID, keys: Collection[UUID]) -> set[UUID]:
-    """Give those of these phones and links that are the circle's and were not revoked."""
-    asked = {"circle_id": circle_id, "of": list(keys)}
-    return set(db.session.execute(_STAY, asked).scalars())
+    """Return those of these phones and links that are the circle's and were not revoked."""
+    parameters = {"circle_id": circle_id, "of": list(keys)}
+    return set(db.session.execute(_STAY, parameters).scalars())

@@ -86,8 +86,8 @@ def journal_entries(circle_id: UUID) -> list[JournalEntry]:
 
 def entries_about(circle_id: UUID, subject: str, key: str = "") -> list[JournalEntry]:
     """List the entries about one subject, or about all of a table, oldest first."""
-    asked = {"circle_id": circle_id, "subject": subject, "key": key}
-    return list(db.session.scalars(_ABOUT_ONE if key else _ABOUT, asked))
+    parameters = {"circle_id": circle_id, "subject": subject, "key": key}
+    return list(db.session.scalars(_ABOUT_ONE if key else _ABOUT, parameters))
 
 
 _OF_KIND = (
@@ -103,9 +103,11 @@ _LAST_OF_KIND = (
 
 
 def last_entries(circle_id: UUID, kind: str, subject: str, keys: Iterable[UUID]) -> dict[UUID, int]:
-    """Give the serial of the last entry of a kind about each of these rows that has one."""
-    asked = {"subject": subject, "kind": kind, "keys": [str(key) for key in keys]}
-    return {UUID(key): serial for key, serial in rows(_LAST_OF_KIND, circle_id=circle_id, **asked)}
+    """Return the serial of the last entry of a kind about each of these rows that has one."""
+    parameters = {"subject": subject, "kind": kind, "keys": [str(key) for key in keys]}
+    return {
+        UUID(key): serial for key, serial in rows(_LAST_OF_KIND, circle_id=circle_id, **parameters)
+    }
 
 
 _OF_PLAYER = JournalEntry.after["player_id"].as_string() == bindparam("player")
@@ -130,15 +132,15 @@ class Hold(NamedTuple):
 
 def holds_of(circle_id: UUID, kind: str, player_id: UUID, *, limit: int) -> list[Hold]:
     """List the entries of a kind that say that a phone is a player's, the newest first."""
-    asked = {"subject": Phone.__tablename__, "kind": kind, "player": str(player_id)}
-    found = rows(_HOLDS, circle_id=circle_id, limit=limit, **asked)
+    parameters = {"subject": Phone.__tablename__, "kind": kind, "player": str(player_id)}
+    found = rows(_HOLDS, circle_id=circle_id, limit=limit, **parameters)
     return [Hold(UUID(key), serial, at) for key, serial, at in found]
 
 
 def was_held(circle_id: UUID, kind: str, phone_id: UUID, player_id: UUID) -> bool:
     """Whether an entry of a kind says that a phone was ever a player's."""
-    asked = {"subject": Phone.__tablename__, "kind": kind, "player": str(player_id)}
-    found = rows(_WAS_HELD, circle_id=circle_id, key=str(phone_id), **asked)
+    parameters = {"subject": Phone.__tablename__, "kind": kind, "player": str(player_id)}
+    found = rows(_WAS_HELD, circle_id=circle_id, key=str(phone_id), **parameters)
     return found.first() is not None
 
 
@@ -159,12 +161,12 @@ def deciding_entries(circle_id: UUID, session_id: UUID) -> list[JournalEntry]:
 
     Files that were taken out change nothing, and are left out.
     """
-    asked = {"circle_id": circle_id, "keys": _keys_of(session_id)}
-    return list(db.session.scalars(_DECIDING, asked))
+    parameters = {"circle_id": circle_id, "keys": _keys_of(session_id)}
+    return list(db.session.scalars(_DECIDING, parameters))
 
 
 def deciding_chain(circle_id: UUID, session_id: UUID) -> str | None:
-    """Give the hash of the newest of the `deciding_entries`, if there is one."""
+    """Return the hash of the newest of the `deciding_entries`, if there is one."""
     found = rows(_DECIDING_CHAIN, circle_id=circle_id, keys=_keys_of(session_id))
     return found.scalar_one_or_none()
 
@@ -173,7 +175,7 @@ def _keys_of(session_id: UUID) -> list[str]:
     return [str(session_id), *(f"{session_id}/{seat}" for seat in range(HIGHEST_SEAT + 1))]
 
 
-class Written(NamedTuple):
+class ByAuthor(NamedTuple):
     """Entries written under a name, as long as it was that of one player."""
 
     name: str
@@ -196,7 +198,7 @@ class About(NamedTuple):
     last: int
 
 
-Way = Written | OnPhone | About
+Way = ByAuthor | OnPhone | About
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,13 +234,13 @@ def sought_entries(
         _newest(and_(*within, one), limit).subquery() for one in of_person or of_kind or [true()]
     ]
     serials = union_all(*(select(one.c.serial) for one in found))
-    asked = (
+    statement = (
         select(JournalEntry)
         .where(JournalEntry.circle_id == circle_id, JournalEntry.serial.in_(serials))
         .order_by(JournalEntry.serial.desc())
         .limit(limit)
     )
-    return list(db.session.scalars(asked))
+    return list(db.session.scalars(statement))
 
 
 def _newest(condition: ColumnElement[bool], limit: int) -> Select[tuple[int]]:
@@ -259,7 +261,7 @@ def _of_person(one: Way) -> ColumnElement[bool]:
     if isinstance(one, OnPhone):
         return JournalEntry.phone_id == one.phone_id
     between = JournalEntry.serial.between(one.first, one.last)
-    if isinstance(one, Written):
+    if isinstance(one, ByAuthor):
         return and_(JournalEntry.written_by == one.name, between)
     same = and_(JournalEntry.subject == one.subject, JournalEntry.key == one.key)
     return and_(same, between)
@@ -357,7 +359,7 @@ def stored_rows(circle_id: UUID, name: str) -> Sequence[Row[Any]]:
 
 
 def secret_hashes(circle_id: UUID) -> dict[UUID, list[str]]:
-    """Give the hashes of the secrets of each link of a circle that has any."""
+    """Return the hashes of the secrets of each link of a circle that has any."""
     found: defaultdict[UUID, list[str]] = defaultdict(list)
     for row in db.session.scalars(select(LinkSecret).where(LinkSecret.circle_id == circle_id)):
         found[row.link_id].append(row.secret_hash)

@@ -78,7 +78,7 @@ _NAMES = (
 
 
 def rule_set_names(circle_id: UUID) -> dict[UUID, str]:
-    """Give the names of the circle's rule sets, of those without any version too."""
+    """Return the names of the circle's rule sets, of those without any version too."""
     return dict(rows(_NAMES, circle_id=circle_id).tuples().all())
 
 
@@ -91,9 +91,9 @@ _FOR_UPDATE = (
 
 def rule_set_for_update(circle_id: UUID, rule_set_id: UUID) -> RuleSet | None:
     """Find a rule set of the circle, locked until the transaction ends."""
-    asked = {"circle_id": circle_id, "rule_set_id": rule_set_id}
-    return db.session.scalar(_FOR_UPDATE, asked)
+    parameters = {"circle_id": circle_id, "rule_set_id": rule_set_id}
+    return db.session.scalar(_FOR_UPDATE, parameters)
 
 
-def _rows(statement: Select[Any], **asked: UUID) -> list[RuleSetRow]:
-    return [RuleSetRow(*row) for row in rows(statement, **asked)]
+def _rows(statement: Select[Any], **parameters: UUID) -> list[RuleSetRow]:
+    return [RuleSetRow(*row) for row in rows(statement, **parameters)]

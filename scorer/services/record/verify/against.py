@@ -26,7 +26,7 @@ from scorer.storage.models import CHAIN_START
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
 #: By its place in a chain, what was written: what it is called, and its row.
-Written = dict[int, tuple[str, Row]]
+ChainRows = dict[int, tuple[str, Row]]
 
 #: The file and the database say the same, and the database may say more.
 CONTINUED = "is continued by the database ({count} later entries)"
@@ -201,7 +201,7 @@ def _compared(kept: Rows) -> Iterator[tuple[str, bool]]:
         yield _line(title, written, there.get(session_id, {}), row["written"])
 
 
-def _line(name: str, kept: Written, stands: Written, count: int) -> tuple[str, bool]:
+def _line(name: str, kept: ChainRows, stands: ChainRows, count: int) -> tuple[str, bool]:
     if len(kept) != count or sorted(kept) != list(range(1, len(kept) + 1)):
         return f"{name}: the file has not all of the {count} entries that it counts", False
     for place, (what, row) in sorted(kept.items()):
@@ -214,16 +214,16 @@ def _line(name: str, kept: Written, stands: Written, count: int) -> tuple[str, b
     return f"{name}: {CONTINUED.format(count=later) if later else STANDS}", True
 
 
-def _journal(rows: Rows) -> Written:
+def _journal(rows: Rows) -> ChainRows:
     return {
         row["serial"]: (f"entry {row['serial']} ({row['kind']})", row)
         for row in rows.get("journal_entry", ())
     }
 
 
-def _written(rows: Rows) -> dict[str, Written]:
+def _written(rows: Rows) -> dict[str, ChainRows]:
     """Give what was written in each session, by its place in the chain."""
-    written: dict[str, Written] = {row["session_id"]: {} for row in rows.get("card_session", ())}
+    written: dict[str, ChainRows] = {row["session_id"]: {} for row in rows.get("card_session", ())}
     deals = {row["deal_id"]: row for row in rows.get("deal", ())}
     for row in rows.get("session_change", ()):
         what = f"the change from deal {row['from_number']} on"
