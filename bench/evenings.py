@@ -14,7 +14,7 @@ from sqlalchemy import delete, update
 from scorer.services.book.state import load_state
 from scorer.services.circle import circles
 from scorer.services.deals import deals
-from scorer.services.deals.deals import Entry
+from scorer.services.deals.deals import DealEntry
 from scorer.services.files.demo import invented
 from scorer.services.record.verify import verify
 from scorer.services.table import sessions
@@ -67,7 +67,9 @@ def _record(size: int) -> Evening:
     table = load_state(started.circle_id, started.session_id).table()
     random = Random(size)
     for number in range(1, size + 1):
-        deals.record_deal(started.session_id, Entry(uuid4(), number, invented(table, random)), by)
+        deals.record_deal(
+            started.session_id, DealEntry(uuid4(), number, invented(table, random)), by
+        )
     return Evening(size, started.circle_id, started.session_id, started.phone_id)
 
 

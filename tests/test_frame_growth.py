@@ -24,8 +24,8 @@ from scorer.services.base.text import one_line, read_name
 from scorer.services.deals.history import Choices
 from scorer.services.files.session_import import look_at
 from scorer.services.record.circle_file import Lines
-from scorer.services.table.house_rules import LONGEST_DOCUMENT, look_at_rules
-from scorer.services.table.sessions import NewSession, read_agreed
+from scorer.services.table.house_rules import LONGEST_DOCUMENT, preview_rules
+from scorer.services.table.sessions import NewSession, check_session
 from scorer.storage import transfer
 from scorer.web.base.fields import number, whole
 from scorer.web.figures.forms import SearchForm
@@ -53,7 +53,7 @@ def in_time(read: Callable[[Any], object], sent: Any) -> None:
 
 def agreed(names: list[str]) -> object:
     new = NewSession(KEY, "briscola-chiamata", "classic", names, 0, "")
-    return read_agreed(new, counted=True)
+    return check_session(new, counted=True)
 
 
 def form_of_a_session(text: str) -> object:
@@ -106,8 +106,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "document": decode,
     "document written": lambda text: encode({text: text}),
     "session file": lambda text: look_at(text, KEY, KEY),
-    "table": lambda text: look_at_rules(text[:LONGEST_DOCUMENT]),
-    "code of a table": lambda text: look_at_rules(f"#{text[: LONGEST_DOCUMENT - 1]}"),
+    "table": lambda text: preview_rules(text[:LONGEST_DOCUMENT]),
+    "code of a table": lambda text: preview_rules(f"#{text[: LONGEST_DOCUMENT - 1]}"),
     "line of a circle": lambda text: Lines(BytesIO(text.encode(errors="replace"))).next(),
     "row of a circle": row_of_a_circle,
 }

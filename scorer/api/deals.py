@@ -32,7 +32,7 @@ from scorer.services.book.state import SessionTerms
 from scorer.services.book.writing import DealChange
 from scorer.services.circle.circles import phone_words
 from scorer.services.deals import deals
-from scorer.services.deals.deals import Entry, Recorded
+from scorer.services.deals.deals import DealEntry, Recorded
 from scorer.services.deals.report import DealReport, VersionRow, deal_report
 from scorer.services.deals.reviews import (
     CONFIRM,
@@ -174,7 +174,7 @@ def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     key, number = body.key(), body.number("number")
     outcome, sheet = body.outcome_and_sheet()
     body.check()
-    entry = Entry(key, number, sheet, outcome)
+    entry = DealEntry(key, number, sheet, outcome)
     return _written(circle, session, partial(deals.record_deal, session, entry))
 
 

@@ -13,7 +13,7 @@ from scorer.services.book.state import load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals import deals
-from scorer.services.deals.deals import Entry, Recorded
+from scorer.services.deals.deals import DealEntry, Recorded
 from scorer.services.table import sessions
 from scorer.services.table.changes import ChangeRequest, NewRules, NewSeats, change_session
 from scorer.services.table.sessions import NewSession
@@ -59,9 +59,9 @@ class Evening:
         """The keys of the session."""
         return self.by.circle_id, self.session_id
 
-    def entry(self, written: Any = None, outcome: Outcome = Outcome.PLAYED) -> Entry:
+    def entry(self, written: Any = None, outcome: Outcome = Outcome.PLAYED) -> DealEntry:
         """Give what would be the next deal."""
-        return Entry(uuid4(), self.next_number(), written, outcome)
+        return DealEntry(uuid4(), self.next_number(), written, outcome)
 
     def record(self, written: Any = None, outcome: Outcome = Outcome.PLAYED) -> Recorded:
         """Record the next deal."""

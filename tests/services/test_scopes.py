@@ -14,7 +14,7 @@ from scorer.services.book.state import load_state, lock_state
 from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals import deals
-from scorer.services.deals.deals import Entry
+from scorer.services.deals.deals import DealEntry
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.files.session_file import session_file
@@ -30,7 +30,7 @@ def lock(circle_id: UUID, session_id: UUID) -> None:
         pass
 
 
-ENTRY = Entry(UUID(int=7), 2, sheet())
+ENTRY = DealEntry(UUID(int=7), 2, sheet())
 SEEN = DealChange(1, 1)
 QUESTIONS: dict[str, Asked] = {
     "open the session": lambda circle, session, _: load_state(circle, session),

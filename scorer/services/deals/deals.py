@@ -12,8 +12,7 @@ from uuid import UUID
 from sqlalchemy.exc import IntegrityError
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
-from scorer.evening import Entry as Judged
-from scorer.evening import judged
+from scorer.evening import Entry, judged
 from scorer.evening.walk import LATER_DEAL, depends_on_earlier
 from scorer.rules.game import Outcome, Table, with_times
 from scorer.rules.seats import Seat, wrong_count
@@ -46,7 +45,7 @@ from scorer.texts import Text, say
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DealEntry:
     """The next deal as a phone sends it; its sheet names seats by the players' names.
 
     ``key`` is the deal's key, made by the phone; ``number`` is the deal it expects to record.
@@ -135,7 +134,7 @@ def under_way(state: SessionState, started: models.StartedDeal) -> UnderWay:
 
 
 def record_deal(
-    session_id: UUID, entry: Entry, by: Holder, *, loaded: SessionState | None = None
+    session_id: UUID, entry: DealEntry, by: Holder, *, loaded: SessionState | None = None
 ) -> Recorded:
     """Record the next deal of a session; ``loaded`` is the state by which the entry was read.
 
@@ -145,7 +144,7 @@ def record_deal(
     another one.
     """
 
-    def work(state: SessionState, *, key_is_new: bool = True) -> Recorded:
+    def record(state: SessionState, *, key_is_new: bool = True) -> Recorded:
         is_next = state.row.ended_at is None and entry.number == state.row.next_number
         earlier = None
         # The next deal nearly always has a new key: that is assumed, which saves a query. Where it
@@ -155,12 +154,12 @@ def record_deal(
         return _again(state, earlier, entry) if earlier else _record(state, entry, by)
 
     try:
-        return in_session(by.circle_id, session_id, work, loaded)
+        return in_session(by.circle_id, session_id, record, loaded)
     except IntegrityError:  # the key was used for a deal of another number or session
-        return in_session(by.circle_id, session_id, partial(work, key_is_new=False))
+        return in_session(by.circle_id, session_id, partial(record, key_is_new=False))
 
 
-def _record(state: SessionState, entry: Entry, by: Holder) -> Recorded:
+def _record(state: SessionState, entry: DealEntry, by: Holder) -> Recorded:
     _check_next(state, entry)
     turn = state.turn
     scored = state.now.judge(turn, entry.sheet, entry.outcome)
@@ -173,7 +172,7 @@ def _record(state: SessionState, entry: Entry, by: Holder) -> Recorded:
     return Recorded(entry.number, 1, new=True, payouts=scored.paid, ends=the_end)
 
 
-def _ends(state: SessionState, scored: Judged) -> bool:
+def _ends(state: SessionState, scored: Entry) -> bool:
     """Whether the session ends with a deal that is about to be inserted."""
     if not state.game.can_end(state.rules):
         return False
@@ -185,7 +184,7 @@ def _ends(state: SessionState, scored: Judged) -> bool:
     return now.ended is not None
 
 
-def _check_next(state: SessionState, entry: Entry) -> None:
+def _check_next(state: SessionState, entry: DealEntry) -> None:
     if state.row.ended_at is not None:
         message = say("This session has ended. Play on first, then record the deal.")
         raise InvalidError([Problem("session-ended", "", message)])
@@ -193,7 +192,7 @@ def _check_next(state: SessionState, entry: Entry) -> None:
         raise ConflictError(entry.number)
 
 
-def _again(state: SessionState, earlier: DealRow, entry: Entry) -> Recorded:
+def _again(state: SessionState, earlier: DealRow, entry: DealEntry) -> Recorded:
     """Answer a key that was used: the recorded deal for the same sheet, else ConflictError.
 
     Raise NotFoundError when it was used in another session.
@@ -212,7 +211,7 @@ def _again(state: SessionState, earlier: DealRow, entry: Entry) -> Recorded:
     )
 
 
-def _same(state: SessionState, first: queries.deals.VersionRow, entry: Entry) -> bool:
+def _same(state: SessionState, first: queries.deals.VersionRow, entry: DealEntry) -> bool:
     """Return whether an entry equals the first version of its deal."""
     sheet = with_times(entry.sheet, (first.sheet or {}).get("times", 1))
     table = state.table_for(first, with_balances=True)
@@ -267,10 +266,12 @@ def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> Recorde
     voided, disputed or upheld since the phone saw it.
     """
 
-    def work(state: SessionState) -> Recorded:
+    def accept(state: SessionState) -> Recorded:
         row, stored = find_deal(state, change.number)
         settling = [
-            one for one in queries.deals.reviews(row.circle_id, row.deal_id) if one.kind != CONFIRM
+            review
+            for review in queries.deals.reviews(row.circle_id, row.deal_id)
+            if review.kind != CONFIRM
         ]
         dispute = settling[-1] if settling else None
         if dispute is None or dispute.proposal is None or stored.voided:
@@ -279,7 +280,7 @@ def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> Recorde
         amending = replace(change, reason=dispute.reason or "")
         return _amend(state, amending, outcome, sheet, by)
 
-    return in_session(by.circle_id, session_id, work)
+    return in_session(by.circle_id, session_id, accept)
 
 
 def _is_repeat(row: models.Deal, change: DealChange, act: str) -> bool:
@@ -305,7 +306,7 @@ def restore_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
 def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: bool) -> Recorded:
     act = Act("void" if voided else "restore", by, change.reason)
 
-    def work(state: SessionState) -> Recorded:
+    def write_version(state: SessionState) -> Recorded:
         row, stored = find_deal(state, change.number)
         if _is_repeat(row, change, act.name):
             return Recorded(row.number, row.version, new=False)
@@ -319,7 +320,7 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
         )
         return _add_version(state, row, act, state.entry_of(stored))
 
-    return in_session(by.circle_id, session_id, work)
+    return in_session(by.circle_id, session_id, write_version)
 
 
 def _check_change(row: models.Deal, change: DealChange) -> None:
@@ -336,7 +337,7 @@ def _check_change(row: models.Deal, change: DealChange) -> None:
     read_reason(change.reason)
 
 
-def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Judged) -> Recorded:
+def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry) -> Recorded:
     """Insert a version of a deal, and bring up to date what follows from the session's deals."""
     insert_version(state, row, act, scored)
     _check_later(state)
@@ -364,7 +365,7 @@ def _check_later(state: SessionState) -> None:
 
 def start_deal(
     session_id: UUID,
-    entry: Entry,
+    entry: DealEntry,
     by: Holder,
     *,
     instead_of: UUID | None = None,
@@ -376,14 +377,14 @@ def start_deal(
     What another phone has started is a conflict too, unless it is the deal ``instead_of``.
     """
 
-    def work(state: SessionState) -> None:
+    def start(state: SessionState) -> None:
         if queries.deals.deal_by_key(by.circle_id, entry.key) is None:
             _start(state, entry, by, instead_of)
 
-    in_session(by.circle_id, session_id, work, loaded)
+    in_session(by.circle_id, session_id, start, loaded)
 
 
-def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | None) -> None:
+def _start(state: SessionState, entry: DealEntry, by: Holder, instead_of: UUID | None) -> None:
     _check_next(state, entry)
     started = state.started
     replaceable = {entry.key, instead_of}
@@ -418,7 +419,7 @@ def cancel_start(session_id: UUID, key: UUID, by: Holder) -> None:
     was started meanwhile, or this one was recorded.
     """
 
-    def work(state: SessionState) -> None:
+    def cancel(state: SessionState) -> None:
         started = state.started
         recorded = queries.deals.deal_by_key(state.circle_id, key)
         if recorded is not None or (started is not None and started.deal_id != key):
@@ -428,7 +429,7 @@ def cancel_start(session_id: UUID, key: UUID, by: Holder) -> None:
             queries.book.drop_started(state.circle_id, state.session_id)
             state.row.version += 1
 
-    in_session(by.circle_id, session_id, work)
+    in_session(by.circle_id, session_id, cancel)
 
 
 def resume_start(session_id: UUID, key: UUID, by: Holder) -> None:
@@ -438,7 +439,7 @@ def resume_start(session_id: UUID, key: UUID, by: Holder) -> None:
     started, recorded or changed since.
     """
 
-    def work(state: SessionState) -> None:
+    def resume(state: SessionState) -> None:
         if state.started is not None and state.started.deal_id == key:
             return
         cancelled = cancelled_start(state, key)
@@ -447,7 +448,7 @@ def resume_start(session_id: UUID, key: UUID, by: Holder) -> None:
         journal.create(Kind.DEAL_RESUMED, cancelled, by)
         state.row.version += 1
 
-    in_session(by.circle_id, session_id, work)
+    in_session(by.circle_id, session_id, resume)
 
 
 def cancelled_start(state: SessionState, key: UUID) -> models.StartedDeal | None:

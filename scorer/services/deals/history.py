@@ -105,7 +105,7 @@ class Tonight(NamedTuple):
 
 def tonight(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> Tonight | None:
     """Return the newest open session of all circles of a browser."""
-    opened = {one.circle_id: one for one in opened_circles(known, used_at)}
+    opened = {circle.circle_id: circle for circle in opened_circles(known, used_at)}
     newest = next(iter(queries.book.open_sessions(list(opened))), None)
     if newest is None:
         return None
@@ -120,8 +120,8 @@ def open_sessions(circle_id: UUID) -> list[SessionSummary]:
 
 def newest_open(circle_id: UUID) -> UUID | None:
     """Return the newest open session of a circle, if there is one."""
-    found = queries.book.open_sessions([circle_id])
-    return found[0].session_id if found else None
+    rows = queries.book.open_sessions([circle_id])
+    return rows[0].session_id if rows else None
 
 
 def past_sessions(circle_id: UUID) -> list[SessionSummary]:
@@ -141,13 +141,17 @@ def ended_sessions(
 
 
 def _summary(row: SessionRow) -> SessionSummary:
-    game, names = find_game(row.game), [one.name for one in row.standings]
+    game, names = find_game(row.game), [standing.name for standing in row.standings]
     rules = listed_rules(row.game, row.rules)
-    totals = {Seat(one.seat): one.balance for one in row.standings}
+    totals = {Seat(standing.seat): standing.balance for standing in row.standings}
     sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals), rules), totals)}
     lowest_leads = game.leads_lowest(rules)
     marks = dict(
-        zip(totals, marks_of([(one.joined, one.place) for one in row.standings]), strict=True)
+        zip(
+            totals,
+            marks_of([(standing.joined, standing.place) for standing in row.standings]),
+            strict=True,
+        )
     )
     ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=lowest_leads)
     return SessionSummary(
@@ -162,7 +166,9 @@ def _summary(row: SessionRow) -> SessionSummary:
             SideBalance(marks[seat], named(sides[seat], names), balance)
             for _, seat, balance in ranked
         ],
-        people=[one.name for one in sorted(row.standings, key=lambda one: one.seat)],
+        people=[
+            standing.name for standing in sorted(row.standings, key=lambda standing: standing.seat)
+        ],
     )
 
 
@@ -232,7 +238,9 @@ class FoundDeals:
     @property
     def sessions(self) -> list[tuple[CardSession, list[FoundDeal]]]:
         """The deals grouped by session."""
-        return [(row, list(some)) for row, some in groupby(self.lines, lambda one: one.session.row)]
+        return [
+            (row, list(some)) for row, some in groupby(self.lines, lambda deal: deal.session.row)
+        ]
 
 
 def find_deals(circle_id: UUID, sought: Sought, before: Cursor | None = None) -> FoundDeals:
@@ -280,7 +288,7 @@ def _paid(session: SessionTerms, deal: DealRow) -> tuple[PaidSeat, ...]:
         for seat, amount in deal.payouts.items()
     ]
     places = [*names.values(), None]
-    return tuple(sorted(paid, key=lambda one: places.index(one.role_name)))
+    return tuple(sorted(paid, key=lambda seat: places.index(seat.role_name)))
 
 
 def evenings(
@@ -292,7 +300,7 @@ def evenings(
     there are older ones.
     """
     rows = queries.book.sessions(circle_id, limit=PAGE + 1, before=before)
-    days = groupby(map(_summary, rows), lambda one: one.started_at.astimezone(zone).date())
+    days = groupby(map(_summary, rows), lambda summary: summary.started_at.astimezone(zone).date())
     grouped = [list(some) for _, some in days]
     if len(rows) <= PAGE:
         return grouped, False

@@ -154,7 +154,7 @@ class DealReport:
         """Give what a review proposes of the version that it disputes, by the players' names."""
         if review.proposal is None:
             return None
-        disputed = next(one for one in self.versions if one.version == review.version)
+        disputed = next(version for version in self.versions if version.version == review.version)
         return named_answers(self.state, disputed, review.proposal)
 
     def withdraws(self, by: Holder) -> bool:
@@ -177,17 +177,17 @@ class DealReport:
         events, before = [], None
         for row in self.versions:
             events.append(version_event(self.state, row, before))
-            said = (one for one in self.reviews if one.version == row.version)
-            events.extend(map(self._review_event, said))
+            reviews = (review for review in self.reviews if review.version == row.version)
+            events.extend(map(self._review_event, reviews))
             before = row
         return events[::-1]
 
     def _review_event(self, review: ReviewRow) -> DealEvent:
-        said, before = review.proposal, self.reviews[: self.reviews.index(review)]
+        proposal, before = review.proposal, self.reviews[: self.reviews.index(review)]
         return DealEvent(
             act=WITHDRAW if is_withdrawal(before, review) else review.kind,
             row=review,
-            proposal=None if said is None else proposal_text(self.state, said),
+            proposal=None if proposal is None else proposal_text(self.state, proposal),
         )
 
     def question(self, by: Holder) -> DealQuestion | None:
@@ -207,7 +207,9 @@ def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport
     except InvalidError as error:
         return ProposalReport(text, (), {}, error.problems[0].message)
     after = facts(state, replace(deal, outcome=entry.outcome.value, sheet=entry.stored))
-    changes = tuple(one for one in compare_facts(report.facts, after) if one.old != one.new)
+    changes = tuple(
+        change for change in compare_facts(report.facts, after) if change.old != change.new
+    )
     return ProposalReport(
         text, changes, entry.paid, None if changes else say("The deal already says so.")
     )
@@ -302,7 +304,7 @@ def _changes(
     if old is None or row.act != "amend":
         return ()
     answers = compare_facts(_all_facts(state, old), _all_facts(state, row))
-    return tuple(one for one in answers if one.old != one.new)
+    return tuple(change for change in answers if change.old != change.new)
 
 
 def compare_facts(before: Iterable[Fact], after: Iterable[Fact]) -> list[AnswerChange]:
@@ -363,16 +365,16 @@ def session_changes(state: SessionState) -> dict[int, list[ChangeLine]]:
     A change that a later one replaced from its first deal on is left out.
     """
     rows = queries.book.session_changes(state.circle_id, state.session_id) if state.changes else []
-    found: dict[int, list[ChangeLine]] = {}
+    lines: dict[int, list[ChangeLine]] = {}
     for change in [*_rules_changes(state, rows), *seats_changes(state, rows)]:
-        found.setdefault(change.number, []).append(change)
-    return found
+        lines.setdefault(change.number, []).append(change)
+    return lines
 
 
 def rules_periods(state: SessionState) -> list[RulesPeriod]:
     """List the rules of the deals so far and of the next one, in order."""
     periods: list[RulesPeriod] = []
-    for number in [one for one in state.borders if one <= state.row.next_number]:
+    for number in [border for border in state.borders if border <= state.row.next_number]:
         terms, last = state.terms(number), periods[-1] if periods else None
         if last and (last.rules, last.rule_set) == (terms.rules, terms.rule_set):
             continue
@@ -422,8 +424,8 @@ def seats_changes(
 def _change(state: SessionState, row: models.SessionChange, number: int, text: Text) -> ChangeLine:
     phone = None
     if row.written_by is None and row.phone_id is not None:
-        found = queries.circle.phone_and_holder(state.circle_id, row.phone_id)
-        phone = found.name if found else None
+        holder = queries.circle.phone_and_holder(state.circle_id, row.phone_id)
+        phone = holder.name if holder else None
     return ChangeLine(
         number=number, text=text, by=row.written_by, phone=phone, at=row.at, reason=row.reason
     )
@@ -478,11 +480,11 @@ def cause(state: SessionState, serial: int | None) -> Text | None:
 
 def _changed(state: SessionState, act: Sequence[TermsChange]) -> Text:
     """Say what an act changed, and to which table."""
-    rules = next((one for one in act if one.rules is not None), None)
+    rules = next((part for part in act if part.rules is not None), None)
     if rules is None:
         return say("Seats changed")
     table = _named(state.game.describe(rules.rules), rules.rule_set)
-    if any(one.order for one in act):
+    if any(part.order for part in act):
         return say("Rules (%(table)s) and seats changed", table=table)
     return say("Rules changed to %(table)s", table=table)
 

@@ -67,7 +67,7 @@ def withdraw_dispute(session_id: UUID, change: DealChange, by: Holder) -> bool:
     Raise RefusedError where somebody else disputes it, ConflictError as for upholding.
     """
 
-    def work(state: SessionState) -> bool:
+    def withdraw(state: SessionState) -> bool:
         deal = existing(
             queries.deals.deal(state.circle_id, state.session_id, change.number), change.number
         )
@@ -75,13 +75,14 @@ def withdraw_dispute(session_id: UUID, change: DealChange, by: Holder) -> bool:
         reviews = queries.deals.reviews(*key)
         disputes = open_disputes(queries.deals.deal_versions(*key), reviews)
         is_repeat = any(
-            one.kind == UPHOLD and _is_own(one, by.phone_id, by.player) for one in reviews[-1:]
+            review.kind == UPHOLD and _is_own(review, by.phone_id, by.player)
+            for review in reviews[-1:]
         )
         if not is_repeat and not may_withdraw(disputes, by):
             raise RefusedError(say("Whoever disputes a deal can take that back, and nobody else."))
         return _write_review(state, UPHOLD, change, by)
 
-    return in_session(by.circle_id, session_id, work)
+    return in_session(by.circle_id, session_id, withdraw)
 
 
 def open_disputes(versions: Versions, reviews: Sequence[Reviewed]) -> list[Reviewed]:
@@ -89,15 +90,23 @@ def open_disputes(versions: Versions, reviews: Sequence[Reviewed]) -> list[Revie
 
     A version written because the session's rules or seats changed does not settle a dispute.
     """
-    upheld = max((place for place, one in enumerate(reviews, 1) if one.kind == UPHOLD), default=0)
-    amends = (one.version for one in versions if one.act == "amend" and one.change is None)
+    upheld = max(
+        (place for place, review in enumerate(reviews, 1) if review.kind == UPHOLD), default=0
+    )
+    amends = (
+        version.version for version in versions if version.act == "amend" and version.change is None
+    )
     amended = max(amends, default=0)
-    return [one for one in reviews[upheld:] if one.kind == DISPUTE and one.version >= amended]
+    return [
+        review
+        for review in reviews[upheld:]
+        if review.kind == DISPUTE and review.version >= amended
+    ]
 
 
 def may_withdraw(disputes: Sequence[ReviewRow], by: Holder) -> bool:
     """Whether a deal has open disputes, and all of them are somebody's own."""
-    return bool(disputes) and all(_is_own(one, by.phone_id, by.player) for one in disputes)
+    return bool(disputes) and all(_is_own(dispute, by.phone_id, by.player) for dispute in disputes)
 
 
 def is_withdrawal(before: Sequence[ReviewRow], review: ReviewRow) -> bool:
@@ -128,7 +137,8 @@ def _write_review(state: SessionState, kind: str, change: DealChange, by: Holder
     proposal = _proposal(state, deal, change, reason) if is_current else None
     same_tap = kind, change.version, reason, by.phone_id, proposal
     if same_tap in (
-        (one.kind, one.version, one.reason or "", one.phone_id, one.proposal) for one in before
+        (review.kind, review.version, review.reason or "", review.phone_id, review.proposal)
+        for review in before
     ):
         return False
     if deal.version != change.version or deal.voided or _is_late(kind, deal, unseen):
@@ -173,8 +183,8 @@ def _is_late(kind: str, deal: DealRow, unseen: Sequence[ReviewRow]) -> bool:
     if kind == CONFIRM:
         return deal.disputed
     if kind == UPHOLD:
-        return not deal.disputed or any(one.kind == DISPUTE for one in unseen)
-    return any(one.kind == UPHOLD for one in unseen)
+        return not deal.disputed or any(review.kind == DISPUTE for review in unseen)
+    return any(review.kind == UPHOLD for review in unseen)
 
 
 def review_count(circle_id: UUID, deal_id: UUID) -> int:
@@ -184,7 +194,7 @@ def review_count(circle_id: UUID, deal_id: UUID) -> int:
 
 def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
     """List the reviews that dispute or uphold a deal, after the first ``seen``."""
-    return [one for one in reviews[max(seen, 0) :] if one.kind != CONFIRM]
+    return [review for review in reviews[max(seen, 0) :] if review.kind != CONFIRM]
 
 
 def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
@@ -213,8 +223,8 @@ def unconfirmed(state: SessionState, deals: Sequence[DealRow]) -> dict[int, int]
     recorded = _last_recorded(state, deals)
     new = [d for d in deals if d.serial >= recorded and not d.voided and not d.disputed]
     reviews = queries.deals.said_of(state.circle_id, [deal.deal_id for deal in new]) if new else []
-    confirmed = {(one.deal_id, one.version) for one in reviews if one.kind == CONFIRM}
-    counts = Counter(one.deal_id for one in reviews)
+    confirmed = {(review.deal_id, review.version) for review in reviews if review.kind == CONFIRM}
+    counts = Counter(review.deal_id for review in reviews)
     waiting = (deal for deal in new if (deal.deal_id, deal.version) not in confirmed)
     return {deal.number: counts[deal.deal_id] for deal in waiting}
 
@@ -257,13 +267,17 @@ def right_answers(state: SessionState, deal: DealRow) -> tuple[RightAnswer, ...]
     name somebody.
     """
     outcomes = state.game.outcomes(state.terms(deal.number, deal.serial).rules)
-    others = tuple((one.value, OUTCOME_WORDS[one]) for one in outcomes if one != deal.outcome)
+    others = tuple(
+        (outcome.value, OUTCOME_WORDS[outcome]) for outcome in outcomes if outcome != deal.outcome
+    )
     current = OUTCOME_WORDS.get(Outcome(deal.outcome), say("It was played"))
     unplayed = RightAnswer(OUTCOME, say("It was not played"), current, others)
     if deal.outcome != Outcome.PLAYED or deal.sheet is None:
         return (unplayed,)
-    asked = (_right_answer(state, deal, one) for one in state.game.asks(state.table_for(deal)))
-    return (*(one for one in asked if one is not None), unplayed)
+    answers = (
+        _right_answer(state, deal, question) for question in state.game.asks(state.table_for(deal))
+    )
+    return (*(answer for answer in answers if answer is not None), unplayed)
 
 
 def _right_answer(state: SessionState, deal: DealRow, question: Question) -> RightAnswer | None:
@@ -271,10 +285,12 @@ def _right_answer(state: SessionState, deal: DealRow, question: Question) -> Rig
     current = _words(state, question, answer)
     if kind is Seat:
         active = state.table_for(deal).active
-        choices: list[tuple[str, Text | str]] = [(NUMBERS[one], state.names[one]) for one in active]
+        choices: list[tuple[str, Text | str]] = [
+            (NUMBERS[seat], state.names[seat]) for seat in active
+        ]
         if question.optional:
             choices.append((NOBODY, ALONE))
-        offered = tuple(one for one in choices if one[1] != current)
+        offered = tuple(choice for choice in choices if choice[1] != current)
         return RightAnswer(question.name, question.label, current, offered)
     if answer is None or answer == question.default:
         return None
@@ -295,25 +311,27 @@ def read_proposal(
     A yes or no that the answers leave no choice about is added to them. Raise InvalidError where
     the deal can't have been so, or is recorded so already.
     """
-    asked = {one.name: one for one in right_answers(state, deal)}
+    questions_ = {question.name: question for question in right_answers(state, deal)}
     given = {
         name: answer.strip() if isinstance(answer, str) else answer
         for name, answer in right.items()
-        if name in asked
+        if name in questions_
     }
     proposal = {
-        name: _read_answer(asked[name], answer) for name, answer in given.items() if answer != ""
+        name: _read_answer(questions_[name], answer)
+        for name, answer in given.items()
+        if answer != ""
     }
     if not proposal:
         return None
     if OUTCOME in proposal:
         proposal = {OUTCOME: proposal[OUTCOME]}
     else:
-        proposal |= _implied(state, deal, proposal, asked)
+        proposal |= _implied(state, deal, proposal, questions_)
     try:
         entry = proposed_entry(state, deal, proposal)
     except InvalidError as error:
-        here = [Problem(one.code, "right", one.message) for one in error.problems]
+        here = [Problem(problem.code, "right", problem.message) for problem in error.problems]
         raise InvalidError(here) from error
     sheet = entry.stored
     if (entry.outcome, sheet) == (deal.outcome, deal.sheet):
@@ -322,29 +340,33 @@ def read_proposal(
 
 
 def _implied(
-    state: SessionState, deal: DealRow, proposal: dict[str, Any], asked: Mapping[str, RightAnswer]
+    state: SessionState, deal: DealRow, proposal: dict[str, Any], right: Mapping[str, RightAnswer]
 ) -> dict[str, Any]:
     """Turn each yes or no of the sheet that cannot stand beside what is proposed."""
     try:
         proposed_entry(state, deal, proposal)
     except InvalidError as error:
-        wrong = {one.field.removeprefix("sheet.") for one in error.problems} - proposal.keys()
+        wrong = {
+            problem.field.removeprefix("sheet.") for problem in error.problems
+        } - proposal.keys()
         return {
             name: CODES[code]
-            for name in wrong & asked.keys()
-            for code, words in asked[name].choices
+            for name in wrong & right.keys()
+            for code, words in right[name].choices
             if words in (YES, NO)
         }
     return {}
 
 
-def _read_answer(asked: RightAnswer, answer: Any) -> Any:
+def _read_answer(question: RightAnswer, answer: Any) -> Any:
     """Read an answer as it is stored; what is no number is left for the sheet to refuse."""
-    if asked.choices:
-        if answer not in dict(asked.choices):
+    if question.choices:
+        if answer not in dict(question.choices):
             raise InvalidError([_no_choice("right", answer)])
         return CODES.get(answer, answer)
-    typed_number = isinstance(answer, str) and asked.high is not None and NUMBER.fullmatch(answer)
+    typed_number = (
+        isinstance(answer, str) and question.high is not None and NUMBER.fullmatch(answer)
+    )
     return int(answer) if typed_number else answer
 
 
@@ -354,12 +376,12 @@ def coded_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]
     What the sheet says already is left out. Raise InvalidError for what can't be proposed of the
     deal.
     """
-    asked = {one.name: one for one in right_answers(state, deal)}
+    questions_ = {question.name: question for question in right_answers(state, deal)}
     current = {OUTCOME: deal.outcome, **(state.answers_of(deal) or {})}
     problems = [
         Problem("unknown-key", f"right.{name}", say("This can’t be proposed of the deal."))
         for name in answers
-        if name not in asked
+        if name not in questions_
     ]
     if problems:
         raise InvalidError(problems)
@@ -370,17 +392,17 @@ def coded_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]
     }
     if answers and not changed:
         raise InvalidError([_same_answer()])
-    return {name: _coded(asked[name], answer) for name, answer in changed.items()}
+    return {name: _coded(questions_[name], answer) for name, answer in changed.items()}
 
 
-def _coded(asked: RightAnswer, answer: Any) -> Any:
+def _coded(question: RightAnswer, answer: Any) -> Any:
     """Replace null, true, false and the name of a player by the code; leave other answers."""
     for code, value in CODES.items():
         if answer is value:
             return code
-    seats = {words: number for number, words in asked.choices if isinstance(words, str)}
+    seats = {words: number for number, words in question.choices if isinstance(words, str)}
     if seats and str(answer) not in seats:
-        raise InvalidError([_no_choice(f"right.{asked.name}", answer)])
+        raise InvalidError([_no_choice(f"right.{question.name}", answer)])
     return seats.get(str(answer), answer)
 
 
@@ -427,10 +449,12 @@ def proposal_text(state: SessionState, proposal: Mapping[str, Any]) -> Text:
     """Tell a proposal in a line: ``Partner: Rosa``."""
     if OUTCOME in proposal:
         return OUTCOME_WORDS[Outcome(proposal[OUTCOME])]
-    asked = {one.name: one for one in questions(state.game.sheet_type)}
+    by_name = {question.name: question for question in questions(state.game.sheet_type)}
     answers = [
         say(
-            "%(label)s: %(value)s", label=asked[name].label, value=_words(state, asked[name], value)
+            "%(label)s: %(value)s",
+            label=by_name[name].label,
+            value=_words(state, by_name[name], value),
         )
         for name, value in proposal.items()
     ]

@@ -150,7 +150,7 @@ class ScoreSheet:
         state, names = self.state, self.names
         dealers = () if state.row.ended_at else (state.turn.dealer,)
         nicknames = {
-            side[0]: tuple(filter(None, (state.seats[one].nickname for one in side)))
+            side[0]: tuple(filter(None, (state.seats[seat].nickname for seat in side)))
             for side in self.sides
         }
         dealing = {side[0] for side in self.sides if set(side) & set(dealers)}
@@ -186,7 +186,10 @@ class ScoreSheet:
     def in_a_sentence(self) -> Text:
         """The balances in words, instead of a chart of them."""
         names = self.names
-        text = listed(listed((names[one.seat], signed(one.balance)), " ") for one in self.standings)
+        text = listed(
+            listed((names[standing.seat], signed(standing.balance)), " ")
+            for standing in self.standings
+        )
         return say(
             "Balances after %(deals)s: %(balances)s", deals=deal_count(self.played), balances=text
         )
@@ -233,9 +236,10 @@ def _last_payouts(state: SessionState, deals: Sequence[DealRow]) -> dict[int, in
 
 
 def _open_disputes(state: SessionState) -> list[tuple[DisputeRow, Text | None]]:
-    found = queries.deals.disputes(state.circle_id, state.session_id)
+    disputes = queries.deals.disputes(state.circle_id, state.session_id)
     return [
-        (one, None if one.proposal is None else proposal_text(state, one.proposal)) for one in found
+        (dispute, None if dispute.proposal is None else proposal_text(state, dispute.proposal))
+        for dispute in disputes
     ]
 
 

@@ -19,7 +19,7 @@ from scorer.services.book.state import load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals import deals
-from scorer.services.deals.deals import Entry
+from scorer.services.deals.deals import DealEntry
 from scorer.services.table import sessions
 from scorer.services.table.sessions import NewSession
 from scorer.storage import queries
@@ -149,7 +149,7 @@ class _DemoTable:
     def deal(self, number: int) -> None:
         """Play a deal, and put right afterwards what went wrong in it."""
         misdeal = number == self.evening.misdeal
-        entry = Entry(
+        entry = DealEntry(
             uuid4(),
             number,
             None if misdeal else self.sheet(),
@@ -160,7 +160,7 @@ class _DemoTable:
         with clock.at(self.begins + number * BREAK + BREAK / 2):
             self.put_right(entry)
 
-    def put_right(self, entry: Entry) -> None:
+    def put_right(self, entry: DealEntry) -> None:
         """Amend a deal that was counted wrongly, void one that should not have been played."""
         if entry.number == self.evening.amended:
             sheet = {**entry.sheet, "card_points": 120 - entry.sheet["card_points"]}
@@ -179,7 +179,7 @@ class _DemoTable:
                 return
             sheet = self.sheet()
             said = {key: sheet[key] for key in ("caller", "bid", "called_card")}
-            deals.start_deal(self.session_id, Entry(uuid4(), number, said), self.by)
+            deals.start_deal(self.session_id, DealEntry(uuid4(), number, said), self.by)
 
     def sheet(self) -> dict[str, Any]:
         """Invent a deal among those who play it."""

@@ -25,7 +25,7 @@ from scorer.services.book.writing import insert_deal
 from scorer.services.cards.tricks import insert_play
 from scorer.services.files.session_file import session_file
 from scorer.services.table.changes import ChangeRequest, NewRules, NewSeats, write_changes
-from scorer.services.table.sessions import Agreed, NewSession, begin, read_agreed
+from scorer.services.table.sessions import CheckedSession, NewSession, begin, check_session
 from scorer.storage import in_transaction, queries
 from scorer.storage.models import CardSession
 from scorer.texts import say
@@ -47,7 +47,7 @@ class Looked:
     """
 
     document: str
-    agreed: Agreed
+    agreed: CheckedSession
     seats: tuple[str, ...]
     deals: list[dict[str, Any]]
     following: dict[str, Any]
@@ -109,10 +109,12 @@ def _decoded(text: bytes | str) -> dict[str, Any]:
     return document
 
 
-def _agreed(document: dict[str, Any], evening: Evening, key: UUID, circle_id: UUID) -> Agreed:
+def _agreed(
+    document: dict[str, Any], evening: Evening, key: UUID, circle_id: UUID
+) -> CheckedSession:
     seats = tuple(document["seats"])
     opening = document.get("opening") or {}
-    return read_agreed(
+    return check_session(
         NewSession(
             key=key,
             circle_id=circle_id,

@@ -101,7 +101,7 @@ def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
     rules or seats have problems, or a recorded deal is impossible with them.
     """
 
-    def work(state: SessionState) -> int:
+    def change_it(state: SessionState) -> int:
         if _is_repeat(state, change, by):
             return 0
         check_seen(state, change)
@@ -109,7 +109,7 @@ def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
         settle(state.row, by)
         return count
 
-    return in_session(by.circle_id, session_id, work)
+    return in_session(by.circle_id, session_id, change_it)
 
 
 def check_seen(state: SessionState, change: ChangeRequest) -> None:
@@ -147,7 +147,7 @@ def _is_repeat(state: SessionState, change: ChangeRequest, by: Holder) -> bool:
     """Whether the first thing written since the phone looked is this change, by the same phone."""
     if change.seen is None or change.seen == state.row.written:
         return False
-    asked = _asked_rows(state, change)
+    wanted = _asked_rows(state, change)
     changes = queries.book.session_changes(state.circle_id, state.session_id)
     first = next((row.serial for row in changes if row.serial > change.seen), change.seen + 1)
     beside = queries.record.said_beside(state.circle_id, state.session_id, change.seen, first)
@@ -157,12 +157,12 @@ def _is_repeat(state: SessionState, change: ChangeRequest, by: Holder) -> bool:
     stored = [
         row
         for row in changes
-        if row.serial in range(first, first + len(asked))
+        if row.serial in range(first, first + len(wanted))
         and (row.from_number, row.until_number, row.phone_id) == expected
     ]
-    return len(stored) == len(asked) and all(
+    return len(stored) == len(wanted) and all(
         getattr(row, column) == value
-        for row, columns in zip(stored, asked, strict=True)
+        for row, columns in zip(stored, wanted, strict=True)
         for column, value in columns.items()
     )
 
@@ -232,20 +232,20 @@ def _check_seats(state: SessionState, change: ChangeRequest, new: NewSeats) -> N
     most = state.game.seating(rules or state.terms(change.from_number).rules).most
     known, order, dealer = range(len(state.seats) + len(new.guests)), set(new.order), new.dealer
     if len(known) > len(NUMBERS) or len(new.order) > most:
-        found = "seats-count", "seats", say("So many people don't fit around a table.")
+        fault = "seats-count", "seats", say("So many people don't fit around a table.")
     elif not order:
-        found = "seats-count", "seats", say("Nobody is at the table.")
+        fault = "seats-count", "seats", say("Nobody is at the table.")
     elif len(order) != len(new.order) or not order <= set(known):
-        found = "seats-order", "seats", say("Everybody at the table has one place.")
+        fault = "seats-order", "seats", say("Everybody at the table has one place.")
     elif not set(new.sits_out or ()) <= order:
-        found = "sits-out", "sits_out", say("Only those at the table can sit out.")
+        fault = "sits-out", "sits_out", say("Only those at the table can sit out.")
     elif dealer is not None and dealer not in order:
-        found = "dealer", "dealer", say("Only those at the table can deal.")
+        fault = "dealer", "dealer", say("Only those at the table can deal.")
     elif change.from_number == state.row.next_number and dealer in state.out:
-        found = "dealer", "dealer", say("Whoever is out deals no more.")
+        fault = "dealer", "dealer", say("Whoever is out deals no more.")
     else:
         return
-    raise InvalidError([Problem(*found)])
+    raise InvalidError([Problem(*fault)])
 
 
 def _still_chosen(state: SessionState, change: ChangeRequest, new: NewSeats) -> Iterator[Columns]:
@@ -348,11 +348,11 @@ def _in_deal(number: int, problems: Iterable[Problem]) -> list[Problem]:
     """Say of problems in which deal they are."""
     return [
         Problem(
-            one.code,
+            problem.code,
             f"deals.{number}",
-            say("Deal %(number)s: %(what)s", number=number, what=one.message),
+            say("Deal %(number)s: %(what)s", number=number, what=problem.message),
         )
-        for one in problems
+        for problem in problems
     ]
 
 

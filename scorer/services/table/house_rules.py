@@ -110,7 +110,7 @@ class NewRuleSet:
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class RuleSetEdit:
     """What is to become of a rule set, by a phone that saw it at version ``seen``."""
 
     rule_set_id: UUID
@@ -121,8 +121,8 @@ class Edited:
 
 def own_rules(circle_id: UUID, game: str | None = None) -> list[OwnRules]:
     """List the circle's rule sets by name, of one game or of all, the retired ones too."""
-    found = queries.table.rule_sets(circle_id)
-    return [OwnRules(row, row.version) for row in found if game in (None, row.game)]
+    rows = queries.table.rule_sets(circle_id)
+    return [OwnRules(row, row.version) for row in rows if game in (None, row.game)]
 
 
 def rules_in_use(circle_id: UUID, game: str) -> list[OwnRules]:
@@ -133,19 +133,19 @@ def rules_in_use(circle_id: UUID, game: str) -> list[OwnRules]:
 def find_rules(circle_id: UUID, rule_set_id: UUID, version: int | None = None) -> OwnRules:
     """Find a rule set of the circle, as a version of it says or the newest; raise NotFoundError."""
     rows = queries.table.rule_set_versions(circle_id, rule_set_id)
-    found = [row for row in rows if version in (None, row.version)]
-    if not found:
+    matching = [row for row in rows if version in (None, row.version)]
+    if not matching:
         raise NotFoundError(rule_set_id)
-    return OwnRules(found[-1], rows[-1].version)
+    return OwnRules(matching[-1], rows[-1].version)
 
 
 def versions(circle_id: UUID, rule_set_id: UUID) -> list[VersionChanges]:
     """List the versions of a rule set, newest first, each beside the one before it."""
     rows = queries.table.rule_set_versions(circle_id, rule_set_id)
     own = [OwnRules(row, rows[-1].version) for row in rows]
-    found = [VersionChanges(one, ()) for one in own[:1]]
-    found += [VersionChanges(new, differences(old.rules, new.rules)) for old, new in pairwise(own)]
-    return found[::-1]
+    listed = [VersionChanges(first, ()) for first in own[:1]]
+    listed += [VersionChanges(new, differences(old.rules, new.rules)) for old, new in pairwise(own)]
+    return listed[::-1]
 
 
 def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
@@ -173,14 +173,14 @@ def keep_rules(new: NewRuleSet, by: Holder) -> UUID:
     rules = read_own(find_game(new.game), new.name, new.rules)
     rule_set_id = key_of(new.key)
 
-    def work() -> UUID:
+    def keep() -> UUID:
         if queries.table.rule_set_for_update(by.circle_id, rule_set_id) is None:
             _write_first(by, rule_set_id, new.game, rules)
         else:
             _save(by, rule_set_id, 1, rules)
         return rule_set_id
 
-    return in_transaction(work, again_if_taken=True)
+    return in_transaction(keep, again_if_taken=True)
 
 
 def key_of(key: UUID) -> UUID:
@@ -221,7 +221,7 @@ def _version(by: Holder, rule_set_id: UUID, version: int, rules: Any) -> models.
     )
 
 
-def save_version(edited: Edited, by: Holder) -> int:
+def save_version(edited: RuleSetEdit, by: Holder) -> int:
     """Write a rule set anew, as its next version, and give its number; a new name is its name.
 
     Rules that say the same make no new version. Raise ConflictError when another version was
@@ -229,10 +229,10 @@ def save_version(edited: Edited, by: Holder) -> int:
     """
     rules = read_own(find_rules(by.circle_id, edited.rule_set_id).game, edited.name, edited.rules)
 
-    def work() -> int:
+    def save() -> int:
         return _save(by, edited.rule_set_id, edited.seen, rules)
 
-    return in_transaction(work, again_if_taken=True)
+    return in_transaction(save, again_if_taken=True)
 
 
 def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:
@@ -259,13 +259,13 @@ def bring_back_rules(circle_id: UUID, rule_set_id: UUID, *, by: Holder | None = 
 
 
 def _set_retired(circle_id: UUID, rule_set_id: UUID, by: Holder | None, *, retired: bool) -> None:
-    def work() -> None:
+    def retire() -> None:
         row = existing(queries.table.rule_set_for_update(circle_id, rule_set_id), rule_set_id)
         kind = Kind.RETIRED if retired else Kind.BROUGHT_BACK
         retired_at = (row.retired_at or now()) if retired else None
         journal.change(kind, row, by, retired_at=retired_at)
 
-    in_transaction(work)
+    in_transaction(retire)
 
 
 LONGEST_DOCUMENT = 20_000
@@ -274,7 +274,7 @@ RAW = -15
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class ImportedRules:
     """Valid rules read from a document or link, with their game."""
 
     game: Game[Any, Any]
@@ -299,7 +299,7 @@ def packed(document: dict[str, Any]) -> str:
     return base64.urlsafe_b64encode(small).decode().rstrip("=")
 
 
-def look_at_rules(sent: bytes | str) -> Brought:
+def preview_rules(sent: bytes | str) -> ImportedRules:
     """Read rules from a document, a link or its code; raise InvalidError with every problem."""
     if len(sent) > LONGEST_DOCUMENT:
         raise _refusal("too-long", say("This is too long to be a table."))
@@ -310,7 +310,7 @@ def look_at_rules(sent: bytes | str) -> Brought:
         message = say("This is the file of a session: it is brought in on the page of the circle.")
         raise _refusal("session-file", message)
     game = _game(document.get("game", FIRST))
-    return Brought(game, read_own(game, _name(game, document), document))
+    return ImportedRules(game, read_own(game, _name(game, document), document))
 
 
 def _refusal(code: str, message: Text) -> InvalidError:

@@ -82,7 +82,7 @@ class HeadCount(NamedTuple):
 
 def head_counts(state: SessionState, rules: Any) -> list[HeadCount]:
     """Say of every number of people what it comes to by these rules."""
-    found, seating = [], state.game.seating(rules)
+    counts, seating = [], state.game.seating(rules)
     for number in range(1, len(NUMBERS) + 1):
         wrong = wrong_count(number, seating.playing)
         refused = wrong if not seating.fits(number) else None
@@ -93,8 +93,8 @@ def head_counts(state: SessionState, rules: Any) -> list[HeadCount]:
         else:
             everybody = say("%(count)s at the table: everybody plays.", count=number)
             text = state.game.who_sits_out(number, rules) or everybody
-        found.append(HeadCount(number, text, fits=refused is None))
-    return found
+        counts.append(HeadCount(number, text, fits=refused is None))
+    return counts
 
 
 def absent_names(state: SessionState) -> list[str]:

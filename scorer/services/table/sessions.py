@@ -58,7 +58,7 @@ class NewSession:
     phone_id: UUID = field(default_factory=uuid4)
 
 
-class Agreed(NamedTuple):
+class CheckedSession(NamedTuple):
     """What was agreed on, and found sound."""
 
     new: NewSession
@@ -83,13 +83,13 @@ def start_session(new: NewSession, by: Holder | None = None) -> Started:
     Raise RefusedError where the circle of that key was begun by another phone, or this one was
     sent away.
     """
-    agreed = read_agreed(new, counted=True)
+    agreed = check_session(new, counted=True)
 
     # Another phone may send the same request, or bring the same new player, at the same time.
     return in_transaction(lambda: begin(agreed, by), again_if_taken=True)
 
 
-def read_agreed(new: NewSession, *, counted: bool = False) -> Agreed:
+def check_session(new: NewSession, *, counted: bool = False) -> CheckedSession:
     """Read what is agreed on; raise InvalidError with every problem.
 
     ``counted`` refuses other numbers of people than the rules begin a session with.
@@ -110,7 +110,7 @@ def read_agreed(new: NewSession, *, counted: bool = False) -> Agreed:
     _check_rest(new, reading)
     if reading.problems:
         raise InvalidError(reading.problems)
-    return Agreed(new, game, rules, players)
+    return CheckedSession(new, game, rules, players)
 
 
 def _read_players(names: Sequence[str], reading: Reading) -> list[str]:
@@ -147,7 +147,7 @@ def _stake_problems(circle_id: UUID | None, cents: int | None) -> list[Problem]:
     return [Problem("out-of-range", "stake", message)]
 
 
-def begin(agreed: Agreed, by: Holder | None) -> Started:
+def begin(agreed: CheckedSession, by: Holder | None) -> Started:
     """Write a session that was agreed on, inside the caller's transaction, unless it is there."""
     new, players = agreed.new, agreed.players
     session_id = uuid5(SESSION, new.key.hex)
@@ -188,9 +188,9 @@ def _free_title(circle_id: UUID, title: str, started_at: datetime) -> str:
     zone = zone_called(circle.zone if circle else "")
     first = datetime.combine(started_at.astimezone(zone).date(), time.min, zone)
     there = queries.book.titles_between(circle_id, first, first + timedelta(days=1))
-    taken = {_number(one) for one in there if not one or UNTITLED.fullmatch(one)}
+    numbers = {_number(title) for title in there if not title or UNTITLED.fullmatch(title)}
     number = _number(title)
-    while number in taken:
+    while number in numbers:
         number += 1
     return f"· {number}" if number > 1 else ""
 
@@ -199,7 +199,7 @@ def _number(title: str) -> int:
     return int(title.removeprefix("· ") or 1)
 
 
-def _write_session(where: Started, agreed: Agreed, by: Holder | None) -> None:
+def _write_session(where: Started, agreed: CheckedSession, by: Holder | None) -> None:
     new, game, rules, players = agreed
     opening = dict(enumerate(new.opening))
     started_at = new.started_at or now()
@@ -297,12 +297,12 @@ def reopen_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = Non
 def _change(
     circle_id: UUID, session_id: UUID, change: Callable[[models.CardSession], object]
 ) -> None:
-    def work() -> None:
+    def update() -> None:
         with lock_row(circle_id, session_id) as row:
             change(row)
             row.version += 1
 
-    in_transaction(work)
+    in_transaction(update)
 
 
 MATCH = UUID("0d2a5c7e-93b1-4f5a-8a44-7be6f1c09d36")
@@ -335,7 +335,7 @@ def start_next_match(circle_id: UUID, session_id: UUID, *, by: Holder | None = N
     not decided, or not any more.
     """
 
-    def work() -> UUID:
+    def start_on() -> UUID:
         with lock_state(circle_id, session_id) as state:
             if state.row.finished_number is None:
                 raise ConflictError(session_id)
@@ -343,9 +343,9 @@ def start_next_match(circle_id: UUID, session_id: UUID, *, by: Holder | None = N
                 journal.change(Kind.ENDED, state.row, by, ended_at=now())
                 settle(state.row, by, anew=True)
                 state.row.version += 1
-            return begin(read_agreed(_agreed_on(state)), by).session_id
+            return begin(check_session(_agreed_on(state)), by).session_id
 
-    return in_transaction(work)
+    return in_transaction(start_on)
 
 
 def _key(state: SessionState) -> UUID:
@@ -423,7 +423,7 @@ def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
 def _staying(state: SessionState) -> tuple[list[str], int]:
     """Name those at the table who have not retired, and say which of them deals next."""
     players = queries.circle.players(state.circle_id)
-    retired = {one.player_id for one in players if one.retired_at is not None}
+    retired = {player.player_id for player in players if player.retired_at is not None}
     place = state.order.index(state.turn.dealer)
     around = state.order[place:] + state.order[:place]
     staying = [seat for seat in around if state.seats[seat].player_id not in retired]

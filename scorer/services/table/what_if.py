@@ -96,10 +96,12 @@ def tables_what_if(report: DealReport) -> list[TableWhatIf]:
     played = state.terms(report.deal.number, report.deal.serial).rule_set
     circles = rules_in_use(state.circle_id, state.game.slug)
     others: list[tuple[Any, OwnRules | None]] = [
-        (one.rules, one) for one in circles if one.reference != played
+        (own.rules, own) for own in circles if own.reference != played
     ]
     others += [(rules, None) for rules in state.game.presets.values() if rules != table.rules]
-    fitting = [one for one in others if len(table.active) in state.game.seating(one[0]).playing]
+    fitting = [
+        other for other in others if len(table.active) in state.game.seating(other[0]).playing
+    ]
     return [
         _table_what_if(state.game, table, answers, rules, own)
         for rules, own in [(table.rules, None), *fitting]
@@ -150,12 +152,12 @@ class RulesWhatIf:
     @property
     def refused(self) -> list[RescoredDeal]:
         """The deals that can't be played by the other rules, the voided ones too."""
-        return [one for one in self.deals if one.refusal is not None]
+        return [deal for deal in self.deals if deal.refusal is not None]
 
     @property
     def differing(self) -> list[RescoredDeal]:
         """The deals that would be paid otherwise."""
-        return [one for one in self.deals if one.then != one.now]
+        return [deal for deal in self.deals if deal.then != deal.now]
 
 
 class BalanceMove(NamedTuple):
@@ -204,29 +206,29 @@ def rules_what_if(state: SessionState, rules: Any, from_number: int = 1) -> Rule
     """
     row = state.row
     key = (row.circle_id, row.session_id, row.version, row.chain, state.names, rules, from_number)
-    found = _kept.get(key)
-    if found is not None:
-        return found
+    what_if = _kept.get(key)
+    if what_if is not None:
+        return what_if
     if not _computing.acquire(timeout=PATIENCE):
         raise TooOftenError(LATER)
     try:
-        found = _kept.pop(key, None)
-        if found is None:
-            found = _rules_what_if(state, rules, from_number)
-        _keep(key, found)
+        what_if = _kept.pop(key, None)
+        if what_if is None:
+            what_if = _rules_what_if(state, rules, from_number)
+        _keep(key, what_if)
     finally:
         _computing.release()
-    return found
+    return what_if
 
 
 _kept: OrderedDict[Hashable, RulesWhatIf] = OrderedDict()
 _computing = Lock()
 
 
-def _keep(key: Hashable, found: RulesWhatIf) -> None:
+def _keep(key: Hashable, what_if: RulesWhatIf) -> None:
     """Cache an answer, up to ``MOST_KEPT`` deals; a session without any counts as one."""
-    _kept[key] = found
-    while sum(len(one.deals) or 1 for one in _kept.values()) > MOST_KEPT:
+    _kept[key] = what_if
+    while sum(len(cached.deals) or 1 for cached in _kept.values()) > MOST_KEPT:
         _kept.popitem(last=False)
 
 
@@ -259,14 +261,14 @@ def _refusal(after: SessionState) -> Text | None:
 def change_what_if(session_id: UUID, change: ChangeRequest, by: Holder) -> ChangeWhatIf:
     """Apply a change and roll it back; raise what `change_session` would raise."""
 
-    def work() -> ChangeWhatIf:
+    def try_change() -> ChangeWhatIf:
         with lock_state(by.circle_id, session_id) as state:
             check_seen(state, change)
             before = queries.book.balances(state.circle_id, state.session_id)
             apply_change(state, change, by)
         return _change_what_if(load_state(by.circle_id, session_id), change, before)
 
-    return rolled_back(work)
+    return rolled_back(try_change)
 
 
 def _change_what_if(
@@ -274,7 +276,7 @@ def _change_what_if(
 ) -> ChangeWhatIf:
     deals = queries.deals.all_deals(state.circle_id, state.session_id)
     held = [_changed_deal(state, deal) for deal in deals if change.holds_for(deal.number)]
-    changed = tuple(one for one in held if one.changes or one.moved)
+    changed = tuple(deal for deal in held if deal.changes or deal.moved)
     playing, names = state.table().active, state.names
     return ChangeWhatIf(
         deals=changed,

@@ -43,7 +43,7 @@ def act(name: str, circle_id: UUID, session_id: UUID, number: int) -> ResponseRe
     change = DealChange(
         number=number,
         version=form.version.data or 0,
-        reason=form.said,
+        reason=form.full_reason,
         seen=None if shown == "void" else form.seen.data,
         proposed_form=form.right.data,
     )
@@ -75,7 +75,7 @@ def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     form.reason.data = gettext("Taken back right after saving")
 
     def void() -> None:
-        change = DealChange(number, form.version.data or 0, form.said)
+        change = DealChange(number, form.version.data or 0, form.full_reason)
         deals.void_deal(session_id, change, current_holder())
         flash(gettext("Deal %(number)s no longer counts.", number=number), "ok")
 

@@ -15,7 +15,7 @@ from scorer.services.base.roles import Role
 from scorer.services.book.writing import DealChange
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
 from scorer.services.deals import deals
-from scorer.services.deals.deals import Entry, Recorded
+from scorer.services.deals.deals import DealEntry, Recorded
 from scorer.services.deals.report import deal_report
 from scorer.web.base.access import current_holder
 from scorer.web.base.filters import in_words
@@ -33,7 +33,7 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     tricks = open_tricks(circle_id, session_id, number)
 
     def write() -> Recorded:
-        entry = Entry(tricks.deal_id, number, tricks.proved())
+        entry = DealEntry(tricks.deal_id, number, tricks.proved())
         recorded = deals.record_deal(session_id, entry, current_holder(), loaded=tricks.state)
         keep_undo(session_id, recorded)
         return recorded

@@ -119,7 +119,7 @@ def overtaken_page(
         act=act,
         key=form.key.data,
         wanted=wanted,
-        reason=form.said,
+        reason=form.full_reason,
         again=wanted if _still_can(report, act) else None,
         sends={
             **form.answers(),

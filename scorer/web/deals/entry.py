@@ -22,7 +22,7 @@ from scorer.services.base.roles import Role
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals
-from scorer.services.deals.deals import DealTable, Entry, Recorded
+from scorer.services.deals.deals import DealEntry, DealTable, Recorded
 from scorer.services.deals.reviews import review_count
 from scorer.services.deals.sheet import ahead, next_deal, ways_not_played
 from scorer.services.live.session_cache import kept_state
@@ -97,7 +97,7 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     _, state = kept_state(circle_id, session_id)
     form = _sent_form(state, state.table())
     key, number = form.deal
-    entry = Entry(key, number, form.sheet())
+    entry = DealEntry(key, number, form.sheet())
     try:
         recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
         keep_undo(session_id, recorded)
@@ -115,7 +115,7 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     try:
         deals.start_deal(
             session_id,
-            Entry(key, number, form.start()),
+            DealEntry(key, number, form.start()),
             current_holder(),
             instead_of=form.instead_of.data,
             loaded=state,
@@ -161,18 +161,18 @@ def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     seated = deals.deal_table(state, KeyedForm.sent().deal[1])
     form = _sent_form(state, seated.table)
     try:
-        found = sheet_what_if(state.game, seated.table, form.sheet(), times=seated.times)
+        preview = sheet_what_if(state.game, seated.table, form.sheet(), times=seated.times)
     except InvalidError as error:
         form.refuse(error.problems)
         return problems_as_json(form)
     return jsonify(
         ok=True,
-        made=found.score.made,
-        headline=in_words(found.headline),
-        notes=[in_words(note) for note in found.notes],
+        made=preview.score.made,
+        headline=in_words(preview.headline),
+        notes=[in_words(note) for note in preview.notes],
         payouts=[
             {"seat": paid.seat, "text": signed(paid.amount)}
-            for paid in amounts(state.names, state.game.around(form.table), found.score.payouts)
+            for paid in amounts(state.names, state.game.around(form.table), preview.score.payouts)
             if paid.amount is not None
         ],
     )
@@ -184,13 +184,13 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     state = load_state(circle_id, session_id)
     seated = deals.deal_table(state, number)
     deal, table, times = existing(seated.deal, number), seated.table, seated.times
-    sheet, found = state.sheet_of(deal), None
+    sheet, preview = state.sheet_of(deal), None
     values = _carried(times)
     if sheet is not None:
         values = deal_form(state.game).values(sheet)
         answers = state.game.write_sheet(sheet, state.names)
         with suppress(InvalidError):  # what is wrong with it by now is told when it is saved
-            found = sheet_what_if(state.game, table, answers, times=times)
+            preview = sheet_what_if(state.game, table, answers, times=times)
     form = _filled(
         state,
         table,
@@ -200,7 +200,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
         version=deal.version,
         seen=review_count(circle_id, deal.deal_id),
     )
-    return _entry_page(state, seated, form, EntryMode.AMEND, found)
+    return _entry_page(state, seated, form, EntryMode.AMEND, preview)
 
 
 @pages.post(f"{DEAL}/amend", least=Role.SCOREKEEPER)
@@ -285,7 +285,7 @@ def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         offender = names.get(form.offender.data or "")
         sheet = {"offender": offender} if offender else {}
     key, number = form.deal
-    entry = Entry(key, number, sheet, outcome)
+    entry = DealEntry(key, number, sheet, outcome)
 
     def save() -> Recorded:
         recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)

@@ -43,6 +43,8 @@ class DealForm(KeyedForm):
     ``seen`` is how many reviews of it the phone knew. A subclass has the questions of a game.
     """
 
+    #: The game that the form is of; a form without one is derived.
+    slug: ClassVar[str] = ""
     #: The template of the questions, and the module that makes them quick to answer.
     template: ClassVar[str]
     script: ClassVar[str]
@@ -76,8 +78,15 @@ class DealForm(KeyedForm):
         """Return what the form sends for what was said before the play."""
         raise NotImplementedError
 
+    @classmethod
+    def example(
+        cls, game: Game[Any, Any], rules: Any, circle_id: UUID, sent: MultiDict[str, str]
+    ) -> tuple[Any, Any] | None:
+        """Return an example deal, as chosen and as paid, to show while the rules are edited."""
+        return None
+
     def pay(self) -> dict[str, Any] | None:
-        """Return the score table for a script that pays by it, of games that have such a script."""
+        """Return the score table for the game's script that pays by it, if there is one."""
         return None
 
     def sheet(self) -> dict[str, Any]:
@@ -89,7 +98,7 @@ class DealForm(KeyedForm):
         raise NotImplementedError
 
     def answers(self) -> list[tuple[str, str]]:
-        """List the answers as they were sent, to be sent once more about another deal.
+        """List the answers as they were sent, to be sent again about another deal.
 
         The fields that every game's form has say which deal is meant; the others are answers.
         """
@@ -118,13 +127,13 @@ class VersionForm(PageForm):
     back = StringField()
 
     @property
-    def said(self) -> str:
+    def full_reason(self) -> str:
         """The tapped answer, before the words that were typed."""
         words = (self.answer.data or "", self.reason.data or "")
         return ": ".join(part.strip() for part in words if part.strip())
 
     def answers(self) -> dict[str, str]:
-        """Give what was said and proposed, to be sent once more of the deal as it stands then."""
+        """Return the reason and the proposal, to be sent again about the deal as it is by then."""
         right = {f"right-{name}": value for name, value in self.right.data.items()}
         return {"answer": self.answer.data or "", "reason": self.reason.data or "", **right}
 
@@ -132,5 +141,7 @@ class VersionForm(PageForm):
 class OutcomeForm(KeyedForm):
     """A deal that was not played, or a penalty: what became of it, and who pays."""
 
-    outcome = RadioField(choices=choices(one.value for one in Outcome if one is not Outcome.PLAYED))
+    outcome = RadioField(
+        choices=choices(outcome for outcome in Outcome if outcome is not Outcome.PLAYED)
+    )
     offender = StringField()

@@ -49,21 +49,21 @@ def deals(circle_id: UUID) -> ResponseReturnValue:
     """List the deals of a circle that match the search, newest first."""
     form = SearchForm(request.args, history.choices(circle_id))
     before = _cursor(request.args.get("before", ""))
-    asked = form.asked
+    filters = form.asked
     if "" in request.args.values():
-        return redirect(search_url(circle_id, **asked), HTTPStatus.SEE_OTHER)
+        return redirect(search_url(circle_id, **filters), HTTPStatus.SEE_OTHER)
     sound = form.validate()
-    found = history.find_deals(circle_id, form.sought, before) if sound else NOTHING
-    older = write_cursor(found.older) if found.older else None
-    page = render_template(
+    page = history.find_deals(circle_id, form.sought, before) if sound else NOTHING
+    older = write_cursor(page.older) if page.older else None
+    shown = render_template(
         "deals/search.html",
-        found=found,
+        found=page,
         form=form,
         chips=list(chips(circle_id, form)),
-        older=search_url(circle_id, **asked, before=older) if older else None,
-        newest=search_url(circle_id, **asked) if before else None,
+        older=search_url(circle_id, **filters, before=older) if older else None,
+        newest=search_url(circle_id, **filters) if before else None,
     )
-    return page, HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
+    return shown, HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 def _cursor(text: str) -> Cursor | None:

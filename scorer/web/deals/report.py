@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from flask import render_template, url_for
 from flask.typing import ResponseReturnValue
 
+from scorer.errors import NotFoundError
+from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.rules.sides import every_seat
 from scorer.services.base.roles import Role
+from scorer.services.base.text import LONGEST_REASON
+from scorer.services.cards.tricks import Tricks, tricks_at
 from scorer.services.deals.report import DealReport, deal_report
 from scorer.services.table.what_if import TableWhatIf, tables_what_if
 from scorer.texts import Text, say
 from scorer.web.album.notes import NoteForm, shown_notes
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.addresses import rule_set_url
+from scorer.web.base.filters import in_words
 from scorer.web.base.pages import place
 from scorer.web.base.views import SeatAmount, SeatView, amounts, odd_texts, seat_views
 from scorer.web.cards.forms import KeepTricksForm
-from scorer.web.deals.beside import beside, may_have_tricks
+from scorer.web.cards.views import TrickLine, trick_rows
 from scorer.web.deals.conflict import both_payouts
 from scorer.web.deals.forms import VersionForm
 from scorer.web.deals.pages import ACT_WORDS, DEAL, pages
+
+if TYPE_CHECKING:
+    from scorer.cards.engine import Proof
 
 VOID_REASONS = (
     say("Wrong caller"),
@@ -42,7 +51,7 @@ class LinkedWhatIf(NamedTuple):
     url: str
     name: Text
     payouts: list[SeatAmount]
-    found: TableWhatIf
+    what_if: TableWhatIf
 
 
 @pages.get(f"{DEAL}/", least=Role.SPECTATOR, kept=True)
@@ -94,22 +103,134 @@ def _paid(report: DealReport, paid: Mapping[Seat, int]) -> list[SeatAmount]:
 
 def _what_if(report: DealReport) -> list[LinkedWhatIf]:
     """List the tables, without a preset that is the played table under the same name."""
-    tables = [_linked(report, found) for found in tables_what_if(report)]
-    played = [(one.name, one.payouts) for one in tables if one.found.played]
+    tables = [_linked(report, what_if) for what_if in tables_what_if(report)]
+    played = [(table.name, table.payouts) for table in tables if table.what_if.played]
     return [
-        one
-        for one in tables
-        if one.found.played or one.found.own or (one.name, one.payouts) not in played
+        table
+        for table in tables
+        if table.what_if.played or table.what_if.own or (table.name, table.payouts) not in played
     ]
 
 
-def _linked(report: DealReport, found: TableWhatIf) -> LinkedWhatIf:
+def _linked(report: DealReport, what_if: TableWhatIf) -> LinkedWhatIf:
     state = report.state
-    if found.played:
+    if what_if.played:
         url = url_for("sessions.rules", circle_id=state.circle_id, session_id=state.session_id)
-    elif found.own is not None:
-        url = rule_set_url(state.circle_id, found.own.rule_set_id)
+    elif what_if.own is not None:
+        url = rule_set_url(state.circle_id, what_if.own.rule_set_id)
     else:
-        url = url_for("games.preset", slug=state.game.slug, preset=found.rules.slug)
-    payouts = _paid(report, found.score.payouts) if found.score else []
-    return LinkedWhatIf(url, state.game.describe(found.rules).name, payouts, found)
+        url = url_for("games.preset", slug=state.game.slug, preset=what_if.rules.slug)
+    payouts = _paid(report, what_if.score.payouts) if what_if.score else []
+    return LinkedWhatIf(url, state.game.describe(what_if.rules).name, payouts, what_if)
+
+
+#: Differences whose proof doesn't say what is right instead: their own message goes first.
+SUMMED_UP = {"points-mismatch", "wrong-result"}
+
+
+class ProofLine(NamedTuple):
+    """A sentence of a proof, and the step of the replay that shows it, if one does."""
+
+    text: Text
+    step: int | None
+
+
+class CardDifference(NamedTuple):
+    """A difference between the cards and the sheet; no proof where the sheet alone is at fault."""
+
+    finding: Finding
+    proof: Proof | None
+
+    def lines(self, rows: list[TrickLine]) -> list[ProofLine]:
+        """Return the proof line by line, below the message where the proof says less."""
+        message = ProofLine(self.finding.message, None)
+        if self.proof is None:
+            return [message]
+        lines = _lines(self.proof, rows)
+        return [message, *lines] if self.finding.code in SUMMED_UP else lines
+
+    @property
+    def sentence(self) -> Text:
+        """The one sentence that says most: where the called card was, or what the deal came to."""
+        if self.proof is None or self.finding.code in SUMMED_UP:
+            return self.finding.message
+        by_tricks = len(self.proof.steps) != 1 or not self.proof.steps[0].tricks
+        return self.proof.conclusion.text if by_tricks else self.proof.steps[0].text
+
+
+@dataclass(frozen=True, slots=True)
+class TricksBeside:
+    """The cards of a deal, as the deal's page shows them beside the sheet.
+
+    ``amend`` is the form that amends the sheet, where the cards prove a whole one; ``reason`` is
+    the reason of a dispute for what the cards show.
+    """
+
+    over: bool
+    proofs: list[list[ProofLine]]
+    differences: list[list[ProofLine]]
+    faults: list[ProofLine]
+    amend: VersionForm | None
+    keep: KeepTricksForm
+    reason: str
+
+
+def may_have_tricks(report: DealReport) -> Tricks | None:
+    """Open the cards of a deal, of a game whose cards can be written down."""
+    try:
+        return tricks_at(report.state, report.deal.number)
+    except NotFoundError:
+        return None
+
+
+def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> TricksBeside | None:
+    """Compare the cards of a deal with its sheet; None while nobody has written any down.
+
+    ``refused`` is the form to keep the cards as it was sent, with its problems.
+    """
+    written, deal = tricks.written, tricks.deal
+    if written is None or not deal.trump_known:
+        return None
+    now = deal.state
+    rows = trick_rows(deal, now)
+    differences = [
+        CardDifference(
+            finding,
+            deal.prove_problem(finding) if finding in deal.examined.problems else None,
+        )
+        for finding in tricks.differences
+    ]
+    faults = [finding for finding in deal.examined.problems if "claim" not in finding.where]
+    whole = bool(differences) and not faults and tricks.proved_sheet is not None
+    return TricksBeside(
+        over=now.over,
+        proofs=[_lines(proof, rows) for proof in deal.prove()],
+        differences=[difference.lines(rows) for difference in differences],
+        faults=[
+            ProofLine(finding.message, _step(rows, finding.where.get("trick")))
+            for finding in faults
+        ],
+        amend=VersionForm(version=tricks.version) if whole else None,
+        keep=refused or KeepTricksForm(seen=written.version, note=written.reason),
+        reason=_reason(
+            [difference.sentence for difference in differences]
+            or [finding.message for finding in faults]
+        ),
+    )
+
+
+def _lines(proof: Proof, rows: list[TrickLine]) -> list[ProofLine]:
+    steps = [*proof.steps, proof.conclusion]
+    return [
+        ProofLine(step.text, _step(rows, step.tricks[0] if step.tricks else None)) for step in steps
+    ]
+
+
+def _step(rows: list[TrickLine], number: object) -> int | None:
+    return next((row.step for row in rows if row.trick.number == number), None)
+
+
+def _reason(sentences: Iterable[Text]) -> str:
+    """Join the sentences, each once, and cut them to the length of a reason."""
+    reason = " ".join(dict.fromkeys(map(in_words, sentences)))
+    return reason if len(reason) <= LONGEST_REASON else f"{reason[: LONGEST_REASON - 1]}…"

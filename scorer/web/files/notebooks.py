@@ -22,7 +22,7 @@ from scorer.web.base import access
 from scorer.web.base.addresses import session_url
 from scorer.web.base.filters import in_words
 from scorer.web.files.forms import NotebookForm
-from scorer.web.table.choosing import meant, offers
+from scorer.web.table.choosing import offers, read_choice
 
 NOTEBOOK = "/circles/<uuid:circle_id>/notebook"
 KEEP = "keep"
@@ -62,7 +62,7 @@ def _look(circle_id: UUID, key: UUID, form: NotebookForm) -> LookedNotebook:
     if not text.strip() and sent:
         text = services.text_of(sent.read(LONGEST_FILE + 1))
     game = find_game(form.game.chosen or services.CHIAMATA)
-    rules = meant(circle_id, game, form.rules.data or "")
+    rules = read_choice(circle_id, game, form.rules.data or "")
     choice = services.Choice(
         game=form.game.chosen,
         rules=rules.document if rules else None,

@@ -15,7 +15,12 @@ from scorer.errors import InvalidError, Problem
 from scorer.services.base.roles import Role
 from scorer.services.circle import circles
 from scorer.services.table import house_rules
-from scorer.services.table.house_rules import LONGEST_DOCUMENT, Brought, NewRuleSet, look_at_rules
+from scorer.services.table.house_rules import (
+    LONGEST_DOCUMENT,
+    ImportedRules,
+    NewRuleSet,
+    preview_rules,
+)
 from scorer.web.base import access
 from scorer.web.base.addresses import rule_set_url
 from scorer.web.table.rules_forms import KeepRulesForm, LookForm
@@ -34,7 +39,7 @@ def bring_sent() -> ResponseReturnValue:
     form = LookForm(CombinedMultiDict([request.form, request.files]))
     text = form.file.data.read(LONGEST_DOCUMENT + 1) if form.file.data else b""
     try:
-        brought = look_at_rules(text or form.document.data or "")
+        brought = preview_rules(text or form.document.data or "")
     except InvalidError as error:
         return _ask(form, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
     return _show(brought, KeepRulesForm(key=uuid4(), name=brought.rules.name))
@@ -47,7 +52,7 @@ def bring_in(circle_id: UUID) -> ResponseReturnValue:
     if not form.validate() or form.key.data is None:
         abort(HTTPStatus.BAD_REQUEST)
     try:
-        brought = look_at_rules(form.document.data or "")
+        brought = preview_rules(form.document.data or "")
     except InvalidError as error:
         page = _ask(LookForm(document=form.document.data), error.problems)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
@@ -64,13 +69,13 @@ def _ask(form: LookForm, faults: Sequence[Problem] = ()) -> str:
     return render_template("table/bring.html", brought=None, form=form, faults=faults)
 
 
-def _show(brought: Brought, form: KeepRulesForm) -> str:
+def _show(brought: ImportedRules, form: KeepRulesForm) -> str:
     opened = circles.opened_circles(access.known_phones(), access.used_at())
     return render_template(
         "table/bring.html",
         brought=brought,
         table=brought.game.describe(brought.rules),
         document=json.dumps(brought.document, ensure_ascii=False),
-        circles=[one for one in opened if one.role.reaches(Role.SCOREKEEPER)],
+        circles=[circle for circle in opened if circle.role.reaches(Role.SCOREKEEPER)],
         form=form,
     )

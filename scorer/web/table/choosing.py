@@ -16,7 +16,7 @@ from scorer.services.table.house_rules import OwnRules, find_rules, rules_in_use
 from scorer.texts import Text, listed, say
 
 
-class Meant(NamedTuple):
+class ChosenRules(NamedTuple):
     """The chosen rules; ``rule_set`` is the reference to a version of the circle's own."""
 
     rules: Any
@@ -43,22 +43,22 @@ class RulesOffer(NamedTuple):
 
 
 def value_of(rule_set: tuple[UUID, int]) -> str:
-    """Write the reference to a version of a rule set as a form value, which ``meant`` reads."""
+    """Return the form value for a version of a rule set; ``read_choice`` reads it."""
     rule_set_id, version = rule_set
     return f"{rule_set_id}.{version}"
 
 
-def meant(circle_id: UUID | None, game: Game[Any, Any], value: str) -> Meant | None:
+def read_choice(circle_id: UUID | None, game: Game[Any, Any], value: str) -> ChosenRules | None:
     """Look up the rules of a game by a form value; None if there are no such rules."""
     if value in game.presets:
-        return Meant(game.presets[value], {"preset": value})
-    own = own_meant(circle_id, value)
+        return ChosenRules(game.presets[value], {"preset": value})
+    own = read_own_choice(circle_id, value)
     if own is None or own.game != game:
         return None
-    return Meant(own.rules, own.document, own.reference)
+    return ChosenRules(own.rules, own.document, own.reference)
 
 
-def own_meant(circle_id: UUID | None, value: str) -> OwnRules | None:
+def read_own_choice(circle_id: UUID | None, value: str) -> OwnRules | None:
     """Look up the circle's own rules by a form value, in the version that it names."""
     key, _, version = value.partition(".")
     try:
@@ -75,15 +75,15 @@ def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> li
     The rules chosen before are included, even if they were retired since.
     """
     own = rules_in_use(circle_id, game.slug) if circle_id else []
-    before = own_meant(circle_id, chosen)
-    known = [one.reference for one in own]
+    before = read_own_choice(circle_id, chosen)
+    known = [rules.reference for rules in own]
     if before is not None and before.game == game and before.reference not in known:
         own = [before, *own]
     presets = [
         _offer(game, rules, slug, None, url_for("games.preset", slug=game.slug, preset=slug))
         for slug, rules in game.presets.items()
     ]
-    return [*(_own_offer(circle_id, one) for one in own), *presets]
+    return [*(_own_offer(circle_id, rules) for rules in own), *presets]
 
 
 def _own_offer(circle_id: UUID | None, own: OwnRules) -> RulesOffer:

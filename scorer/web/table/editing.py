@@ -18,19 +18,16 @@ from scorer.rules.game import Game
 from scorer.rules.options import Difference, differences
 from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
-from scorer.services.circle import players
 from scorer.services.table import house_rules
-from scorer.services.table.house_rules import Edited, NewRuleSet, read_own
+from scorer.services.table.house_rules import NewRuleSet, RuleSetEdit, read_own
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import rule_set_url
 from scorer.web.base.filters import in_words
-from scorer.web.deals.sheets import EXAMPLES
-from scorer.web.deals.sheets.chiamata_example import ChosenExample, PaidExample
-from scorer.web.table.choosing import meant
+from scorer.web.deals.sheets import deal_form
+from scorer.web.table.choosing import read_choice
 from scorer.web.table.rules_forms import GameForm, RuleSetForm, filled_in, rules_form
 from scorer.web.table.showing import RULE_SET, RULES, pages
 
-LIKELY_NAMES = 6
 #: The derived template, for games without one of their own.
 DERIVED = "table/_options.html"
 
@@ -53,12 +50,12 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """The preview of the rules: their table, and the payouts of an example deal."""
+class RulesPreview:
+    """The rules as a table, and an example deal of the games that have one."""
 
     table: Description
-    deal: ChosenExample | None
-    paid: PaidExample | None
+    deal: Any
+    paid: Any
 
 
 @pages.get(f"{RULES}/new", least=Role.SCOREKEEPER)
@@ -87,7 +84,7 @@ def _copied(circle_id: UUID, game: Game[Any, Any]) -> tuple[Any, str]:
         state = load_state(circle_id, session_id)
         if state.game == game:
             return state.rules, in_words(game.describe(state.rules).name)
-    source = meant(circle_id, game, request.args.get("from", ""))
+    source = read_choice(circle_id, game, request.args.get("from", ""))
     rules = source.rules if source else game.preset
     return rules, gettext("%(name)s, our way", name=in_words(game.describe(rules).name))
 
@@ -159,11 +156,13 @@ def _save(draft: Draft) -> UUID:
         key = cast("UUID", draft.form.key.data)
         wanted = NewRuleSet(key, draft.game.slug, draft.name, document)
         return house_rules.keep_rules(wanted, current_holder())
-    edited = Edited(draft.rule_set_id, draft.seen, draft.name, document)
+    edited = RuleSetEdit(draft.rule_set_id, draft.seen, draft.name, document)
     version = house_rules.save_version(edited, current_holder())
     if version == draft.seen:
-        said = gettext("Nothing else was changed: it is still version %(number)s.", number=version)
-        flash(said, "ok")
+        message = gettext(
+            "Nothing else was changed: it is still version %(number)s.", number=version
+        )
+        flash(message, "ok")
     return draft.rule_set_id
 
 
@@ -192,19 +191,14 @@ def _page(draft: Draft) -> str:
     )
 
 
-def _seen(draft: Draft) -> Seen | None:
+def _seen(draft: Draft) -> RulesPreview | None:
     """Return the preview of the rules; None while they are invalid."""
     texts = {"slug": draft.game.preset.slug, "name": draft.name or "–"}
     rules, problems = draft.game.rules_from({**draft.form.rules.document, **texts})
     if problems:
         return None
-    deal = paid = None
-    if draft.game.slug in EXAMPLES:
-        example = EXAMPLES[draft.game.slug]
-        names = players.offered_names(draft.circle_id)[:LIKELY_NAMES]
-        deal = example.chosen(rules, example.ExampleForm(request.form, prefix="example."), names)
-        paid = example.paid(draft.game, rules, deal)
-    return Seen(draft.game.describe(rules), deal, paid)
+    example = deal_form(draft.game).example(draft.game, rules, draft.circle_id, request.form)
+    return RulesPreview(draft.game.describe(rules), *(example or (None, None)))
 
 
 @pages.post(f"{RULES}/preview", least=Role.SCOREKEEPER, limit="preview")

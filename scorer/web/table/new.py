@@ -27,7 +27,7 @@ from scorer.texts import Text, say
 from scorer.web.base import access
 from scorer.web.base.addresses import session_url
 from scorer.web.base.pages import pages
-from scorer.web.table.choosing import RulesOffer, meant, offers, value_of
+from scorer.web.table.choosing import RulesOffer, offers, read_choice, value_of
 from scorer.web.table.forms import NewSessionForm
 from scorer.web.table.pages import warn_of_openings
 
@@ -35,14 +35,14 @@ from scorer.web.table.pages import warn_of_openings
 @pages.get("/sessions/new", least=Role.SCOREKEEPER)
 def new() -> ResponseReturnValue:
     """Ask what the next session is: afresh, or the same as an earlier one."""
-    asked = NewSessionForm(request.args)
-    circle_id = asked.circle.data
+    query = NewSessionForm(request.args)
+    circle_id = query.circle.data
     _enter(circle_id)
     like = request.args.get("like", type=UUID)
     if circle_id and like:
         again = same_again(circle_id, like)
         return _page(_like(circle_id, again), again)
-    return _page(_blank(asked))
+    return _page(_blank(query))
 
 
 def _enter(circle_id: UUID | None) -> None:
@@ -58,13 +58,13 @@ def _enter(circle_id: UUID | None) -> None:
         )
 
 
-def _blank(asked: NewSessionForm) -> NewSessionForm:
+def _blank(query: NewSessionForm) -> NewSessionForm:
     """Begin with the game and the table that the address names, or with the first ones."""
-    circle_id, rules, kind = asked.circle.data, asked.rules.data, asked.kind.data
-    game = _game(asked.game.data or all_games()[0].slug)
-    if meant(circle_id, game, rules) is None:
-        found = offers(circle_id, game)
-        rules = next((one.value for one in found if one.kind == kind), found[0].value)
+    circle_id, rules, kind = query.circle.data, query.rules.data, query.kind.data
+    game = _game(query.game.data or all_games()[0].slug)
+    if read_choice(circle_id, game, rules) is None:
+        offered = offers(circle_id, game)
+        rules = next((offer.value for offer in offered if offer.kind == kind), offered[0].value)
     return NewSessionForm(key=uuid4(), circle=circle_id, game=game.slug, rules=rules)
 
 
@@ -86,8 +86,8 @@ def _like(circle_id: UUID, again: SameAgain) -> NewSessionForm:
 def _page(form: NewSessionForm, like: SameAgain | None = None) -> str:
     circle_id = form.circle.data
     game = _game(form.game.data)
-    found = offers(circle_id, game, form.rules.data)
-    rows = form.rows(max(count for offer in found for count in offer.counts))
+    offered = offers(circle_id, game, form.rules.data)
+    rows = form.rows(max(count for offer in offered for count in offer.counts))
     order = join_order(circle_id)
     return render_template(
         "table/new.html",
@@ -97,26 +97,29 @@ def _page(form: NewSessionForm, like: SameAgain | None = None) -> str:
         marks=marks_to_be([one_line(row.player.data or "") for row in rows], order),
         order=order,
         known=offered_names(circle_id) if circle_id else [],
-        games=sorted(all_games(), key=lambda one: one is not game),
-        offers=found,
-        others_fit=_others_that_fit(len(form.names), form.rules.data, found),
+        games=sorted(all_games(), key=lambda other: other is not game),
+        offers=offered,
+        others_fit=_others_that_fit(len(form.names), form.rules.data, offered),
         kinds=game.kinds,
-        kind=form.kind.data or next((o.kind for o in found if o.value == form.rules.data), ""),
+        kind=form.kind.data
+        or next((offer.kind for offer in offered if offer.value == form.rules.data), ""),
         ends=hasattr(game.preset, "session"),
     )
 
 
-def _others_that_fit(count: int, chosen: str, found: list[RulesOffer]) -> list[Text]:
+def _others_that_fit(count: int, chosen: str, offered: list[RulesOffer]) -> list[Text]:
     """Name the rules by which so many can play, where those that were chosen are not for them."""
-    wanted = next((offer for offer in found if offer.value == chosen), None)
+    wanted = next((offer for offer in offered if offer.value == chosen), None)
     if wanted is None or not count or count in wanted.counts:
         return []
-    return [o.name for o in found if count in o.counts and o.kind in {"", wanted.kind}]
+    return [
+        offer.name for offer in offered if count in offer.counts and offer.kind in {"", wanted.kind}
+    ]
 
 
 def _game(slug: str | None) -> Game[Any, Any]:
-    found = [game for game in all_games() if slug in (game.slug, *game.aliases)]
-    return found[0] if found else abort(HTTPStatus.BAD_REQUEST)
+    games = [game for game in all_games() if slug in (game.slug, *game.aliases)]
+    return games[0] if games else abort(HTTPStatus.BAD_REQUEST)
 
 
 @pages.post("/sessions/new", least=Role.SCOREKEEPER, limit="start")
@@ -148,7 +151,7 @@ def new_sent() -> ResponseReturnValue:
 def _check_kind(form: NewSessionForm) -> None:
     """Refuse rules of another kind than the one that was answered at the top."""
     game, kind = _game(form.game.data), form.kind.data
-    chosen = meant(form.circle.data, game, form.rules.data)
+    chosen = read_choice(form.circle.data, game, form.rules.data)
     if chosen is not None and kind and game.kind(chosen.rules) not in ("", kind):
         message = say("These rules bid otherwise than you said at the top: choose one of the two.")
         raise InvalidError([Problem("other-kind", "rules", message)])
@@ -157,7 +160,7 @@ def _check_kind(form: NewSessionForm) -> None:
 def _wanted(form: NewSessionForm) -> NewSession:
     key, circle_id = form.key.data or uuid4(), form.circle.data
     game = _game(form.game.data)
-    chosen = meant(circle_id, game, form.rules.data)
+    chosen = read_choice(circle_id, game, form.rules.data)
     rules = chosen.document if chosen else {"preset": form.rules.data}
     end = {
         "points": {"session": {"end": "target", "target": form.target.data}},

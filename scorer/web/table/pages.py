@@ -11,7 +11,7 @@ from scorer.rules.options import merged
 from scorer.rules.sheet import write
 from scorer.services.book.state import SessionState
 from scorer.texts import signed
-from scorer.web.table.choosing import Meant, meant
+from scorer.web.table.choosing import ChosenRules, read_choice
 
 #: The options of a rule set that say when the session ends.
 END = "session"
@@ -19,20 +19,20 @@ END = "session"
 
 def chosen_rules(
     state: SessionState, value: str, count: int, *, keep_end: bool = True
-) -> Meant | None:
+) -> ChosenRules | None:
     """Look up rules to go on by for a number of people, with the end agreed on if that is kept.
 
     None if there are no such rules.
     """
-    found = meant(state.circle_id, state.game, value)
-    if found is None:
+    chosen = read_choice(state.circle_id, state.game, value)
+    if chosen is None:
         return None
-    document, agreed = found.document, write(state.rules)
+    document, agreed = chosen.document, write(state.rules)
     if keep_end and END in agreed:
         document = merged(document, {END: agreed[END]})
     document = state.game.rules_for(count, document)
     rules, _ = state.game.rules_from(document)
-    return Meant(rules, document, found.rule_set)
+    return ChosenRules(rules, document, chosen.rule_set)
 
 
 def warn_of_openings(opening: Iterable[int], stake: int | None, *, lowest_leads: bool) -> None:

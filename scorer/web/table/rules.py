@@ -24,7 +24,7 @@ from scorer.web.base.addresses import session_url
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import SESSION, pages, place
 from scorer.web.base.views import side_views
-from scorer.web.table.choosing import Meant, meant, offers
+from scorer.web.table.choosing import ChosenRules, offers, read_choice
 from scorer.web.table.forms import RulesChangeForm, WhatIfForm
 from scorer.web.table.pages import END, chosen_rules
 
@@ -96,22 +96,22 @@ def _problems(state: SessionState, form: RulesChangeForm, *, named: bool) -> Ite
     if not form.from_number.errors and not 1 <= number <= last:
         message = say("From deal 1 to deal %(last)s.", last=last)
         yield Problem("out-of-range", "from_number", message)
-    if named and meant(state.circle_id, state.game, form.rules.data) is None:
+    if named and read_choice(state.circle_id, state.game, form.rules.data) is None:
         yield Problem("unknown-rules", "rules", say("These rules are not there."))
 
 
-def _chosen(state: SessionState, form: RulesChangeForm) -> Meant | None:
+def _chosen(state: SessionState, form: RulesChangeForm) -> ChosenRules | None:
     keep_end = form.end.data == "keep"
     return chosen_rules(state, form.rules.data, len(state.order), keep_end=keep_end)
 
 
 def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False) -> str:
-    found = meant(state.circle_id, state.game, form.rules.data)
+    chosen_rules = read_choice(state.circle_id, state.game, form.rules.data)
     chosen, number = _chosen(state, form), form.from_number.data
     shown = None
     if chosen is not None and number is not None and not form.from_number.errors:
         shown = rules_what_if(state, chosen.rules, number)
-    theirs: Any = found.rules if found else state.rules
+    theirs: Any = chosen_rules.rules if chosen_rules else state.rules
     found_offers = offers(state.circle_id, state.game, form.rules.data)
     form.rules.choices += [(offer.value, offer.name) for offer in found_offers]
     form.next_number.data, form.written.data = state.row.next_number, state.row.written
@@ -129,22 +129,22 @@ def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False
     )
 
 
-def _beside(state: SessionState, found: RulesWhatIf | None) -> dict[str, Any]:
+def _beside(state: SessionState, what_if: RulesWhatIf | None) -> dict[str, Any]:
     """Give what a template shows of a what-if: balances and deals side by side.
 
     Where nothing that was paid is ``playable``, no balance means much.
     """
     columns = side_views(state.names, state.sides)
-    if found is None:
+    if what_if is None:
         return {"what_if": None, "columns": columns}
-    stand = [one for one in found.deals if not one.deal.voided]
+    stand = [deal for deal in what_if.deals if not deal.deal.voided]
     return {
-        "what_if": found,
+        "what_if": what_if,
         "columns": columns,
-        "moved": {seat: found.then[seat] - found.now[seat] for seat in found.now},
-        "same": sum(one.refusal is None for one in stand) - len(found.differing),
-        "playable": not found.refused
-        or any(not one.refusal and any(one.now.values()) for one in stand),
+        "moved": {seat: what_if.then[seat] - what_if.now[seat] for seat in what_if.now},
+        "same": sum(deal.refusal is None for deal in stand) - len(what_if.differing),
+        "playable": not what_if.refused
+        or any(not deal.refusal and any(deal.now.values()) for deal in stand),
     }
 
 
@@ -153,13 +153,13 @@ def what_if(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the whole evening by other rules, beside what it is; nothing is changed."""
     state = load_state(circle_id, session_id)
     form = WhatIfForm(request.args)
-    found = meant(circle_id, state.game, form.rules.data)
-    if form.rules.raw_data and found is None:
+    chosen = read_choice(circle_id, state.game, form.rules.data)
+    if form.rules.raw_data and chosen is None:
         form.refuse([Problem("unknown-rules", "rules", say("Choose a table."))])
     form.rules.choices += [
         (offer.value, offer.name) for offer in offers(circle_id, state.game, form.rules.data)
     ]
-    shown = None if found is None else rules_what_if(state, found.rules)
+    shown = None if chosen is None else rules_what_if(state, chosen.rules)
     deals = shown.differing[::-1] if shown else []
     page = max(1, min(form.page.data or 1, -(-len(deals) // PAGE)))
     return render_template(
@@ -167,7 +167,7 @@ def what_if(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         **place(state),
         form=form,
         **_beside(state, shown),
-        table=None if found is None else state.game.describe(found.rules),
+        table=None if chosen is None else state.game.describe(chosen.rules),
         deals=deals[(page - 1) * PAGE : page * PAGE],
         page=page,
         more=len(deals) > page * PAGE,

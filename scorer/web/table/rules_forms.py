@@ -119,13 +119,15 @@ class RulesForm(PageForm):
 @cache
 def rules_form(game: Game[Any, Any]) -> type[RulesForm]:
     """Derive the form of a game's rules from their options."""
-    asked = options(game.rules_type)
+    every_option = options(game.rules_type)
     fields = {
         option.path: _field(option)
-        for option in flat(asked)
+        for option in flat(every_option)
         if option.kind is not OptionKind.GROUP or option.optional
     }
-    return type(f"{game.rules_type.__name__}Form", (RulesForm,), {"options": asked, **fields})
+    return type(
+        f"{game.rules_type.__name__}Form", (RulesForm,), {"options": every_option, **fields}
+    )
 
 
 def _field(option: Option) -> Any:
@@ -149,14 +151,14 @@ def filled_in(game: Game[Any, Any], rules: Any) -> RulesForm:
     document = write(rules, whole=True)
     answers: dict[str, Any] = {}
     for option in flat(options(game.rules_type)):
-        inside, said = _look_up(document, option.path)
-        has_answer = said is not None or (inside and option.kind not in WHOLE)
-        shown = said if has_answer else _usual(option, game)
+        inside, answer = _look_up(document, option.path)
+        has_answer = answer is not None or (inside and option.kind not in WHOLE)
+        shown = answer if has_answer else _usual(option, game)
         match option.kind:
             case OptionKind.GROUP:
-                answers[option.path] = said is not None
+                answers[option.path] = answer is not None
             case OptionKind.ROWS:
-                answers[option.path] = (said is not None, shown)
+                answers[option.path] = (answer is not None, shown)
             case _:
                 answers[option.path] = shown
     return rules_form(game)(answers=answers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from http import HTTPStatus
+from operator import itemgetter
 from uuid import UUID
 
 from flask import abort, flash, redirect, render_template, request
@@ -39,27 +40,29 @@ from scorer.web.table.pages import chosen_rules, warn_of_openings
 @pages.get(f"{SESSION}/table", least=Role.SCOREKEEPER)
 def seating(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show who is at the table, from the next deal on or since an earlier one."""
-    state, asked = load_state(circle_id, session_id), SinceForm(request.args)
-    typed, since = asked.since.typed.strip(), asked.since.data or 0
+    state, since_form = load_state(circle_id, session_id), SinceForm(request.args)
+    typed, since = since_form.since.typed.strip(), since_form.since.data or 0
     if typed and not 1 <= since <= state.row.next_number:
         message = say("There is no deal %(number)s yet.", number=typed)
-        asked.refuse([Problem("no-deal", "since", message)])
-        return _page(state, _form_of(state, 0), asked=asked), HTTPStatus.UNPROCESSABLE_ENTITY
+        since_form.refuse([Problem("no-deal", "since", message)])
+        return _page(
+            state, _form_of(state, 0), since_form=since_form
+        ), HTTPStatus.UNPROCESSABLE_ENTITY
     return _page(state, _form_of(state, since))
 
 
 def _form_of(state: SessionState, since: int) -> SeatingForm:
     """Fill in how the people sit from a deal on."""
-    found = seating_since(state, since)
-    there = [one for one in found.people if one.here]
+    plan = seating_since(state, since)
+    there = [sitter for sitter in plan.people if sitter.here]
     return SeatingForm(
-        seen=found.seen,
-        next_number=found.next_number,
-        since=found.since,
-        people=[{"seat": str(one.seat), "place": one.place} for one in there],
-        here=[str(one.seat) for one in there],
-        dealer=str(found.dealer),
-        until=found.until,
+        seen=plan.seen,
+        next_number=plan.next_number,
+        since=plan.since,
+        people=[{"seat": str(sitter.seat), "place": sitter.place} for sitter in there],
+        here=[str(sitter.seat) for sitter in there],
+        dealer=str(plan.dealer),
+        until=plan.until,
     )
 
 
@@ -79,12 +82,12 @@ def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     back = change.from_number < change.next_number
     try:
         if back and form.action.data != "sure":
-            found = change_what_if(session_id, change, current_holder())
-            return _page(state, form, what_if=found)
+            what_if = change_what_if(session_id, change, current_holder())
+            return _page(state, form, what_if=what_if)
         return _changed(state, change)
     except InvalidError as error:
-        in_deals = [one for one in error.problems if one.field.startswith("deals.")]
-        form.refuse(one for one in error.problems if one not in in_deals)
+        in_deals = [problem for problem in error.problems if problem.field.startswith("deals.")]
+        form.refuse(problem for problem in error.problems if problem not in in_deals)
         return _page(state, form, impossible=in_deals), HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
         flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
@@ -109,17 +112,17 @@ def _changed(state: SessionState, change: ChangeRequest) -> ResponseReturnValue:
 
 def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
     """Read the change of seats and rules from the form."""
-    found = seating_since(state, form.since.data or 0)
+    plan = seating_since(state, form.since.data or 0)
     next_number = form.next_number.data or 0
-    back = found.since < next_number
-    seats = _seats(state, form, _people(found, form), back=back)
+    back = plan.since < next_number
+    seats = _seats(state, form, _people(plan, form), back=back)
     rules = None
     if form.rules.data:
         chosen = chosen_rules(state, form.rules.data, len(seats.order))
         rules = NewRules(chosen.document, chosen.rule_set) if chosen else NewRules(form.rules.data)
     moves = back or seats.guests or seats.dealer != state.upcoming.dealer
     return ChangeRequest(
-        from_number=found.since,
+        from_number=plan.since,
         next_number=next_number,
         rules=rules,
         seats=seats if moves or tuple(seats.order) != state.order else None,
@@ -129,15 +132,15 @@ def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
     )
 
 
-def _people(found: SeatingPlan, form: SeatingForm) -> list[Sitter]:
+def _people(plan: SeatingPlan, form: SeatingForm) -> list[Sitter]:
     """Show everybody who has sat at the table, in the order of the places that were typed."""
     there, places = form.here.data or [], form.places
     people = [
-        one._replace(place=places.get(seat, one.place), here=seat in there)
-        for one in found.people
-        for seat in [str(one.seat)]
+        sitter._replace(place=places.get(seat, sitter.place), here=seat in there)
+        for sitter in plan.people
+        for seat in [str(sitter.seat)]
     ]
-    return sorted(people, key=lambda one: place_of(one.place))
+    return sorted(people, key=lambda sitter: place_of(sitter.place))
 
 
 def _seats(
@@ -148,9 +151,9 @@ def _seats(
     known = {name.casefold(): seat for seat, name in enumerate(state.names)}
     placed = [(place_of(person.place), person.seat) for person in people if person.here]
     seat = known.get(guest.casefold(), len(state.names))
-    if guest and seat not in [taken for _, taken in placed]:
+    if guest and seat not in [other for _, other in placed]:
         placed.append((place_of(form.guest_place), seat))
-    order = [seat for _, seat in sorted(placed, key=lambda one: one[0])]
+    order = [seat for _, seat in sorted(placed, key=itemgetter(0))]
     dealer = seat if form.dealer.data == GUEST else whole(form.dealer.data)
     if dealer == state.turn.dealer and not back:
         dealer = state.upcoming.dealer
@@ -167,32 +170,32 @@ def _page(
     state: SessionState,
     form: SeatingForm,
     *,
-    asked: SinceForm | None = None,
+    since_form: SinceForm | None = None,
     what_if: ChangeWhatIf | None = None,
     impossible: Sequence[Problem] = (),
 ) -> str:
-    found = seating_since(state, form.since.data or 0)
-    rules, people = state.terms(found.since).rules, _people(found, form)
+    plan = seating_since(state, form.since.data or 0)
+    rules, people = state.terms(plan.since).rules, _people(plan, form)
     next_number = form.next_number.data or 0
-    back = found.since < next_number
+    back = plan.since < next_number
     return render_template(
         "table/seating.html",
         **place(state),
         form=form,
-        asked=asked or SinceForm(since=found.since if back else None),
-        since=found.since,
+        since_form=since_form or SinceForm(since=plan.since if back else None),
+        since=plan.since,
         next_number=next_number,
         reaches_back=back,
         people=people,
         count=sum(person.here for person in people) + bool(one_line(form.guest.data or "")),
         guest=GUEST,
         guest_seat=len(state.names) if len(state.names) < len(NUMBERS) else None,
-        guest_index=sum(place_of(one.place) <= place_of(form.guest_place) for one in people),
+        guest_index=sum(place_of(sitter.place) <= place_of(form.guest_place) for sitter in people),
         known=absent_names(state),
         counts=head_counts(state, rules),
         offers=offers(state.circle_id, state.game, form.rules.data),
         rules_name=state.game.describe(rules).name,
-        impossible=[one.message for one in impossible],
+        impossible=[problem.message for problem in impossible],
         preview=what_if,
     )
 

@@ -45,17 +45,17 @@ MANY_DEALS = 10
 @pages.get(f"{SESSION}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show where the session stands."""
-    asked = request.args.get("before", 0, type=int)
-    before = asked if 0 < asked <= MOST_DEALS else None
+    number = request.args.get("before", 0, type=int)
+    before = number if 0 < number <= MOST_DEALS else None
     kept = kept_sheet(circle_id, session_id, before)
-    mine, presence = _mine(kept), presence_part(kept)
-    render = partial(_session_page, kept, before, mine)
-    if mine.undo or mine.cancelled:
+    personal, presence = _personal_parts(kept), presence_part(kept)
+    render = partial(_session_page, kept, before, personal)
+    if personal.undo or personal.cancelled:
         return own_page(render, presence)
-    return kept_page((circle_id, kept.mark, before, repr(mine)), render, presence)
+    return kept_page((circle_id, kept.mark, before, repr(personal)), render, presence)
 
 
-class Mine(NamedTuple):
+class PersonalParts(NamedTuple):
     """What a session's page shows to one phone and not to each of the same role."""
 
     question: DealQuestion | None
@@ -65,8 +65,8 @@ class Mine(NamedTuple):
     cancelled: UnderWay | None
 
 
-def _mine(kept: KeptSheet) -> Mine:
-    return Mine(
+def _personal_parts(kept: KeptSheet) -> PersonalParts:
+    return PersonalParts(
         question=kept.question(current_holder()) if may("deals.dispute") else None,
         founders_names=_founders_names(kept.sheet),
         offers_recovery=_offers_recovery(kept.sheet),
@@ -81,8 +81,8 @@ def _founders_names(sheet: ScoreSheet) -> dict[UUID, str]:
     Nobody asked her: everybody else came in by a link, and was asked then.
     """
     here = current_holder()
-    asked = here.is_first and here.role is Role.OWNER and here.player_id is None
-    if not asked or not sheet.deal_count or is_dismissed(WHO, here.circle_id):
+    unknown_founder = here.is_first and here.role is Role.OWNER and here.player_id is None
+    if not unknown_founder or not sheet.deal_count or is_dismissed(WHO, here.circle_id):
         return {}
     return {seat.player_id: seat.name for seat in sheet.state.seats}
 
@@ -104,7 +104,7 @@ def _offers_recovery(sheet: ScoreSheet) -> str | None:
 def _session_page(
     kept: KeptSheet,
     before: int | None,
-    mine: Mine,
+    personal: PersonalParts,
     fresh: Mapping[str, Any],
     *,
     title: TitleForm | None = None,
@@ -114,7 +114,7 @@ def _session_page(
 
     ``fresh`` are the values of the forms that are new in every answer.
     """
-    sheet, state, question = kept.sheet, kept.sheet.state, mine.question
+    sheet, state, question = kept.sheet, kept.sheet.state, personal.question
     table = state.game.describe(state.rules)
     standings = sheet.standing_rows
     return render_template(
@@ -130,7 +130,7 @@ def _session_page(
         odd=odd_texts(table),
         end_text=state.game.end_text(state.rules),
         **_to_play(state),
-        **mine._asdict(),
+        **personal._asdict(),
         dispute=VersionForm(version=question.deal.version, seen=question.seen)
         if question
         else None,
@@ -167,7 +167,7 @@ def _terms_part(state: SessionState, title: TitleForm | None, stake: StakeForm |
         }
         return render_template("table/_terms.html", here=keys, **shown, **forms, **fresh)
 
-    refused = [(one.data, one.problems) for one in (title, stake) if one]
+    refused = [(form.data, form.problems) for form in (title, stake) if form]
     return kept_part((*keys.values(), row.title, row.stake_cents, repr((shown, refused))), render)
 
 
@@ -261,5 +261,5 @@ def _refused(
     stake: StakeForm | None = None,
 ) -> ResponseReturnValue:
     kept = kept_sheet(circle_id, session_id)
-    render = partial(_session_page, kept, None, _mine(kept), title=title, stake=stake)
+    render = partial(_session_page, kept, None, _personal_parts(kept), title=title, stake=stake)
     return own_page(render, presence_part(kept)), HTTPStatus.UNPROCESSABLE_ENTITY

@@ -36,10 +36,11 @@ def index(circle_id: UUID) -> ResponseReturnValue:
     return render_template(
         "table/house_rules.html",
         look=LookForm(),
-        own=[one for one in listed if one.row.retired_at is None],
-        retired=[one for one in listed if one.row.retired_at is not None],
+        own=[own for own in listed if own.row.retired_at is None],
+        retired=[own for own in listed if own.row.retired_at is not None],
         games=[
-            (game, [game.describe(one) for one in game.presets.values()]) for game in all_games()
+            (game, [game.describe(rules) for rules in game.presets.values()])
+            for game in all_games()
         ],
     )
 

@@ -31,7 +31,7 @@ from scorer.services.record.circle_file import note_export
 from scorer.services.record.verify import verify
 from scorer.services.table import house_rules, sessions
 from scorer.services.table.changes import Guest
-from scorer.services.table.house_rules import Edited, NewRuleSet
+from scorer.services.table.house_rules import NewRuleSet, RuleSetEdit
 from scorer.services.table.sessions import start_next_match
 from scorer.storage import in_transaction, queries
 from scorer.storage.models import JournalEntry
@@ -72,7 +72,7 @@ def kept_rules(evening: Evening) -> UUID:
 
 def edited_rules(evening: Evening) -> None:
     rules = {"preset": "classic", "sits_out": "dealer"}
-    house_rules.save_version(Edited(kept_rules(evening), 1, "Ours", rules), evening.by)
+    house_rules.save_version(RuleSetEdit(kept_rules(evening), 1, "Ours", rules), evening.by)
 
 
 def start_deal(evening: Evening) -> UUID:

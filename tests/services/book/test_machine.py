@@ -27,7 +27,7 @@ from scorer.services.book.state import load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals import deals, reviews
-from scorer.services.deals.deals import Entry
+from scorer.services.deals.deals import DealEntry
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.files.session_file import session_file
 from scorer.services.record.verify import circle_findings
@@ -95,7 +95,7 @@ class Sessions(RuleBasedStateMachine):
     def record(self, data: st.DataObject) -> None:
         terms, dealer = self.model.turn()
         outcome, sheet = drawn(data, terms.rules, terms.playing(dealer))
-        entry = Entry(uuid4(), self.model.following, sheet, Outcome(outcome))
+        entry = DealEntry(uuid4(), self.model.following, sheet, Outcome(outcome))
         self.both(
             lambda model: model.record((outcome, sheet)),
             lambda: deals.record_deal(self.evening.session_id, entry, self.evening.by),
@@ -177,7 +177,7 @@ class Sessions(RuleBasedStateMachine):
         caller = data.draw(st.sampled_from(self.model.names))
         terms, _ = self.model.turn()
         bid = "K" if terms.rules["floor"] else "75"
-        entry = Entry(uuid4(), self.model.following, {"caller": caller, "bid": bid})
+        entry = DealEntry(uuid4(), self.model.following, {"caller": caller, "bid": bid})
         self.both(
             lambda model: model.start(caller),
             lambda: deals.start_deal(self.evening.session_id, entry, self.evening.by),

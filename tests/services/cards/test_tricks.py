@@ -18,7 +18,7 @@ from scorer.services.book.writing import DealChange
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
 from scorer.services.circle import circles
 from scorer.services.deals import deals
-from scorer.services.deals.deals import Entry
+from scorer.services.deals.deals import DealEntry
 from scorer.services.files.session_file import session_file
 from scorer.services.table.changes import Guest
 from scorer.storage import db, in_transaction, models, queries
@@ -74,7 +74,7 @@ def other_phone(evening: Evening) -> Holder:
 
 def begin(evening: Evening, key: UUID) -> None:
     said = {"caller": "Bea", "bid": 61, "called_card": "KC"}
-    deals.start_deal(evening.session_id, Entry(key, evening.next_number(), said), evening.by)
+    deals.start_deal(evening.session_id, DealEntry(key, evening.next_number(), said), evening.by)
 
 
 def amend(evening: Evening, version: int = 1) -> None:
@@ -188,7 +188,7 @@ def test_deal_under_way_takes_its_cards_along(*, by_cards: bool) -> None:
     lay(evening, TRICKS)
 
     right = opened(evening).proved() if by_cards else RIGHT
-    deals.record_deal(evening.session_id, Entry(key, 1, right), evening.by)
+    deals.record_deal(evening.session_id, DealEntry(key, 1, right), evening.by)
 
     assert (laid(evening), codes(evening)) == ((1, TRICKS), [])
     assert evening.balances() == [-1, 2, 1, -1, -1]

@@ -16,7 +16,7 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.book.state import load_state
 from scorer.services.circle import circles
 from scorer.services.deals import deals
-from scorer.services.deals.deals import Entry, Recorded
+from scorer.services.deals.deals import DealEntry, Recorded
 from scorer.services.table.sessions import end_session, reopen_session, start_session
 from scorer.storage import db, queries
 from tests.services.conftest import BOTH_ENGINES
@@ -116,7 +116,7 @@ def test_another_number_than_the_next_is_a_conflict_and_writes_nothing(number: i
     before = rows(evening)
 
     with pytest.raises(ConflictError):
-        deals.record_deal(evening.session_id, Entry(uuid4(), number, sheet()), evening.by)
+        deals.record_deal(evening.session_id, DealEntry(uuid4(), number, sheet()), evening.by)
 
     assert rows(evening) == before
 
@@ -138,7 +138,7 @@ def test_what_is_no_sheet_is_invalid(written: object) -> None:
     evening = start()
 
     with pytest.raises(InvalidError):
-        deals.record_deal(evening.session_id, Entry(uuid4(), 1, written), evening.by)
+        deals.record_deal(evening.session_id, DealEntry(uuid4(), 1, written), evening.by)
 
 
 @pytest.mark.parametrize("outcome", [Outcome.MISDEAL, Outcome.REDEAL, Outcome.THROWN_IN])
@@ -390,7 +390,7 @@ def test_starting_another_number_than_the_next_is_a_conflict() -> None:
     evening = start()
 
     with pytest.raises(ConflictError):
-        deals.start_deal(evening.session_id, Entry(uuid4(), 2, {"caller": "Ada"}), evening.by)
+        deals.start_deal(evening.session_id, DealEntry(uuid4(), 2, {"caller": "Ada"}), evening.by)
 
 
 def test_secret_of_the_partner_cannot_be_started() -> None:
@@ -520,7 +520,7 @@ def test_draw_that_is_voided_doubles_nothing() -> None:
     assert load_state(*evening.keys).turn.times == 1
 
 
-def cancelled(evening: Evening) -> Entry:
+def cancelled(evening: Evening) -> DealEntry:
     begun = evening.entry({"caller": "Ada", "bid": 70, "called_card": "KC"})
     deals.start_deal(evening.session_id, begun, evening.by)
     deals.cancel_start(evening.session_id, begun.key, evening.by)
@@ -577,7 +577,7 @@ def test_cancelled_start_comes_back_as_it_was() -> None:
     ],
 )
 def test_start_does_not_come_back_over_what_was_done_since(
-    since: Callable[[Evening, Entry], object],
+    since: Callable[[Evening, DealEntry], object],
 ) -> None:
     evening = start()
     begun = cancelled(evening)

@@ -34,7 +34,7 @@ from scorer.services.record.verify import verify
 from scorer.services.record.verify.against import verify_against
 from scorer.services.table import house_rules, sessions
 from scorer.services.table.changes import Guest
-from scorer.services.table.house_rules import Edited, NewRuleSet
+from scorer.services.table.house_rules import NewRuleSet, RuleSetEdit
 from scorer.storage import db, queries
 from scorer.storage.models import Base
 from tests.data import golden
@@ -61,7 +61,7 @@ def a_full_circle() -> Evening:
         circles.join(circles.make_link(circle_id, name, role, by=by), {})
     circles.revoke_link(circle_id, queries.circle.links(circle_id)[-1].link_id, by=by)
     own = house_rules.keep_rules(NewRuleSet(uuid4(), "briscola-chiamata", "Ours", "classic"), by)
-    house_rules.save_version(Edited(own, 1, "Ours", DEALER), by)
+    house_rules.save_version(RuleSetEdit(own, 1, "Ours", DEALER), by)
     away = house_rules.keep_rules(NewRuleSet(uuid4(), "scopa", "Away", {}), by)
     house_rules.retire_rules(circle_id, away, by=by)
     ours = Evening(evening.session_id, by)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scorer.errors import InvalidError
 from scorer.games import all_games, find_game
 from scorer.rules.options import differences
-from scorer.services.table.house_rules import LONGEST_DOCUMENT, look_at_rules, packed, travelling
+from scorer.services.table.house_rules import LONGEST_DOCUMENT, packed, preview_rules, travelling
 from tests.data.strategies import examples, rule_sets
 from tests.storage.conftest import SQLITE
 
@@ -59,7 +59,7 @@ def test_what_is_sent_as_a_link_or_a_file_arrives(document: dict[str, Any]) -> N
     sent = travelling(GAME, rules)
 
     for text in (ADDRESS + packed(sent), packed(sent), json.dumps(sent), json.dumps(sent).encode()):
-        brought = look_at_rules(text)
+        brought = preview_rules(text)
         assert differences(brought.rules, rules) == ()
         assert (brought.rules.name, brought.game) == (rules.name, GAME)
         assert brought.document == sent
@@ -68,7 +68,7 @@ def test_what_is_sent_as_a_link_or_a_file_arrives(document: dict[str, Any]) -> N
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)
 def test_every_preset_travels(game: Any) -> None:
     for preset in game.presets.values():
-        brought = look_at_rules(packed(travelling(game, preset)))
+        brought = preview_rules(packed(travelling(game, preset)))
         assert brought.rules == preset
 
 
@@ -92,7 +92,7 @@ def test_largest_table_still_fits_a_code_that_a_phone_can_scan() -> None:
 def test_table_without_a_name_is_called_like_its_preset(
     document: dict[str, Any], name: str
 ) -> None:
-    assert look_at_rules(json.dumps(document)).rules.name == name
+    assert preview_rules(json.dumps(document)).rules.name == name
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_table_without_a_name_is_called_like_its_preset(
 )
 def test_whatever_else_arrives_is_refused_with_a_sentence(sent: bytes | str, code: str) -> None:
     with pytest.raises(InvalidError) as refused:
-        look_at_rules(sent)
+        preview_rules(sent)
 
     assert code in [problem.code for problem in refused.value.problems]
 
@@ -132,7 +132,7 @@ def test_whatever_else_arrives_is_refused_with_a_sentence(sent: bytes | str, cod
 @given(st.text(max_size=60) | st.binary(max_size=60))
 def test_anything_at_all_is_read_or_refused(sent: bytes | str) -> None:
     try:
-        answer: Any = look_at_rules(sent).game
+        answer: Any = preview_rules(sent).game
     except InvalidError as error:
         answer = error.problems
 

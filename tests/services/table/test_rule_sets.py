@@ -16,7 +16,7 @@ from scorer.rules.sheet import write
 from scorer.services.book.state import load_state
 from scorer.services.record.verify import circle_findings
 from scorer.services.table import house_rules
-from scorer.services.table.house_rules import Edited, NewRuleSet
+from scorer.services.table.house_rules import NewRuleSet, RuleSetEdit
 from scorer.storage import db, in_transaction
 from scorer.storage.models import RuleSet, RuleSetVersion
 from tests.services.evenings import Evening, start
@@ -37,7 +37,7 @@ def keep(evening: Evening, name: str = "House table", rules: Any = TENS) -> UUID
 def save(
     evening: Evening, rule_set_id: UUID, seen: int, rules: Any, name: str = "House table"
 ) -> int:
-    return house_rules.save_version(Edited(rule_set_id, seen, name, rules), evening.by)
+    return house_rules.save_version(RuleSetEdit(rule_set_id, seen, name, rules), evening.by)
 
 
 def test_preset_is_copied_as_version_one() -> None:

@@ -1,34 +1,25 @@
-"""The entry forms of the games: what each asks, and how its answers become a sheet."""
+"""The entry forms of the games, every one in a module of this folder; the others are derived."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
 
 from scorer.rules.game import Game
 from scorer.web.deals.forms import DealForm
-from scorer.web.deals.sheets import chiamata_example
-from scorer.web.deals.sheets.briscola import BriscolaForm
-from scorer.web.deals.sheets.burraco import BurracoForm
-from scorer.web.deals.sheets.chiamata import ChiamataForm
 from scorer.web.deals.sheets.derived import DerivedForm
-from scorer.web.deals.sheets.scala_quaranta import ScalaForm
-from scorer.web.deals.sheets.scopa import ScopaForm
-from scorer.web.deals.sheets.tressette import TressetteForm
 
-#: The games whose form is more than can be derived.
-FORMS: dict[str, type[DealForm]] = {
-    "briscola": BriscolaForm,
-    "briscola-chiamata": ChiamataForm,
-    "burraco": BurracoForm,
-    "scala-quaranta": ScalaForm,
-    "scopa": ScopaForm,
-    "tressette": TressetteForm,
-}
 
-#: The games whose score tables are shown with an example deal while they are edited.
-EXAMPLES = {"briscola-chiamata": chiamata_example}
+@cache
+def _own_forms() -> dict[str, type[DealForm]]:
+    modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
+    values = (value for module in modules for value in vars(module).values())
+    forms = (form for form in values if isinstance(form, type) and issubclass(form, DealForm))
+    return {form.slug: form for form in forms if form.slug}
 
 
 def deal_form(game: Game[Any, Any]) -> type[DealForm]:
     """Return the entry form of a game: its own, or the one that follows from its sheet."""
-    return FORMS.get(game.slug, DerivedForm)
+    return _own_forms().get(game.slug, DerivedForm)

@@ -1,15 +1,20 @@
-"""The entry form of Briscola Chiamata: chips and steppers in, a sheet of contract.md out."""
+"""The entry form of Briscola Chiamata: chips and steppers in, a sheet of contract.md out.
+
+Beside it is an example deal, paid by the score table that is being edited.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, NamedTuple
+from uuid import UUID
 
+from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, StringField
 
 from scorer.games.briscola_chiamata.auction import callable_ranks
-from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, Bid, bid_words
 from scorer.games.briscola_chiamata.rules import (
     PLAIN_CALL,
     AuctionStyle,
@@ -19,11 +24,14 @@ from scorer.games.briscola_chiamata.rules import (
 )
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart, points_range
 from scorer.rules.cards import SUIT_WORDS, Card, Deck, Rank, rank_letter, rank_name
-from scorer.rules.game import Table
+from scorer.rules.game import Game, Table
+from scorer.rules.seats import Seat, all_seats
 from scorer.rules.tables import PACK
+from scorer.services.circle.players import offered_names
 from scorer.texts import Text, say
-from scorer.web.base.fields import NumberField, QuestionField
-from scorer.web.base.views import SeatView, seat_views
+from scorer.web.base.fields import NumberField, QuestionField, whole
+from scorer.web.base.forms import PageForm
+from scorer.web.base.views import SeatAmount, SeatView, seat_views
 from scorer.web.cards.faces import suit_symbol
 from scorer.web.deals.forms import DealForm
 from scorer.web.deals.sheets.questions import Countable, counted_ranks
@@ -33,6 +41,9 @@ QUICK = (61, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120)
 QUICK_AFTER_LADDER = 4
 #: The card points of the caller's side, by the side that took everything.
 TOOK_ALL = {"caller": PACK, "others": 0}
+ALONE = "alone"
+#: Players of the circle whose names an example deal may have.
+LIKELY_NAMES = 6
 
 
 class RankChip(NamedTuple):
@@ -97,6 +108,8 @@ def pay_table(rules: ChiamataRules) -> dict[str, Any]:
 class ChiamataForm(DealForm):
     """The form of Briscola Chiamata; ``sheet`` reads its answers, the rules judge them."""
 
+    slug = "briscola-chiamata"
+
     template = "deals/_chiamata.html"
     script = "deals/record.js"
     shown_at: ClassVar[Mapping[str, str]] = {
@@ -127,12 +140,10 @@ class ChiamataForm(DealForm):
 
     @classmethod
     def start_values(cls, start: ChiamataStart | ChiamataSheet) -> dict[str, str]:
-        """Return what the form sends for what was said in the auction."""
         return {"caller": str(start.caller), **_bid_values(start.bid, start.called_card)}
 
     @classmethod
     def values(cls, sheet: ChiamataSheet) -> dict[str, str]:
-        """Return what the form sends for a sheet, to amend a deal."""
         optional: Mapping[str, object] = {
             "card_points": sheet.card_points,
             "tricks_won": sheet.tricks_won,
@@ -150,7 +161,6 @@ class ChiamataForm(DealForm):
 
     @property
     def seats(self) -> list[SeatView]:
-        """Who plays."""
         return seat_views(self.table.seats, self.table.active)
 
     @property
@@ -161,7 +171,6 @@ class ChiamataForm(DealForm):
 
     @property
     def quick_bids(self) -> list[int]:
-        """The points that are one tap away."""
         rules: ChiamataRules = self.table.rules
         low, high = rules.auction.lowest, rules.auction.maximum
         if rules.auction.style is AuctionStyle.POINTS:
@@ -172,14 +181,13 @@ class ChiamataForm(DealForm):
 
     @property
     def suits(self) -> list[SuitChip]:
-        """The suits of the called card."""
         deck = self.table.rules.cards
         words = SUIT_WORDS[deck.italian]
         return [SuitChip(str(suit), words[suit], suit_symbol(suit, deck)) for suit in deck.suits]
 
     @property
     def call_ranks(self) -> list[RankChip]:
-        """The ranks that the bid leaves open: none where a rank bid names the card itself."""
+        """The ranks that the bid leaves open; none where a bid of a rank names the card itself."""
         rules: ChiamataRules = self.table.rules
         ladder = rules.auction.style in LADDERS
         if ladder and rules.call.rank is CallRank.EXACT and not rules.call.lowest_not_held:
@@ -189,13 +197,13 @@ class ChiamataForm(DealForm):
 
     @property
     def floor(self) -> int:
-        """The least card points that make any bid."""
+        """The fewest card points that make any bid."""
         rules: ChiamataRules = self.table.rules
         return max(rules.floor, min(PLAIN_CALL, rules.auction.lowest))
 
     @property
     def tricks(self) -> int:
-        """How many tricks there are, where a cappotto is known by them."""
+        """The number of tricks where they decide a cappotto, else 0."""
         rules: ChiamataRules = self.table.rules
         cappotto = rules.score.cappotto
         by_tricks = cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
@@ -203,7 +211,6 @@ class ChiamataForm(DealForm):
 
     @property
     def whose(self) -> Text:
-        """Whose card points are asked."""
         caller = _name(self.caller.data, self.table)
         if self.partner.data == "alone" and caller:
             return say("taken by %(name)s", name=caller)
@@ -214,15 +221,21 @@ class ChiamataForm(DealForm):
         )
 
     def countable(self) -> list[Countable]:
-        """Give the ranks that are worth something."""
         return counted_ranks(self.table.rules.cards)
 
+    @classmethod
+    def example(
+        cls, game: Game[Any, Any], rules: ChiamataRules, circle_id: UUID, sent: MultiDict[str, str]
+    ) -> tuple[ChosenExample, PaidExample]:
+        names = offered_names(circle_id)[:LIKELY_NAMES]
+        deal = chosen_example(rules, ExampleForm(sent, prefix="example."), names)
+        return deal, paid_example(game, rules, deal)
+
     def pay(self) -> dict[str, Any]:
-        """Return the score table, for ``static/deals/chiamata_pay.js``."""
+        """Return the score table for ``static/deals/chiamata_pay.js``."""
         return pay_table(self.table.rules)
 
     def sheet(self) -> dict[str, Any]:
-        """Return the answers as a sheet; what was not answered is left out."""
         answers = {
             **self.start(),
             **self._partner(),
@@ -237,7 +250,6 @@ class ChiamataForm(DealForm):
         return answers
 
     def start(self) -> dict[str, Any]:
-        """Return what is known when the auction is over."""
         bid = self._bid(self.table.rules)
         caller = _name(self.caller.data, self.table)
         card = self._called_card(self.table.rules)
@@ -248,7 +260,7 @@ class ChiamataForm(DealForm):
         }
 
     def _bid(self, rules: ChiamataRules) -> str | int:
-        """Write the bid: what stands in the box for points is never a rank, 7 is seven points."""
+        """Write the bid; in the box for points 7 means seven points, never the rank."""
         points = self.bid_points.data
         if rules.auction.style is AuctionStyle.NONE:
             return str(rules.cards.ranks[0])
@@ -294,3 +306,123 @@ class ChiamataForm(DealForm):
         if self.result.data == ("missed" if won else "made"):
             return {"card_points": everything, "made": not won}
         return {"card_points": everything}
+
+
+class ExampleForm(PageForm):
+    """The choices of the example deal; what is left out is as usual."""
+
+    caller = StringField(default="0")
+    partner = StringField(default="2")
+    points = StringField(default="75")
+    bid = StringField(default="")
+    everything = StringField(default="")
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenExample:
+    """What the example deal is: the choices, and which of them was made."""
+
+    names: tuple[str, ...]
+    partners: list[SeatView]
+    bids: list[tuple[str, Text]]
+    values: dict[str, str]
+    alone: Text | None
+    everything: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PaidExample:
+    """What the example deal pays, step by step; or why it can't be played."""
+
+    headline: Text | None
+    steps: list[tuple[Text, list[SeatAmount]]]
+    payouts: list[SeatAmount]
+    total: int
+    refusal: Text | None
+
+
+def chosen_example(rules: ChiamataRules, form: ExampleForm, known: Sequence[str]) -> ChosenExample:
+    """Return what can be chosen by these rules, and what was; an outdated choice is reset."""
+    usual = [name for name in ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia") if name not in known]
+    names = tuple([*known, *usual][: rules.players])
+    seats, bids = [str(seat) for seat in all_seats(rules.players)], _bids(rules)
+    values = dict(form.data)
+    if values["caller"] not in seats:
+        values["caller"] = form.caller.default
+    partners = [seat for seat in seats if seat != values["caller"]]
+    if values["partner"] not in [*partners, *([ALONE] if rules.may_be_alone else [])]:
+        values["partner"] = partners[1]
+    if values["bid"] not in map(_code, bids):
+        values["bid"] = _code(_middle(rules, bids))
+    everything = rules.score.cappotto is not None
+    offered = [(_code(bid), bid_words(bid, rules.cards)) for bid in bids]
+    beside = [SeatView(int(seat), names[int(seat)]) for seat in partners]
+    return ChosenExample(names, beside, offered, values, _alone(rules), everything)
+
+
+def _alone(rules: ChiamataRules) -> Text | None:
+    """Return the choice in a partner's place, where a caller can be without one."""
+    if rules.dead_hand:
+        return say("Nobody")
+    return say("Alone") if rules.call.own_card else None
+
+
+def _bids(rules: ChiamataRules) -> list[Bid]:
+    """List every bid that may win the auction; without an auction one rank stands for all."""
+    style, ranks, auction = rules.auction.style, rules.cards.ranks, rules.auction
+    if style is AuctionStyle.NONE:
+        return [Bid(ranks[0], None)]
+    bids = [] if style is AuctionStyle.POINTS else [Bid(rank, None) for rank in ranks]
+    if style is not AuctionStyle.LADDER:
+        two = ranks[-1] if style is AuctionStyle.LADDER_THEN_POINTS else None
+        bids += [Bid(two, points) for points in range(auction.lowest, auction.highest + 1)]
+    return bids
+
+
+def _code(bid: Bid) -> str:
+    """Write a bid so that 7 points are not the rank of that name."""
+    return f"{bid.rank or ''}@{'' if bid.points is None else bid.points}"
+
+
+def _middle(rules: ChiamataRules, bids: Sequence[Bid]) -> Bid:
+    """Return the first bid that is paid more than the lowest one, else the lowest."""
+    bands = rules.score.bands
+    higher = (
+        bid
+        for bid in bids
+        if bid.value > LOWEST_TARGET and bands[bid.value] != bands[LOWEST_TARGET]
+    )
+    return next(higher, bids[0])
+
+
+def paid_example(game: Game[Any, Any], rules: ChiamataRules, deal: ChosenExample) -> PaidExample:
+    """Pay the example deal by the same code that pays every other."""
+    table = Table(rules, deal.names, all_seats(rules.players))
+    sheet, problems = game.read_sheet(_sheet(deal), table)
+    if sheet is None:
+        return PaidExample(None, [], [], 0, problems[0].message)
+    score = game.score(sheet, table)
+
+    def seat_amounts(paid: Mapping[Seat, int]) -> list[SeatAmount]:
+        return [SeatAmount(seat, deal.names[seat], amount) for seat, amount in paid.items()]
+
+    return PaidExample(
+        game.headline(sheet, table),
+        [(step.text, seat_amounts(step.amounts)) for step in score.steps],
+        seat_amounts(score.payouts),
+        sum(score.payouts.values()),
+        None,
+    )
+
+
+def _sheet(deal: ChosenExample) -> dict[str, Any]:
+    values, points = deal.values, whole(deal.values["points"], digits=9)
+    alone = values["partner"] == ALONE
+    rank, _, points_bid = values["bid"].partition("@")
+    return {
+        "caller": deal.names[int(values["caller"])],
+        "bid": values["bid"] if rank and points_bid else rank or int(points_bid),
+        "partner": None if alone else deal.names[int(values["partner"])],
+        "card_points": values["points"] if points is None else points,
+        "cappotto": True if values["everything"] and points in (0, PACK) else None,
+    }

@@ -27,10 +27,10 @@ from scorer.web.base.views import SeatView, seat_views
 from scorer.web.deals.forms import DealForm
 from scorer.web.deals.sheets.questions import (
     NOBODY,
-    Asked,
     Countable,
-    Ease,
     Fold,
+    FormQuestion,
+    InputHints,
     Part,
     Pick,
     Picks,
@@ -57,7 +57,7 @@ def _parts(question: Question, table: Table[Any], sides: Sides) -> tuple[str, li
 
 
 def _each(name: str, some: Iterable[tuple[int, Sequence[Seat]]], table: Table[Any]) -> list[Part]:
-    """Give a part for each side, or for each seat, by its number."""
+    """Return a part for each side, or for each seat, by its number."""
     return [
         Part(f"{name}-{number}", str(number), seat_views(table.seats, seats))
         for number, seats in some
@@ -68,7 +68,7 @@ def _choices(question: Question, table: Table[Any], sides: Sides) -> list[Part]:
     name, kind = question.name, question.kind
     if kind in (Side, Seat):
         some = enumerate(sides) if kind is Side else ((seat, (seat,)) for seat in table.active)
-        chips = [one._replace(name=name) for one in _each(name, some, table)]
+        chips = [part._replace(name=name) for part in _each(name, some, table)]
     else:
         chips = [Part(name, str(choice.value), [], str(choice.value)) for choice in kind]
     none = question.ask.none or say("Nobody")
@@ -81,7 +81,7 @@ def _is_listed(kind: Any) -> bool:
 
 
 def _filled(name: str, answer: Any) -> dict[str, str]:
-    """Fill the boxes of a question with the answer that was stored."""
+    """Return what the boxes of a question send for the answer that was stored."""
     if isinstance(answer, PerSide):
         return {f"{name}-{side}": _text(part) for side, part in enumerate(answer)}
     if isinstance(answer, Mapping):
@@ -106,8 +106,8 @@ class DerivedForm(DealForm):
 
     template = "deals/_derived.html"
     script = "deals/derived.js"
-    #: What makes questions quick, by their names.
-    ease: ClassVar[Mapping[str, Ease]] = {}
+    #: By the names of the questions.
+    hints: ClassVar[Mapping[str, InputHints]] = {}
     #: Which questions come first, where it isn't as on the sheet.
     order: ClassVar[Sequence[str]] = ()
     #: What is asked of somebody who has said nothing yet.
@@ -120,40 +120,44 @@ class DerivedForm(DealForm):
         cls, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str] | None = None
     ) -> DealForm:
         """Make the form with a field for each answer that is asked for at a table, or was sent."""
-        asked = {question.name for question in game.asks(table)}
-        asked |= {
+        names = {question.name for question in game.asks(table)}
+        names |= {
             name.partition("-")[0]
             for name, value in (sent or {}).items()
             if value not in ("", "0", NOBODY)
         }
         fields: dict[str, Any] = {}
         for question in questions(game.sheet_type):
-            if question.name in asked:
+            if question.name in names:
                 fields |= cls._fields_of(question, table, game.sides(table.active, table.rules))
         form: type[DealForm] = type(cls.__name__, (cls,), fields)
         return form(game, table, sent)
 
     @property
     def sides(self) -> Sides:
-        """The sides at the table."""
         return self.game.sides(self.table.active, self.table.rules)
 
     @property
     def only_counts(self) -> bool:
         """Whether all that is asked are counters: with every box blank, nothing is answered."""
-        asked = (one for one in questions(self.game.sheet_type) if one.name in self)
-        return all(one.ask.counted for one in asked)
+        return all(
+            question.ask.counted
+            for question in questions(self.game.sheet_type)
+            if question.name in self
+        )
 
     @classmethod
     def _fields_of(cls, question: Question, table: Table[Any], sides: Sides) -> dict[str, Any]:
         """Make the fields of a question: its own, or one for each side, seat, or list of a side."""
-        found = _parts(question, table, sides)
-        if found is None:
-            picks = [
-                pick for side in range(len(sides)) for pick in cls.lists(question.name, side, table)
-            ]
-            return {question.name: QuestionField(), **{one.name: _picked(one) for one in picks}}
-        by, parts = found
+        answering = _parts(question, table, sides)
+        if answering is None:
+            fields: dict[str, Any] = {question.name: QuestionField()}
+            for side in range(len(sides)):
+                for pick in cls.lists(question.name, side, table):
+                    offered = choices(offer.value for offer in pick.offered)
+                    fields[pick.name] = SelectField(choices=offered, validate_choice=False)
+            return fields
+        by, parts = answering
         if by == "choice":
             return {
                 question.name: RadioField(
@@ -224,58 +228,61 @@ class DerivedForm(DealForm):
 
     @property
     def heads(self) -> list[list[SeatView]]:
-        """Who stand over the columns of boxes; nobody where there are many sides."""
+        """Who is named over each column of boxes; nobody where there are many sides."""
         sides = self.sides
         return (
             [seat_views(self.table.seats, side) for side in sides] if len(sides) <= COLUMNS else []
         )
 
     @cached_property
-    def asked(self) -> list[Asked]:
+    def questions(self) -> list[FormQuestion]:
         """Every question as the page asks it, in its order."""
         place = {name: number for number, name in enumerate(self.order)}
-        every = questions(self.game.sheet_type)
-        named = [self.game.worded(one, self.table) for one in every if one.name in self]
-        found = map(self._asked, sorted(named, key=lambda one: place.get(one.name, len(place))))
-        return [one for one in found if one is not None]
+        worded = [
+            self.game.worded(question, self.table)
+            for question in questions(self.game.sheet_type)
+            if question.name in self
+        ]
+        worded.sort(key=lambda question: place.get(question.name, len(place)))
+        return [asked_so for question in worded if (asked_so := self._as_asked(question))]
 
     @property
     def folds(self) -> list[Fold]:
         """The questions that are folded away, under the words of each fold."""
         folds: dict[str, Fold] = {}
-        for one in self.asked:
-            if one.ease.fold is not None:
-                folds.setdefault(str(one.ease.fold), Fold(one.ease.fold, [])).asked.append(one)
+        for question in self.questions:
+            title = question.hints.fold
+            if title is not None:
+                folds.setdefault(str(title), Fold(title, [])).questions.append(question)
         return list(folds.values())
 
-    def _asked(self, question: Question) -> Asked | None:
-        """Say how a question is asked; None where nothing on a page can answer it."""
-        table, sides, ease = self.table, self.sides, self.ease_of(question)
-        found = _parts(question, table, sides)
-        if found is not None:
-            by, parts = found
-            if not ease.nobody:
+    def _as_asked(self, question: Question) -> FormQuestion | None:
+        """Return a question as the page asks it; None where nothing on a page can answer it."""
+        table, sides, hints = self.table, self.sides, self.hints_of(question)
+        answering = _parts(question, table, sides)
+        if answering is not None:
+            by, parts = answering
+            if not hints.nobody:
                 parts = [part for part in parts if part.value != NOBODY]
-            return Asked(
-                question, by, parts, ease, total=self.total(question), needed=self.only_counts
+            return FormQuestion(
+                question, by, parts, hints, total=self.total(question), needed=self.only_counts
             )
         picks = [
             Picks(seat_views(table.seats, seats), self.lists(question.name, side, table))
             for side, seats in enumerate(sides)
         ]
         empty = not any(side.lists for side in picks)
-        return None if empty else Asked(question, "pick", [], ease, picks=picks)
+        return None if empty else FormQuestion(question, "pick", [], hints, picks=picks)
 
-    def ease_of(self, question: Question) -> Ease:
-        """Say what makes a question quick."""
-        return self.ease.get(question.name, Ease())
+    def hints_of(self, question: Question) -> InputHints:
+        return self.hints.get(question.name, InputHints())
 
     def total(self, question: Question) -> int | None:
-        """Say what the answers of all sides come to together, if that is sure."""
+        """Return the sum of all sides' answers, if it is certain."""
         return question.ask.total
 
     def countable(self) -> list[Countable]:
-        """Give the cards that can be counted by tapping."""
+        """List the cards that can be counted by tapping."""
         return []
 
     def refuse(self, problems: Iterable[Problem]) -> None:
@@ -286,7 +293,9 @@ class DerivedForm(DealForm):
         name, side, whose = PLACE.findall(problem.field.removeprefix("sheet."))[0]
         if whose in self.table.seats and name in self.apart:
             return Problem(problem.code, f"{name}-{self.table.seats.index(whose)}", problem.message)
-        by_side = {one.name for one in questions(self.game.sheet_type) if one.by_side}
+        by_side = (
+            question.name for question in questions(self.game.sheet_type) if question.by_side
+        )
         if side and name in by_side:
             whose = self.table.names(self.sides[int(side)])
         message = say("%(name)s: %(answer)s", name=whose, answer=problem.message)
@@ -294,7 +303,7 @@ class DerivedForm(DealForm):
 
     @classmethod
     def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
-        """Give the lists that a side picks from, for a question that has several answers."""
+        """Return the lists that a side picks from, for a question that has several answers."""
         return []
 
     @classmethod
@@ -319,9 +328,3 @@ class DerivedForm(DealForm):
     def start_values(cls, start: Any) -> dict[str, str]:
         """Nothing is known before the play."""
         return {}
-
-
-def _picked(pick: Pick) -> SelectField:
-    return SelectField(
-        choices=choices(offer.value for offer in pick.offered), validate_choice=False
-    )

@@ -26,7 +26,7 @@ class Part(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What can be picked: what it sends, how it is called, and which cards nobody else has then."""
+    """What can be picked: what it sends, its name, and the cards that nobody else has then."""
 
     value: str
     text: Text
@@ -50,10 +50,7 @@ class Picks(NamedTuple):
 
 
 class Countable(NamedTuple):
-    """Cards that are counted by tapping.
-
-    What stands on their key, how they are called, what one is worth and how many there are.
-    """
+    """Cards that are counted by tapping: their key, their name, their worth and their number."""
 
     called: Text | str
     name: Text
@@ -62,7 +59,7 @@ class Countable(NamedTuple):
 
 
 def counted_ranks(deck: Deck) -> list[Countable]:
-    """Give the ranks of a deck that are worth card points."""
+    """List the ranks of a deck that are worth card points."""
     return [
         Countable(rank_letter(rank, deck), rank_name(rank, deck), worth, len(deck.suits))
         for rank, worth in zip(deck.ranks, CARD_POINTS, strict=False)
@@ -70,7 +67,7 @@ def counted_ranks(deck: Deck) -> list[Countable]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ease:
+class InputHints:
     """What makes a question quick to answer, and where on the page it is asked.
 
     A counter begins at ``first``, goes by ``step`` and leaves ``skip`` out; ``keys`` are answers
@@ -91,7 +88,7 @@ class Ease:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FormQuestion:
     """A question as the page asks it.
 
     It is answered by ``number`` boxes, ``tick`` marks, ``choice`` chips, or ``pick`` lists.
@@ -100,45 +97,40 @@ class Asked:
     question: Question
     by: str
     parts: list[Part]
-    ease: Ease
+    hints: InputHints
     total: int | None = None
     picks: list[Picks] = field(default_factory=list)
     needed: bool = False
 
     @property
     def name(self) -> str:
-        """Its field."""
         return self.question.name
 
     @property
     def label(self) -> Text:
-        """What it is called."""
         return self.question.label
 
     @property
     def required(self) -> bool:
-        """Whether it must be answered; what nobody counted is nothing, unless it is ``needed``."""
+        """Whether it must be answered; a blank counter means 0, unless it is ``needed``."""
         return self.question.required and (self.needed or not self.counted)
 
     @property
     def counted(self) -> bool:
-        """Whether it is counted up from nothing."""
         return self.question.ask.counted
 
     @property
     def low(self) -> int:
-        """The least answer."""
         return self.question.ask.low or 0
 
     @property
     def high(self) -> int:
-        """The greatest answer."""
         high = self.question.ask.high
         return MOST if high is None else high
 
     @property
     def none(self) -> bool:
-        """Whether one may choose nobody."""
+        """Whether nobody may be chosen."""
         return self.by == "choice" and self.parts[-1].value == NOBODY
 
     @property
@@ -147,7 +139,6 @@ class Asked:
         return self.by == "tick" and not self.parts[0].seats
 
     def answered(self, form: Form) -> bool:
-        """Whether something stands in it."""
         lists = (pick.name for side in self.picks for pick in side.lists)
         names = [*(part.name for part in self.parts), *lists]
         return any(form[name].data not in (None, False, "", NOBODY) for name in names)
@@ -157,8 +148,10 @@ class Fold(NamedTuple):
     """Questions that are folded away under a few words."""
 
     title: Text
-    asked: list[Asked]
+    questions: list[FormQuestion]
 
     def open(self, form: Form) -> bool:
         """Whether there is something in it to be seen."""
-        return any(one.answered(form) or form[one.name].errors for one in self.asked)
+        return any(
+            question.answered(form) or form[question.name].errors for question in self.questions
+        )

@@ -1,0 +1,267 @@
+"""The forms of the games whose derived form is made quicker: likely numbers, cards to count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from scorer.games.scopa.sheet import PRIMIERA
+from scorer.games.tressette.declarations import (
+    MOST_CODA,
+    RANK_PLURALS,
+    Declaration,
+    DeclarationKind,
+)
+from scorer.games.tressette.sheet import TressetteEnd
+from scorer.rules.cards import (
+    DECKS,
+    ITALIAN_SUITS,
+    RANK_WORDS,
+    SUIT_WORDS,
+    Rank,
+    Suit,
+    rank_name,
+)
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import Question
+from scorer.texts import as_it_is, say
+from scorer.web.deals.sheets.derived import DerivedForm
+from scorer.web.deals.sheets.questions import (
+    Countable,
+    FormQuestion,
+    InputHints,
+    Offer,
+    Pick,
+    counted_ranks,
+)
+
+IMPOSSIBLE = (1, 119)
+#: What two sides often have, the drawn deal and the cappotto among it; and one of three players.
+OF_TWO = InputHints(
+    first=61, skip=IMPOSSIBLE, keys=(60, 61, 65, 70, 75, 80, 90, 100, 120), cards=True
+)
+OF_THREE = InputHints(first=40, skip=IMPOSSIBLE, keys=(20, 30, 40, 45, 50, 60), cards=True)
+
+
+class BriscolaForm(DerivedForm):
+    """Briscola, with likely card points and a pile to count."""
+
+    slug = "briscola"
+
+    def hints_of(self, question: Question) -> InputHints:
+        """Offer the card points that are likely among so many sides."""
+        if question.name != "card_points":
+            return InputHints()
+        return OF_TWO if len(self.sides) == 2 else OF_THREE
+
+    def countable(self) -> list[Countable]:
+        return counted_ranks(DECKS["italian-40"])
+
+
+#: Two packs with four jokers, by what the cards count.
+BURRACO_CARDS = [
+    Countable(say("Joker"), say("Joker"), 30, 4),
+    Countable("2", say("Two"), 20, 8),
+    Countable("A", say("Ace"), 15, 8),
+    Countable(as_it_is("8 – K"), say("from eight to king"), 10, 48),
+    Countable(as_it_is("3 – 7"), say("from three to seven"), 5, 40),
+]
+
+
+class BurracoForm(DerivedForm):
+    """Burraco, with cards to count and the pot of whoever closed."""
+
+    slug = "burraco"
+    order = ("alone", "clean", "semi_clean", "dirty", "closed", "pot_taken")
+    hints: ClassVar[Mapping[str, InputHints]] = {
+        "melded": InputHints(step=5, cards=True),
+        "in_hand": InputHints(step=5, cards=True),
+        "closed": InputHints(implied="pot_taken"),
+        "penalty": InputHints(step=5, fold=say("Penalties")),
+    }
+
+    def countable(self) -> list[Countable]:
+        return BURRACO_CARDS
+
+
+PACKS_OF_SUITS, FIGURES, FIGURE = 8, 3, 10
+SCALA_JOKER = Countable(say("Joker"), say("Joker"), 25, 4)
+
+
+class ScalaForm(DerivedForm):
+    """Scala Quaranta: a line for each player, who closed or what was left in hand."""
+
+    slug = "scala-quaranta"
+    template = "deals/_scala_quaranta.html"
+    first = say("Who closed?")
+    hints: ClassVar[Mapping[str, InputHints]] = {"hands": InputHints(cards=True)}
+    apart: ClassVar[frozenset[str]] = frozenset({"hands"})
+
+    def question(self, name: str) -> FormQuestion | None:
+        """Return a question, if it is asked."""
+        return next((question for question in self.questions if question.name == name), None)
+
+    def side_of(self, seat: Seat) -> int:
+        """Return the number of the side that somebody is on."""
+        return next(number for number, side in enumerate(self.sides) if seat in side)
+
+    def balance(self, seat: Seat) -> int:
+        """Return somebody's balance before the deal."""
+        return (self.table.balances or {}).get(seat, 0)
+
+    def countable(self) -> list[Countable]:
+        """List all the cards; the house rules say what an ace counts."""
+        ace = Countable("A", RANK_WORDS[Rank.ACE], self.table.rules.ace, PACKS_OF_SUITS)
+        figures = Countable(
+            say("Court cards"), say("Court cards"), FIGURE, FIGURES * PACKS_OF_SUITS
+        )
+        pips = [
+            Countable(str(worth), RANK_WORDS[Rank(str(worth))], worth, PACKS_OF_SUITS)
+            for worth in range(10, 1, -1)
+        ]
+        return [SCALA_JOKER, ace, figures, *pips]
+
+
+DECK = DECKS["italian-40"]
+COUNTED = say("The primiera by cards or points")
+
+
+class ScopaForm(DerivedForm):
+    """Scopa, and the primiera by its cards."""
+
+    slug = "scopa"
+    hints: ClassVar[Mapping[str, InputHints]] = {
+        "cards": InputHints(first=20),
+        "coins": InputHints(first=5),
+        "primiera_winner": InputHints(group="primiera"),
+        "primiera_cards": InputHints(group="primiera", fold=COUNTED),
+        "primiera": InputHints(first=70, group="primiera", fold=COUNTED),
+        "napola": InputHints(skip=(1, 2)),
+    }
+
+    def listed(self, name: str, side: int) -> list[Any]:
+        """Return the best card of each suit; nothing where none was picked."""
+        ranks = [self.picked(name, side, suit) or None for suit in ITALIAN_SUITS]
+        return ranks if any(ranks) else []
+
+    @classmethod
+    def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
+        """Offer the cards of each suit, the best for a primiera first."""
+        return [
+            Pick(
+                f"{name}-{side}-{suit}",
+                SUIT_WORDS[True][suit],
+                f"suit-{suit}",
+                _primiera_cards(suit),
+            )
+            for suit in ITALIAN_SUITS
+        ]
+
+    @classmethod
+    def picks(cls, name: str, side: int, answers: tuple[Any, ...]) -> dict[str, str]:
+        """Return what the lists send for the cards that were stored."""
+        named = zip(ITALIAN_SUITS, answers, strict=True)
+        return {f"{name}-{side}-{suit}": str(rank) for suit, rank in named if rank is not None}
+
+
+def _primiera_cards(suit: Suit) -> list[Offer]:
+    ranks = (Offer(str(rank), rank_name(rank, DECK), (f"{rank}{suit}",)) for rank in PRIMIERA)
+    return [Offer("", say("none")), *ranks]
+
+
+SUITS = SUIT_WORDS[True]
+NONE = Offer("", as_it_is("–"))
+PILE = say("Count the cards of each pile")
+
+
+def _of_rank(rank: str, picked: str) -> dict[str, Any]:
+    """Read ``four``, ``three``, or ``three-C``: three without the one of cups."""
+    kind, _, missing = picked.partition("-")
+    return {"kind": kind, "rank": rank, **({"missing": missing} if missing else {})}
+
+
+class TressetteForm(DerivedForm):
+    """Tressette, and what was declared."""
+
+    slug = "tressette"
+
+    def hints_of(self, question: Question) -> InputHints:
+        """Ask for the hand points, or for what they are made of where they must be counted."""
+        called_out = self.table.rules.end is TressetteEnd.IMMEDIATE
+        return {
+            "hand_points": InputHints(first=6, group="hand"),
+            "aces": InputHints(first=2, fold=PILE),
+            "thirds": InputHints(first=10, group="hand", fold=PILE),
+            "last_trick": InputHints(nobody=called_out, fold=PILE),
+            "declarations": InputHints(fold=say("Declarations")),
+        }.get(question.name, InputHints())
+
+    def total(self, question: Question) -> int | None:
+        """Return the sum of all; it isn't certain if a deal stops or three drop thirds."""
+        if self.table.rules.end is TressetteEnd.IMMEDIATE:
+            return None
+        thirds_are_dropped = question.name == "hand_points" and len(self.table.active) == 3
+        return None if thirds_are_dropped else super().total(question)
+
+    def listed(self, name: str, side: int) -> list[Any]:
+        """Return the declarations that were picked."""
+        of_suits = (
+            {"kind": DeclarationKind.NAPOLETANA.value, "suit": str(suit), "coda": int(coda)}
+            for suit in ITALIAN_SUITS
+            if (coda := self.picked(name, side, suit)).isdecimal()
+        )
+        of_ranks = (
+            _of_rank(str(rank), picked)
+            for rank in RANK_PLURALS
+            if (picked := self.picked(name, side, rank))
+        )
+        return [*of_suits, *of_ranks]
+
+    @classmethod
+    def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
+        """Offer a napoletana of each suit, and three or four of each rank."""
+        head = f"{name}-{side}"
+        most = MOST_CODA if table.rules.coda else 0
+        return [
+            *(
+                Pick(f"{head}-{suit}", SUITS[suit], f"suit-{suit}", _napoletane(suit, most))
+                for suit in ITALIAN_SUITS
+            ),
+            *(
+                Pick(f"{head}-{rank}", plural, "", _of_a_kind(rank))
+                for rank, plural in RANK_PLURALS.items()
+            ),
+        ]
+
+    @classmethod
+    def picks(cls, name: str, side: int, answers: tuple[Declaration, ...]) -> dict[str, str]:
+        """Return what the lists send for the declarations that were stored."""
+        return dict(_declared(f"{name}-{side}", declaration) for declaration in answers)
+
+
+def _declared(head: str, declared: Declaration) -> tuple[str, str]:
+    if declared.kind is DeclarationKind.NAPOLETANA:
+        return f"{head}-{declared.suit}", str(declared.coda)
+    missing = f"-{declared.missing}" if declared.missing else ""
+    return f"{head}-{declared.rank}", f"{declared.kind.value}{missing}"
+
+
+def _napoletane(suit: Suit, most: int) -> list[Offer]:
+    cards = tuple(f"{rank}{suit}" for rank in RANK_PLURALS)
+    longer = (Offer(str(coda), as_it_is(f"+{coda}"), cards) for coda in range(1, most + 1))
+    return [NONE, Offer("0", say("napoletana"), cards), *longer]
+
+
+def _of_a_kind(rank: Rank) -> list[Offer]:
+    cards = {suit: f"{rank}{suit}" for suit in ITALIAN_SUITS}
+    without = [
+        Offer(
+            f"three-{suit}",
+            say("three, all but %(suit)s", suit=SUITS[suit]),
+            tuple(card for other, card in cards.items() if other != suit),
+        )
+        for suit in ITALIAN_SUITS
+    ]
+    four = Offer("four", say("four"), tuple(cards.values()))
+    return [NONE, four, *without, Offer("three", say("three"))]
