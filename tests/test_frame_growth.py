@@ -11,6 +11,8 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from flask import Flask
+from flask_babel import Babel
 from werkzeug.datastructures import MultiDict
 
 from scorer.documents import decode, encode
@@ -61,8 +63,11 @@ def form_of_a_session(text: str) -> object:
     sent.setlist("player", [text])
     sent.setlist("place", [text])
     sent.update({"key": str(KEY), "openings": "y", "first_dealer": text})
-    form = NewSessionForm(sent)
-    return form.validate(), form.names, form.dealer, form.brought
+    app = Flask(__name__)
+    Babel(app)
+    with app.test_request_context():  # the form asks for the circle's currency
+        form = NewSessionForm(sent)
+        return form.validate(), form.names, form.dealer, form.brought
 
 
 def search(text: str) -> object:
