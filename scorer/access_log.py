@@ -26,7 +26,7 @@ NAMED = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 
 
 def register(app: Flask) -> None:
-    """Give each request an ID before it can be refused, and write its line once it is answered."""
+    """Give each request an ID before it can be refused; write its line once it is answered."""
     if not app.config["ACCESS_LOG"]:
         return
     write_to(LOG, app.config["ACCESS_LOG"])

@@ -45,7 +45,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         "scorer", root_path=str(settings.root()), instance_path=str(instance), static_folder=None
     )
     app.config.from_mapping(settings.FIXED, **(config or {}))
-    app.config.from_mapping({name: one.value for name, one in given.items()})
+    app.config.from_mapping({name: setting.value for name, setting in given.items()})
     _configure(app, instance)
     app.session_interface = Cookies()
     _mount(app, urlsplit(app.config["PUBLIC_URL"] or "").path)
@@ -99,7 +99,6 @@ class Cookies(SecureCookieSessionInterface):
     digest_method = staticmethod(sha256)
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        """Give the serializer that signs and reads the cookie."""
         serializer = super().get_signing_serializer(app)
         if serializer:
             before = {**serializer.signer_kwargs, "digest_method": sha1}
@@ -107,7 +106,6 @@ class Cookies(SecureCookieSessionInterface):
         return serializer
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
-        """Whether the answer sets the cookie."""
         forged = app.config["WTF_CSRF_ENABLED"] and "csrf_valid" not in g
         safe = request.method not in app.config["WTF_CSRF_METHODS"] or not forged
         return safe and super().should_set_cookie(app, session)
@@ -140,12 +138,10 @@ class Catalogues(Domain):  # type: ignore[misc]  # flask-babel has no types
     """The catalogues of ``scorer.languages``, for Flask-Babel."""
 
     def get_translations(self) -> NullTranslations:
-        """Give the catalogue of the reader's language."""
         locale = get_locale()
         return languages.catalogue(locale.language if locale else languages.SOURCE)
 
     def gettext(self, string: str, **values: object) -> str:
-        """Translate a text, with its values and the texts among them."""
         template = self.get_translations().ugettext(string)
         return languages.filled(template, values, get_locale().language) if values else template
 
@@ -166,7 +162,7 @@ def _speak(app: Flask) -> None:
 
 
 def _chosen_language() -> str | None:
-    """Give the language that the reader chose, or else what the browser prefers."""
+    """Return the language that the reader chose, or else what the browser prefers."""
     chosen = request.cookies.get("language")
     if chosen in languages.LANGUAGES:
         return chosen

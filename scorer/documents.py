@@ -93,8 +93,8 @@ def encode(document: object, indent: int = 0) -> bytes:
     return msgspec.json.format(text, indent=indent) if indent else text
 
 
-def _escaped(found: re.Match[bytes]) -> bytes:
-    return b"\\u%04x" % ord(found[0].decode())
+def _escaped(match: re.Match[bytes]) -> bytes:
+    return b"\\u%04x" % ord(match[0].decode())
 
 
 def _decode(text: str | bytes) -> Any:

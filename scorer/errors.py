@@ -34,7 +34,7 @@ class NotFoundError(ScorerError):
 
 
 def existing(thing: T | None, key: object) -> T:
-    """Give what was looked up by a key; raise NotFoundError where there is none."""
+    """Return what was looked up by a key; raise NotFoundError where there is none."""
     if thing is None:
         raise NotFoundError(key)
     return thing
@@ -44,7 +44,6 @@ class RefusedError(ScorerError):
     """The thing is there, but who asked may not do that; the message says who may."""
 
     def __init__(self, message: Text, title: Text | None = None) -> None:
-        """Keep the sentence, and a title where the usual one doesn't fit."""
         self.message, self.title = message, title
         super().__init__(str(message))
 
@@ -61,7 +60,6 @@ class LaterError(ScorerError):
     """Not now; in so many seconds it may be asked again."""
 
     def __init__(self, seconds: int) -> None:
-        """Keep how long to wait."""
         self.seconds = seconds
         super().__init__(f"{seconds} s")
 
@@ -78,7 +76,6 @@ class NotReadyError(ScorerError):
     """The database is not as this version of the program needs it; the message says why."""
 
     def __init__(self, message: Text) -> None:
-        """Keep the sentence."""
         self.message = message
         super().__init__(str(message))
 
@@ -91,6 +88,5 @@ class InvalidError(ScorerError):
     """The input has problems; nothing was written."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        """Keep all the problems, to be shown together."""
         self.problems = tuple(problems)
         super().__init__("; ".join(f"{p.field}: {p.message}" for p in self.problems))

@@ -161,20 +161,20 @@ def _later(response: Response, seconds: int) -> Response:
 
 def answer_trouble(error: DBAPIError | NoConnectionError) -> Response:
     """Answer that the database is away, damaged, full or read-only; 500 for a wrong statement."""
-    found = trouble(error) if isinstance(error, DBAPIError) else Trouble.AWAY
-    if isinstance(error, DBAPIError) and (other := storage.other_tables(found)):
+    cause = trouble(error) if isinstance(error, DBAPIError) else Trouble.AWAY
+    if isinstance(error, DBAPIError) and (other := storage.other_tables(cause)):
         return answer_error(other)
-    if found is None:
+    if cause is None:
         current_app.logger.error("The database refuses", exc_info=error)
         return _answer(HTTPStatus.INTERNAL_SERVER_ERROR)
-    current_app.logger.error("The database cannot be used (%s): %s", found.value, error)
-    if found is Trouble.FULL:
+    current_app.logger.error("The database cannot be used (%s): %s", cause.value, error)
+    if cause is Trouble.FULL:
         return _answer(HTTPStatus.INSUFFICIENT_STORAGE)
-    return _answer(HTTPStatus.SERVICE_UNAVAILABLE, message=TROUBLES.get(found))
+    return _answer(HTTPStatus.SERVICE_UNAVAILABLE, message=TROUBLES.get(cause))
 
 
 def status_of(error: ScorerError) -> HTTPStatus:
-    """Give the HTTP status of an error that the project raised."""
+    """Return the HTTP status of an error that the project raised."""
     return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
 
 
@@ -191,8 +191,8 @@ def _answer(
     code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
     language = get_locale().language
     listed = [
-        {"code": one.code, "field": one.field, "message": translate(one.message, language)}
-        for one in problems or (Problem(code, "", message),)
+        {"code": problem.code, "field": problem.field, "message": translate(problem.message, language)}
+        for problem in problems or (Problem(code, "", message),)
     ]
     return make_response(jsonify(ok=False, problems=listed), status)
 

@@ -23,13 +23,12 @@ FOLDER = Path(__file__).parent / "translations"
 
 
 def catalogue_file(language: str) -> Path:
-    """Give the .po file of a language."""
     return FOLDER / language / "LC_MESSAGES" / "messages.po"
 
 
 @cache
 def catalogue(language: str) -> NullTranslations:
-    """Give the lookup table of a language; that of the source language changes nothing."""
+    """Return the lookup table of a language; that of the source language changes nothing."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
     from babel.support import NullTranslations, Translations
@@ -54,10 +53,10 @@ def translate(text: Text, language: str) -> str:
 
 def filled(template: str, values: Mapping[str, object], language: str) -> str:
     """Put values, and the texts among them, into a template of a language."""
-    said = {name: _said(value, language) for name, value in values.items()}
+    words = {name: _said(value, language) for name, value in values.items()}
     if language == "it":
-        template = type(template)(with_euphonic_d(template, said))
-    return template % said
+        template = type(template)(with_euphonic_d(template, words))
+    return template % words
 
 
 def _said(value: object, language: str) -> object:

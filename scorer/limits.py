@@ -34,7 +34,7 @@ ASKERS = {"download": "phone_id", "circle-download": "circle_id"}
 
 
 def largest(app: Flask) -> int:
-    """Give the size of the largest request in bytes."""
+    """Return the size of the largest request in bytes."""
     most: int = app.config["MAX_CONTENT_LENGTH"]
     return max(most, *(facts.largest for facts in FACTS.values()))
 

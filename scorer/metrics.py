@@ -75,7 +75,6 @@ class Metrics:
     """The counters; prometheus-client is imported only for them."""
 
     def __init__(self) -> None:
-        """Make the counters."""
         from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
         self._registry = CollectorRegistry()
@@ -105,7 +104,6 @@ class Metrics:
         self._deals = Counter("scorer_deals_recorded", "Deals that were written down.", **here)
 
     def begin(self, _endpoint: str | None, _values: object) -> None:
-        """Note when a request came, before it can be refused."""
         g.came = time.monotonic()
 
     def count(self, response: Response) -> Response:
@@ -147,7 +145,7 @@ class Metrics:
         self._deals.inc(session.info.pop(self, 0))
 
     def show(self) -> Response:
-        """Give the metrics to this machine, or to a client with the token."""
+        """Answer with the metrics to this machine, or to a client with the token."""
         from prometheus_client import (
             CONTENT_TYPE_LATEST,
             CollectorRegistry,

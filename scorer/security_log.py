@@ -101,7 +101,7 @@ def _write(event: str, line: dict[str, str | None]) -> None:
 
 
 def _who() -> tuple[str, str]:
-    """Give the circle and the phone of the request, as far as known."""
+    """Return the circle and the phone of the request, as far as known."""
     if "entered" in g:
         circle_id, phone_id = g.entered
         return str(circle_id), str(phone_id)
@@ -112,7 +112,7 @@ def _who() -> tuple[str, str]:
 
 
 def _about() -> dict[str, str]:
-    """Give the link, phone or player that the request is about, from its address or its view."""
+    """Return the link, phone or player that the request is about, from its address or its view."""
     values = {**(request.view_args or {}), **g.get("about", {})}.items()
     return {
         f"of_{name.removesuffix('_id')}": str(value)

@@ -82,7 +82,6 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
     """Gunicorn's gevent worker, with time limits for slow clients and a quick stop."""
 
     def __init__(self, *args: Any) -> None:
-        """Begin without connections."""
         super().__init__(*args)
         self._waiting: set[gevent.Greenlet] = set()
 
@@ -128,12 +127,10 @@ class Answering:
     """The socket of a client, which adds headers to the one answer that it sends."""
 
     def __init__(self, client: Any, headers: Mapping[str, str]) -> None:
-        """Keep the socket and the formatted headers."""
         self._client = client
         self._headers = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
 
     def __getattr__(self, name: str) -> Any:
-        """Delegate to the socket."""
         return getattr(self._client, name)
 
     def sendall(self, answer: bytes) -> None:
@@ -146,23 +143,19 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     """Gunicorn without its own command line."""
 
     def __init__(self, app: Flask, settings: dict[str, Any]) -> None:
-        """Keep what gunicorn asks for."""
         self._app = app
         self._settings = settings
         self.headers = headers.of_every_answer(lan_http=app.config["LAN_HTTP"])
         super().__init__()
 
     def load_config(self) -> None:
-        """Set gunicorn's settings."""
         for name, value in self._settings.items():
             self.cfg.set(name, value)
 
     def end_streams(self) -> None:
-        """End the streams of events."""
         streams.hub_of(self._app).end_all()
 
     def load(self) -> WSGIApplication:
-        """Give the application, which is made before the workers are forked."""
         return read_first(self._app)
 
 
@@ -204,7 +197,6 @@ class Heard:
         self._watching = gevent.spawn(_end_with, client, stream)
 
     def __iter__(self) -> Iterator[bytes]:
-        """Give the parts as they come."""
         return iter(self._parts)
 
     def close(self) -> None:
@@ -257,7 +249,6 @@ class Place:
 
     @property
     def bind(self) -> str:
-        """Format the place for gunicorn."""
         if self.file:
             return f"unix:{self.file.absolute()}"
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
@@ -270,21 +261,20 @@ class Place:
             _try_port(self.host, self.port)
 
     def address(self, scheme: str) -> str:
-        """Format the place for a phone in the same network, or a file for a proxy."""
         return self.bind if self.file else address(self.host, self.port, scheme)
 
 
-def serve(*, place: Place, workers: int, said: Mapping[str, object]) -> None:
-    """Migrate the database and serve until stopped; ``said`` are settings that override all others.
+def serve(*, place: Place, workers: int, overrides: Mapping[str, object]) -> None:
+    """Migrate the database and serve until stopped; ``overrides`` are settings that override all others.
 
     Raise OSError or ScorerError for a place that is taken.
     """
     place.probe()
-    counting = settings.load(settings.instance_path(), said)["METRICS"].value
+    counting = settings.load(settings.instance_path(), overrides)["METRICS"].value
     with ExitStack() as opened:
         if counting:
             opened.enter_context(metrics.counted_together())
-        app = create_app(said)
+        app = create_app(overrides)
         https = encryption(app)
         with app.app_context():
             database = storage.db.engine.url
@@ -346,18 +336,16 @@ class Compiled(BytecodeCache):
         self._found: dict[str, bytes] = {}
         self._used: dict[str, bytes] = {}
         with suppress(OSError, ValueError, TypeError, EOFError):
-            made_by, found = marshal.loads(file.read_bytes())  # noqa: S302  # in our own folder
-            self._found = found if made_by == self._made_by else {}
+            made_by, codes = marshal.loads(file.read_bytes())  # noqa: S302  # in our own folder
+            self._found = codes if made_by == self._made_by else {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Load the code of a template, if the file has it."""
         with suppress(ValueError, TypeError, EOFError):
             bucket.bytecode_from_string(self._found.get(bucket.key, b""))
         if bucket.code:
             self._used[bucket.key] = self._found[bucket.key]
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Take the code of a template that was just compiled."""
         self._used[bucket.key] = bucket.bytecode_to_string()
 
     def keep(self) -> None:
@@ -401,7 +389,7 @@ def run(
 
 
 def encryption(app: Flask) -> dict[str, Any]:
-    """Give gunicorn's settings for HTTPS; none where a certificate is not set."""
+    """Return gunicorn's settings for HTTPS; none where a certificate is not set."""
     certificate, key = app.config["CERTIFICATE"], app.config["CERTIFICATE_KEY"]
     if not certificate:
         return {}
@@ -433,21 +421,20 @@ def _try_file(file: Path) -> None:
         raise ScorerError(f"there is no folder for {file}")
     with socket.socket(socket.AF_UNIX) as probe:
         try:
-            taken = probe.connect_ex(str(file)) == 0
+            in_use = probe.connect_ex(str(file)) == 0
         except OSError as error:
             raise ScorerError(f"{file} cannot be a socket: {error}") from error
-    if taken:
+    if in_use:
         raise ScorerError(f"{file} is open already: another server listens there")
 
 
 def address(host: str, port: int, scheme: str = "http") -> str:
-    """Give the URL for a phone in the same network."""
     name = _address_on_the_network() if host in EVERY_ADDRESS else host
     return f"{scheme}://[{name}]:{port}/" if ":" in name else f"{scheme}://{name}:{port}/"
 
 
 def _address_on_the_network() -> str:
-    """Give our address on the route to another machine; nothing is sent."""
+    """Return our address on the route to another machine; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -461,8 +448,8 @@ def invitation(url: str) -> str:
     """Write the address, and its QR code for the terminal."""
     code = io.StringIO()
     segno.make(url, error="l").terminal(code, compact=True)
-    said = f"{code.getvalue()}\nScorer is open at {url}"
-    return f"{said}\n{ONLY_HERE}" if opens_only_here(url) else said
+    text = f"{code.getvalue()}\nScorer is open at {url}"
+    return f"{text}\n{ONLY_HERE}" if opens_only_here(url) else text
 
 
 def moved(instance: Path, url: str) -> Iterator[str]:

@@ -55,7 +55,6 @@ class SettingsError(ScorerError):
     """Wrong settings; each fault is a sentence."""
 
     def __init__(self, faults: list[str]) -> None:
-        """Keep all faults."""
         self.faults = faults
         super().__init__("\n".join(faults))
 
@@ -90,7 +89,6 @@ def flag(value: object) -> bool:
 
 
 def whole(value: object, *, low: int, high: int = 2**31 - 1) -> int:
-    """Read a whole number within bounds."""
     text = str(value).strip()
     number = int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else None
     if number is None or not low <= number <= high:
@@ -106,7 +104,6 @@ def plain(value: object) -> str | None:
 
 
 def token(value: object) -> str | None:
-    """Read a bearer token."""
     text = plain(value)
     if text and not re.fullmatch(r"[\w.~+/=-]{16,}", text, re.ASCII):
         raise ScorerError("is a text of 16 letters, digits or -._~+/= at least")
@@ -347,13 +344,13 @@ def _read(name: str, given: Given | None, faults: list[str]) -> Given:
 
 
 def _from_environment(faults: list[str]) -> dict[str, Given]:
-    found = {}
+    values = {}
     for variable, text in os.environ.items():
         name = variable.removeprefix(PREFIX)
         if variable.startswith(PREFIX) and name not in BESIDES:
-            found[name] = Given(_json(text), "the environment")
-    faults += _strays(found, SETTINGS.keys() | BESIDES, "")
-    return found
+            values[name] = Given(_json(text), "the environment")
+    faults += _strays(values, SETTINGS.keys() | BESIDES, "")
+    return values
 
 
 def _json(text: str) -> object:
@@ -375,17 +372,17 @@ def _from_file(path: Path, faults: list[str]) -> dict[str, Given]:
         exec(compile(path.read_bytes(), path, "exec"), module.__dict__)  # noqa: S102  # as Flask
     except Exception as error:  # noqa: BLE001  # whatever the operator wrote there
         faults.append(f"{path} cannot be run: {type(error).__name__}: {error}.")
-    found = {name: Given(v, CONFIG) for name, v in vars(module).items() if name.isupper()}
-    faults += _strays(found, SETTINGS, f" in {path}")
-    return found
+    values = {name: Given(v, CONFIG) for name, v in vars(module).items() if name.isupper()}
+    faults += _strays(values, SETTINGS, f" in {path}")
+    return values
 
 
-def _strays(found: Mapping[str, Given], known: Any, where: str) -> Iterator[str]:
+def _strays(values: Mapping[str, Given], known: Any, where: str) -> Iterator[str]:
     """Report unknown settings, each with the most similar one."""
-    for name in sorted(found.keys() - set(known)):
+    for name in sorted(values.keys() - set(known)):
         meant = nearest(name, known)
-        asked = f"did you mean {PREFIX}{meant}?" if meant else "scorer settings lists them."
-        yield f"{PREFIX}{name}{where} is no setting: {asked}"
+        hint = f"did you mean {PREFIX}{meant}?" if meant else "scorer settings lists them."
+        yield f"{PREFIX}{name}{where} is no setting: {hint}"
 
 
 def shown(name: str, given: Given) -> str:
@@ -406,12 +403,12 @@ def shown(name: str, given: Given) -> str:
 
 
 def root() -> Path:
-    """Give the folder of templates, static and migrations: the checkout, or the package."""
+    """Return the folder of templates, static and migrations: the checkout, or the package."""
     return CHECKOUT if (CHECKOUT / "pyproject.toml").is_file() else PACKAGE
 
 
 def instance_path() -> Path:
-    """Give the path of the data's folder: in the checkout, or the user's own."""
+    """Return the path of the data's folder: in the checkout, or the user's own."""
     if named := os.environ.get("SCORER_INSTANCE"):
         return Path(named).absolute()
     if root() == CHECKOUT:
@@ -422,19 +419,18 @@ def instance_path() -> Path:
 
 
 def instance_folder() -> Path:
-    """Give the folder of the data; make it if it is missing."""
+    """Return the folder of the data; make it if it is missing."""
     folder = instance_path()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
 
 def sqlite_url(instance: Path) -> str:
-    """Give the URL of the default database."""
     return f"sqlite:///{instance / 'scorer.sqlite'}"
 
 
 def secret_keys(instance: Path) -> list[str]:
-    """Give the keys that sign the cookies, newest first; make one if there is none."""
+    """Return the keys that sign the cookies, newest first; make one if there is none."""
     kept = instance / KEYS
     if not kept.exists():  # a link to a draft: two processes that start at once keep one key
         with tempfile.NamedTemporaryFile("w", dir=instance, encoding="ascii") as draft:
@@ -449,5 +445,4 @@ def secret_keys(instance: Path) -> list[str]:
 
 
 def new_secret() -> str:
-    """Make a random key."""
     return secrets.token_hex(32)

@@ -42,8 +42,8 @@ def visible(words: str) -> str:
     return words if words.isprintable() else STEERING.sub(_escaped, words)
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return found[0].encode("unicode_escape").decode("ascii")
+def _escaped(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode("ascii")
 
 
 def say(template: str, /, **values: object) -> Text:
@@ -115,7 +115,7 @@ class TypedAmount:
 
 
 def often(times: int) -> Text:
-    """Say how much something counts: ``double``, ``triple``, ``4 times``."""
+    """Return how much something counts: ``double``, ``triple``, ``4 times``."""
     if times in (2, 3):
         return say("double") if times == 2 else say("triple")
     return say("%(times)s times", times=times)
@@ -129,37 +129,31 @@ def from_to(low: int, high: int) -> Text:
 
 
 def tricks(count: int) -> Text:
-    """Say how many tricks: ``1 trick``, ``5 tricks``."""
     return say("1 trick") if count == 1 else say("%(count)s tricks", count=count)
 
 
 def card_count(count: int) -> Text:
-    """Say how many cards: ``1 card``, ``5 cards``."""
     return say("1 card") if count == 1 else say("%(count)s cards", count=count)
 
 
 def point_count(count: int) -> Text:
-    """Say how many points: ``1 point``, ``5 points``."""
     return say("1 point") if count == 1 else say("%(count)s points", count=count)
 
 
 def card_point_count(count: int) -> Text:
-    """Say how many card points: ``1 card point``, ``61 card points``."""
     return say("1 card point") if count == 1 else say("%(count)s card points", count=count)
 
 
 def needed(target: int) -> Text:
-    """Say how many points made a bid: ``1 was needed``, ``61 were needed``."""
+    """Return how many points made a bid: ``1 was needed``, ``61 were needed``."""
     return say("1 was needed") if target == 1 else say("%(target)s were needed", target=target)
 
 
 def deal_count(count: int) -> Text:
-    """Say how many deals: ``1 deal``, ``5 deals``."""
     return say("1 deal") if count == 1 else say("%(count)s deals", count=count)
 
 
 def evening_count(count: int) -> Text:
-    """Say how many evenings: ``1 evening``, ``5 evenings``."""
     return say("1 evening") if count == 1 else say("%(count)s evenings", count=count)
 
 

@@ -244,7 +244,6 @@ def _label_lines(
     column: tuple[int, int],
     names_format: str,
 ) -> None:
-    """Write names and balances beside the ends of the lines, without overlaps."""
     top, pixel = axes.get_ylim()[1], pixel_down(axes)
     wanted = [(end - top) / pixel for end in ends]
     rows = [_rows_of_names(line.names, names_format, column[1] - column[0]) for line in lines]

@@ -93,7 +93,7 @@ def _figure(kind: str, theme: Theme) -> Figure:
 def blank_axes(
     kind: str, size: tuple[int, int], theme: Theme, *, below: int, grid: str = "y"
 ) -> Iterator[Axes]:
-    """Give empty axes on a figure of so many CSS pixels, with some below, to draw on in the block.
+    """Yield empty axes on a figure of this size in CSS pixels, with some of them below the axes.
 
     Charts of a kind are drawn on the same axes: what one of them sets, each must set.
     """
@@ -157,18 +157,17 @@ def fit_across(axes: Axes, right: float, gap: int = TICK_GAP) -> None:
 
 
 def pixel_down(axes: Axes) -> float:
-    """Give what one pixel downwards is worth on the upright axis."""
     low, high = axes.get_ylim()
     return (low - high) / axes.bbox.height
 
 
 def pixels_across(axes: Axes) -> Transform:
-    """Give coordinates of pixels from the left of the figure, and of the upright axis."""
+    """Return coordinates of pixels from the left of the figure, and of the upright axis."""
     return blended_transform_factory(IdentityTransform(), axes.transData)
 
 
 def mark_style(mark: Mark, size: float, colour: str) -> dict[str, Any]:
-    """Give the arguments of `axes.plot` for marks without a line, in a box of so many pixels."""
+    """Return the arguments of `axes.plot` for marks without a line; ``size`` is in pixels."""
     upwards = [(x, -y) for x, y in mark.corners]
     return {
         "linestyle": "none",
@@ -192,7 +191,6 @@ class SvgRenderer(RendererSVG):
         prop: FontProperties,
         ismath: object,  # noqa: ARG002 - matplotlib's
     ) -> tuple[float, float, float]:
-        """Give the size of a text in pixels."""
         size = prop.get_size_in_points()
         return text_width(s, size), size, 0.25 * size
 
@@ -216,13 +214,13 @@ def to_svg(axes: Axes, title: str, description: str) -> bytes:
 
 
 def _tidied(tag: re.Match[str]) -> str:
-    """Give a tag without style attributes, which the content security policy refuses, and short."""
+    """Shorten a tag, without style attributes, which the content security policy refuses."""
     kept = NEEDLESS.sub("", tag[0])
     plain = re.sub('style="([^"]*)"', "" if kept.startswith("<use") else _attributes, kept)
     return LENGTH.sub(lambda length: f"{float(length[0]):.1f}".removesuffix(".0"), plain)
 
 
 def _attributes(style: re.Match[str]) -> str:
-    """Give a style as attributes, but for the font, which is that of the whole picture."""
+    """Return a style as attributes, but for the font, which is that of the whole picture."""
     pairs = (declaration.split(": ") for declaration in style[1].split("; "))
     return " ".join(f'{name}="{value}"' for name, value in pairs if name != "font-family")

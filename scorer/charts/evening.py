@@ -91,7 +91,6 @@ class Sheet:
     """A picture being drawn, on axes that count pixels from its upper left corner."""
 
     def __init__(self, layout: Layout, theme: Theme) -> None:
-        """Begin with an empty ground and a band at its upper edge."""
         self.layout, self.theme = layout, theme
         width, height = layout.size
         self.figure = Figure(figsize=(width / 72, height / 72), dpi=72, facecolor=theme.ground)
@@ -108,7 +107,6 @@ class Sheet:
         self.axes.text(*at, shown, fontsize=size, **{"color": self.theme.ink, **style})
 
     def box(self, box: Box, colour: str, rounded: float = 0) -> None:
-        """Fill a place with a colour."""
         self.axes.add_patch(
             FancyBboxPatch(
                 (box.left + rounded, box.top + rounded),
@@ -121,7 +119,6 @@ class Sheet:
         )
 
     def mark(self, axes: Axes, at: tuple[float, float], line: PictureLine, size: float) -> None:
-        """Draw the mark of a seat around a point."""
         seat = line.mark % len(SEAT_MARKS)
         style = mark_style(SEAT_MARKS[seat], size, self.theme.seats[seat])
         draw_line(axes, at[:1], at[1:], **style | {"markeredgewidth": 0})
@@ -136,13 +133,12 @@ def evening_chart(picture: Picture, *, shape: str = "tall", theme: str = "light"
 
 
 def draw(picture: Picture, layout: Layout, theme: Theme) -> Figure:
-    """Draw the picture on a figure of its own."""
     sheet, people = Sheet(layout, theme), picture.people
     FigureCanvasAgg(sheet.figure)
     _heading(sheet, picture)
     _podium(sheet, people[:ON_PODIUM], picture.names_format)
-    taken = _rest(sheet, people[ON_PODIUM:], picture.names_format)
-    _chart(sheet, picture, taken)
+    list_height = _rest(sheet, people[ON_PODIUM:], picture.names_format)
+    _chart(sheet, picture, list_height)
     _titles(sheet, picture.titles[:MOST_TITLES])
     return sheet.figure
 
@@ -202,16 +198,16 @@ def _rest(sheet: Sheet, people: Sequence[PictureLine], names_format: str) -> flo
     return -(-len(people) // columns) * row
 
 
-def _chart(sheet: Sheet, picture: Picture, taken: float) -> None:
+def _chart(sheet: Sheet, picture: Picture, list_height: float) -> None:
     """Draw the balances in the room that the list leaves, with a mark at the end of each."""
     box, tall, people = sheet.layout.chart, sheet.layout.letter, picture.people
     deals = max(len(line.running) for line in people) - 1
-    if box.height - taken < 3 * tall or deals < 1:
+    if box.height - list_height < 3 * tall or deals < 1:
         return
     values = [value for line in people for value in line.running]
     width, height = sheet.layout.size
-    room = box.height - taken - tall
-    bottom = height - box.top - taken - tall / 2 - room
+    room = box.height - list_height - tall
+    bottom = height - box.top - list_height - tall / 2 - room
     axes = sheet.figure.add_axes(
         (box.left / width, bottom / height, (box.width - tall) / width, room / height),
         xlim=(0, deals),
@@ -257,9 +253,9 @@ def _figure(line: PictureLine) -> str:
 
 
 def known(text: str) -> str:
-    """Give a text without the letters that the font lacks; of none that it has, a box each."""
+    """Return a text without the letters that the font lacks; of none that it has, a box each."""
     has, words = _letters(), clean(text)
-    kept = "".join(one for one in clusters(words) if all(ord(letter) in has for letter in one))
+    kept = "".join(cluster for cluster in clusters(words) if all(ord(letter) in has for letter in cluster))
     return " ".join(kept.split()) or "□" * len(list(clusters(words)))
 
 

@@ -53,7 +53,7 @@ PICTURE = 1.35
 
 
 def clean(text: str) -> str:
-    """Give the text on one line, without what XML refuses or what turns the direction around."""
+    """Return the text on one line, without what XML refuses or what turns the direction around."""
     kept = (_kept(letter) for letter in text)
     return " ".join("".join(kept).split())
 
@@ -111,7 +111,7 @@ def _letter_width(letter: str) -> float:
 
 
 def shorten(text: str, size: float, width: float) -> str:
-    """Give as much of the text as fits the width, with an ellipsis where something is missing."""
+    """Return as much of the text as fits the width, with an ellipsis where something is missing."""
     if text_width(text, size) <= width:
         return "".join(clusters(text))
     room = width - text_width(ELLIPSIS, size)
@@ -137,7 +137,7 @@ def directed(text: str) -> str:
 
 
 def reads_leftward(text: str) -> bool:
-    """Tell whether the first letter that has a direction is Arabic, Hebrew or the like."""
+    """Whether the first letter that has a direction is Arabic, Hebrew or the like."""
     for letter in text:
         direction = unicodedata.bidirectional(letter)
         if direction in {"L", "R", "AL"}:

@@ -137,7 +137,6 @@ def levels_chart(levels: Levels, *, width: int = 360, theme: str = "light") -> b
 
 
 def _scale(axes: Axes, rows: Sequence[LevelCount], theme: Theme) -> None:
-    """Give each level its row, from above, and leave room for its name and its figures."""
     width = axes.figure.bbox.width
     axes.set(xlim=(0, 100), ylim=(len(rows) - 0.5, -0.5 - TOP / ROW))
     names = [directed(shorten(clean(row.name), NAME_SIZE, 0.3 * width)) for row in rows]

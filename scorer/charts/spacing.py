@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def deal_ticks(first: int, last: int, spacing: float) -> list[int]:
-    """Give the deals to number, `spacing` deals apart: the last, round ones, the first if it fits.
+    """Return the deals to number, `spacing` apart: the last, round ones, the first if it fits.
 
     The axis begins one deal before the first.
     """

@@ -145,5 +145,5 @@ FONTS = (
 
 
 def within_widths(width: int) -> int:
-    """Give the width of a chart nearest to what was asked for."""
+    """Return the width of a chart nearest to what was asked for."""
     return max(WIDTHS[0], min(width, WIDTHS[-1]))

@@ -12,7 +12,7 @@ Z = 1.959964  # 95 of 100 of Wilson's intervals hold the true share
 
 
 def wilson(hits: int, tries: int) -> tuple[float, float]:
-    """Give Wilson's interval for a share: from where to where it may well be, between 0 and 1.
+    """Return Wilson's interval for a share: from where to where it may well be, between 0 and 1.
 
     It is wide for few tries: three of three may be luck, three hundred of three hundred are not.
     """
@@ -54,7 +54,7 @@ class Balances:
             raise ValueError("a chart takes 2 to 10 seats, each with a name and an opening balance")
 
     def running(self, seat: int) -> tuple[int, ...]:
-        """Give the balance of a seat before the first deal and after each."""
+        """Return the balance of a seat before the first deal and after each."""
         paid = (deal.payouts.get(seat, 0) for deal in self.deals)
         return tuple(accumulate(paid, initial=self.opening[seat]))
 
@@ -133,7 +133,6 @@ class LevelCount:
 
     @property
     def count(self) -> str:
-        """Both figures, as they stand at the end of the line."""
         return f"{self.made}/{self.deals}"
 
 

@@ -89,7 +89,6 @@ class Command(click.Command):
     """A command whose function may return the exit status, and whose errors become sentences."""
 
     def invoke(self, ctx: Context) -> None:
-        """Run the function."""
         others = os.umask(OF_OTHERS)
         try:
             ctx.exit(super().invoke(ctx) or SOUND)
@@ -125,11 +124,9 @@ class Read(click.ParamType[Any]):
     """A value that a function of the settings reads, with the same messages as there."""
 
     def __init__(self, reader: str, name: str, **bounds: int) -> None:
-        """Keep the function's name, the placeholder for the help, and the bounds."""
         self.reader, self.name, self.bounds = reader, name, bounds
 
     def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> Any:
-        """Read what was typed."""
         from scorer import settings
 
         try:
@@ -140,7 +137,7 @@ class Read(click.ParamType[Any]):
 
 
 def number(low: int, high: int = 2**31 - 1, name: str = "N") -> Read:
-    """Give the type of a whole number within bounds."""
+    """Return the type of a whole number within bounds."""
     return Read("whole", name, low=low, high=high)
 
 
@@ -219,7 +216,6 @@ class WatchedSearch:
     """A search that shows its progress, and that Ctrl-C ends with what is known so far."""
 
     def __init__(self) -> None:
-        """Begin before any search."""
         self.running = self.interrupted = False
         self._line = ProgressLine()
 
@@ -308,10 +304,10 @@ def run_serve(
     monkey.patch_all()
     from scorer.serve import Place, serve
 
-    said: dict[str, object] = {name.upper(): value for name, value in given.items() if value}
+    overrides: dict[str, object] = {name.upper(): value for name, value in given.items() if value}
     if not https:
-        said["LAN_HTTP"] = True
-    serve(place=Place(host, port, file), workers=workers, said=said)
+        overrides["LAN_HTTP"] = True
+    serve(place=Place(host, port, file), workers=workers, overrides=overrides)
 
 
 @commands.command("db")
@@ -390,7 +386,7 @@ def _first(lines: IO[bytes]) -> tuple[bytes, bytes]:
 
 
 def _answer(operation: Operation, text: bytes, language: str) -> tuple[dict[str, Any], int]:
-    """Give the answer of an operation to a document, and the exit status for it."""
+    """Return the answer of an operation to a document, and the exit status for it."""
     from scorer.operations import not_json, with_repeated
 
     speak = partial(translate, language=language)

@@ -13,20 +13,17 @@ class ProgressLine:
     """The line on standard error; nothing is shown if that is no terminal."""
 
     def __init__(self) -> None:
-        """Start the clock."""
         self._here = sys.stderr.isatty()
         self._began: dict[str, float] = {}
         self._next = monotonic() + QUIET
         self._shown = False
 
     def show(self, text: str) -> None:
-        """Replace the text of the line."""
         if self._here:
             self._shown = True
             print(f"\r\33[K{text}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
-        """Remove the line, if there is one."""
         if self._shown:
             self._shown = False
             print("\r\33[K", end="", file=sys.stderr, flush=True)

@@ -79,11 +79,11 @@ def _say_begun(command: str, address: str, secret: str) -> None:
 def run_circles(*, database: str | None) -> None:
     """List every circle: its last use, its size, its key and its name."""
     with _stored(database):
-        found = circles.circle_sizes()
+        circle_sizes = circles.circle_sizes()
     _say(f"{'last use':10} players phones sessions {'deals':>6}  {'key':36}  name")
-    for one in found:
-        sizes = f"{one.players:7} {one.phones:6} {one.sessions:8} {one.deals:6}"
-        _say(f"{one.last_used_at:%Y-%m-%d} {sizes}  {one.circle_id}  {one.name}")
+    for circle in circle_sizes:
+        sizes = f"{circle.players:7} {circle.phones:6} {circle.sessions:8} {circle.deals:6}"
+        _say(f"{circle.last_used_at:%Y-%m-%d} {sizes}  {circle.circle_id}  {circle.name}")
 
 
 def run_link(*, circle: str, role: str, address: str | None, database: str | None) -> None:
@@ -100,7 +100,6 @@ def run_link(*, circle: str, role: str, address: str | None, database: str | Non
 
 
 def _address() -> str:
-    """Give the address of this machine's server at the default port."""
     from scorer.serve import address
 
     return address("", 8000)
@@ -244,7 +243,7 @@ def run_export(
 
 def _export_all(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    every = {one: folder / f"{one.circle_id}.jsonl" for one in circles.circle_sizes()}
+    every = {circle: folder / f"{circle.circle_id}.jsonl" for circle in circles.circle_sizes()}
     for file in every.values():
         _refuse_taken(file)
     for circle, file in over("circles", every.items()):
@@ -280,7 +279,6 @@ def _note_export(circle_id: UUID) -> None:
 
 
 def _write_new(file: Path, lines: Iterable[bytes]) -> None:
-    """Write a new file atomically."""
     _refuse_taken(file)
     with whole(file) as draft, draft.open("wb") as opened:
         opened.writelines(lines)
@@ -333,7 +331,7 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
 
 
 def _database(config: Mapping[str, object]) -> str:
-    """Give the URL of the database by the settings."""
+    """Return the URL of the database by the settings."""
     instance = settings.instance_path()
     given: str | None = settings.load(instance, config)["DATABASE_URL"].value
     return given or settings.sqlite_url(instance)

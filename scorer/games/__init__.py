@@ -16,7 +16,7 @@ FIRST = "briscola-chiamata"
 @cache
 def all_games() -> tuple[Game[Any, Any], ...]:
     """Every game, the main one first and the others by name."""
-    modules = (import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__))
+    modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
     games = (module.GAME for module in modules)
     return tuple(sorted(games, key=lambda game: (game.slug != FIRST, game.slug)))
 
@@ -27,7 +27,7 @@ def _by_slug() -> dict[str, Game[Any, Any]]:
 
 
 def find_game(slug: str) -> Game[Any, Any]:
-    """Give the game of that slug or alias; raise UnknownGameError."""
+    """Return the game of that slug or alias; raise UnknownGameError."""
     try:
         return _by_slug()[slug]
     except KeyError:

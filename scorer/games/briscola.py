@@ -88,7 +88,7 @@ class BriscolaSheet:
 
 
 def winner(sheet: BriscolaSheet, rules: BriscolaRules) -> int | None:
-    """Say which side won a deal; drawn, the last trick may decide between those who are level."""
+    """Return which side won a deal; drawn, the last trick may decide between those who are level."""
     best = strictly_most(sheet.card_points)
     if best is not None or rules.drawn is not Drawn.LAST_TRICK or sheet.last_trick is None:
         return best
@@ -165,28 +165,25 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
     )
 
     def irrelevant_questions(self, table: Table[BriscolaRules]) -> Mapping[str, bool]:
-        """The last trick is asked where it decides a drawn deal."""
         return {"last_trick": not table.rules.last_trick_decides}
 
     def problems(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> list[Problem]:
-        """Find totals that no cards make, and a draw that the last trick must decide."""
         points = sheet.card_points
-        found = [
-            Problem("points-impossible", f"card_points[{side}]", impossible_points(taken))
-            for side, taken in enumerate(points)
-            if taken in IMPOSSIBLE
+        problems = [
+            Problem("points-impossible", f"card_points[{side}]", impossible_points(amount))
+            for side, amount in enumerate(points)
+            if amount in IMPOSSIBLE
         ]
         if sum(points) != PACK:
             message = say("The card points add up to %(sum)s, not to 120.", sum=sum(points))
-            found.append(Problem("sum-120", "card_points", message))
+            problems.append(Problem("sum-120", "card_points", message))
         drawn = strictly_most(points) is None
         if drawn and table.rules.last_trick_decides and sheet.last_trick is None:
             message = say("The deal is drawn: who took the last trick?")
-            found.append(Problem("missing-key", "last_trick", message))
-        return found
+            problems.append(Problem("missing-key", "last_trick", message))
+        return problems
 
     def score(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Score:
-        """Pay the card points themselves, or a point for the deal to the side that won it."""
         sides = self.sides(table.active, table.rules)
         if table.rules.adds_up:
             steps = [
@@ -197,8 +194,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             steps = [*_deal_steps(sheet, table, sides), *_cappotto_steps(sheet, table, sides)]
         return Score.of(table.active, steps)
 
-    def taken(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Sequence[int]:
-        """The card points."""
+    def side_figures(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Sequence[int]:
         return sheet.card_points
 
     def turn_after(
@@ -216,11 +212,9 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         return super().turn_after(turn, outcome, order, rules, sheet)
 
     def can_end(self, rules: BriscolaRules) -> bool:
-        """Only a match has an end."""
         return rules.match is not Match.OPEN
 
     def progress(self, tally: Tally, rules: BriscolaRules) -> Progress:
-        """Say whether the match is decided, by the deals won or by the card points."""
         sides = self.sides_at(tally, rules)
         if rules.match is Match.OPEN:
             return UNDECIDED
@@ -238,7 +232,6 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         return highest_wins(tally, sides, rules.deals, why)
 
     def end_text(self, rules: BriscolaRules) -> Text:
-        """Say what a match is."""
         match rules.match:
             case Match.BEST_OF:
                 return say("Best of %(deals)s", deals=rules.deals)
@@ -250,7 +243,6 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
                 return say("Open end")
 
     def words(self, rules: BriscolaRules) -> Iterator[Text]:
-        """Tell what is turned up, what wins a deal, the match, the drawn deal and the cappotto."""
         if rules.turned_up_honour is TurnedUpHonour.RETURNED:
             yield say(
                 "An ace or a three that is turned up goes back into the pack, and another card is "

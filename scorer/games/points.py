@@ -90,28 +90,23 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
     sources = ()
 
     def seating(self, rules: PointsRules) -> Seating:
-        """As many as there are seats; pairs are two at least."""
         pairs = rules.sides is Partners.PAIRS
         return Seating(tuple(range(4, MOST_SEATS + 1, 2)) if pairs else self.seats)
 
     def sides(
         self, active: Sequence[Seat], rules: PointsRules, sheet: PointsSheet | None = None
     ) -> Sides:
-        """Each alone, or pairs of those who sit opposite each other."""
         return rules.sides.sides(active)
 
     def leads_lowest(self, rules: PointsRules) -> bool:
-        """As the rules have it."""
         return rules.lowest_leads
 
     def worded(self, question: Question, table: Table[PointsRules]) -> Question:
-        """Where the figures cancel, they come to 0 together."""
         if table.rules.zero_sum:
             return question._replace(ask=replace(question.ask, total=0))
         return question
 
     def problems(self, sheet: PointsSheet, table: Table[PointsRules]) -> list[Problem]:
-        """Find figures that don't cancel."""
         total = sum(sheet.points)
         if not table.rules.zero_sum or not total:
             return []
@@ -119,7 +114,6 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
         return [Problem("sum-not-zero", "points", message)]
 
     def score(self, sheet: PointsSheet, table: Table[PointsRules]) -> Score:
-        """Pay what is written down."""
         steps = [
             side_step("points", table, side, say("points written down"), points)
             for side, points in zip(
@@ -128,16 +122,14 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
         ]
         return Score.of(table.active, steps)
 
-    def taken(self, sheet: PointsSheet, table: Table[PointsRules]) -> Sequence[int]:
-        """The points of each side."""
+    def side_figures(self, sheet: PointsSheet, table: Table[PointsRules]) -> Sequence[int]:
         return sheet.points
 
     def can_end(self, rules: PointsRules) -> bool:
-        """Whether a target or a number of deals is set."""
         return rules.target is not None or rules.deals is not None
 
     def progress(self, tally: Tally, rules: PointsRules) -> Progress:
-        """Say whether the target is reached or all deals are played, and who leads then.
+        """Return whether the target is reached or all deals are played, and who leads then.
 
         Where the lowest leads, whoever reaches the target ends it and the lowest wins.
         """
@@ -158,11 +150,9 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
         return Progress(finished=True, winners=sides[best], why=why)
 
     def headline(self, sheet: PointsSheet, table: Table[PointsRules]) -> Text:
-        """Tell what everybody got."""
         return self.summary(sheet, table)
 
     def end_text(self, rules: PointsRules) -> Text:
-        """Say at how many points, or after how many deals, it ends."""
         if rules.target is not None and rules.deals is not None:
             target, deals = point_count(rules.target), deal_count(rules.deals)
             return say("To %(target)s, or %(deals)s", target=target, deals=deals)
@@ -171,7 +161,6 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
         return say("Open end") if rules.deals is None else deal_count(rules.deals)
 
     def words(self, rules: PointsRules) -> Iterator[Text]:
-        """Tell who leads, who plays together, and how it ends."""
         if rules.lowest_leads:
             yield say("Few points are good: the lowest leads.")
         else:

@@ -89,7 +89,6 @@ class ScalaRules(NamedRules):
         return self.limit if self.out is Out.AT else self.limit + 1
 
     def is_out(self, balance: int) -> bool:
-        """Whether a balance is too much."""
         return balance >= self.least_out
 
 
@@ -104,14 +103,13 @@ class ScalaSheet:
     bonus: Bonus = PerSide()
 
     def times(self, rules: ScalaRules) -> int:
-        """How many times the hands count."""
         return rules.closed_in_hand_times if self.closed_in_hand else 1
 
 
 def still_in(
     order: Sequence[Seat], balances: Mapping[Seat, int], rules: ScalaRules
 ) -> tuple[Seat, ...]:
-    """Give those who haven't reached the limit; a pair is out together.
+    """Return those who haven't reached the limit; a pair is out together.
 
     Where all are there at once, those with the fewest points are still in.
     """
@@ -128,12 +126,12 @@ def still_in(
 
 
 def side_of(seat: Seat, among: Sequence[Seat], rules: ScalaRules) -> tuple[Seat, ...]:
-    """Give the seats that win and lose with one of them."""
+    """Return the seats that win and lose with one of them."""
     return next((side for side in rules.sides.sides(among) if seat in side), (seat,))
 
 
 def taken_on(sheet: ScalaSheet, table: Table[ScalaRules]) -> list[int]:
-    """Give what each side takes on: the cards that its players hold, and its bonus."""
+    """Return what each side takes on: the cards that its players hold, and its bonus."""
     times = sheet.times(table.rules)
     return [
         sum(sheet.hands.get(seat, 0) for seat in side) * times + sheet.bonus.of(place, 0)
@@ -142,7 +140,6 @@ def taken_on(sheet: ScalaSheet, table: Table[ScalaRules]) -> list[int]:
 
 
 def hand_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
-    """Give the steps of the deal itself: who closed, and what the others hold."""
     name = table.name(sheet.closed)
     own = side_of(sheet.closed, table.active, table.rules)
     closed = say("%(name)s closed: nothing left in hand to count.", name=name)
@@ -164,7 +161,6 @@ def hand_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
 
 
 def _hand(seat: Seat, sheet: ScalaSheet, table: Table[ScalaRules]) -> tuple[Text, int]:
-    """Tell a hand and what it costs; in pairs, whose it is."""
     value, times = sheet.hands.get(seat, 0), sheet.times(table.rules)
     what = say("points for cards left in hand")
     if table.rules.sides is Partners.PAIRS:
@@ -175,7 +171,7 @@ def _hand(seat: Seat, sheet: ScalaSheet, table: Table[ScalaRules]) -> tuple[Text
 
 
 def back_in(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
-    """Give the balance at which each of those who buy in comes back; a deal alone knows none."""
+    """Return the balance at which each of those who buy in comes back; a deal alone knows none."""
     if not sheet.buy_in or table.balances is None:
         return {}
     coming = with_partners(sheet.buy_in, table.here, table.rules)
@@ -185,33 +181,30 @@ def back_in(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
 def with_partners(
     named: Sequence[Seat], order: Sequence[Seat], rules: ScalaRules
 ) -> tuple[Seat, ...]:
-    """Give those who are named, and whoever comes back in with them."""
-    coming = (seat for one in named for seat in (one, *side_of(one, order, rules)))
+    """Return those who are named, and whoever comes back in with them."""
+    coming = (seat for buyer in named for seat in (buyer, *side_of(buyer, order, rules)))
     return tuple(dict.fromkeys(coming))
 
 
 def balances_after(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
-    """Give the balances after the deal, before anybody comes back."""
     sides = zip(table.rules.sides.sides(table.active), taken_on(sheet, table), strict=True)
-    taken = {seat: amount for side, amount in sides for seat in side}
-    return {seat: balance + taken.get(seat, 0) for seat, balance in (table.balances or {}).items()}
+    amounts = {seat: amount for side, amount in sides for seat in side}
+    return {seat: balance + amounts.get(seat, 0) for seat, balance in (table.balances or {}).items()}
 
 
 def entry(after: Mapping[Seat, int], table: Table[ScalaRules]) -> int:
-    """Give the balance of whoever comes back: the highest of those still in, or one more."""
+    """Return the balance of whoever comes back: the highest of those still in, or one more."""
     highest = highest_in(after, table)
     return highest + (table.rules.buy_in is BuyIn.HIGHEST_PLUS_ONE)
 
 
 def highest_in(after: Mapping[Seat, int], table: Table[ScalaRules]) -> int:
-    """Give the highest balance of those who are still in."""
     return max(after[seat] for seat in still_in(table.here, after, table.rules))
 
 
 def back_steps(
     back: Mapping[Seat, int], sheet: ScalaSheet, table: Table[ScalaRules]
 ) -> Iterator[Step]:
-    """Give the steps of those who come back in at a balance."""
     after = balances_after(sheet, table)
     for seat, entry in back.items():
         change = entry - after[seat]
@@ -248,7 +241,6 @@ def _not_there(seat: Seat, table: Table[ScalaRules]) -> Text:
 
 
 def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
-    """Find hands that are missing, or that no thirteen cards make."""
     rules, others = table.rules, [seat for seat in table.active if seat != sheet.closed]
     with_closer = rules.sides.sides(table.active)
     partners = {seat for side in with_closer if sheet.closed in side for seat in side}
@@ -277,7 +269,6 @@ def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Probl
 
 
 def buy_in_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
-    """Find who can't come back in."""
     if sheet.buy_in and table.rules.buy_in is BuyIn.OFF:
         yield Problem("buy-in-off", "buy_in", say("By these rules nobody comes back in."))
         return
@@ -292,7 +283,6 @@ def buy_in_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Pro
 
 
 def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
-    """Find who isn't out, and whether the balances let anybody come back."""
     rules, after = table.rules, balances_after(sheet, table)
     inside = still_in(table.here, after, rules)
     for number, seat in enumerate(sheet.buy_in):
@@ -380,42 +370,35 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
     )
 
     def check_rules(self, rules: ScalaRules, reading: Reading, path: str) -> None:
-        """Note an ace that nobody counts so."""
         if rules.ace not in (LOW_ACE, HIGH_ACE):
             message = say("One of these is needed: %(all)s.", all=f"{HIGH_ACE}, {LOW_ACE}")
             reading.fault("unknown-choice", f"{path}.ace", message)
 
     def irrelevant_questions(self, table: Table[ScalaRules]) -> Mapping[str, bool]:
-        """How a deal was closed is asked where it counts, who comes back where somebody may."""
         return {
             "closed_in_hand": table.rules.closed_in_hand_times == 1,
             "buy_in": table.rules.buy_in is BuyIn.OFF,
         }
 
     def seating(self, rules: ScalaRules) -> Seating:
-        """Two to six; pairs are four."""
         return Seating((4,) if rules.sides is Partners.PAIRS else self.seats)
 
     def sides(
         self, active: Sequence[Seat], rules: ScalaRules, sheet: ScalaSheet | None = None
     ) -> Sides:
-        """Each for itself, however many there are, or two pairs of four."""
         return rules.sides.sides(active)
 
     def leads_lowest(self, rules: ScalaRules) -> bool:
-        """Few points are good."""
         return True
 
     def still_in(
         self, order: tuple[Seat, ...], balances: Mapping[Seat, int], rules: ScalaRules
     ) -> tuple[Seat, ...]:
-        """Who hasn't reached the limit."""
         return still_in(order, balances, rules)
 
     def back_in(
         self, sheet: ScalaSheet, order: Sequence[Seat], rules: ScalaRules
     ) -> Sequence[Seat]:
-        """Who buys in again; partners together."""
         return with_partners(sheet.buy_in, order, rules)
 
     def read_sheet(
@@ -428,13 +411,12 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         return super().read_sheet(data, table, path)
 
     def problems(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> list[Problem]:
-        """Find every fault of a sheet."""
-        found = [
+        problems = [
             *closing_problems(sheet, table),
             *hand_problems(sheet, table),
             *bonus_problems(sheet.bonus, table.rules),
         ]
-        return found or list(buy_in_problems(sheet, table))
+        return problems or list(buy_in_problems(sheet, table))
 
     def warnings(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> list[Problem]:
         """Say that a deal alone doesn't know at how many points somebody comes back."""
@@ -447,7 +429,6 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         return [Problem("buy-in-unknown", "buy_in", message)]
 
     def score(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Score:
-        """Pay what everybody holds, and what brings back those who buy in again."""
         back = back_in(sheet, table)
         steps = [
             *hand_steps(sheet, table),
@@ -458,19 +439,16 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
             (*table.active, *(seat for seat in back if seat not in table.active)), steps
         )
 
-    def taken(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Sequence[int]:
-        """What everybody who plays has taken on, or each pair."""
+    def side_figures(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Sequence[int]:
         return taken_on(sheet, table)
 
     def headline(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Text:
-        """Tell who closed, and how."""
         values = {"name": table.name(sheet.closed), "what": self.summary(sheet, table)}
         if sheet.closed_in_hand:
             return say("%(name)s closed in hand: %(what)s", **values)
         return say("%(name)s closed: %(what)s", **values)
 
     def progress(self, tally: Tally, rules: ScalaRules) -> Progress:
-        """Say whether only one is left, or one pair."""
         left, sides = still_in(tally.here, tally.balances, rules), self.sides_at(tally, rules)
         winners = [side for side in sides if set(side) <= set(left)]
         best = min(side_totals(tally.balances, sides))
@@ -482,13 +460,11 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         return Progress(finished=True, winners=winners[0], why=why)
 
     def end_text(self, rules: ScalaRules) -> Text:
-        """Say at how many points one is out."""
         if rules.out is Out.AT:
             return say("Out at %(limit)s", limit=rules.limit)
         return say("Out over %(limit)s", limit=rules.limit)
 
     def words(self, rules: ScalaRules) -> Iterator[Text]:
-        """Tell what cards count, who is out, and who may come back."""
         yield say(
             "In hand a joker counts 25, an ace %(ace)s, a figure 10, the others their own.",
             ace=rules.ace,

@@ -56,5 +56,5 @@ def contest(
         return None
     sign = 1 if lowest_first else -1
     paid = [sign * sum(deal.payouts[seat] for seat in side) for side in sides]
-    places = tuple(sum(other < one for other in paid) for one in paid)
+    places = tuple(sum(other < amount for other in paid) for amount in paid)
     return Contest(deal.number, tuple(sides), places)

@@ -80,8 +80,8 @@ def by_points(totals: Mapping[Who, int], stake: int) -> dict[Who, int]:
 
 def pot(paid: Mapping[Who, int], winners: Collection[Who]) -> dict[Who, int]:
     """Share among the winners what everybody pays into the pot."""
-    taken = shares(sum(paid.values()), dict.fromkeys(winners, 1))
-    return {who: taken.get(who, 0) - cents for who, cents in paid.items()}
+    won = shares(sum(paid.values()), dict.fromkeys(winners, 1))
+    return {who: won.get(who, 0) - cents for who, cents in paid.items()}
 
 
 def cost(payer: Who, cents: int, parts: Mapping[Who, int]) -> list[tuple[Who, int]]:
@@ -94,11 +94,11 @@ def shares(cents: int, parts: Mapping[Who, int]) -> dict[Who, int]:
     """Divide an amount in proportion, by largest remainder; ties are broken by order."""
     whole = sum(parts.values()) or 1
     cut = {who: divmod(part * cents, whole) for who, part in parts.items()}
-    found = {who: share for who, (share, _) in cut.items()}
+    amounts = {who: share for who, (share, _) in cut.items()}
     largest_first = sorted(cut, key=lambda who: -cut[who][1])
-    for who in largest_first[: cents - sum(found.values())]:
-        found[who] += 1
-    return found
+    for who in largest_first[: cents - sum(amounts.values())]:
+        amounts[who] += 1
+    return amounts
 
 
 def added(postings: Iterable[Mapping[Who, int]]) -> dict[Who, int]:
@@ -120,16 +120,16 @@ def transfers(accounts: Mapping[Who, int]) -> list[Transfer[Who]]:
     places = {who: place for place, who in enumerate(accounts)}
     owed = sorted(((n, places[who], who) for who, n in accounts.items() if n > 0), reverse=True)
     owing = sorted((n, places[who], who) for who, n in accounts.items() if n < 0)
-    found: list[Transfer[Who]] = []
+    payments: list[Transfer[Who]] = []
     while owed and owing:
         (due, place, payee), (debt, other, payer) = owed.pop(0), owing.pop(0)
         cents = min(due, -debt)
-        found.append(Transfer(payer, payee, cents))
+        payments.append(Transfer(payer, payee, cents))
         if due > cents:
             owed.insert(0, (due - cents, place, payee))
         if -debt > cents:
             owing.insert(0, (debt + cents, other, payer))
-    return found
+    return payments
 
 
 def fewest_transfers(accounts: Mapping[Who, int]) -> list[Transfer[Who]]:

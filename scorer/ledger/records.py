@@ -43,14 +43,12 @@ class DealTally:
     decided: int = 0
 
     def add(self, points: int, *, made: bool | None = None) -> None:
-        """Count one more deal."""
         self.deals += 1
         self.made += bool(made)
         self.points += points
         self.decided += made is not None
 
     def plus(self, more: DealTally) -> None:
-        """Count all the deals of another tally."""
         self.deals += more.deals
         self.made += more.made
         self.points += more.points
@@ -65,12 +63,10 @@ class Flow:
     parts: Counter[int] = field(default_factory=Counter)
 
     def add(self, numerator: int, denominator: int) -> None:
-        """Count one more deal in which points went between the two."""
         self.deals += 1
         self.parts[denominator] += numerator
 
     def plus(self, more: Flow) -> None:
-        """Count all the deals of another flow."""
         self.deals += more.deals
         self.parts.update(more.parts)
 
@@ -116,13 +112,13 @@ class Record(Generic[Who]):
 
 def records(deals: Iterable[Played]) -> dict[int, Record[int]]:
     """Return the record of each seat that was paid, from the deals of a session in order."""
-    found: defaultdict[int, Record[int]] = defaultdict(Record)
+    by_seat: defaultdict[int, Record[int]] = defaultdict(Record)
     for deal in deals:
         for seat in deal.payouts:
-            _count(found[seat], seat, deal)
-        _note_partners(found, deal)
-        _let_flow(found, deal)
-    return found
+            _count(by_seat[seat], seat, deal)
+        _note_partners(by_seat, deal)
+        _let_flow(by_seat, deal)
+    return by_seat
 
 
 def _count(record: Record[int], seat: int, deal: Played) -> None:
@@ -142,25 +138,25 @@ def _part(seat: int, deal: Played) -> str:
     return deal.roles.get(seat) or ("" if deal.bid is None else DEFENDER)
 
 
-def _note_partners(found: Mapping[int, Record[int]], deal: Played) -> None:
+def _note_partners(by_seat: Mapping[int, Record[int]], deal: Played) -> None:
     seats = {role: seat for seat, role in deal.roles.items()}
     if "caller" not in seats or "partner" not in seats:
         return
     caller, partner, made = seats["caller"], seats["partner"], deal.made
-    found[partner].callers[caller].add(deal.payouts[partner], made=made)
-    found[caller].partners[partner].add(deal.payouts[caller], made=made)
+    by_seat[partner].callers[caller].add(deal.payouts[partner], made=made)
+    by_seat[caller].partners[partner].add(deal.payouts[caller], made=made)
 
 
-def _let_flow(found: Mapping[int, Record[int]], deal: Played) -> None:
+def _let_flow(by_seat: Mapping[int, Record[int]], deal: Played) -> None:
     """Credit what each loser pays to the winners in proportion to what they win."""
     if sum(deal.payouts.values()):
         for seat in deal.payouts:
-            found[seat].unbalanced += 1
+            by_seat[seat].unbalanced += 1
         return
     won = {seat: points for seat, points in deal.payouts.items() if points > 0}
     lost = {seat: -points for seat, points in deal.payouts.items() if points < 0}
     pot = sum(won.values())
     for winner, gain in won.items():
         for loser, loss in lost.items():
-            found[winner].flow[loser].add(gain * loss, pot)
-            found[loser].flow[winner].add(-gain * loss, pot)
+            by_seat[winner].flow[loser].add(gain * loss, pot)
+            by_seat[loser].flow[winner].add(-gain * loss, pot)

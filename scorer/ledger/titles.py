@@ -63,15 +63,15 @@ class Evening(NamedTuple):
 
 def titles(evening: Evening) -> list[Title]:
     """Choose up to five titles, preferring those whose holders have none yet."""
-    found = list(_of_lowest(evening) if evening.lowest_leads else _of_highest(evening))
+    candidates = list(_of_lowest(evening) if evening.lowest_leads else _of_highest(evening))
     first: list[Title] = []
     rest: list[Title] = []
     holders: set[int] = set()
-    for title in found:
+    for title in candidates:
         (rest if holders & set(title.seats) else first).append(title)
         holders |= set(title.seats)
     chosen = [*first, *rest][:MOST_TITLES]
-    return [title for title in found if title in chosen]
+    return [title for title in candidates if title in chosen]
 
 
 def _of_highest(evening: Evening) -> Iterator[Title]:
@@ -86,7 +86,7 @@ def _of_highest(evening: Evening) -> Iterator[Title]:
 
 def _of_lowest(evening: Evening) -> Iterator[Title]:
     clean = _payouts(evening, lambda amount: amount <= 0)
-    spared = {seat: [number for number, yes in one if yes] for seat, one in clean.items()}
+    spared = {seat: [number for number, yes in deals if yes] for seat, deals in clean.items()}
     mostly = {
         seat: len(numbers)
         for seat, numbers in spared.items()
@@ -104,7 +104,6 @@ def _of_lowest(evening: Evening) -> Iterator[Title]:
 
 
 def _of_parts(evening: Evening) -> Iterator[Title]:
-    """Find the titles of games in which somebody calls."""
     played = [deal for deal in evening.deals if not deal.penalty and deal.made is not None]
     yield from _rate("partner", _with_role(played, ("partner",)), least=2)
     yield from _daring(played, evening.heights)
@@ -117,16 +116,16 @@ def _of_parts(evening: Evening) -> Iterator[Title]:
 
 
 def _with_role(deals: Iterable[Played], roles: Collection[str]) -> dict[int, list[Played]]:
-    found: defaultdict[int, list[Played]] = defaultdict(list)
+    by_height: defaultdict[int, list[Played]] = defaultdict(list)
     for deal in deals:
         for seat, role in deal.roles.items():
             if role in roles:
-                found[seat].append(deal)
-    return found
+                by_height[seat].append(deal)
+    return by_height
 
 
 def _rate(kind: str, parts: Mapping[int, Sequence[Played]], *, least: int) -> Iterator[Title]:
-    """Give the title for the highest share of deals made in a part, then for the most deals."""
+    """Yield the title for the highest share of deals made in a part, then for the most deals."""
     made = {seat: [deal.number for deal in own if deal.made] for seat, own in parts.items()}
     rates = {
         seat: (Fraction(len(made[seat]), len(own)), len(own))
@@ -141,7 +140,7 @@ def _rate(kind: str, parts: Mapping[int, Sequence[Played]], *, least: int) -> It
 
 
 def _daring(deals: Iterable[Played], heights: Mapping[str, tuple[int, int]]) -> Iterator[Title]:
-    """Give the title for the highest bid; of equal ones to one that was made, then the first."""
+    """Yield the title for the highest bid; of equal ones to one that was made, then the first."""
     bids = [
         (heights[deal.bid or ""], bool(deal.made), -deal.number, seat)
         for deal in deals
@@ -155,7 +154,7 @@ def _daring(deals: Iterable[Played], heights: Mapping[str, tuple[int, int]]) -> 
 
 
 def _collector(deals: Iterable[Played]) -> Iterator[Title]:
-    """Give the title for the most points as a defender."""
+    """Yield the title for the most points as a defender."""
     sums: Counter[int] = Counter()
     got: defaultdict[int, list[int]] = defaultdict(list)
     for deal in deals:
@@ -169,7 +168,7 @@ def _collector(deals: Iterable[Played]) -> Iterator[Title]:
 
 
 def _donor(calls: Mapping[int, Sequence[Played]]) -> Iterator[Title]:
-    """Give the title for the most points paid for missed calls."""
+    """Yield the title for the most points paid for missed calls."""
     missed = {seat: [deal for deal in own if not deal.made] for seat, own in calls.items()}
     paid = {seat: -sum(deal.payouts[seat] for deal in own) for seat, own in missed.items()}
     for seats in _best(paid, least=1):
@@ -197,7 +196,7 @@ def _longest_run(kind: str, deals: Mapping[int, Sequence[tuple[int, bool]]]) -> 
 
 
 def _comeback(evening: Evening) -> Iterator[Title]:
-    """Give the title for the longest climb from below zero to the last balance."""
+    """Yield the title for the longest climb from below zero to the last balance."""
     numbers = [deal.number for deal in evening.deals]
     climbed, lowest = {}, {}
     for seat, run in _running(evening).items():
@@ -212,7 +211,7 @@ def _comeback(evening: Evening) -> Iterator[Title]:
 
 
 def _largest(kind: str, evening: Evening) -> Iterator[Title]:
-    """Give the title for the highest payout of one deal, the first of equal ones."""
+    """Yield the title for the highest payout of one deal, the first of equal ones."""
     paid = [
         (amount, -deal.number, seat)
         for deal in evening.deals
@@ -228,7 +227,7 @@ def _largest(kind: str, evening: Evening) -> Iterator[Title]:
 
 
 def _front(evening: Evening) -> Iterator[Title]:
-    """Give the title for leading alone after the most deals."""
+    """Yield the title for leading alone after the most deals."""
     ahead: defaultdict[int, list[int]] = defaultdict(list)
     sign = -1 if evening.lowest_leads else 1
     runs = {seat: run[1:] for seat, run in _running(evening).items()}

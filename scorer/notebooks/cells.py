@@ -107,7 +107,6 @@ def folded(text: str) -> str:
 
 
 def is_absent(text: str) -> bool:
-    """Whether a cell marks that somebody did not play."""
     return plain(text).casefold() in ABSENT
 
 
@@ -146,10 +145,10 @@ def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> Day
     ``alone`` rejects a cell that has more than a day, its weekday and a time.
     """
     bare = plain(text).casefold()
-    found = _day_in(bare, month_first=month_first)
-    if found is None or (alone and not AROUND.fullmatch(found[1])):
+    match = _day_in(bare, month_first=month_first)
+    if match is None or (alone and not AROUND.fullmatch(match[1])):
         return None
-    return found[0]
+    return match[0]
 
 
 def _day_in(text: str, *, month_first: bool) -> tuple[Day, str] | None:
@@ -165,10 +164,10 @@ def _day_in(text: str, *, month_first: bool) -> tuple[Day, str] | None:
         month, day, year = match.groups()
     else:
         return None
-    found = Day(_full_year(year) if year else None, MONTHS.get(month) or int(month), int(day))
-    if on_calendar(found, 2000) is None:
+    parsed = Day(_full_year(year) if year else None, MONTHS.get(month) or int(month), int(day))
+    if on_calendar(parsed, 2000) is None:
         return None
-    return found, text[: match.start()] + " " + text[match.end() :]
+    return parsed, text[: match.start()] + " " + text[match.end() :]
 
 
 def _full_year(digits: str) -> int:

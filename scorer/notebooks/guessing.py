@@ -98,8 +98,7 @@ class Plan:
     decimal: str = ","
 
     def places(self, role: Role) -> list[int]:
-        """List the columns of a role."""
-        return [place for place, one in enumerate(self.roles) if one is role]
+        return [place for place, assigned in enumerate(self.roles) if assigned is role]
 
     @property
     def lacks_names(self) -> bool:
@@ -114,7 +113,6 @@ class Plan:
 
 
 def guess(table: Table) -> Plan:
-    """Guess how a table is to be read."""
     decimal = _decimal(table)
     plan = named(Plan(_roles(table, decimal), ("",) * len(table.heads), decimal=decimal), table)
     plan = replace(plan, month_first=_month_first(days_in(table, plan)))
@@ -130,7 +128,6 @@ def named(plan: Plan, table: Table) -> Plan:
 
 
 def days_in(table: Table, plan: Plan) -> list[str]:
-    """List the cells and captions that may have a day."""
     cells = [cell for place in plan.places(Role.DAY) for cell in table.column(place)]
     return [*cells, *table.captions]
 
@@ -153,18 +150,18 @@ def _decimal(table: Table) -> str:
 
 def _roles(table: Table, decimal: str) -> tuple[Role, ...]:
     """Guess the roles of the columns; those of Briscola Chiamata only where all are there."""
-    found = [_role(table, place, decimal) for place in range(len(table.heads))]
+    guesses = [_role(table, place, decimal) for place in range(len(table.heads))]
     summed = {BALANCE.sub("", folded(head)) for head in table.heads if BALANCE.search(folded(head))}
     if summed:  # only who has a column of balances is a player
-        found = [
+        guesses = [
             Role.NOTHING if role is Role.PLAYER and folded(name_of(head)) not in summed else role
-            for head, role in zip(table.heads, found, strict=True)
+            for head, role in zip(table.heads, guesses, strict=True)
         ]
-    whole = Plan(tuple(found), ()).is_chiamata
+    whole = Plan(tuple(guesses), ()).is_chiamata
     of_one = {Role.CALLER, Role.BID, Role.CARD, Role.PARTNER, Role.POINTS, Role.RESULT}
     seen: set[Role] = set()
-    roles = []
-    for role in found:
+    roles: list[Role] = []
+    for role in guesses:
         twice = role in seen and role is not Role.PLAYER
         roles.append(Role.NOTHING if twice or (role in of_one and not whole) else role)
         seen.add(role)
@@ -183,27 +180,27 @@ def _role(table: Table, place: int, decimal: str) -> Role:
         return Role.PLAYER if head else Role.NOTHING
     figures = [read_figure(cell, decimal) for cell in cells]
     days_alone = head and days == len(cells) and {*cells} != {"1/2"}
-    if days * 2 > len(cells) and (days_alone or any(one is None for one in figures)):
+    if days * 2 > len(cells) and (days_alone or any(figure is None for figure in figures)):
         return Role.DAY
     if not head and len(cells) > 1 and figures == list(range(1, len(cells) + 1)):
         return Role.NUMBER
     known = sum(
-        one is not None or is_absent(cell) for one, cell in zip(figures, cells, strict=True)
+        figure is not None or is_absent(cell) for figure, cell in zip(figures, cells, strict=True)
     )
-    some = any(one is not None for one in figures)
+    some = any(figure is not None for figure in figures)
     return Role.PLAYER if some and known * 2 >= len(cells) else Role.NOTHING
 
 
 def _month_first(cells: Sequence[str]) -> bool:
     """Whether the month comes first: a second number, and no first one, is above 12."""
-    parts = [found for cell in cells if (found := first_parts(cell))]
+    parts = [numbers for cell in cells if (numbers := first_parts(cell))]
     return any(second > 12 for _, second in parts) and not any(first > 12 for first, _ in parts)
 
 
 def is_day_unsure(cells: Sequence[str]) -> bool:
     """Whether the order of day and month is ambiguous in all of these cells."""
-    parts = {found for cell in cells if (found := first_parts(cell))}
-    return any(a != b for a, b in parts) and all(max(found) <= 12 for found in parts)
+    parts = {numbers for cell in cells if (numbers := first_parts(cell))}
+    return any(a != b for a, b in parts) and all(max(numbers) <= 12 for numbers in parts)
 
 
 def _rows(table: Table, plan: Plan) -> Rows:
@@ -220,7 +217,7 @@ def grouped(table: Table, plan: Plan) -> list[list[Line]]:
 
     A new evening begins with a new section, day or title, and where deal numbers start again.
     """
-    found: list[list[Line]] = []
+    groups: list[list[Line]] = []
     before: tuple[object, ...] = ()
     last = 0
     for line in table.lines:
@@ -228,11 +225,11 @@ def grouped(table: Table, plan: Plan) -> list[list[Line]]:
         now = (line.section, *_carried(line, plan, before[1:]))
         alone = plan.rows is Rows.EVENINGS
         begins = alone or now != before or 0 <= number < last or line.is_below
-        if not found or (not line.is_total and begins):
-            found.append([])
-        found[-1].append(line)
+        if not groups or (not line.is_total and begins):
+            groups.append([])
+        groups[-1].append(line)
         before, last = (before, last) if line.is_total else (now, max(number, 0))
-    return _with_totals(found, plan)
+    return _with_totals(groups, plan)
 
 
 def _with_totals(groups: list[list[Line]], plan: Plan) -> list[list[Line]]:
@@ -242,16 +239,16 @@ def _with_totals(groups: list[list[Line]], plan: Plan) -> list[list[Line]]:
     so is the last row of an evening that is the sum of two rows above or more.
     """
     _mark_top(groups, plan)
-    found: list[list[Line]] = []
+    marked: list[list[Line]] = []
     above, count = list[Decimal](), 0
     for lines in groups:
         group = [*lines]
         first, last = group[0], group[-1]
-        if first.is_below and found and not _is_told(first, plan):
-            rows = _no_totals(found[-1])
+        if first.is_below and marked and not _is_told(first, plan):
+            rows = _no_totals(marked[-1])
             alone = len(group) == 1 and len(rows) > 1
             if alone or _is_sum(first, _sums(rows, plan), plan) or _is_sum(first, above, plan):
-                found[-1].append(replace(first, is_total=True))
+                marked[-1].append(replace(first, is_total=True))
                 del group[0]
         rows = _no_totals(group)[:-1]
         if group and not (plan.running or last.is_total or _is_told(last, plan)):
@@ -261,8 +258,8 @@ def _with_totals(groups: list[list[Line]], plan: Plan) -> list[list[Line]]:
                     group[-1] = replace(last, is_total=most > 1, is_unsure=True)
         rows = _no_totals(group)
         above, count = _plus(above, _sums(rows, plan)), count + len(rows)
-        found += [group] if group else []
-    return found
+        marked += [group] if group else []
+    return marked
 
 
 def _mark_top(groups: list[list[Line]], plan: Plan) -> None:
@@ -286,7 +283,7 @@ def _sums(rows: Sequence[Line], plan: Plan) -> list[Decimal]:
 
 
 def _plus(some: list[Decimal], others: list[Decimal]) -> list[Decimal]:
-    return [one + other for one, other in zip_longest(some, others, fillvalue=Decimal(0))]
+    return [amount + other for amount, other in zip_longest(some, others, fillvalue=Decimal(0))]
 
 
 def _is_told(line: Line, plan: Plan) -> bool:
@@ -318,7 +315,6 @@ def _carried(line: Line, plan: Plan, before: tuple[object, ...]) -> tuple[object
 
 
 def _day(cell: str, plan: Plan) -> object:
-    """Parse a day, or return the cell as it is."""
     return read_day(cell, month_first=plan.month_first, alone=False) or cell
 
 
@@ -336,7 +332,7 @@ def running_totals(table: Table, plan: Plan) -> bool | None:
     many, few = [], []
     for group in groups:
         rows = [_figures(line, plan) for line in group if not line.is_total]
-        rows = [row for row in rows if any(one is not None for one in row)]
+        rows = [row for row in rows if any(figure is not None for figure in row)]
         for total in (_figures(line, plan) for line in group if line.is_total):
             running = _told_by(total, rows)
             if running is not None:
@@ -358,21 +354,21 @@ def _told_by(total: Sequence[Decimal | None], rows: list[list[Decimal | None]]) 
     """Compare totals with the rows: True for the last figures, False for sums, None for neither."""
     if len(rows) < 2 or not any(total):
         return None
-    columns = [[one for one in column if one is not None] for column in zip(*rows, strict=True)]
+    columns = [[figure for figure in column if figure is not None] for column in zip(*rows, strict=True)]
     pairs = [
-        (figure, one) for figure, one in zip(total, columns, strict=True) if figure is not None
+        (figure, column) for figure, column in zip(total, columns, strict=True) if figure is not None
     ]
-    if all(sum(one) == figure for figure, one in pairs):
+    if all(sum(column) == figure for figure, column in pairs):
         return False
-    return True if all(one and one[-1] == figure for figure, one in pairs) else None
+    return True if all(column and column[-1] == figure for figure, column in pairs) else None
 
 
 def _grow(rows: list[list[Decimal | None]]) -> bool:
     """Whether all figures of a player have one sign, and each row is larger than the one above."""
-    columns = [[one for one in column if one] for column in zip(*rows, strict=True)]
-    sizes = [sum((abs(one) for one in row if one), Decimal(0)) for row in rows]
-    sided = all(len({one > 0 for one in column}) < 2 for column in columns)
-    return sided and all(one < after for one, after in pairwise(sizes))
+    columns = [[figure for figure in column if figure] for column in zip(*rows, strict=True)]
+    sizes = [sum((abs(figure) for figure in row if figure), Decimal(0)) for row in rows]
+    sided = all(len({figure > 0 for figure in column}) < 2 for column in columns)
+    return sided and all(size < after for size, after in pairwise(sizes))
 
 
 def _calm(rows: list[list[Decimal | None]]) -> bool:
@@ -380,12 +376,12 @@ def _calm(rows: list[list[Decimal | None]]) -> bool:
 
     Without negative figures, totals never fall; with them, they change little.
     """
-    sizes = [sum((abs(one) for one in row if one), Decimal(0)) for row in rows]
-    if any(one == after for one, after in pairwise(rows)) or max(sizes) <= GROWN * sizes[0]:
+    sizes = [sum((abs(figure) for figure in row if figure), Decimal(0)) for row in rows]
+    if any(row == after for row, after in pairwise(rows)) or max(sizes) <= GROWN * sizes[0]:
         return False
-    columns = [[one for one in column if one is not None] for column in zip(*rows, strict=True)]
-    steps = [[after - before for before, after in pairwise([Decimal(0), *one])] for one in columns]
-    if all(one >= 0 for column in columns for one in column):
+    columns = [[figure for figure in column if figure is not None] for column in zip(*rows, strict=True)]
+    steps = [[after - before for before, after in pairwise([Decimal(0), *column])] for column in columns]
+    if all(figure >= 0 for column in columns for figure in column):
         return all(step >= 0 for column in steps for step in column)
     moved = sum(abs(step) for column in steps for step in column)
     return bool(moved < CALM * sum(sizes))

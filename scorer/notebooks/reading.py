@@ -113,13 +113,13 @@ def read_notebook(table: Table, plan: Plan, today: date, known: Sequence[str] = 
     columns = [name for column in plan.names for name in partners(column)]
     reading = _Reading(plan, today, _decimals(table, plan), [*columns, *known])
     evenings = tuple(reading.evenings(table))
-    sums = [sum(deal.figures.values()) for one in evenings for deal in one.deals if deal.figures]
+    sums = [sum(deal.figures.values()) for evening in evenings for deal in evening.deals if deal.figures]
     cancels = not any(sums)
     doubts = [*map(Doubt._make, table.notes), *reading.doubts]
     doubts += _of_table(table, plan) if evenings else [Doubt(1, _why_nothing(table, plan))]
     if not cancels and sums.count(0) * 2 > len(sums):
         doubts += _uncancelled(evenings, reading.unit)
-    return Notebook(evenings, tuple(sorted(doubts, key=lambda one: one.row)), reading.unit, cancels)
+    return Notebook(evenings, tuple(sorted(doubts, key=lambda doubt: doubt.row)), reading.unit, cancels)
 
 
 def _of_table(table: Table, plan: Plan) -> Iterator[Doubt]:
@@ -140,7 +140,6 @@ def _of_table(table: Table, plan: Plan) -> Iterator[Doubt]:
 
 
 def _why_nothing(table: Table, plan: Plan) -> Text:
-    """Say why no evening was found."""
     if plan.lacks_names:
         return say("Nothing was read: nobody is named above the figures.")
     if any(folded(cell) in CROSSES for line in table.lines for cell in line.cells):
@@ -154,25 +153,23 @@ def _why_nothing(table: Table, plan: Plan) -> Text:
 def _decimals(table: Table, plan: Plan) -> int:
     """Return the most decimals that a figure of a player has."""
     cells = [line.cells[at] for at in plan.places(Role.PLAYER) for line in table.lines]
-    found = [read_figure(cell, plan.decimal) for cell in cells]
-    counts = [_places(one) for one in found if one is not None]
+    figures = [read_figure(cell, plan.decimal) for cell in cells]
+    counts = [_places(figure) for figure in figures if figure is not None]
     return max((count for count in counts if count <= MOST_DECIMALS), default=0)
 
 
 def _places(figure: Decimal) -> int:
-    """Count the decimals of a figure, without trailing zeros."""
     exponent = figure.normalize().as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
 def _uncancelled(evenings: Sequence[Evening], unit: Decimal) -> list[Doubt]:
-    """Report the rows that don't sum to 0, where most do."""
     return [
         Doubt(
             deal.row, say("This row doesn’t cancel: it comes to %(sum)s.", sum=_said(left * unit))
         )
-        for one in evenings
-        for deal in one.deals
+        for evening in evenings
+        for deal in evening.deals
         if (left := sum(deal.figures.values()))
     ]
 
@@ -194,13 +191,12 @@ class _Reading:
         self.summed: Counter[str] = Counter()
 
     def evenings(self, table: Table) -> Iterator[Evening]:
-        """Read the evenings that have a deal."""
         for group in grouped(table, self.plan):
             if self.plan.rows is Rows.DEALS:
                 self.running = {}
-            found = self._evening(group, table.captions[group[0].section])
-            if found.deals:
-                yield found
+            evening = self._evening(group, table.captions[group[0].section])
+            if evening.deals:
+                yield evening
 
     def _evening(self, group: Sequence[Line], caption: str) -> Evening:
         deals: list[Deal] = []
@@ -215,8 +211,8 @@ class _Reading:
             elif self._cell(line, Role.NUMBER) == "0" and not deals:
                 opening = self._figures(line)
             elif not self._cell(line, Role.VOIDED):
-                deals += (found := self._deal(line))
-                for deal in found:
+                deals += (added := self._deal(line))
+                for deal in added:
                     self.summed.update(deal.figures)
         titles = (self._cell(line, Role.TITLE) for line in group)
         title = next(filter(None, titles), "" if read_day(caption) else caption)
@@ -226,7 +222,6 @@ class _Reading:
         return next((line.cells[place] for place in self.plan.places(role)), "")
 
     def _day(self, group: Sequence[Line], caption: str) -> date | None:
-        """Read the day of an evening, from its rows or its caption."""
         cells = [(line.number, self._cell(line, Role.DAY)) for line in group if not line.is_total]
         for row, cell in cells:
             if cell:
@@ -237,13 +232,13 @@ class _Reading:
         return self._read_day(caption) or (self.last_day if self.plan.places(Role.DAY) else None)
 
     def _read_day(self, text: str) -> date | None:
-        found = read_day(text, month_first=self.plan.month_first, alone=False)
-        if found is None:
+        parsed = read_day(text, month_first=self.plan.month_first, alone=False)
+        if parsed is None:
             return None
         near = self.last_day or self.today
-        day = on_calendar(found, near.year)
-        if found.year is None and self.last_day is None and day is not None and day > self.today:
-            day = on_calendar(found, near.year - 1)
+        day = on_calendar(parsed, near.year)
+        if parsed.year is None and self.last_day is None and day is not None and day > self.today:
+            day = on_calendar(parsed, near.year - 1)
         self.last_day = day or self.last_day
         return day
 
@@ -261,20 +256,20 @@ class _Reading:
 
         Where one player alone has a figure, blank cells are 0.
         """
-        found: dict[str, int] = {}
+        figures: dict[str, int] = {}
         blank: list[str] = []
         for place in self.plan.places(Role.PLAYER):
             name, cell = self.plan.names[place], line.cells[place]
             figure = self._figure(line.number, cell)
             if figure is not None and name:
-                found |= dict.fromkeys(partners(name), figure)
+                figures |= dict.fromkeys(partners(name), figure)
             elif not cell:
                 blank.append(name)
-        if len(found) == 1:
+        if len(figures) == 1:
             for name in filter(None, blank):
                 same = self.running.get(name, 0) if self.plan.running else 0
-                found |= dict.fromkeys(partners(name), same)
-        return self._single(found)
+                figures |= dict.fromkeys(partners(name), same)
+        return self._single(figures)
 
     def _figure(self, row: int, cell: str) -> int | None:
         if not cell or is_absent(cell):
@@ -285,12 +280,12 @@ class _Reading:
             return None
         return int(figure / self.unit)
 
-    def _single(self, found: dict[str, int]) -> dict[str, int]:
+    def _single(self, figures: dict[str, int]) -> dict[str, int]:
         """Turn running totals into figures of a single row."""
         if not self.plan.running:
-            return found
-        single = {name: total - self.running.get(name, 0) for name, total in found.items()}
-        self.running |= found
+            return figures
+        single = {name: total - self.running.get(name, 0) for name, total in figures.items()}
+        self.running |= figures
         return single
 
     def _called(self, line: Line) -> Called | None:
@@ -299,11 +294,11 @@ class _Reading:
         partner, points = self._cell(line, Role.PARTNER), self._cell(line, Role.POINTS)
         if not caller and not bid:
             return None
-        taken = read_figure(points, self.plan.decimal)
-        if taken is not None and taken != int(taken):
-            taken = None
+        card_points = read_figure(points, self.plan.decimal)
+        if card_points is not None and card_points != int(card_points):
+            card_points = None
         made = MADE.get(folded(self._cell(line, Role.RESULT)).partition(" ")[0])
-        if not caller or not bid or (taken is None and made is None):
+        if not caller or not bid or (card_points is None and made is None):
             self._doubt(line.number, say("Who called what, and how many points, isn’t all told."))
             return None
         alone = folded(partner) in ALONE or folded(partner) == folded(caller)
@@ -312,8 +307,8 @@ class _Reading:
             bid=bid,
             partner=None if alone else match(name_of(partner), self.known),
             card=self._cell(line, Role.CARD),
-            points=None if taken is None else int(taken),
-            made=made if taken is None else None,
+            points=None if card_points is None else int(card_points),
+            made=made if card_points is None else None,
         )
 
     def _check_total(self, line: Line, deals: Sequence[Deal]) -> None:
@@ -334,7 +329,7 @@ class _Reading:
 
 def partners(name: str) -> list[str]:
     """Split the head of a column that partners share: ``Ada & Bea``."""
-    return [one for one in map(plain, name.split(" & ")) if one] or [name]
+    return [part for part in map(plain, name.split(" & ")) if part] or [name]
 
 
 def match(name: str, known: Sequence[str]) -> str:
@@ -343,11 +338,11 @@ def match(name: str, known: Sequence[str]) -> str:
     Names joined by ``&`` are matched one by one; an unknown name is returned as it is.
     """
     if " & " in name:
-        return " & ".join(match(one, known) for one in name.split(" & "))
+        return " & ".join(match(part, known) for part in name.split(" & "))
     if name in known or not name:
         return name
-    said = folded(name)
-    alike = dict.fromkeys(one for one in known if one and folded(one) == said)
-    if not alike and len(said) >= SHORTEST_PREFIX:
-        alike = dict.fromkeys(one for one in known if one and folded(one).startswith(said))
+    wanted = folded(name)
+    alike = dict.fromkeys(player for player in known if player and folded(player) == wanted)
+    if not alike and len(wanted) >= SHORTEST_PREFIX:
+        alike = dict.fromkeys(player for player in known if player and folded(player).startswith(wanted))
     return next(iter(alike)) if len(alike) == 1 else name

@@ -82,7 +82,6 @@ class Table:
     notes: tuple[tuple[int, Text], ...] = ()
 
     def column(self, place: int) -> list[str]:
-        """List the non-blank cells of a column, without totals."""
         cells = (line.cells[place] for line in self.lines if not line.is_total)
         return [cell for cell in cells if cell]
 
@@ -126,7 +125,7 @@ def _split(text: str) -> tuple[str, list[list[str]]]:
     """Split a text by the delimiter that gives the most rows of one width; return it too."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     cut = {separator: _cut(text, separator) for separator in SEPARATORS}
-    return max(cut.items(), key=lambda one: _alike(one[1]))
+    return max(cut.items(), key=lambda split: _alike(split[1]))
 
 
 def _cut(text: str, separator: str) -> list[list[str]]:
@@ -139,7 +138,6 @@ def _cut(text: str, separator: str) -> list[list[str]]:
 
 
 def _words(line: str) -> list[str]:
-    """Cut a line at two spaces or more, or else at each one."""
     return WIDE.split(line) if WIDE.search(line) else line.split()
 
 
@@ -169,7 +167,6 @@ def _is_head(row: Cells) -> bool:
 
 
 def _is_drawn(row: Cells) -> bool:
-    """Whether a row is a drawn line."""
     drawn = [DRAWN.fullmatch(cell) for cell in row if cell]
     return bool(drawn) and all(drawn)
 
@@ -258,13 +255,13 @@ def _are_labels(cells: Cells) -> bool:
 
 def _head_of(rows: Sequence[Cells]) -> int | None:
     """Find the head row: the last one above the first figures."""
-    found = None
+    head = None
     for place, row in enumerate(rows[:TOP]):
         if any(map(_is_figure, row)):
             break
-        if _is_head(row) and (found is None or place == found + 1):
-            found = place
-    return found
+        if _is_head(row) and (head is None or place == head + 1):
+            head = place
+    return head
 
 
 def _side_by_side(grid: list[list[str]]) -> list[list[list[str]]]:
@@ -305,7 +302,6 @@ class _Making:
     is_below: bool = False
 
     def add(self, rows: list[list[str]]) -> None:
-        """Read a block from its head down."""
         at = _head_of(rows)
         head, below = _whole_head(rows, at)
         used = [place for place in range(len(head)) if any(row[place] for row in rows)]
@@ -339,10 +335,10 @@ class _Making:
 
     def _renamed(self, row: Cells, columns: dict[int, int]) -> dict[int, int]:
         """Map the columns again at a repeated head, which may name other players."""
-        found = {place: column for place, column in columns.items() if not _is_word(row[place])}
-        for place in sorted(columns.keys() - found.keys()):
-            found[place] = self._column(row[place], found)
-        return found
+        renamed = {place: column for place, column in columns.items() if not _is_word(row[place])}
+        for place in sorted(columns.keys() - renamed.keys()):
+            renamed[place] = self._column(row[place], renamed)
+        return renamed
 
     def _begin(self, caption: str) -> None:
         """Begin a section, or extend the caption of one that has no rows yet."""
@@ -354,20 +350,19 @@ class _Making:
 
     def _read(self, number: int, row: Cells, columns: dict[int, int]) -> None:
         cells = {column: row[place] for place, column in columns.items() if row[place]}
-        said = [*cells.values()]
-        if not said:
+        words = [*cells.values()]
+        if not words:
             return
-        section, is_total = len(self.captions) - 1, _is_labelled(said)
-        if _is_drawn(said) or (is_total and not any(map(_is_figure, said))):
+        section, is_total = len(self.captions) - 1, _is_labelled(words)
+        if _is_drawn(words) or (is_total and not any(map(_is_figure, words))):
             self.is_below = is_total or any(line[1] == section for line in self.lines)
-        elif is_total or len(said) > 1 or _is_figure(said[0]) or is_absent(said[0]):
+        elif is_total or len(words) > 1 or _is_figure(words[0]) or is_absent(words[0]):
             self.lines.append((number, section, cells, is_total, self.is_below))
             self.is_below = False
         else:
-            self._begin(said[0])
+            self._begin(words[0])
 
     def table(self) -> Table:
-        """Return the table, each row padded to all columns."""
         columns = range(len(self.heads))
         lines = tuple(
             Line(number, section, tuple(cells.get(column, "") for column in columns), *is_total)
@@ -391,6 +386,5 @@ def _whole_head(rows: list[list[str]], at: int | None) -> tuple[list[str], int]:
 
 
 def _is_again(row: Cells, head: Cells) -> bool:
-    """Whether a row repeats the head."""
     words = {folded(cell) for cell in row if _is_word(cell)}
     return _is_head(row) and len(words & {folded(name) for name in head}) > 1

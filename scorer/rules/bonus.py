@@ -57,6 +57,5 @@ def bonus_steps(bonus: PerSide[int], table: Table[Any], sides: Sides) -> Iterato
 
 
 def bonus_words(rules: BonusRules) -> Iterator[Text]:
-    """Yield the sentence about the bonus, if the rules have one."""
     if rules.bonus:
         yield say("%(name)s: as much as is written down for each side.", name=rules.bonus)

@@ -71,5 +71,5 @@ class Description:
         return self._holds("symmetry")
 
     def _holds(self, about: str) -> bool | None:
-        found = [check.holds for check in self.checks if check.about == about]
-        return all(found) if found else None
+        answers = [check.holds for check in self.checks if check.about == about]
+        return all(answers) if answers else None

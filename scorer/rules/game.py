@@ -64,7 +64,6 @@ class Table(Generic[R]):
         return self.order or all_seats(len(self.seats))
 
     def name(self, seat: Seat) -> str:
-        """Return the name of who sits there."""
         return self.seats[seat]
 
     def names(self, side: Sequence[Seat]) -> Text:
@@ -213,9 +212,9 @@ class Game(ABC, Generic[S, R]):
         """Return the questions of the sheet that are relevant at this table."""
         out = self.irrelevant_questions(table)
         return tuple(
-            self.worded(one, table)
-            for one in questions(self.sheet_type)
-            if not out.get(one.name) and (self._own_name(one, table) or not one.ask.named_by)
+            self.worded(question, table)
+            for question in questions(self.sheet_type)
+            if not out.get(question.name) and (self._own_name(question, table) or not question.ask.named_by)
         )
 
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:

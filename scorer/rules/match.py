@@ -90,7 +90,6 @@ def play_on(balance: int) -> Progress:
 
 
 def can_end(rule: SessionEnd) -> bool:
-    """Return whether a rule ends the session."""
     return rule.end in {End.TARGET, End.DEALS}
 
 
@@ -122,7 +121,6 @@ def progress(tally: Tally, rule: SessionEnd) -> Progress:
 
 
 def end_text(rule: SessionEnd) -> Text:
-    """Return in a few words when a session ends."""
     match rule.end:
         case End.TARGET:
             return say("To %(target)s", target=point_count(rule.target or 0))

@@ -62,19 +62,17 @@ class PlainGame(Game[S, R]):
     described: tuple[Preset[R], ...]
 
     def __init__(self) -> None:
-        """Find the presets by their slugs."""
-        self.presets = {one.rules.slug: one.rules for one in self.described}
+        self.presets = {preset.rules.slug: preset.rules for preset in self.described}
 
     @abstractmethod
     def words(self, rules: R) -> Iterator[Text]:
-        """Give the rules in plain sentences."""
+        """Yield the rules in plain sentences."""
 
     @abstractmethod
-    def taken(self, sheet: S, table: Table[R]) -> Sequence[int]:
-        """Give the figure to show for each side: its points for the deal, or its card points."""
+    def side_figures(self, sheet: S, table: Table[R]) -> Sequence[int]:
+        """Return the figure to show for each side: its points for the deal, or its card points."""
 
     def seating(self, rules: R) -> Seating:
-        """Everybody at the table plays."""
         return Seating(self.seats)
 
     def sides(self, active: Sequence[Seat], rules: R, sheet: S | None = None) -> Sides:
@@ -82,7 +80,6 @@ class PlainGame(Game[S, R]):
         return sides_of(active)
 
     def sides_at(self, tally: Tally, rules: R) -> Sides:
-        """The sides of those who are at the table by the end of a deal."""
         return self.sides(tally.here, rules)
 
     def outcomes(self, rules: R) -> tuple[Outcome, ...]:
@@ -92,15 +89,14 @@ class PlainGame(Game[S, R]):
     def summary(self, sheet: S, table: Table[R]) -> Text:
         """Tell what each side took: ``Ada and Ciro 71, Bea and Dora 49``."""
         named = zip(
-            self.sides(table.active, table.rules, sheet), self.taken(sheet, table), strict=True
+            self.sides(table.active, table.rules, sheet), self.side_figures(sheet, table), strict=True
         )
         return listed(listed((table.names(side), signed_if_less(n)), " ") for side, n in named)
 
     def headline(self, sheet: S, table: Table[R]) -> Text:
-        """Tell who scored the most points."""
-        taken, sides = self.taken(sheet, table), self.sides(table.active, table.rules, sheet)
-        best = strictly_most(taken)
-        if len(set(taken)) == 1:
+        amounts, sides = self.side_figures(sheet, table), self.sides(table.active, table.rules, sheet)
+        best = strictly_most(amounts)
+        if len(set(amounts)) == 1:
             return say("A tie: %(what)s", what=self.summary(sheet, table))
         if best is None:
             return say("A tie at the top: %(what)s", what=self.summary(sheet, table))
@@ -111,13 +107,12 @@ class PlainGame(Game[S, R]):
         )
 
     def facts(self, sheet: S, table: Table[R]) -> list[Fact]:
-        """List what was written down."""
-        asked = [self.worded(one, table) for one in questions(self.sheet_type)]
-        return sheet_facts(sheet, table, self.sides(table.active, table.rules), asked)
+        worded = [self.worded(question, table) for question in questions(self.sheet_type)]
+        return sheet_facts(sheet, table, self.sides(table.active, table.rules), worded)
 
     def describe(self, rules: R) -> Description:
         """Tell a rule set in words; one that is no preset is told as the group's own."""
-        known = next((one for one in self.described if one.rules.slug == rules.slug), None)
+        known = next((preset for preset in self.described if preset.rules.slug == rules.slug), None)
         named = known is not None and str(known.name) == rules.name
         counts = self.seating(rules).playing
         return Description(
@@ -173,11 +168,11 @@ def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = Non
 
 
 def sheet_facts(
-    sheet: Any, table: Table[Any], sides: Sides, asked: Sequence[Question]
+    sheet: Any, table: Table[Any], sides: Sides, worded: Sequence[Question]
 ) -> list[Fact]:
     """List the answers of a sheet; what was left out is not listed."""
     facts = []
-    for question in asked:
+    for question in worded:
         answer = getattr(sheet, question.name)
         if not isinstance(answer, Unanswered) and (question.required or answer != question.default):
             facts.append(Fact(question.label, _words(answer, question.kind, table, sides)))

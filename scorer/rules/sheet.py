@@ -71,7 +71,6 @@ class Choice(StrEnum):
     words: Text
 
     def __new__(cls, code: str, words: Text) -> Self:
-        """Make a choice of its code, and keep its name beside it."""
         choice = str.__new__(cls, code)
         choice._value_ = code
         choice.words = words
@@ -95,7 +94,6 @@ class Reading:
     __slots__ = ("deck", "names", "problems", "seats")
 
     def __init__(self, names: Sequence[str] = (), deck: Deck | None = None) -> None:
-        """Begin a reading for people with these names, in order of play."""
         self.problems: list[Problem] = []
         self.at(tuple(names), deck)
 
@@ -168,7 +166,7 @@ def join(path: str, key: str) -> str:
 
 def placed(problems: Iterable[Problem], path: str) -> list[Problem]:
     """Return problems with ``path`` put before their fields."""
-    return [replace(one, field=join(path, one.field)) for one in problems]
+    return [replace(problem, field=join(path, problem.field)) for problem in problems]
 
 
 def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
@@ -196,7 +194,6 @@ NO_ANSWER = say("This answer is missing.")
 
 
 def missing(key: str) -> Text:
-    """Say which answer of a document is missing."""
     return say("This answer is missing: %(key)s.", key=key)
 
 
@@ -290,7 +287,7 @@ def read_suit(value: object, reading: Reading, path: str) -> Suit | None:
         return suit
     words = SUIT_WORDS[deck.italian]
     suits = listed(
-        say("%(letter)s (%(suit)s)", letter=str(one), suit=words[one]) for one in deck.suits
+        say("%(letter)s (%(suit)s)", letter=str(suit), suit=words[suit]) for suit in deck.suits
     )
     message = say("A suit is needed, by its letter and not by a number: %(all)s.", all=suits)
     reading.fault("unknown-suit", path, message)
@@ -298,7 +295,6 @@ def read_suit(value: object, reading: Reading, path: str) -> Suit | None:
 
 
 def read_rank(value: object, reading: Reading, path: str) -> Rank | None:
-    """Read a rank of the deck that is played, as people write it."""
     deck = reading.deck or DECKS["italian-40"]
     try:
         return deck.rank(str(value))
@@ -309,7 +305,6 @@ def read_rank(value: object, reading: Reading, path: str) -> Rank | None:
 
 
 def read_card(value: object, reading: Reading, path: str) -> Card | None:
-    """Read a card of the deck that is played; any other is a problem."""
     if not isinstance(value, str):
         reading.fault("wrong-type", path, say("A card is needed, such as KC."))
         return None
@@ -444,7 +439,7 @@ def side_problems(sheet: Any, count: int, path: str) -> list[Problem]:
 
 
 def number_reader(ask: Ask) -> Reader:
-    """Give the reader of a whole number within its bounds."""
+    """Return the reader of a whole number within its bounds."""
     low, high = ask.low, ask.high
 
     def read_number(value: Any, reading: Reading, path: str) -> int | None:
@@ -467,7 +462,7 @@ def _no_number(value: object) -> Text:
 
 
 def line_reader(longest: int) -> Reader:
-    """Give the reader of a line of text; spaces around it and several in a row say nothing."""
+    """Return the reader of a line of text; spaces around it and several in a row say nothing."""
 
     def read_line(value: Any, reading: Reading, path: str) -> str:
         line = " ".join(value.split()) if isinstance(value, str) else ""
@@ -484,7 +479,7 @@ def line_reader(longest: int) -> Reader:
 
 
 def choice_reader(kind: type[Enum]) -> Reader:
-    """Give the reader of one of the choices of an enum, by its value."""
+    """Return the reader of one of the choices of an enum, by its value."""
     choices = {member.value: member for member in kind}
     every = ", ".join(choices)
 

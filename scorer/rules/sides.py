@@ -20,7 +20,7 @@ class PerSide(tuple[T, ...]):
     __slots__ = ()
 
     def of(self, side: int, otherwise: T) -> T:
-        """Give the answer of a side, or the default where there are no answers."""
+        """Return the answer of a side, or the default where there are no answers."""
         return self[side] if self else otherwise
 
 
@@ -51,13 +51,13 @@ def in_seat_order(sides: Sides) -> Sides:
     return tuple(sorted(tuple(sorted(side)) for side in sides))
 
 
-def lasting(found: Sequence[Sides], opening: Mapping[Seat, int]) -> Sides:
-    """Return the sides of a session; ``found`` are those of each of its terms.
+def lasting(by_terms: Sequence[Sides], opening: Mapping[Seat, int]) -> Sides:
+    """Return the sides of a session; ``by_terms`` are those of each of its terms.
 
     Everybody is a side where somebody changes sides, joins or leaves, or where partners bring in
     different balances: such a side has no figure of its own.
     """
-    first, *others = map(in_seat_order, found)
+    first, *others = map(in_seat_order, by_terms)
     everybody = {seat for side in first for seat in side}
     level = all(len({opening[seat] for seat in side}) == 1 for side in first)
     stays = everybody == opening.keys() and all(other == first for other in others)
@@ -69,11 +69,11 @@ def gathered(sides: Sides, amounts: Mapping[Seat, T]) -> list[tuple[tuple[Seat, 
 
     A seat without an amount has None.
     """
-    found: list[tuple[tuple[Seat, ...], T | None]] = []
+    rows: list[tuple[tuple[Seat, ...], T | None]] = []
     for side in sides:
         alike = len({amounts.get(seat) for seat in side}) == 1
-        found += [(part, amounts.get(part[0])) for part in ((side,) if alike else every_seat(side))]
-    return found
+        rows += [(part, amounts.get(part[0])) for part in ((side,) if alike else every_seat(side))]
+    return rows
 
 
 def strictly_most(values: Sequence[int | None]) -> int | None:

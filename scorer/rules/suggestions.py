@@ -16,8 +16,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     if len(word) > LONGEST_WORD:
         return None
     names = {name.casefold(): name for name in sorted(known)}
-    found = get_close_matches(word.strip().casefold(), names, n=1, cutoff=ALIKE)
-    return names[found[0]] if found else None
+    matches = get_close_matches(word.strip().casefold(), names, n=1, cutoff=ALIKE)
+    return names[matches[0]] if matches else None
 
 
 def did_you_mean(message: Text, word: str, known: Iterable[str]) -> Text:

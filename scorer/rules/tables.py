@@ -17,7 +17,7 @@ HIGHEST_UNIT = 10_000
 
 
 def impossible_points(points: int) -> Text:
-    """Say why nobody can take exactly 1 card point, or 119."""
+    """Return why nobody can take exactly 1 card point, or 119."""
     if points == 1:
         return say("Nobody can take exactly 1 card point: no card is worth just 1.")
     return say(
@@ -39,7 +39,6 @@ class Rows:
     most: ClassVar[int]
 
     def __init__(self, rows: tuple[tuple[int, int], ...]) -> None:
-        """Take the rows, in rising order."""
         self.rows = rows
 
     def __eq__(self, other: object) -> bool:
@@ -72,7 +71,6 @@ class Rows:
         """Read the rows, and note what is wrong in one of them or in their order."""
 
     def write_wire(self) -> list[list[int]]:
-        """Write the rows as ``read_wire`` takes them."""
         return [list(row) for row in self.rows]
 
 
@@ -103,9 +101,9 @@ class ScoreTable(Rows):
         cls, value: list[Any], reading: Reading, path: str
     ) -> tuple[tuple[int, int], ...]:
         """Read the bands; a gap, a disorder or a negative unit is a problem."""
-        found = len(reading.problems)
+        before = len(reading.problems)
         rows = tuple(_read_row(row, reading, f"{path}[{i}]") for i, row in enumerate(value))
-        if len(reading.problems) == found:
+        if len(reading.problems) == before:
             _check_rows(rows, reading, path)
         return rows
 

@@ -43,7 +43,6 @@ def bid_problems(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
 
 
 def _no_target(rules: ChiamataRules) -> Text:
-    """Return the message for a rank that would need no card points at all."""
     if rules.auction.style is AuctionStyle.POINTS:
         return say(
             "By these rules a rank is no bid: points are bid, from %(low)s to %(high)s.",
@@ -57,7 +56,6 @@ def _no_target(rules: ChiamataRules) -> Text:
 
 
 def _as_a_rank(message: Text, bid: Bid, rules: ChiamataRules) -> Text:
-    """Return the message, with a hint if points were probably meant as a rank."""
     number, deck = str(bid), rules.cards
     if not rules.auction.ranks_bid or number not in {*RANK_NAMES, *deck.names}:
         return message
@@ -76,7 +74,6 @@ def _as_a_rank(message: Text, bid: Bid, rules: ChiamataRules) -> Text:
 
 
 def bid_warnings(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
-    """Return a warning about a bid of a rank where points are bid."""
     if bid.rank is None or rules.auction.style is not AuctionStyle.POINTS:
         return []
     message = say(

@@ -58,7 +58,6 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     presets = PRESETS
 
     def seating(self, rules: ChiamataRules) -> Seating:
-        """Return a seating for as many as the rules say, with two more who sit out in turn."""
         return Seating((rules.players,), spare=2, rota=rules.sits_out is not None)
 
     def kind(self, rules: ChiamataRules) -> str:
@@ -74,27 +73,21 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return rules, problems
 
     def check_rules(self, rules: ChiamataRules, reading: Reading, path: str) -> None:
-        """Note what doesn't fit together in a rule set."""
         check_rules(rules, reading, path)
 
     def problems(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
-        """Find every fault of a sheet."""
         return sheet_problems(sheet, table)
 
     def start_problems(self, start: Any, table: Table[ChiamataRules]) -> list[Problem]:
-        """Find every fault in what the auction said."""
         return start_problems(start, table)
 
     def warnings(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
-        """Find what is odd in a sheet."""
         return sheet_warnings(sheet, table)
 
     def score(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
-        """Return the score of a sheet without problems."""
         return payouts.score(sheet, table)
 
     def summary(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
-        """Return a deal in a line."""
         values = {"name": table.name(sheet.caller), "result": result(sheet, table.rules)}
         if table.rules.auction.style is AuctionStyle.NONE:
             return say("%(name)s: %(result)s", **values)
@@ -102,7 +95,6 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return say("%(name)s: %(bid)s, %(result)s", **values, bid=bid)
 
     def headline(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
-        """Return a deal in a sentence."""
         values = {"name": table.name(sheet.caller), "result": result(sheet, table.rules)}
         if sheet.partner is None and table.rules.dead_hand:
             return say("%(name)s without a partner: %(result)s", **values)
@@ -112,11 +104,9 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return say("%(name)s with %(partner)s: %(result)s", **values, partner=partner)
 
     def facts(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
-        """List what was written down."""
         return list(_facts(sheet, table))
 
     def started(self, start: ChiamataStart, table: Table[ChiamataRules]) -> Text:
-        """Return the words for who bid and called what."""
         deck = table.rules.cards
         values = {"name": table.name(start.caller), "bid": the_bid(start.bid, deck)}
         if start.called_card is None:
@@ -125,7 +115,6 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return say("%(name)s bid %(bid)s and called %(card)s", **values, card=card)
 
     def outcomes(self, rules: ChiamataRules) -> tuple[Outcome, ...]:
-        """Return how a deal may come to nothing by these rules."""
         thrown_in = (Outcome.THROWN_IN,) if rules.throw_in else ()
         redeal = (Outcome.REDEAL,) if rules.monte else ()
         return (Outcome.MISDEAL, Outcome.ALL_PASSED, *thrown_in, *redeal)
@@ -137,7 +126,6 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return {**data, "sits_out": SitsOut.DEALER.value} if more else data
 
     def end_text(self, rules: ChiamataRules) -> Text:
-        """Return the words for when a session ends."""
         return match.end_text(rules.session)
 
     def sides(
@@ -151,37 +139,29 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return tuple(seat for seat in active if seat in callers), others
 
     def roles(self, sheet: ChiamataSheet) -> dict[Seat, str]:
-        """Return the roles of caller and partner, or of a caller alone."""
         if sheet.partner is None:
             return {sheet.caller: "alone"}
         return {sheet.caller: "caller", sheet.partner: "partner"}
 
     def role_names(self, rules: ChiamataRules) -> dict[str, Text]:
-        """Return the words for caller, partner, and a caller who has none."""
         return {"caller": say("caller"), "partner": say("partner"), "alone": rules.without_partner}
 
     def bid(self, sheet: ChiamataSheet) -> str:
-        """Return the bid that won the auction."""
         return str(sheet.bid)
 
     def describe(self, rules: ChiamataRules) -> Description:
-        """Return a rule set in words and figures."""
         return words.describe(rules)
 
     def progress(self, tally: Tally, rules: ChiamataRules) -> Progress:
-        """Return whether the target or the number of deals is reached, and who won."""
         return match.progress(tally, rules.session)
 
     def can_end(self, rules: ChiamataRules) -> bool:
-        """Return whether a session ends at a target or after a number of deals."""
         return match.can_end(rules.session)
 
     def deck(self, rules: ChiamataRules) -> Deck:
-        """Return the deck of the rules."""
         return rules.cards
 
     def balance_checks(self, rules: ChiamataRules) -> dict[str, Any]:
-        """Return whether the rules are zero-sum and symmetric, with a partner and alone."""
         return {"zero_sum": zero_sum(rules), "symmetric": symmetric(rules)}
 
     def active(
@@ -196,7 +176,6 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return tuple(seat for seat in order if seat in playing)
 
     def who_sits_out(self, count: int, rules: ChiamataRules) -> Text | None:
-        """Return the words for who sits out; None if everybody plays."""
         if count <= rules.players:
             return None
         dealers = {
@@ -234,7 +213,6 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return turn
 
     def fine(self, rules: ChiamataRules) -> int:
-        """Return what a penalty pays each of the others by the rules."""
         return rules.penalty
 
 

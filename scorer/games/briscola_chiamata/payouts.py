@@ -195,7 +195,6 @@ def _caller_side_took(sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool)
 def _whose_cappotto(
     cappotto: CappottoRules, sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool
 ) -> Text:
-    """Return the words for who took everything: all the tricks or all the card points."""
     by_tricks = cappotto.test is CappottoTest.ALL_TRICKS
     if not _caller_side_took(sheet, table.rules, made=made):
         if table.rules.dead_hand:
@@ -215,7 +214,6 @@ def _whose_cappotto(
 
 
 def _nothing_taken(*, by_tricks: bool) -> Text:
-    """Return the words for a cappotto against the caller that the dead hand has a share in."""
     if by_tricks:
         return say("The caller's side took no trick")
     return say("The caller's side took no card points")
@@ -375,12 +373,12 @@ def _declared_alone(name: str, declared: int, rules: ChiamataRules) -> Text:
 
 
 def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Step]:
-    taken = sheet.card_points or 0
+    card_points = sheet.card_points or 0
     least = target(sheet, table.rules)
-    short = least - taken
+    short = least - card_points
     side = [seat for seat in (sheet.caller, sheet.partner) if seat is not None]
     others = [seat for seat in table.active if seat not in side]
-    values = {"name": table.name(sheet.caller), "needed": least, "taken": taken, "short": short}
+    values = {"name": table.name(sheet.caller), "needed": least, "taken": card_points, "short": short}
     values |= {"amount": signed(-short)}
     lost = say("%(name)s fell short by %(needed)s − %(taken)s = %(short)s → %(amount)s.", **values)
     if sheet.partner is not None:
@@ -390,10 +388,10 @@ def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[
         )
     won = say(
         "Between them the others took %(points)s, and each of them wins that many → %(amount)s.",
-        points=card_point_count(PACK - taken),
-        amount=signed(PACK - taken),
+        points=card_point_count(PACK - card_points),
+        amount=signed(PACK - card_points),
     )
     return [
         Step("short", lost, dict.fromkeys(side, -short)),
-        Step("conquered", won, dict.fromkeys(others, PACK - taken)),
+        Step("conquered", won, dict.fromkeys(others, PACK - card_points)),
     ]

@@ -134,7 +134,6 @@ class AuctionRules:
 
     @property
     def ranks_bid(self) -> bool:
-        """Whether ranks may be bid in this style."""
         return self.style is not AuctionStyle.POINTS
 
     @property
@@ -146,11 +145,9 @@ class AuctionRules:
 
     @property
     def highest(self) -> int:
-        """The highest points that can be bid in this style."""
         return PACK if self.style is AuctionStyle.NONE else self.maximum
 
     def check(self, reading: Reading, path: str) -> None:
-        """Note a fault if the lowest points that can be bid are above the highest."""
         if self.lowest > self.maximum:
             field = "after_two" if self.style is AuctionStyle.LADDER_THEN_POINTS else "minimum"
             message = say("The lowest bid is above the highest.")
@@ -273,7 +270,6 @@ class Pay:
     ] = 1
 
     def weights(self, *, made: bool) -> Weights:
-        """Return the weights of a made or of a missed bid."""
         return self._made if made else self._missed
 
     @cached_property
@@ -377,7 +373,6 @@ class ChiamataRules(NamedRules):
 
     @cached_property
     def cards(self) -> Deck:
-        """The deck that ``deck`` names."""
         return (LADDER_DECKS if self.auction.ranks_numbered else DECKS)[self.deck]
 
     @property

@@ -46,7 +46,6 @@ class ChiamataStart:
 
 
 def target(sheet: ChiamataSheet, rules: ChiamataRules) -> int:
-    """Return the card points that the caller's side needs."""
     return rules.target(sheet.bid.value, points_bid=sheet.bid.points is not None)
 
 
@@ -91,15 +90,14 @@ def took_everything(sheet: ChiamataSheet, rules: ChiamataRules) -> bool | None:
     if by_tricks and sheet.tricks_won is not None:
         return sheet.tricks_won in (0, rules.cards_each)
     points = points_taken(sheet, rules) or counted_points(sheet, rules)
-    if not any(taken in (0, PACK) for taken in points):
+    if not any(amount in (0, PACK) for amount in points):
         return False
     # All the tricks bring all the points; all the points can come without all the tricks.
-    sure = not by_tricks and all(taken in (0, PACK) for taken in points)
+    sure = not by_tricks and all(amount in (0, PACK) for amount in points)
     return True if sure else None
 
 
 def start_problems(start: ChiamataStart, table: Table[ChiamataRules]) -> list[Problem]:
-    """Find every fault in what the auction said."""
     return [
         *_sitting_out({"caller": start.caller}, table),
         *bid_problems(start.bid, table.rules, "bid"),
@@ -108,7 +106,6 @@ def start_problems(start: ChiamataStart, table: Table[ChiamataRules]) -> list[Pr
 
 
 def sheet_problems(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
-    """Find every fault of a sheet: in its roles, its bid and call, its points, its tricks."""
     return [
         *_role_problems(sheet, table),
         *bid_problems(sheet.bid, table.rules, "bid"),
@@ -228,7 +225,6 @@ def _result_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem
 
 
 def _contradiction(sheet: ChiamataSheet, points: Text, least: int, *, drawn: bool) -> Text:
-    """Return the sentence for a result other than the card points or the tricks allow."""
     values = {"points": points, "target": least}
     if drawn:
         return say(

@@ -98,7 +98,6 @@ BLURBS = {
 
 @lru_cache(maxsize=256)
 def describe(rules: ChiamataRules) -> Description:
-    """Return the description of rules; those of no preset are called the group's own."""
     rows, loss_rows = figures.rows(rules, made=True), figures.rows(rules, made=False)
     known = NAMES.get(rules.slug)
     players = say("%(count)s players", count=rules.players)
@@ -120,7 +119,6 @@ def describe(rules: ChiamataRules) -> Description:
 
 
 def _blurb(rules: ChiamataRules, rows: tuple[Row, ...]) -> Text:
-    """Return the blurb of the preset; its session's end and who sits out may have been changed."""
     preset = PRESETS.get(rules.slug)
     if preset is None or preset != replace(rules, session=preset.session, sits_out=preset.sits_out):
         return say("The group's own table.")
@@ -129,7 +127,6 @@ def _blurb(rules: ChiamataRules, rows: tuple[Row, ...]) -> Text:
 
 
 def words(rules: ChiamataRules) -> Iterator[Text]:
-    """Yield the rules in plain sentences, in the order of a deal."""
     yield from _deal_words(rules)
     yield from _auction_words(rules)
     yield from _call_words(rules)

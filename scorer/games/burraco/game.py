@@ -120,18 +120,15 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     )
 
     def seating(self, rules: BurracoRules) -> Seating:
-        """Two, three or four; victory points are for two sides."""
         return Seating((2, 4) if rules.victory_points else self.seats)
 
     def irrelevant_questions(self, table: Table[BurracoRules]) -> Mapping[str, bool]:
-        """Who played alone is asked among three, semi-clean burracos where they count as such."""
         return {
             "semi_clean": not table.rules.semi_clean,
             "alone": len(table.active) != 3,
         }
 
     def check_rules(self, rules: BurracoRules, reading: Reading, path: str) -> None:
-        """Note a match without an end, and victory points for no number of deals."""
         if rules.deals is None and rules.victory_points is not None:
             reading.fault("missing-key", f"{path}.deals", say("How many deals are played?"))
         elif rules.deals is None and rules.target is None:
@@ -150,7 +147,6 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         )
 
     def problems(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
-        """Find every fault of a sheet."""
         return sheet_problems(sheet, table)
 
     def warnings(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
@@ -163,14 +159,13 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             *(
                 Problem("points-odd", f"melded[{pile.places[0]}]", message)
                 for pile, points in zip(
-                    piles(sheet, table.active), self.taken(sheet, table), strict=True
+                    piles(sheet, table.active), self.side_figures(sheet, table), strict=True
                 )
                 if abs(points) > HARDLY
             ),
         ]
 
     def score(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Score:
-        """Pay each side its burrachi and cards; two against one have half each."""
         sides = self.sides(table.active, table.rules, sheet)
         steps: list[Step] = []
         for pile, seats in zip(piles(sheet, table.active), sides, strict=True):
@@ -178,13 +173,11 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             steps += [*own, *_half(own, table, seats)] if pile.two_against_one else own
         return Score.of(table.active, steps)
 
-    def taken(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Sequence[int]:
-        """The points of each side."""
+    def side_figures(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Sequence[int]:
         sides = self.sides(table.active, table.rules, sheet)
         return side_totals(self.score(sheet, table).payouts, sides)
 
     def progress(self, tally: Tally, rules: BurracoRules) -> Progress:
-        """Say whether the deals are played, or the target is reached, and who won."""
         sides = self.sides_at(tally, rules)
         if rules.deals is None:
             return highest_wins(tally, sides, rules.target or 0)
@@ -197,13 +190,11 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         return _with_victory_points(rules.victory_points, totals, sides)
 
     def end_text(self, rules: BurracoRules) -> Text:
-        """Say after how many deals, or at how many points, it ends."""
         if rules.deals is not None:
             return deal_count(rules.deals)
         return say("To %(target)s", target=point_count(rules.target or 0))
 
     def words(self, rules: BurracoRules) -> Iterator[Text]:
-        """Tell what counts and how the match ends."""
         if rules.semi_clean:
             yield say("A clean burraco counts 200, a semi-clean 150, a dirty one 100.")
         else:
@@ -222,7 +213,6 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
 
 
 def _steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
-    """Give the steps of a side: its burrachi, going out, the pot, and its cards."""
     yield from _burraco_steps(pile, table, seats)
     if pile.closed:
         yield side_step("closed", table, seats, say("went out"), CLOSED)
@@ -247,9 +237,9 @@ def _burraco_steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]
         ("dirty", pile.dirty, DIRTY, "dirty"),
     )
     for rule, count, each, kind in burrachi:
-        one, many = BURRACHI[kind]
+        singular, plural = BURRACHI[kind]
         if count:
-            what = Text((one if count == 1 else many).template, {"count": count, "each": each})
+            what = Text((singular if count == 1 else plural).template, {"count": count, "each": each})
             yield side_step(rule, table, seats, what, count * each)
 
 

@@ -108,12 +108,11 @@ class Pile:
 
     @property
     def two_against_one(self) -> bool:
-        """Whether two of three played together."""
         return len(self.places) == 2
 
 
 def piles(sheet: BurracoSheet, active: Sequence[Seat]) -> list[Pile]:
-    """Give what each side has; of three, two may have played against one."""
+    """Return what each side has; of three, two may have played against one."""
     return [_pile(sheet, places) for places in together(sheet.alone, active)]
 
 
@@ -136,17 +135,16 @@ def _pile(sheet: BurracoSheet, places: tuple[int, ...]) -> Pile:
 
 
 def together(alone: Seat | None, active: Sequence[Seat]) -> tuple[tuple[int, ...], ...]:
-    """Say which places on the sheet are one side's."""
+    """Return which places on the sheet are one side's."""
     count = len(sides_of(active))
     if alone not in active or len(active) != 3:
         return tuple((place,) for place in range(count))
-    one = active.index(alone)
-    two = tuple(place for place in range(count) if place != one)
-    return ((one,), two) if one == 0 else (two, (one,))
+    single = active.index(alone)
+    pair = tuple(place for place in range(count) if place != single)
+    return ((single,), pair) if single == 0 else (pair, (single,))
 
 
 def sheet_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
-    """Find every fault of a sheet."""
     sides = piles(sheet, table.active)
     return [
         *_alone_problems(sheet, table),

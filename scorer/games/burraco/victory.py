@@ -25,11 +25,10 @@ class VictoryPoints(Rows):
 
     @property
     def whole(self) -> int:
-        """What both sides have together."""
         return 2 * self.rows[0][1]
 
     def shares(self, difference: int) -> tuple[int, int]:
-        """Give the points of the side that is ahead by so much, and those of the other."""
+        """Return the points of the side that is ahead by so much, and those of the other."""
         won = next((points for limit, points in self.rows if difference <= limit), self.whole)
         return won, self.whole - won
 

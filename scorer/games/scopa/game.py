@@ -97,34 +97,28 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
     )
 
     def irrelevant_questions(self, table: Table[ScopaRules]) -> Mapping[str, bool]:
-        """What isn't counted isn't asked."""
         return {
             "napola": table.rules.napola is Napola.OFF,
             "re_bello": not table.rules.re_bello,
         }
 
     def problems(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> list[Problem]:
-        """Find every fault of a sheet."""
         return sheet_problems(sheet, table.rules)
 
     def warnings(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> list[Problem]:
-        """Find what is odd in a sheet."""
         return sheet_warnings(sheet, table.rules)
 
     def score(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> Score:
-        """Pay a point for everything that is counted."""
         return Score.of(table.active, [*steps(sheet, table, self.sides(table.active, table.rules))])
 
-    def taken(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> Sequence[int]:
-        """The points of each side."""
+    def side_figures(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> Sequence[int]:
         return [sum(points) for points in zip(*counted(sheet, table.rules).values(), strict=True)]
 
     def deck(self, rules: ScopaRules) -> Deck:
-        """The forty Italian cards."""
         return DECKS["italian-40"]
 
     def progress(self, tally: Tally, rules: ScopaRules) -> Progress:
-        """Say whether the match is won: by a whole napola, in the order of counting, or by height.
+        """Return who won: by a whole napola, in the order of counting, or by the highest balance.
 
         Where the last deal isn't known, or was no deal, the highest wins.
         """
@@ -145,11 +139,9 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         return _first_there(totals, counted(last, rules), sides, rules.target)
 
     def end_text(self, rules: ScopaRules) -> Text:
-        """Say to how many points it is played."""
         return say("To %(target)s", target=point_count(rules.target))
 
     def words(self, rules: ScopaRules) -> Iterator[Text]:
-        """Tell what is counted and how the match ends."""
         yield say("Cards, coins, settebello, primiera and every scopa count a point each.")
         if rules.missing_suit is MissingSuit.OUT:
             yield say("A side without a card of every suit has no primiera.")

@@ -100,7 +100,6 @@ class ScopaSheet:
 
     @property
     def sides(self) -> range:
-        """The numbers of the sides."""
         return range(len(self.cards))
 
 
@@ -121,7 +120,7 @@ PRIMIERA = {
 
 
 def primiera_of(sheet: ScopaSheet, rules: ScopaRules) -> list[int | None] | None:
-    """Give the primiera of each side, None for one that can't compete; None when nobody counted."""
+    """Return the primiera of each side, None for one that can't compete; None when nobody counted."""
     if sheet.primiera_cards is not None:
         return [worth(cards, rules) for cards in sheet.primiera_cards]
     if sheet.primiera is None:
@@ -132,14 +131,14 @@ def primiera_of(sheet: ScopaSheet, rules: ScopaRules) -> list[int | None] | None
 
 
 def worth(cards: Sequence[Rank | None], rules: ScopaRules) -> int | None:
-    """Give the primiera of the best cards of each suit."""
+    """Return the primiera of the best cards of each suit."""
     if None in cards and rules.missing_suit is MissingSuit.OUT:
         return None
     return sum(PRIMIERA[rank] for rank in cards if rank is not None)
 
 
 def primiera_winner(sheet: ScopaSheet, rules: ScopaRules) -> int | None:
-    """Say which side has the best primiera, by its points or as it was written down."""
+    """Return which side has the best primiera, by its points or as it was written down."""
     points = primiera_of(sheet, rules)
     if points is not None:
         return strictly_most(points)
@@ -171,7 +170,6 @@ def _napola(length: int, rules: ScopaRules) -> int:
 
 
 def steps(sheet: ScopaSheet, table: Table[ScopaRules], sides: Sides) -> Iterator[Step]:
-    """Give the steps of a score: who is given each point, and where nobody is."""
     for rule, points in counted(sheet, table.rules).items():
         if not any(points):
             yield from _nobody(rule, sheet, table.rules)
@@ -216,15 +214,13 @@ def _said(rule: str, sheet: ScopaSheet, rules: ScopaRules, side: int) -> Text:
 
 
 def _best_primiera(texts: Sequence[Text], side: int) -> Text:
-    """Tell the best primiera beside those of the other sides."""
-    *others, last = [one for place, one in enumerate(texts) if place != side]
+    *others, last = [text for place, text in enumerate(texts) if place != side]
     if others:
         last = say("%(names)s and %(last)s", names=listed(others), last=last)
     return say("best primiera, %(own)s against %(others)s", own=texts[side], others=last)
 
 
 def _primiere(sheet: ScopaSheet, primiere: Sequence[int | None]) -> list[Text]:
-    """Tell what each side has, with its cards where they are written down."""
     texts = [say("none") if value is None else as_it_is(str(value)) for value in primiere]
     if sheet.primiera_cards is None:
         return texts
@@ -236,7 +232,6 @@ def _primiere(sheet: ScopaSheet, primiere: Sequence[int | None]) -> list[Text]:
 
 
 def _letter(rank: Rank | None) -> Text | str:
-    """Write a rank as Italian cards have it; a suit that isn't held has no card."""
     return "·" if rank is None else LETTERS.get(rank, str(rank))
 
 
@@ -265,7 +260,6 @@ WITHOUT_SEVENS = [_sums(count, WORTHS[:-1]) for count in range(SUITS + 1)]
 
 
 def sheet_problems(sheet: ScopaSheet, rules: ScopaRules) -> list[Problem]:
-    """Find what no forty cards allow."""
     return [
         *_sum_problems(sheet),
         *(problem for side in sheet.sides for problem in _pile_problems(sheet, side)),
@@ -286,7 +280,6 @@ def _sum_problems(sheet: ScopaSheet) -> Iterator[Problem]:
 
 
 def _pile_problems(sheet: ScopaSheet, side: int) -> Iterator[Problem]:
-    """Find what can't be in the pile of a side."""
     cards, coins, sweeps = sheet.cards[side], sheet.coins[side], sheet.sweeps.of(side, 0)
     if coins > cards:
         message = say(
@@ -349,8 +342,8 @@ def _goes_on(sheet: ScopaSheet, side: int, run: int) -> bool:
 
 
 def _primiera_problems(sheet: ScopaSheet, rules: ScopaRules) -> list[Problem]:
-    said = not isinstance(sheet.primiera_winner, Unanswered)
-    if sheet.primiera is None and sheet.primiera_cards is None and not said:
+    is_named = not isinstance(sheet.primiera_winner, Unanswered)
+    if sheet.primiera is None and sheet.primiera_cards is None and not is_named:
         return [Problem("missing-key", "primiera", say("Who has the best primiera?"))]
     problems = [*_points_problems(sheet, rules), *_best_cards_problems(sheet)]
     if problems:
@@ -360,7 +353,7 @@ def _primiera_problems(sheet: ScopaSheet, rules: ScopaRules) -> list[Problem]:
         if [value or 0 for value in sheet.primiera] != [value or 0 for value in by_cards]:
             message = say("The best cards make a primiera of %(points)s.", points=figures(by_cards))
             problems.append(Problem("primiera-differs", "primiera", message))
-    if said and sheet.primiera_winner != primiera_winner(sheet, rules):
+    if is_named and sheet.primiera_winner != primiera_winner(sheet, rules):
         message = say("By its points or cards, another side has the best primiera, or nobody.")
         problems.append(Problem("primiera-differs", "primiera_winner", message))
     return problems or list(_pile_primiera_problems(sheet, rules))

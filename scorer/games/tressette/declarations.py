@@ -46,7 +46,6 @@ class Declaration:
 
     @property
     def words(self) -> Text:
-        """Say what was declared."""
         if self.suit is not None:
             suit = SUITS[self.suit]
             if self.coda:
@@ -142,7 +141,7 @@ HANDS = {2: 10, 3: 13, 4: 10}
 
 
 def shown_cards(declaration: Declaration, *, coda: bool) -> Iterator[tuple[Hand, Hand]]:
-    """Give the cards that a declaration shows, and those that it shows to be elsewhere."""
+    """Yield the cards that a declaration shows, and those that it shows to be elsewhere."""
     if declaration.suit is not None:
         end = NAPOLETANA + declaration.coda
         run = [Card(rank, declaration.suit) for rank in RUN]

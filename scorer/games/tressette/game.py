@@ -99,40 +99,33 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     )
 
     def irrelevant_questions(self, table: Table[TressetteRules]) -> Mapping[str, bool]:
-        """Nobody declares, or calls out, where that isn't played."""
         return {
             "declarations": not table.rules.declarations,
             "called_out": table.rules.end is not TressetteEnd.IMMEDIATE,
         }
 
     def problems(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
-        """Find every fault of a sheet."""
         side, *_ = self.sides(table.active, table.rules)
         return sheet_problems(sheet, table, players=len(side))
 
     def warnings(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
-        """Find what isn't counted."""
         return sheet_warnings(sheet, table.rules)
 
     def score(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Score:
-        """Pay the hand points and what was declared."""
         sides = self.sides(table.active, table.rules)
         steps = [
             step for side, seats in enumerate(sides) for step in _steps(sheet, table, side, seats)
         ]
         return Score.of(table.active, steps)
 
-    def taken(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Sequence[int]:
-        """The points of each side."""
+    def side_figures(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Sequence[int]:
         payouts = self.score(sheet, table).payouts
         return side_totals(payouts, self.sides(table.active, table.rules))
 
     def deck(self, rules: TressetteRules) -> Deck:
-        """The forty Italian cards."""
         return DECKS["italian-40"]
 
     def progress(self, tally: Tally, rules: TressetteRules) -> Progress:
-        """Say who won: the side that called itself out if it was right, or the highest."""
         sides, last = self.sides_at(tally, rules), tally.last
         called = last.called_out if isinstance(last, TressetteSheet) else None
         if called is not None and side_totals(tally.balances, sides)[called] >= rules.target:
@@ -144,11 +137,9 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         return highest_wins(tally, sides, rules.target)
 
     def end_text(self, rules: TressetteRules) -> Text:
-        """Say to how many points it is played."""
         return say("To %(target)s", target=point_count(rules.target))
 
     def words(self, rules: TressetteRules) -> Iterator[Text]:
-        """Tell who leads first, what is counted and how the match ends."""
         if rules.first_leader is TressetteLeader.FOUR_OF_COINS:
             yield say("In the first deal the player with the four of coins leads.")
         yield say(
@@ -187,7 +178,6 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
 def _steps(
     sheet: TressetteSheet, table: Table[TressetteRules], side: int, seats: Sequence[Seat]
 ) -> Iterator[Step]:
-    """Give the steps of one side: what it took, each declaration, the cappotto, and its bonus."""
     rules, whole = table.rules, cappotto(sheet)
     yield from _taken_steps(sheet, table, side, seats)
     if whole == side and rules.cappotto_times > 1:

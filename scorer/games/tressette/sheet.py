@@ -82,15 +82,15 @@ class TressetteSheet:
 
 
 def hand_points(sheet: TressetteSheet) -> tuple[int, ...]:
-    """Give the hand points of each side: aces, whole thirds, and the last trick."""
+    """Return the hand points of each side: aces, whole thirds, and the last trick."""
     if sheet.aces is None or sheet.thirds is None:
         return sheet.hand_points or ()
-    taken = enumerate(zip(sheet.aces, sheet.thirds, strict=True))
-    return tuple(aces + thirds // 3 + (sheet.last_trick == side) for side, (aces, thirds) in taken)
+    counts = enumerate(zip(sheet.aces, sheet.thirds, strict=True))
+    return tuple(aces + thirds // 3 + (sheet.last_trick == side) for side, (aces, thirds) in counts)
 
 
 def cappotto(sheet: TressetteSheet) -> int | None:
-    """Say which side left the others without a trick, as far as the sheet tells.
+    """Return which side left the others without a trick, as far as the sheet tells.
 
     Cards that were counted must all be one side's; hand points must be 11, which a trick without
     any points doesn't change.
@@ -108,16 +108,15 @@ def sheet_problems(
     sheet: TressetteSheet, table: Table[TressetteRules], players: int
 ) -> list[Problem]:
     """Find every fault of a sheet; ``players`` are those on each side."""
-    found = [*_taken_problems(sheet), *_hand_problems(sheet)]
+    problems = [*_taken_problems(sheet), *_hand_problems(sheet)]
     if sheet.called_out is not None and table.rules.end is not TressetteEnd.IMMEDIATE:
         message = say("By these rules every deal is played to its end.")
-        found.append(Problem("called-out", "called_out", message))
-    found += bonus_problems(sheet.bonus, table.rules)
-    return found + declaration_problems(sheet.declarations, players=players, coda=table.rules.coda)
+        problems.append(Problem("called-out", "called_out", message))
+    problems += bonus_problems(sheet.bonus, table.rules)
+    return problems + declaration_problems(sheet.declarations, players=players, coda=table.rules.coda)
 
 
 def sheet_warnings(sheet: TressetteSheet, rules: TressetteRules) -> list[Problem]:
-    """Find what isn't counted by these rules."""
     declared = [declaration for side in sheet.declarations for declaration in side]
     if declared and not rules.declarations:
         message = say("Declarations aren't counted by these rules.")
@@ -129,7 +128,6 @@ def sheet_warnings(sheet: TressetteSheet, rules: TressetteRules) -> list[Problem
 
 
 def _taken_problems(sheet: TressetteSheet) -> Iterator[Problem]:
-    """Find what no pack of forty cards has: five aces, a deal without a last trick."""
     parts = {"aces": (sheet.aces, ACES), "thirds": (sheet.thirds, THIRDS)}
     given = [name for name, (values, _) in parts.items() if values is not None]
     if not given and sheet.hand_points is None:
