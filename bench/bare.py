@@ -59,7 +59,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
-    place = serve.Place("127.0.0.1", options.port)
+    place = serve.ListenPlace("127.0.0.1", options.port)
     serve.run(make_app(), place=place, workers=options.workers, started="bare")
 
 

@@ -40,6 +40,10 @@ def repeated_keys(text: str | bytes, document: Any) -> list[str]:
     """List the paths of keys that an object of this text has more than once.
 
     There are none if every colon follows a quotation mark and there are as many keys as colons.
+
+    >>> text = '{"seats": [], "deals": [{"dealer": "Ada", "dealer": "Bea"}]}'
+    >>> repeated_keys(text, decode(text))
+    ['deals[0].dealer']
     """
     if isinstance(text, str):
         text = text.encode("utf-8", "surrogatepass")

@@ -191,7 +191,11 @@ def _answer(
     code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
     language = get_locale().language
     listed = [
-        {"code": problem.code, "field": problem.field, "message": translate(problem.message, language)}
+        {
+            "code": problem.code,
+            "field": problem.field,
+            "message": translate(problem.message, language),
+        }
         for problem in problems or (Problem(code, "", message),)
     ]
     return make_response(jsonify(ok=False, problems=listed), status)

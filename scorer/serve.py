@@ -110,7 +110,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Any) -> None:
         """Answer what the application never sees, with the headers of its answers."""
-        super().handle_error(req, Answering(client, self.app.headers), addr, exc)
+        super().handle_error(req, ClientSocket(client, self.app.headers), addr, exc)
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """Stop: finish current requests, end streams, close connections without a request."""
@@ -123,7 +123,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
             waiting.kill(NoMoreData, block=False)
 
 
-class Answering:
+class ClientSocket:
     """The socket of a client, which adds headers to the one answer that it sends."""
 
     def __init__(self, client: Any, headers: Mapping[str, str]) -> None:
@@ -177,12 +177,12 @@ def read_first(app: Flask) -> WSGIApplication:
                     environ["wsgi.input"].read(AT_ONCE)
         parts = app(environ, start_response)
         stream = environ.get(streams.STREAM)
-        return Heard(parts, environ["gunicorn.socket"], stream) if stream else parts
+        return StreamParts(parts, environ["gunicorn.socket"], stream) if stream else parts
 
     return answer
 
 
-class Heard:
+class StreamParts:
     """The parts of a stream of events, which ends when its client disconnects.
 
     A client that waits for events sends nothing: when the socket becomes readable, it has closed.
@@ -210,7 +210,7 @@ def _end_with(client: socket.socket, stream: Stream) -> None:
     stream.end()
 
 
-class Encrypted(ssl.SSLContext):
+class TLSContext(ssl.SSLContext):
     """TLS with a time limit for the handshake."""
 
     def wrap_socket(self, sock: socket.socket, *args: Any, **how: Any) -> ssl.SSLSocket:
@@ -223,12 +223,12 @@ class Encrypted(ssl.SSLContext):
             raise gevent.GreenletExit from error
 
 
-def encrypted(certificate: str, key: str) -> Encrypted:
+def encrypted(certificate: str, key: str) -> TLSContext:
     """Read a certificate and its key; raise ScorerError if they can't be used."""
     for file in (certificate, key):
         if not Path(file).is_file():
             raise ScorerError(f"there is no file {file}")
-    context = Encrypted(ssl.PROTOCOL_TLS_SERVER)
+    context = TLSContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
         context.load_cert_chain(certificate, key, password="")
@@ -240,7 +240,7 @@ def encrypted(certificate: str, key: str) -> Encrypted:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ListenPlace:
     """Where the server listens: at a port of a host, or at a socket file instead."""
 
     host: str
@@ -264,8 +264,8 @@ class Place:
         return self.bind if self.file else address(self.host, self.port, scheme)
 
 
-def serve(*, place: Place, workers: int, overrides: Mapping[str, object]) -> None:
-    """Migrate the database and serve until stopped; ``overrides`` are settings that override all others.
+def serve(*, place: ListenPlace, workers: int, overrides: Mapping[str, object]) -> None:
+    """Migrate the database and serve until stopped; ``overrides`` are settings above all others.
 
     Raise OSError or ScorerError for a place that is taken.
     """
@@ -314,7 +314,7 @@ def _warm(app: Flask) -> None:
 
 def _load_templates(app: Flask) -> None:
     """Load the templates of an evening, and keep them compiled for the next start."""
-    compiled = Compiled(Path(app.instance_path, COMPILED))
+    compiled = TemplateCache(Path(app.instance_path, COMPILED))
     app.jinja_env.bytecode_cache = compiled
     for template in app.jinja_env.list_templates():
         if template.rpartition("/")[0].partition("/")[0] in AT_THE_TABLE:
@@ -323,7 +323,7 @@ def _load_templates(app: Flask) -> None:
     compiled.keep()
 
 
-class Compiled(BytecodeCache):
+class TemplateCache(BytecodeCache):
     """Compiled templates in one file, valid while neither the program nor Jinja changes.
 
     Jinja itself notices a template whose text has changed.
@@ -356,7 +356,12 @@ class Compiled(BytecodeCache):
 
 
 def run(
-    app: Flask, *, place: Place, workers: int, started: str, https: Mapping[str, Any] | None = None
+    app: Flask,
+    *,
+    place: ListenPlace,
+    workers: int,
+    started: str,
+    https: Mapping[str, Any] | None = None,
 ) -> None:
     """Serve an application until stopped; print ``started``, a line, once it answers."""
     public = app.config["PUBLIC_URL"]

@@ -60,7 +60,7 @@ class SettingsError(ScorerError):
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SettingKind:
     """A setting: how a given value is read, what it is for, and its default.
 
     ``read`` raises ScorerError with a message that continues the setting's name.
@@ -73,7 +73,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class SettingValue:
     """The value of a setting, and where it comes from."""
 
     value: Any
@@ -111,7 +111,11 @@ def token(value: object) -> str | None:
 
 
 def listed(value: object) -> list[str]:
-    """Read several texts: a list, or a text with commas."""
+    """Read several texts: a list, or a text with commas.
+
+    >>> listed("a.example, b.example")
+    ['a.example', 'b.example']
+    """
     parts = value if isinstance(value, (list, tuple)) else str(value or "").split(",")
     return [text for part in parts if (text := str(part).strip())]
 
@@ -204,97 +208,97 @@ def limits(value: object) -> dict[str, float]:
 
 
 SETTINGS = {
-    "DATABASE_URL": Setting(
+    "DATABASE_URL": SettingKind(
         database,
         "where the data is, sqlite:////FOLDER/FILE or postgresql://…; "
         "none is the file scorer.sqlite in the instance folder",
     ),
-    "SECRET_KEY": Setting(
+    "SECRET_KEY": SettingKind(
         plain,
         "what signs the cookies; none is what secret.key in the instance folder holds, a key "
         "a line, the newest first (scorer key rotate puts a new one before the others)",
         secret=True,
     ),
-    "SECRET_KEY_FALLBACKS": Setting(
+    "SECRET_KEY_FALLBACKS": SettingKind(
         listed,
         "keys that signed cookies before, separated by commas: those cookies are still read",
         secret=True,
     ),
-    "LAN_HTTP": Setting(
+    "LAN_HTTP": SettingKind(
         flag,
         "the home network without HTTPS: no Secure cookies and no HSTS; the pages say so",
         default=False,
     ),
-    "CERTIFICATE": Setting(
+    "CERTIFICATE": SettingKind(
         plain,
         "the file of a certificate, with those between it and its authority, PEM: scorer serve "
         "then speaks HTTPS itself, and LAN_HTTP is off",
     ),
-    "CERTIFICATE_KEY": Setting(plain, "the file of its key, PEM, without a password"),
-    "PROXY_HOPS": Setting(
+    "CERTIFICATE_KEY": SettingKind(plain, "the file of its key, PEM, without a password"),
+    "PROXY_HOPS": SettingKind(
         partial(whole, low=0, high=16),
         "how many reverse proxies stand before the app; "
         "that many X-Forwarded-* entries are believed",
         default=0,
     ),
-    "PUBLIC_URL": Setting(
+    "PUBLIC_URL": SettingKind(
         public_url,
         "the address at which phones open the server, https://scorer.example, which stands in "
         "links and QR codes; with a path, https://example.org/cards, the pages are served below "
         "it; none is the address at which a page is asked for",
     ),
-    "TRUSTED_HOSTS": Setting(
+    "TRUSTED_HOSTS": SettingKind(
         hosts,
         "the names that the server goes by, scorer.example, .home.example; none is any behind "
         "HTTPS, and without it addresses and the names that only a home's network gives out",
     ),
-    "SECURITY_LOG": Setting(
+    "SECURITY_LOG": SettingKind(
         log_file,
         "where the security log goes: - is standard error, empty nowhere, else a file",
         default=STDERR,
     ),
-    "ACCESS_LOG": Setting(
+    "ACCESS_LOG": SettingKind(
         log_file,
         "where the access log goes, a line of JSON a request; as SECURITY_LOG, or nowhere",
     ),
-    "METRICS": Setting(
+    "METRICS": SettingKind(
         flag,
         "whether /metrics gives figures for Prometheus, to this machine and to METRICS_TOKEN",
         default=False,
     ),
-    "METRICS_TOKEN": Setting(
+    "METRICS_TOKEN": SettingKind(
         token,
         "what another machine sends for /metrics, as Authorization: Bearer …",
         secret=True,
     ),
-    "MAX_CONTENT_LENGTH": Setting(
+    "MAX_CONTENT_LENGTH": SettingKind(
         partial(whole, low=1024),
         "the largest request, in bytes (the operations accept at most 1 MiB, and a photo has "
         "2 MB whatever it says)",
         default=1024 * 1024,
     ),
-    "PHOTOS_A_CIRCLE": Setting(
+    "PHOTOS_A_CIRCLE": SettingKind(
         partial(whole, low=0),
         "how many photos a circle may have, of at most 512 kB each; 0 is none",
         default=300,
     ),
-    "PUBLIC_START": Setting(
+    "PUBLIC_START": SettingKind(
         flag,
         "whether anybody may begin a circle; if not, scorer circle NAME does, and links let "
         "phones in",
         default=True,
     ),
-    "LIMITS": Setting(
+    "LIMITS": SettingKind(
         limits,
         'what goes before the limits of requests, {"api": 100} seconds of CPU a minute',
         default={},
     ),
-    "STREAMS_A_PHONE": Setting(
+    "STREAMS_A_PHONE": SettingKind(
         partial(whole, low=1),
         "how many streams of events a phone, or a link's secret, may hold open in a worker",
         default=8,
     ),
-    "STREAMS_A_WORKER": Setting(
+    "STREAMS_A_WORKER": SettingKind(
         partial(whole, low=1),
         "how many streams a worker holds open altogether, of its 1,000 connections",
         default=800,
@@ -312,7 +316,7 @@ FIXED: dict[str, object] = {
 }
 
 
-def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str, Given]:
+def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str, SettingValue]:
     """Read every setting from ``config``, or else the environment, or else the instance folder.
 
     Raise SettingsError with all faults, also those of a value that ``config`` overrides. Nothing is
@@ -322,33 +326,33 @@ def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str
     given = {**_from_file(instance / CONFIG, faults), **_from_environment(faults)}
     read = {name: _read(name, given.get(name), faults) for name in SETTINGS}
     for name in SETTINGS.keys() & (config or {}).keys():
-        read[name] = _read(name, Given((config or {})[name], "the program"), faults)
+        read[name] = _read(name, SettingValue((config or {})[name], "the program"), faults)
     certificate = read["CERTIFICATE"]
     if bool(certificate.value) != bool(read["CERTIFICATE_KEY"].value):
         faults.append("a certificate takes its key: --certificate FILE --key FILE")
     if certificate.value:
-        read["LAN_HTTP"] = Given(False, "CERTIFICATE")
+        read["LAN_HTTP"] = SettingValue(False, "CERTIFICATE")
     if faults:
         raise SettingsError(faults)
     return read
 
 
-def _read(name: str, given: Given | None, faults: list[str]) -> Given:
+def _read(name: str, given: SettingValue | None, faults: list[str]) -> SettingValue:
     if given is None:
-        given = Given(SETTINGS[name].default, "default")
+        given = SettingValue(SETTINGS[name].default, "default")
     try:
-        return Given(SETTINGS[name].read(given.value), given.source)
+        return SettingValue(SETTINGS[name].read(given.value), given.source)
     except ScorerError as error:
         faults.append(f"{PREFIX}{name} {error}.")
         return given
 
 
-def _from_environment(faults: list[str]) -> dict[str, Given]:
+def _from_environment(faults: list[str]) -> dict[str, SettingValue]:
     values = {}
     for variable, text in os.environ.items():
         name = variable.removeprefix(PREFIX)
         if variable.startswith(PREFIX) and name not in BESIDES:
-            values[name] = Given(_json(text), "the environment")
+            values[name] = SettingValue(_json(text), "the environment")
     faults += _strays(values, SETTINGS.keys() | BESIDES, "")
     return values
 
@@ -362,7 +366,7 @@ def _json(text: str) -> object:
     return text if isinstance(value, (bool, int, float)) else value
 
 
-def _from_file(path: Path, faults: list[str]) -> dict[str, Given]:
+def _from_file(path: Path, faults: list[str]) -> dict[str, SettingValue]:
     """Run ``config.py``, if there is one, and give the settings that it makes."""
     if not path.is_file():
         return {}
@@ -372,12 +376,12 @@ def _from_file(path: Path, faults: list[str]) -> dict[str, Given]:
         exec(compile(path.read_bytes(), path, "exec"), module.__dict__)  # noqa: S102  # as Flask
     except Exception as error:  # noqa: BLE001  # whatever the operator wrote there
         faults.append(f"{path} cannot be run: {type(error).__name__}: {error}.")
-    values = {name: Given(v, CONFIG) for name, v in vars(module).items() if name.isupper()}
+    values = {name: SettingValue(v, CONFIG) for name, v in vars(module).items() if name.isupper()}
     faults += _strays(values, SETTINGS, f" in {path}")
     return values
 
 
-def _strays(values: Mapping[str, Given], known: Any, where: str) -> Iterator[str]:
+def _strays(values: Mapping[str, SettingValue], known: Any, where: str) -> Iterator[str]:
     """Report unknown settings, each with the most similar one."""
     for name in sorted(values.keys() - set(known)):
         meant = nearest(name, known)
@@ -385,7 +389,7 @@ def _strays(values: Mapping[str, Given], known: Any, where: str) -> Iterator[str
         yield f"{PREFIX}{name}{where} is no setting: {hint}"
 
 
-def shown(name: str, given: Given) -> str:
+def shown(name: str, given: SettingValue) -> str:
     """Write a value for the operator, without secrets."""
     if not given.value and given.value is not False and given.value != 0:
         return "none"

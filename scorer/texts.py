@@ -57,7 +57,11 @@ def as_it_is(words: str) -> Text:
 
 
 def joined(names: Sequence[str]) -> Text:
-    """Say names as a list: ``Ada``, ``Ada and Bea``, ``Ada, Bea and Ciro``."""
+    """Say names as a list: ``Ada``, ``Ada and Bea``, ``Ada, Bea and Ciro``.
+
+    >>> print(joined(["Ada", "Bea", "Ciro"]))
+    Ada, Bea and Ciro
+    """
     if len(names) < 2:
         return as_it_is("".join(names))
     return say("%(names)s and %(last)s", names=", ".join(names[:-1]), last=names[-1])
@@ -80,7 +84,11 @@ def with_euphonic_d(template: str, values: Mapping[str, object]) -> str:
 
 
 def listed(parts: Iterable[Text | str], between: str = ", ") -> Text:
-    """Put texts one after another, each to be translated by itself."""
+    """Put texts one after another, each to be translated by itself.
+
+    >>> print(listed([point_count(1), deal_count(5)], "; "))
+    1 point; 5 deals
+    """
     values: dict[str, object] = {f"part_{number}": part for number, part in enumerate(parts)}
     return Text(between.join(f"%({name})s" for name in values), values)
 
@@ -115,14 +123,22 @@ class TypedAmount:
 
 
 def often(times: int) -> Text:
-    """Return how much something counts: ``double``, ``triple``, ``4 times``."""
+    """Return how much something counts: ``double``, ``triple``, ``4 times``.
+
+    >>> print(often(2), often(4))
+    double 4 times
+    """
     if times in (2, 3):
         return say("double") if times == 2 else say("triple")
     return say("%(times)s times", times=times)
 
 
 def from_to(low: int, high: int) -> Text:
-    """Say bounds: ``between 14 and 72``, or the one figure that is left."""
+    """Say bounds: ``between 14 and 72``, or the one figure that is left.
+
+    >>> print(from_to(14, 72), "or", from_to(72, 72))
+    between 14 and 72 or 72
+    """
     if low == high:
         return as_it_is(str(low))
     return say("between %(low)s and %(high)s", low=low, high=high)
@@ -158,7 +174,11 @@ def evening_count(count: int) -> Text:
 
 
 def figures(values: Iterable[int | None]) -> str:
-    """Write what the sides have beside each other: ``22–18``."""
+    """Write what the sides have beside each other: ``22–18``.
+
+    >>> figures([22, 18]), figures([60, None])
+    ('22–18', '60–·')
+    """
     return "–".join("·" if value is None else str(value) for value in values)
 
 
@@ -168,7 +188,11 @@ def added(values: Iterable[int]) -> str:
 
 
 def signed(amount: int) -> str:
-    """Write game points as people do: ``+4``, ``0``, and a real minus sign in ``−1``."""
+    """Write game points as people do: ``+4``, ``0``, and a real minus sign in ``−1``.
+
+    >>> signed(4), signed(0), signed(-1)
+    ('+4', '0', '−1')
+    """
     if amount > 0:
         return f"+{amount}"
     return f"{MINUS}{-amount}" if amount else "0"

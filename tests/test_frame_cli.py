@@ -250,8 +250,8 @@ def test_older_program_restores_its_backup_beside_a_newer_database(
     assert [main(["circles"]), main(["restore", copy]), main(["circles"])] == [2, 0, 0]
     (kept,) = tmp_path.glob("scorer-before-*.sqlite")
     with closing(sqlite3.connect(kept)) as connection:
-        found = connection.execute("SELECT version_num FROM alembic_version").fetchall()
-    assert found == [("of another century",)]
+        rows = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+    assert rows == [("of another century",)]
     assert "is the database now" in capfd.readouterr().out
 
 

@@ -68,7 +68,10 @@ def test_every_section_of_the_rules_that_the_code_cites_is_there() -> None:
     assert len(cited) > 30
     assert [file for file, sections in cited if not sections] == []
     assert [
-        (file, one) for file, sections in cited for one in sections if one not in IN_RULES
+        (file, section)
+        for file, sections in cited
+        for section in sections
+        if section not in IN_RULES
     ] == []
 
 
@@ -212,8 +215,8 @@ def reached(name: str) -> object:
 
 ARCHITECTURE = (CHECKOUT / "docs/architecture.md").read_text(encoding="utf-8")
 MARKED = sorted(set(re.findall(r"`([^`\s]+)`", ARCHITECTURE.replace("```", ""))))
-NAMED_FILES = [one for one in MARKED if "/" in one]
-DOTTED = [one for one in MARKED if "/" not in one and "." in one and one != "pyproject.toml"]
+NAMED_FILES = [name for name in MARKED if "/" in name]
+DOTTED = [name for name in MARKED if "/" not in name and "." in name and name != "pyproject.toml"]
 
 
 @pytest.mark.parametrize("name", DOTTED)

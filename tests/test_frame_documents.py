@@ -67,10 +67,10 @@ def test_what_is_no_json_is_refused(text: str | bytes) -> None:
     ],
 )
 def test_json_is_decoded(text: str | bytes, data: object) -> None:
-    found = decode(text)
+    document = decode(text)
 
-    assert found == data
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    assert document == data
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
 
 
 @pytest.mark.parametrize(
@@ -138,6 +138,6 @@ def test_key_is_found_when_it_is_there_twice(pairs: list[tuple[str, object]]) ->
     text = ",".join(f"{json.dumps(key)}:{json.dumps(value)}" for key, value in pairs)
     keys = [key for key, _ in pairs]
 
-    found = repeated_keys(f"{{{text}}}", dict(pairs))
+    repeated = repeated_keys(f"{{{text}}}", dict(pairs))
 
-    assert set(found) == {key for key in keys if keys.count(key) > 1}
+    assert set(repeated) == {key for key in keys if keys.count(key) > 1}

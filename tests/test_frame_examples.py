@@ -2,23 +2,31 @@ from __future__ import annotations
 
 import doctest
 import importlib
-from pkgutil import walk_packages
+from pathlib import Path
 
 import pytest
 
 import scorer
 from scorer.settings import CHECKOUT
 
-PURE = tuple(
-    f"scorer.{name}"
-    for name in ("texts", "errors", "rules", "games", "cards", "ledger", "evening", "operations")
-)
+PACKAGE = Path(scorer.__file__).parent
+#: How an example begins.
+PROMPT = ">>> "
+
+
+def with_examples(folder: Path, pattern: str) -> list[Path]:
+    paths = sorted(folder.glob(pattern))
+    return [path for path in paths if PROMPT in path.read_text(encoding="utf-8")]
+
+
+PAGES = [*with_examples(CHECKOUT, "*.md"), *with_examples(CHECKOUT / "docs", "**/*.md")]
 MODULES = [
-    found.name for found in walk_packages(scorer.__path__, "scorer.") if found.name.startswith(PURE)
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+    for path in with_examples(PACKAGE, "**/*.py")
 ]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/evening.md", "docs/notation.md"])
+@pytest.mark.parametrize("page", [str(path.relative_to(CHECKOUT)) for path in PAGES])
 def test_examples_of_a_page_are_true(page: str) -> None:
     done = doctest.testfile(str(CHECKOUT / page), module_relative=False)
 
@@ -28,4 +36,7 @@ def test_examples_of_a_page_are_true(page: str) -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_examples_of_a_docstring_are_true(module: str) -> None:
-    assert doctest.testmod(importlib.import_module(module)).failed == 0
+    done = doctest.testmod(importlib.import_module(module))
+
+    assert done.attempted > 0
+    assert done.failed == 0

@@ -138,7 +138,7 @@ def serving_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     gc.enable()
 
 
-@pytest.mark.parametrize(("setting", "told"), SETTINGS, ids=[one for one, _ in SETTINGS])
+@pytest.mark.parametrize(("setting", "told"), SETTINGS, ids=[setting for setting, _ in SETTINGS])
 def test_wrong_setting_is_told_in_a_sentence_and_nothing_starts(
     setting: str,
     told: str,
@@ -163,7 +163,7 @@ def test_wrong_setting_is_told_in_a_sentence_and_nothing_starts(
 
 
 @pytest.mark.usefixtures("serving_here")
-@pytest.mark.parametrize(("command", "told"), COMMANDS, ids=[one for one, _ in COMMANDS])
+@pytest.mark.parametrize(("command", "told"), COMMANDS, ids=[command for command, _ in COMMANDS])
 def test_wrong_command_is_told_in_a_sentence_and_nothing_is_written(
     command: str,
     told: str,
@@ -175,9 +175,9 @@ def test_wrong_command_is_told_in_a_sentence_and_nothing_is_written(
 
     status = main(shlex.split(command.replace("{}", str(tmp_path / "empty"))))
 
-    said = capsys.readouterr()
-    assert (status, said.out) == (2, "")
-    (sentence,) = said.err.splitlines()
+    output = capsys.readouterr()
+    assert (status, output.out) == (2, "")
+    (sentence,) = output.err.splitlines()
     assert sentence.startswith("scorer: ")
     assert told in sentence
     assert not instance.exists()
@@ -192,10 +192,10 @@ def test_all_that_is_wrong_is_told_at_once_also_in_the_file(
     monkeypatch.setenv("SCORER_PROXY_HOPS", "x")
 
     assert main(["settings"]) == 2
-    said = capsys.readouterr().err.splitlines()
-    assert len(said) == 4
-    assert "ZeroDivisionError" in said[0]
-    assert "did you mean SCORER_PROXY_HOPS?" in said[1]
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 4
+    assert "ZeroDivisionError" in lines[0]
+    assert "did you mean SCORER_PROXY_HOPS?" in lines[1]
     assert [path.name for path in instance.iterdir()] == ["config.py"]
 
 
@@ -217,11 +217,11 @@ def test_settings_are_printed_with_value_source_and_meaning_and_no_secret(
     monkeypatch.setenv("SCORER_DATABASE_URL", "postgresql://ada:hidden@host/scorer")
 
     assert main(["settings"]) == 0
-    said = capsys.readouterr().out
-    lines = said.splitlines()
+    output = capsys.readouterr().out
+    lines = output.splitlines()
     assert "SCORER_TRUSTED_HOSTS = a.example, .b.example  (config.py)" in lines
     assert "SCORER_SECRET_KEY = (secret)  (the environment)" in lines
     assert "SCORER_LAN_HTTP = false  (default)" in lines
     assert sum(line.startswith("SCORER_") for line in lines) == len(settings.SETTINGS)
-    assert "nobody" not in said
-    assert "hidden" not in said
+    assert "nobody" not in output
+    assert "hidden" not in output

@@ -33,35 +33,37 @@ GAMES = [pytest.param(game, id=game.slug) for game in all_games()]
 def test_command_and_api_and_function_answer_alike(
     client: FlaskClient, game: Game[Any, Any]
 ) -> None:
-    asked = golden.deals(game)
-    asked += [{**deal, "sheet": {}} for deal in asked[:1]]
-    given = "\n".join(map(json.dumps, asked)).encode()
+    requests = golden.deals(game)
+    requests += [{**deal, "sheet": {}} for deal in requests[:1]]
+    given = "\n".join(map(json.dumps, requests)).encode()
 
     printed = subprocess.run([str(SCORER), "score"], input=given, capture_output=True, check=False)
 
-    answers = [json.loads(json.dumps(score(deal))) for deal in asked]
+    answers = [json.loads(json.dumps(score(deal))) for deal in requests]
     assert [json.loads(line) for line in printed.stdout.splitlines()] == answers
-    assert [json.loads(client.post("/api/v1/score", json=deal).data) for deal in asked] == answers
+    assert [
+        json.loads(client.post("/api/v1/score", json=deal).data) for deal in requests
+    ] == answers
 
 
 @pytest.mark.parametrize("operation", ["check", "solve"])
 def test_cards_are_answered_alike_by_command_and_api_and_function(
     client: FlaskClient, operation: str
 ) -> None:
-    asked = [*sides_deals.deals(1), *map(sides_deals.bare, sides_deals.deals(2))]
-    asked += [{**deal, "tricks": deal["tricks"][::-1]} for deal in asked[:3]]
-    asked += [{**deal, "seats": ["Ada", "Ada"]} for deal in asked[:1]]
-    given = "\n".join(map(json.dumps, asked)).encode()
+    requests = [*sides_deals.deals(1), *map(sides_deals.bare, sides_deals.deals(2))]
+    requests += [{**deal, "tricks": deal["tricks"][::-1]} for deal in requests[:3]]
+    requests += [{**deal, "seats": ["Ada", "Ada"]} for deal in requests[:1]]
+    given = "\n".join(map(json.dumps, requests)).encode()
 
     printed = subprocess.run(
         [str(SCORER), operation], input=given, capture_output=True, check=False
     )
 
     answer = {"check": check, "solve": solve}[operation]
-    answers = [json.loads(json.dumps(answer(deal))) for deal in asked]
+    answers = [json.loads(json.dumps(answer(deal))) for deal in requests]
     assert [json.loads(line) for line in printed.stdout.splitlines()] == answers
-    posted = [client.post(f"/api/v1/{operation}", json=deal) for deal in asked]
-    assert [json.loads(one.data) for one in posted] == answers
+    posted = [client.post(f"/api/v1/{operation}", json=deal) for deal in requests]
+    assert [json.loads(answer.data) for answer in posted] == answers
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -114,9 +114,9 @@ def test_circle_moves_to_a_new_machine_to_postgresql_and_back(
         exported += [sum_of(app, circle_id)]
         by_operator = said(capfd, "link", circle_id, "--address", "http://scorer.local:8000")
         entered = [comes_in(app, link, circle) for link in (recovery, by_operator.strip())]
-        found = said(capfd, "verify")
+        output = said(capfd, "verify")
 
     assert (len(sums), len(set(sums))) == (3, 1)
     assert len(set(exported)) == 1  # with the entry that the file was taken
     assert entered == [[404, 303, 200]] * 2
-    assert found == "1 circles, 1 sessions, 2 deals, 3 versions: nothing to look at.\n"
+    assert output == "1 circles, 1 sessions, 2 deals, 3 versions: nothing to look at.\n"

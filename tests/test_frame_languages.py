@@ -243,10 +243,10 @@ def test_every_list_is_said_with_a_name_in_each_vowel(
     ]
     wrong = []
     for text in linked:
-        said = translate(Text(text, dict.fromkeys(PLACES.findall(text), name)), language)
-        for word in re.findall(rf"(?<![\w’'])([ea]d?) (?={re.escape(name)})", said.lower()):
+        sentence = translate(Text(text, dict.fromkeys(PLACES.findall(text), name)), language)
+        for word in re.findall(rf"(?<![\w’'])([ea]d?) (?={re.escape(name)})", sentence.lower()):
             same = language == "it" and word[0] == first
-            wrong += [] if word == word[0] + "d" * same else [said]
+            wrong += [] if word == word[0] + "d" * same else [sentence]
 
     assert len(linked) > 20
     assert wrong == []

@@ -53,8 +53,8 @@ def run(*command: object, folder: Path, **settings: str) -> str:
 def http2(https: int) -> dict[str, str]:
     """Give what stands for HTTPS with HTTP/2 in our configuration, and what this nginx takes."""
     command = [program("nginx", "nginx-light"), "-v"]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
-    version = tuple(map(int, re.findall(r"[0-9]+", said)[:3]))
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    version = tuple(map(int, re.findall(r"[0-9]+", output)[:3]))
     if version >= (1, 25, 1):
         return {"listen 443 ssl;": f"listen 127.0.0.1:{https} ssl;"}
     return {"listen 443 ssl;": f"listen 127.0.0.1:{https} ssl http2;", "    http2 on;\n": ""}
@@ -118,9 +118,9 @@ def at_socket(folder: Path, file: Path, proxy: Sequence[str]) -> Iterator[None]:
         programs.append(subprocess.Popen([*proxy[:-1], f"user root; {proxy[-1]}"]))
         yield
     finally:
-        for one in reversed(programs):
-            one.terminate()
-            one.wait(PATIENCE)
+        for program in reversed(programs):
+            program.terminate()
+            program.wait(PATIENCE)
 
 
 @contextmanager
@@ -242,8 +242,8 @@ def drilled(backups: Path, **settings: str) -> list[str]:
         [word.replace(INSTALLED, str(bin_)).replace(BACKUPS, str(backups)) for word in words]
         for words in commands_of("scorer-backup.service")
     ]
-    said = [run(*words, folder=backups.parent, **settings) for words in commands]
-    return [text.splitlines()[-1] for text in said]
+    outputs = [run(*words, folder=backups.parent, **settings) for words in commands]
+    return [text.splitlines()[-1] for text in outputs]
 
 
 @pytest.mark.slow
@@ -321,7 +321,7 @@ def test_composed_server_has_what_its_image_needs_and_nothing_more() -> None:
         assert service["read_only"]
         assert service["cap_drop"] == ["ALL"]
         assert service["restart"] == "unless-stopped"
-    assert {mount.split(":")[0] for one in (server, proxy) for mount in one["volumes"]} == {
+    assert {mount.split(":")[0] for service in (server, proxy) for mount in service["volumes"]} == {
         *composed["volumes"],
         "./Caddyfile",
     }

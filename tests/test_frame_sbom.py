@@ -22,8 +22,8 @@ def test_list_of_components_is_that_of_the_lock(tmp_path: Path) -> None:
     subprocess.run([SCORER.with_name(words[0]), *words[1:]], cwd=CHECKOUT, check=True)
 
     made = json.loads((tmp_path / "sbom.json").read_text(encoding="utf-8"))
-    listed = {(one["name"], one["version"]) for one in made["components"]}
+    listed = {(component["name"], component["version"]) for component in made["components"]}
     assert made["bomFormat"] == "CycloneDX"
     assert made["metadata"]["component"]["name"] == "briscola-scorer"
     assert listed == set(re.findall(r"^([\w.-]+)==([\w.]+)", LOCK, re.MULTILINE))
-    assert all(one["externalReferences"][0]["hashes"] for one in made["components"])
+    assert all(component["externalReferences"][0]["hashes"] for component in made["components"])

@@ -23,7 +23,7 @@ from jinja2 import DictLoader, Environment
 from bench.pages import BARE_SERVER
 from scorer import __version__, create_app, storage
 from scorer.errors import ScorerError
-from scorer.serve import ONLY_HERE, Compiled, address, bring_up, encrypted, invitation, moved
+from scorer.serve import ONLY_HERE, TemplateCache, address, bring_up, encrypted, invitation, moved
 from scorer.settings import CHECKOUT
 from scorer.storage import migrate
 from scorer.web.base.headers import EVERYWHERE, ON_HTTPS
@@ -78,13 +78,13 @@ def test_start_says_from_where_the_tables_were_brought(
     with app.app_context():
         storage.upgrade()
         monkeypatch.setattr(storage, "upgrade", lambda: Path("scorer-older.sqlite"))
-        said = bring_up()
+        text = bring_up()
         storage.db.engine.dispose()
 
     assert re.fullmatch(
         r"tables newer \(brought from older in 0\.0 s; a copy of before: scorer-older\.sqlite\), "
         r"SQLite [\d.]+",
-        said,
+        text,
     )
 
 
@@ -154,7 +154,7 @@ def at_file(file: Path, path: str, **headers: str) -> str:
 def test_socket_file_is_served_and_the_workers_count_together(tmp_path: Path) -> None:
     file = tmp_path / "scorer.socket"
     token = "a-token-of-a-machine"
-    told = {
+    answers = {
         "SCORER_INSTANCE": str(tmp_path),
         "SCORER_METRICS": "yes",
         "SCORER_METRICS_TOKEN": token,
@@ -162,19 +162,19 @@ def test_socket_file_is_served_and_the_workers_count_together(tmp_path: Path) ->
     }
     command = [str(SCORER), "serve", "--socket", str(file)]
     with subprocess.Popen(
-        command, env=os.environ | told, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        command, env=os.environ | answers, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as server:
         assert server.stdout
         assert server.stdout.readline().decode().endswith(", 2 workers\n")
         assert server.stdout.readline().decode() == f"Scorer waits for its proxy at unix:{file}\n"
-        second = subprocess.run(command, env=os.environ | told, capture_output=True, check=False)
-        asked = [at_file(file, "/health/live") for _ in range(20)]
+        second = subprocess.run(command, env=os.environ | answers, capture_output=True, check=False)
+        replies = [at_file(file, "/health/live") for _ in range(20)]
         figures = at_file(file, "/metrics", Authorization=f"Bearer {token}")
         mode = file.stat().st_mode & 0o777
         server.terminate()
 
     assert (second.returncode, second.stderr.count(b"\n")) == (2, 1)
-    assert set(asked) == {'{"ok":true}\n'}
+    assert set(replies) == {'{"ok":true}\n'}
     assert 'scorer_requests_total{endpoint="health.live",method="GET",status="200"} 20.0' in figures
     assert mode == 0o770
     assert not file.exists()
@@ -313,12 +313,12 @@ def test_start_at_another_address_says_how_phones_come_back_in(tmp_path: Path) -
     first, second = "http://192.168.1.20:8000/", "http://192.168.1.31:8000/"
     here = "http://127.0.0.1:8000/"
 
-    said = [[*moved(tmp_path, url)] for url in (first, first, here, second, second)]
+    printed = [[*moved(tmp_path, url)] for url in (first, first, here, second, second)]
 
-    assert [len(lines) for lines in said] == [0, 0, 0, 1, 0]
-    assert first in said[3][0]
-    assert "scorer link CIRCLE" in said[3][0]
-    assert "--public-url" in said[3][0]
+    assert [len(lines) for lines in printed] == [0, 0, 0, 1, 0]
+    assert first in printed[3][0]
+    assert "scorer link CIRCLE" in printed[3][0]
+    assert "--public-url" in printed[3][0]
 
 
 def test_address_that_cannot_be_remembered_is_no_matter(tmp_path: Path) -> None:
@@ -327,7 +327,7 @@ def test_address_that_cannot_be_remembered_is_no_matter(tmp_path: Path) -> None:
 
 def templates_of(folder: Path, text: str) -> tuple[str, bool]:
     """Load a template as a start does; give what it says and whether it was compiled for that."""
-    compiled = Compiled(folder / "compiled")
+    compiled = TemplateCache(folder / "compiled")
     found = Environment(
         loader=DictLoader({"page": text}), bytecode_cache=compiled, autoescape=True
     ).get_template("page")

@@ -39,7 +39,7 @@ from scorer.charts.style import (
     THEMES,
     TICK_ROW,
     TICK_SIZE,
-    Mark,
+    SeatMark,
     within_widths,
 )
 
@@ -76,7 +76,7 @@ class SeatLine:
     seat: int
     names: tuple[str, ...]
     colour: str
-    mark: Mark
+    mark: SeatMark
     balances: tuple[int, ...]  # at every place
     start: int  # the place at which the seat came to the table
     played: list[int]  # the places of the deals it did not sit out

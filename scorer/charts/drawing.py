@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.transforms import Transform
     from matplotlib.typing import RcKeyType
 
-    from scorer.charts.style import Mark, Theme
+    from scorer.charts.style import SeatMark, Theme
 
 TICK_GAP = 6  # between a number and its line
 TICK_SPACING = 34  # between the lines of the balance axis, at least
@@ -166,7 +166,7 @@ def pixels_across(axes: Axes) -> Transform:
     return blended_transform_factory(IdentityTransform(), axes.transData)
 
 
-def mark_style(mark: Mark, size: float, colour: str) -> dict[str, Any]:
+def mark_style(mark: SeatMark, size: float, colour: str) -> dict[str, Any]:
     """Return the arguments of `axes.plot` for marks without a line; ``size`` is in pixels."""
     upwards = [(x, -y) for x, y in mark.corners]
     return {

@@ -53,7 +53,7 @@ class Box(NamedTuple):
     height: float
 
 
-class Layout(NamedTuple):
+class PictureLayout(NamedTuple):
     """The size of a picture, and where its parts are; ``letter`` is the height of its letters."""
 
     size: tuple[int, int]
@@ -66,7 +66,7 @@ class Layout(NamedTuple):
 
 
 LAYOUTS = {
-    "tall": Layout(
+    "tall": PictureLayout(
         size=(1080, 1350),
         heading=Box(64, 56, 952, 112),
         podium=Box(64, 196, 952, 400),
@@ -75,7 +75,7 @@ LAYOUTS = {
         titles=Box(64, 1078, 952, 200),
         letter=30,
     ),
-    "wide": Layout(
+    "wide": PictureLayout(
         size=(1200, 630),
         heading=Box(48, 40, 1104, 84),
         podium=Box(48, 150, 500, 420),
@@ -90,7 +90,7 @@ LAYOUTS = {
 class Sheet:
     """A picture being drawn, on axes that count pixels from its upper left corner."""
 
-    def __init__(self, layout: Layout, theme: Theme) -> None:
+    def __init__(self, layout: PictureLayout, theme: Theme) -> None:
         self.layout, self.theme = layout, theme
         width, height = layout.size
         self.figure = Figure(figsize=(width / 72, height / 72), dpi=72, facecolor=theme.ground)
@@ -132,7 +132,7 @@ def evening_chart(picture: Picture, *, shape: str = "tall", theme: str = "light"
         return png.getvalue()
 
 
-def draw(picture: Picture, layout: Layout, theme: Theme) -> Figure:
+def draw(picture: Picture, layout: PictureLayout, theme: Theme) -> Figure:
     sheet, people = Sheet(layout, theme), picture.people
     FigureCanvasAgg(sheet.figure)
     _heading(sheet, picture)
@@ -255,7 +255,9 @@ def _figure(line: PictureLine) -> str:
 def known(text: str) -> str:
     """Return a text without the letters that the font lacks; of none that it has, a box each."""
     has, words = _letters(), clean(text)
-    kept = "".join(cluster for cluster in clusters(words) if all(ord(letter) in has for letter in cluster))
+    kept = "".join(
+        cluster for cluster in clusters(words) if all(ord(letter) in has for letter in cluster)
+    )
     return " ".join(kept.split()) or "□" * len(list(clusters(words)))
 
 

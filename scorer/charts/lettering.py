@@ -146,7 +146,11 @@ def reads_leftward(text: str) -> bool:
 
 
 def number(value: int) -> str:
-    """Write a number with a real minus, in groups of three from five digits on: `−12 345`."""
+    r"""Write a number with a real minus, in groups of three from five digits on: `−12 345`.
+
+    >>> number(-12_345), number(4)
+    ('−12\u202f345', '4')
+    """
     digits = f"{abs(value):,}" if abs(value) > 9_999 else str(abs(value))
     return (MINUS if value < 0 else "") + digits.replace(",", NARROW_SPACE)
 

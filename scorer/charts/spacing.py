@@ -28,6 +28,9 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
 
     Order is kept, equal places in the order given; the answer stays between low and high as long as
     that many gaps fit in.
+
+    >>> spread([1, 1, 8], gap=2, low=0, high=10)
+    [0, 2, 8.0]
     """
     order = sorted(range(len(wanted)), key=lambda index: wanted[index])
     gap = min(gap, (high - low) / max(1, len(wanted) - 1))

@@ -15,6 +15,9 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
     """Return Wilson's interval for a share: from where to where it may well be, between 0 and 1.
 
     It is wide for few tries: three of three may be luck, three hundred of three hundred are not.
+
+    >>> [f"{end:.2f}" for end in (*wilson(3, 3), *wilson(300, 300))]
+    ['0.44', '1.00', '0.99', '1.00']
     """
     if tries == 0:
         return 0, 1

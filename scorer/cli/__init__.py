@@ -302,12 +302,12 @@ def run_serve(
         os.execv(sys.executable, [sys.executable, "-m", "scorer", *argv])  # noqa: S606  # ourselves
     gc.disable()  # until all is loaded: of what is loaded nothing becomes garbage
     monkey.patch_all()
-    from scorer.serve import Place, serve
+    from scorer.serve import ListenPlace, serve
 
     overrides: dict[str, object] = {name.upper(): value for name, value in given.items() if value}
     if not https:
         overrides["LAN_HTTP"] = True
-    serve(place=Place(host, port, file), workers=workers, overrides=overrides)
+    serve(place=ListenPlace(host, port, file), workers=workers, overrides=overrides)
 
 
 @commands.command("db")

@@ -88,7 +88,7 @@ class BriscolaSheet:
 
 
 def winner(sheet: BriscolaSheet, rules: BriscolaRules) -> int | None:
-    """Return which side won a deal; drawn, the last trick may decide between those who are level."""
+    """Return which side won; in a draw, the last trick may decide between those who are level."""
     best = strictly_most(sheet.card_points)
     if best is not None or rules.drawn is not Drawn.LAST_TRICK or sheet.last_trick is None:
         return best

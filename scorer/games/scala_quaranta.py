@@ -189,7 +189,9 @@ def with_partners(
 def balances_after(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
     sides = zip(table.rules.sides.sides(table.active), taken_on(sheet, table), strict=True)
     amounts = {seat: amount for side, amount in sides for seat in side}
-    return {seat: balance + amounts.get(seat, 0) for seat, balance in (table.balances or {}).items()}
+    return {
+        seat: balance + amounts.get(seat, 0) for seat, balance in (table.balances or {}).items()
+    }
 
 
 def entry(after: Mapping[Seat, int], table: Table[ScalaRules]) -> int:

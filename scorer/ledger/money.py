@@ -70,7 +70,11 @@ def _too_many(decimals: int) -> Text:
 
 
 def by_points(totals: Mapping[Who, int], stake: int) -> dict[Who, int]:
-    """Pay every point; where points don't cancel, the larger side shares what the other has."""
+    """Pay every point; where points don't cancel, the larger side shares what the other has.
+
+    >>> by_points({"Ada": 4, "Bea": -1, "Ciro": -2}, 10)
+    {'Ada': 30, 'Bea': -10, 'Ciro': -20}
+    """
     won = {who: n * stake for who, n in totals.items() if n > 0}
     lost = {who: -n * stake for who, n in totals.items() if n < 0}
     moved = min(sum(won.values()), sum(lost.values()))
@@ -79,19 +83,31 @@ def by_points(totals: Mapping[Who, int], stake: int) -> dict[Who, int]:
 
 
 def pot(paid: Mapping[Who, int], winners: Collection[Who]) -> dict[Who, int]:
-    """Share among the winners what everybody pays into the pot."""
+    """Share among the winners what everybody pays into the pot.
+
+    >>> pot({"Ada": 500, "Bea": 500, "Ciro": 500}, ["Bea"])
+    {'Ada': -500, 'Bea': 1000, 'Ciro': -500}
+    """
     won = shares(sum(paid.values()), dict.fromkeys(winners, 1))
     return {who: won.get(who, 0) - cents for who, cents in paid.items()}
 
 
 def cost(payer: Who, cents: int, parts: Mapping[Who, int]) -> list[tuple[Who, int]]:
-    """Return the lines to post for a cost: who paid it, and who owes which share of it."""
+    """Return the lines to post for a cost: who paid it, and who owes which share of it.
+
+    >>> cost("Ada", 1000, {"Ada": 1, "Bea": 1, "Ciro": 1})
+    [('Ada', 1000), ('Ada', -334), ('Bea', -333), ('Ciro', -333)]
+    """
     owing = shares(cents, parts).items()
     return [(payer, cents), *((who, -share) for who, share in owing if share)]
 
 
 def shares(cents: int, parts: Mapping[Who, int]) -> dict[Who, int]:
-    """Divide an amount in proportion, by largest remainder; ties are broken by order."""
+    """Divide an amount in proportion, by largest remainder; ties are broken by order.
+
+    >>> shares(100, {"Ada": 1, "Bea": 1, "Ciro": 1})
+    {'Ada': 34, 'Bea': 33, 'Ciro': 33}
+    """
     whole = sum(parts.values()) or 1
     cut = {who: divmod(part * cents, whole) for who, part in parts.items()}
     amounts = {who: share for who, (share, _) in cut.items()}
@@ -110,7 +126,11 @@ def added(postings: Iterable[Mapping[Who, int]]) -> dict[Who, int]:
 
 
 def difference(wanted: Mapping[Who, int], posted: Mapping[Who, int]) -> dict[Who, int]:
-    """Return what is still to be posted to reach what is wanted, without zeros."""
+    """Return what is still to be posted to reach what is wanted, without zeros.
+
+    >>> difference({"Ada": 300, "Bea": -300}, {"Ada": 100, "Bea": -300})
+    {'Ada': 200}
+    """
     more = added([wanted, {who: -cents for who, cents in posted.items()}])
     return {who: cents for who, cents in more.items() if cents}
 
@@ -137,6 +157,10 @@ def fewest_transfers(accounts: Mapping[Who, int]) -> list[Transfer[Who]]:
 
     A group of n people whose accounts cancel needs n - 1 transfers, so people are split into as
     many such groups as possible. For more people the result is greedy.
+
+    >>> accounts = {"Ada": 5, "Bea": 3, "Ciro": -5, "Dora": -3}
+    >>> [tuple(transfer) for transfer in fewest_transfers(accounts)]
+    [('Ciro', 'Ada', 5), ('Dora', 'Bea', 3)]
     """
     open_ = {who: cents for who, cents in accounts.items() if cents}
     if len(open_) > EXACT:
@@ -155,6 +179,9 @@ def cancelling(amounts: Sequence[int]) -> list[list[int]]:
 
     ``most[subset]`` is the number of groups that a subset, a bit mask, can be split into when its
     amounts are taken away one by one.
+
+    >>> cancelling([5, 3, -5, -3])
+    [[0, 2], [1, 3]]
     """
     sums, most = [0] * (1 << len(amounts)), [0] * (1 << len(amounts))
     for subset in range(1, 1 << len(amounts)):

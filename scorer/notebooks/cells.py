@@ -101,7 +101,11 @@ def plain(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Fold case, accents and surrounding punctuation, for comparison."""
+    """Fold case, accents and surrounding punctuation, for comparison.
+
+    >>> folded("Niccolò:")
+    'niccolo'
+    """
     bare = unicodedata.normalize("NFKD", plain(text).casefold())
     return "".join(sign for sign in bare if not unicodedata.combining(sign)).strip(" .:'’")
 
@@ -115,6 +119,9 @@ def read_figure(text: str, decimal: str = ",") -> Decimal | None:
 
     ``decimal`` is the decimal separator; the other one, a space or an apostrophe separates
     thousands. Halves are read, and the first numbers as words.
+
+    >>> read_figure("(1.200,5)"), read_figure("4-"), read_figure("Ada")
+    (Decimal('-1200.5'), Decimal('-4.0'), None)
     """
     return None if len(text) > 2 * LONGEST_FIGURE else _figure(text, decimal)
 
@@ -143,6 +150,9 @@ def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> Day
     """Parse a day in figures or with a month name; None where there is none.
 
     ``alone`` rejects a cell that has more than a day, its weekday and a time.
+
+    >>> read_day("ven 20/11/26"), read_day("3 marzo"), read_day("12")
+    (Day(year=2026, month=11, day=20), Day(year=None, month=3, day=3), None)
     """
     bare = plain(text).casefold()
     match = _day_in(bare, month_first=month_first)

@@ -354,9 +354,13 @@ def _told_by(total: Sequence[Decimal | None], rows: list[list[Decimal | None]]) 
     """Compare totals with the rows: True for the last figures, False for sums, None for neither."""
     if len(rows) < 2 or not any(total):
         return None
-    columns = [[figure for figure in column if figure is not None] for column in zip(*rows, strict=True)]
+    columns = [
+        [figure for figure in column if figure is not None] for column in zip(*rows, strict=True)
+    ]
     pairs = [
-        (figure, column) for figure, column in zip(total, columns, strict=True) if figure is not None
+        (figure, column)
+        for figure, column in zip(total, columns, strict=True)
+        if figure is not None
     ]
     if all(sum(column) == figure for figure, column in pairs):
         return False
@@ -379,8 +383,12 @@ def _calm(rows: list[list[Decimal | None]]) -> bool:
     sizes = [sum((abs(figure) for figure in row if figure), Decimal(0)) for row in rows]
     if any(row == after for row, after in pairwise(rows)) or max(sizes) <= GROWN * sizes[0]:
         return False
-    columns = [[figure for figure in column if figure is not None] for column in zip(*rows, strict=True)]
-    steps = [[after - before for before, after in pairwise([Decimal(0), *column])] for column in columns]
+    columns = [
+        [figure for figure in column if figure is not None] for column in zip(*rows, strict=True)
+    ]
+    steps = [
+        [after - before for before, after in pairwise([Decimal(0), *column])] for column in columns
+    ]
     if all(figure >= 0 for column in columns for figure in column):
         return all(step >= 0 for column in steps for step in column)
     moved = sum(abs(step) for column in steps for step in column)

@@ -113,13 +113,17 @@ def read_notebook(table: Table, plan: Plan, today: date, known: Sequence[str] = 
     columns = [name for column in plan.names for name in partners(column)]
     reading = _Reading(plan, today, _decimals(table, plan), [*columns, *known])
     evenings = tuple(reading.evenings(table))
-    sums = [sum(deal.figures.values()) for evening in evenings for deal in evening.deals if deal.figures]
+    sums = [
+        sum(deal.figures.values()) for evening in evenings for deal in evening.deals if deal.figures
+    ]
     cancels = not any(sums)
     doubts = [*map(Doubt._make, table.notes), *reading.doubts]
     doubts += _of_table(table, plan) if evenings else [Doubt(1, _why_nothing(table, plan))]
     if not cancels and sums.count(0) * 2 > len(sums):
         doubts += _uncancelled(evenings, reading.unit)
-    return Notebook(evenings, tuple(sorted(doubts, key=lambda doubt: doubt.row)), reading.unit, cancels)
+    return Notebook(
+        evenings, tuple(sorted(doubts, key=lambda doubt: doubt.row)), reading.unit, cancels
+    )
 
 
 def _of_table(table: Table, plan: Plan) -> Iterator[Doubt]:
@@ -328,7 +332,11 @@ class _Reading:
 
 
 def partners(name: str) -> list[str]:
-    """Split the head of a column that partners share: ``Ada & Bea``."""
+    """Split the head of a column that partners share: ``Ada & Bea``.
+
+    >>> partners("Ada & Bea")
+    ['Ada', 'Bea']
+    """
     return [part for part in map(plain, name.split(" & ")) if part] or [name]
 
 
@@ -336,6 +344,9 @@ def match(name: str, known: Sequence[str]) -> str:
     """Find the known player of a name, ignoring case and accents, or by a unique prefix.
 
     Names joined by ``&`` are matched one by one; an unknown name is returned as it is.
+
+    >>> match("niccolo & fra", ["Niccolò", "Francesca"])
+    'Niccolò & Francesca'
     """
     if " & " in name:
         return " & ".join(match(part, known) for part in name.split(" & "))
@@ -344,5 +355,7 @@ def match(name: str, known: Sequence[str]) -> str:
     wanted = folded(name)
     alike = dict.fromkeys(player for player in known if player and folded(player) == wanted)
     if not alike and len(wanted) >= SHORTEST_PREFIX:
-        alike = dict.fromkeys(player for player in known if player and folded(player).startswith(wanted))
+        alike = dict.fromkeys(
+            player for player in known if player and folded(player).startswith(wanted)
+        )
     return next(iter(alike)) if len(alike) == 1 else name

@@ -101,7 +101,7 @@ def read_table(text: str) -> Table:
         raise _refused("too-many-columns", TOO_WIDE)
     if sum(map(bool, chain.from_iterable(grid))) > MOST_CELLS:
         raise _refused("too-long", TOO_LONG)
-    made = _Making()
+    made = _TableBuilder()
     if separator == SPACES:
         grid = _aligned(grid, made.notes)
     width = max(map(len, grid), default=0)
@@ -288,7 +288,7 @@ def _gaps(grid: list[list[str]], head: Sequence[str]) -> list[int]:
 
 
 @dataclass(slots=True)
-class _Making:
+class _TableBuilder:
     """The table while it is read: columns by head, rows, and captions of sections.
 
     ``names`` are the heads, folded.

@@ -106,6 +106,11 @@ class Card:
         """Read a card leniently (``kc``, ``Re di coppe``, ``1D``); raise ValueError otherwise.
 
         Digits are pips: whether ``10`` is the ten or the king printed with it, the deck knows.
+
+        >>> [str(Card.parse(text)) for text in ("kc", "Re di coppe", "1D")]
+        ['KC', 'KC', 'AD']
+        >>> all(Card.parse(str(card)) == card for card in DECKS["italian-40"].cards)
+        True
         """
         match = SPELLING.fullmatch(" ".join(text.upper().split()))
         if match is None:
@@ -151,7 +156,11 @@ class Deck:
 
     @property
     def rank_list(self) -> Text:
-        """The ranks from strong to weak, ``A 3 K``."""
+        """The ranks from strong to weak, ``A 3 K``.
+
+        >>> print(DECKS["italian-40"].rank_list)
+        A 3 K Q J 7 6 5 4 2
+        """
         return listed((rank_letter(rank, self) for rank in self.ranks), " ")
 
     @cached_property
@@ -180,6 +189,9 @@ class Deck:
 
         A French deck may also be written down with the four Italian letters. The letter C is cups
         in one deck and clubs in the other: the words must be those of this deck.
+
+        >>> print(DECKS["italian-40"].card("10c"), DECKS["french-no-8-9-10"].card("Donna di fiori"))
+        KC QC
         """
         if text in self._exact:
             return self._exact[text]
@@ -195,7 +207,11 @@ class Deck:
         return Card(rank, card.suit)
 
     def most_points(self, count: int) -> int:
-        """Return the most card points that any ``count`` cards can hold (rules.md C2)."""
+        """Return the most card points that any ``count`` cards can hold (rules.md C2).
+
+        >>> DECKS["italian-40"].most_points(4), DECKS["italian-40"].most_points(40)
+        (44, 120)
+        """
         return sum(self._worths[:count])
 
     @cached_property
@@ -292,7 +308,11 @@ def card_letters(card: Card, deck: Deck) -> Text:
 
 
 def card_name(card: Card, deck: Deck) -> Text:
-    """Say a card in words, ``King of cups``, as its deck calls it."""
+    """Say a card in words, ``King of cups``, as its deck calls it.
+
+    >>> print(card_name(Card.parse("KC"), DECKS["italian-40"]))
+    King of cups
+    """
     return _of_suit(rank_name(card.rank, deck), card, deck)
 
 

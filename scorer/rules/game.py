@@ -214,7 +214,8 @@ class Game(ABC, Generic[S, R]):
         return tuple(
             self.worded(question, table)
             for question in questions(self.sheet_type)
-            if not out.get(question.name) and (self._own_name(question, table) or not question.ask.named_by)
+            if not out.get(question.name)
+            and (self._own_name(question, table) or not question.ask.named_by)
         )
 
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:

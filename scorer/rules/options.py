@@ -161,14 +161,22 @@ def _told(option: Option, answer: Any) -> Text:
 
 
 def merged(base: Any, override: Any) -> Any:
-    """Merge two JSON values deeply: objects key by key, anything else is replaced."""
+    """Merge two JSON values deeply: objects key by key, anything else is replaced.
+
+    >>> merged({"score": {"base": 1, "fine": 2}}, {"score": {"fine": 4}})
+    {'score': {'base': 1, 'fine': 4}}
+    """
     if isinstance(base, dict) and isinstance(override, dict):
         return {**base, **{key: merged(base.get(key), value) for key, value in override.items()}}
     return override
 
 
 def difference(base: Any, whole: Any) -> Any:
-    """Return the smallest override that, merged over ``base``, gives ``whole`` (same shape)."""
+    """Return the smallest override that, merged over ``base``, gives ``whole`` (same shape).
+
+    >>> difference({"deck": "italian-40", "fine": 2}, {"deck": "italian-40", "fine": 4})
+    {'fine': 4}
+    """
     if isinstance(base, dict) and isinstance(whole, dict):
         return {
             key: difference(base.get(key), value)

@@ -89,12 +89,17 @@ class PlainGame(Game[S, R]):
     def summary(self, sheet: S, table: Table[R]) -> Text:
         """Tell what each side took: ``Ada and Ciro 71, Bea and Dora 49``."""
         named = zip(
-            self.sides(table.active, table.rules, sheet), self.side_figures(sheet, table), strict=True
+            self.sides(table.active, table.rules, sheet),
+            self.side_figures(sheet, table),
+            strict=True,
         )
         return listed(listed((table.names(side), signed_if_less(n)), " ") for side, n in named)
 
     def headline(self, sheet: S, table: Table[R]) -> Text:
-        amounts, sides = self.side_figures(sheet, table), self.sides(table.active, table.rules, sheet)
+        amounts, sides = (
+            self.side_figures(sheet, table),
+            self.sides(table.active, table.rules, sheet),
+        )
         best = strictly_most(amounts)
         if len(set(amounts)) == 1:
             return say("A tie: %(what)s", what=self.summary(sheet, table))

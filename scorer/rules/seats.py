@@ -45,7 +45,12 @@ class Seating:
         return (*self.playing, *waiting) if self.rota else self.playing
 
     def fits(self, count: int) -> bool:
-        """Whether so many can be at the table of a session, once a rota is agreed on."""
+        """Whether so many can be at the table of a session, once a rota is agreed on.
+
+        >>> seating = Seating(playing=(4,), spare=2)
+        >>> [count for count in range(3, 8) if seating.fits(count)]
+        [4, 5, 6]
+        """
         return count in self.playing or max(self.playing) < count <= self.most
 
 
@@ -72,6 +77,10 @@ def next_seat(seat: Seat, order: tuple[Seat, ...], among: Collection[Seat] | Non
 
     ``order`` has all at the table in order of play, ``seat`` included. ``seat`` need not be in
     ``among``: a dealer may sit out.
+
+    >>> five = all_seats(5)
+    >>> next_seat(Seat(4), five), next_seat(Seat(4), five, among=five[2:4])
+    (0, 2)
     """
     place = order.index(seat) + 1
     if among is None or among == order:

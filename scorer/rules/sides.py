@@ -30,13 +30,21 @@ def every_seat(active: Sequence[Seat]) -> Sides:
 
 
 def sides_of(active: Sequence[Seat]) -> Sides:
-    """Return two sides of four or six, sitting in turn; of others, each seat as its own side."""
+    """Return two sides of four or six, sitting in turn; of others, each seat as its own side.
+
+    >>> sides_of([0, 1, 2, 3]), sides_of([0, 1, 2])
+    (((0, 2), (1, 3)), ((0,), (1,), (2,)))
+    """
     count = 2 if len(active) in IN_TWO_SIDES else len(active)
     return tuple(tuple(active[side::count]) for side in range(count))
 
 
 def pairs_of(active: Sequence[Seat]) -> Sides:
-    """Return pairs who sit opposite each other: seats 0 and 2 of four, 0 and 3 of six."""
+    """Return pairs who sit opposite each other: seats 0 and 2 of four, 0 and 3 of six.
+
+    >>> pairs_of([0, 1, 2, 3, 4, 5])
+    ((0, 3), (1, 4), (2, 5))
+    """
     half = len(active) // 2
     return tuple((active[place], active[place + half]) for place in range(half))
 
@@ -68,6 +76,9 @@ def gathered(sides: Sides, amounts: Mapping[Seat, T]) -> list[tuple[tuple[Seat, 
     """Return each side with its amount; partners with different amounts are listed alone.
 
     A seat without an amount has None.
+
+    >>> gathered(((0, 2), (1, 3)), {0: 11, 2: 11, 1: 4, 3: 0})
+    [((0, 2), 11), ((1,), 4), ((3,), 0)]
     """
     rows: list[tuple[tuple[Seat, ...], T | None]] = []
     for side in sides:
@@ -77,7 +88,11 @@ def gathered(sides: Sides, amounts: Mapping[Seat, T]) -> list[tuple[tuple[Seat, 
 
 
 def strictly_most(values: Sequence[int | None]) -> int | None:
-    """Return which side has more than every other; None if the best are level or have nothing."""
+    """Return which side has more than every other; None if the best are level or have nothing.
+
+    >>> strictly_most([60, 44, 16]), strictly_most([60, 60, None])
+    (0, None)
+    """
     known = [value for value in values if value is not None]
     if not known or known.count(max(known)) > 1:
         return None

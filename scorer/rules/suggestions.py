@@ -12,7 +12,11 @@ ALIKE = 0.7
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that is most like this one, whatever the case; None if none is."""
+    """Return the known word that is most like this one, whatever the case; None if none is.
+
+    >>> nearest("Scoppa", ["briscola", "scopa"]), nearest("poker", ["briscola", "scopa"])
+    ('scopa', None)
+    """
     if len(word) > LONGEST_WORD:
         return None
     names = {name.casefold(): name for name in sorted(known)}

@@ -75,7 +75,12 @@ class Rows:
 
 
 class ScoreTable(Rows):
-    """Bands ``[lowest, unit]``: a value has the unit of the band that it falls in."""
+    """Bands ``[lowest, unit]``: a value has the unit of the band that it falls in.
+
+    >>> table = ScoreTable(((0, 1), (71, 2), (81, 3)))
+    >>> table[70], table[71], table[120]
+    (1, 2, 3)
+    """
 
     __slots__ = ("_lowest",)
     columns = (say("Lowest bid"), say("Worth"))
@@ -92,7 +97,11 @@ class ScoreTable(Rows):
         return self.rows[bisect_right(self._lowest, value) - 1][1]
 
     def bands(self, top: int = PACK) -> tuple[tuple[int, int, int], ...]:
-        """Each band as (lowest, highest, unit); the last one ends at ``top``."""
+        """Each band as (lowest, highest, unit); the last one ends at ``top``.
+
+        >>> ScoreTable(((0, 1), (71, 2))).bands()
+        ((0, 70, 1), (71, 120, 2))
+        """
         ends = [*(low - 1 for low in self._lowest[1:]), top]
         return tuple((low, end, unit) for (low, unit), end in zip(self.rows, ends, strict=True))
 

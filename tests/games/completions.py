@@ -94,15 +94,15 @@ class Brute(NamedTuple):
             leader: str, cards: tuple[str, ...], chosen: tuple[str, ...]
         ) -> set[tuple[str, str | None]]:
             order = [after(leader, here, step) for step in range(len(here))]
-            found = set[tuple[str, str | None]]()
+            completions = set[tuple[str, str | None]]()
             if any(card not in fitting[name] for name, card in zip(order, cards, strict=False)):
-                return found
+                return completions
             for last in permutations(chosen):
                 trick = [*cards, *last]
                 if all(card in fitting[name] for name, card in zip(order, trick, strict=True)):
                     holder = order[trick.index(called)] if called in trick else None
-                    found.add((order[taker(trick, called[-1], rules)], holder))
-            return found
+                    completions.add((order[taker(trick, called[-1], rules)], holder))
+            return completions
 
         ways = {Way(name, self.unseen, None, (0,) * len(here)) for name in self.first}
         for cards, leader, winner in self.tricks:

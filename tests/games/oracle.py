@@ -43,9 +43,9 @@ def target_of(sheet: dict[str, Any], rules: dict[str, Any]) -> int:
 
 def is_drawn(sheet: dict[str, Any], rules: dict[str, Any]) -> bool:
     """Say whether a deal pays nobody: a plain call, and the card points of a draw."""
-    drawn, taken = rules.get("draw") or {}, sheet.get("card_points")
+    drawn, card_points = rules.get("draw") or {}, sheet.get("card_points")
     plain = target_of(sheet, rules) == 61
-    return plain and taken is not None and taken == drawn.get("card_points")
+    return plain and card_points is not None and card_points == drawn.get("card_points")
 
 
 def carried(waiting: int, more: int, rules: dict[str, Any]) -> int:
@@ -133,15 +133,17 @@ def pay(request: dict[str, Any]) -> tuple[bool | None, dict[str, int]]:
     here = list(request["seats"])
     if len(here) > rules["players"]:
         here.remove(request["dealer"])
-    points, taken = declared(sheet["bid"]), sheet.get("card_points")
+    points, card_points = declared(sheet["bid"]), sheet.get("card_points")
     target = target_of(sheet, rules)
     if is_drawn(sheet, rules):
         return None, dict.fromkeys(here, 0)
     value = 61 if points is None else points
-    made = sheet["made"] if taken is None else taken >= target
+    made = sheet["made"] if card_points is None else card_points >= target
     ours = [sheet["caller"]] + ([sheet["partner"]] if sheet["partner"] else [])
     if rules["score"]["kind"] == "declared-points":
-        win, lose = (value * (3 - len(ours)), 0) if made else (taken - target, 120 - taken)
+        win, lose = (
+            (value * (3 - len(ours)), 0) if made else (card_points - target, 120 - card_points)
+        )
         times = multiplier(sheet, rules)
         return made, {name: (win if name in ours else lose) * times for name in here}
     weights = {role: rules["score"][role] for role in ROLES}

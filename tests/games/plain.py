@@ -62,7 +62,9 @@ def warnings(
     """Score a sound deal that is odd: the code and the field of each warning."""
     answer = score(request(game, sheet, count, rules))
     assert answer["ok"], answer["problems"]
-    return [(one["code"], one["field"].removeprefix("sheet.")) for one in answer["warnings"]]
+    return [
+        (warning["code"], warning["field"].removeprefix("sheet.")) for warning in answer["warnings"]
+    ]
 
 
 def evening(

@@ -183,13 +183,13 @@ def may_call(
     if isinstance(bid, int) or call["rank"] == "any":
         return True
     rank = bid.split("@")[0]
-    said, meant = ranks.index(rank), ranks.index(called[:-1])
+    held, meant = ranks.index(rank), ranks.index(called[:-1])
     if call["rank"] == "bid-or-stronger":
-        return meant <= said
+        return meant <= held
     if call["rank"] == "bid-or-weaker":
-        return meant >= said
-    if said == meant or not call["lowest_not_held"] or rank != ranks[-1]:
-        return said == meant
+        return meant >= held
+    if held == meant or not call["lowest_not_held"] or rank != ranks[-1]:
+        return held == meant
     weaker = [weak + called[-1] for weak in ranks[meant + 1 :]]
     return called not in hand and all(card in hand for card in weaker)
 

@@ -36,12 +36,12 @@ def test_games_with_a_bonus_are_these() -> None:
 def test_bonus_is_paid_in_a_line_under_its_name(game: str) -> None:
     sheet, rules = DEALS[game], {"bonus": "asso pigliatutto"}
     before = plain.paid(game, sheet)
-    told = plain.reasons(game, {**sheet, "bonus": [0, 2]}, rules=rules)
+    reasons = plain.reasons(game, {**sheet, "bonus": [0, 2]}, rules=rules)
 
     assert plain.paid(game, {**sheet, "bonus": [0, 2]}, rules=rules) == [before[0], before[1] + 2]
     assert plain.paid(game, {**sheet, "bonus": [-5, 0]}, rules=rules) == [before[0] - 5, before[1]]
-    assert told.count("Bea: asso pigliatutto → +2.") == 1
-    assert len(told) == len(plain.reasons(game, sheet, rules=rules)) + 1
+    assert reasons.count("Bea: asso pigliatutto → +2.") == 1
+    assert len(reasons) == len(plain.reasons(game, sheet, rules=rules)) + 1
 
 
 @of_every_game
@@ -78,9 +78,11 @@ def test_bonus_that_cannot_be_is_a_problem(
     ],
 )
 def test_name_of_the_bonus_is_a_line(game: str, name: object, problems: list[str]) -> None:
-    _, found = find_game(game).rules_from({"bonus": name})
+    _, faults = find_game(game).rules_from({"bonus": name})
 
-    assert [(one.code, one.field) for one in found] == [(code, "rules.bonus") for code in problems]
+    assert [(fault.code, fault.field) for fault in faults] == [
+        (code, "rules.bonus") for code in problems
+    ]
 
 
 @of_every_game

@@ -232,10 +232,10 @@ def test_options_are_told(rules: dict[str, Any], sentence: str) -> None:
 
 def test_group_s_own_rules_are_called_so() -> None:
     read, _ = GAME.rules_from({"deals": 7, "name": "Ours"})
-    told = GAME.describe(read)
+    description = GAME.describe(read)
 
-    assert (str(told.name), str(told.blurb)) == ("Ours", "The group's own table.")
-    assert str(told.seats_text) == "2 / 3 / 4 / 6 players"
+    assert (str(description.name), str(description.blurb)) == ("Ours", "The group's own table.")
+    assert str(description.seats_text) == "2 / 3 / 4 / 6 players"
 
 
 @pytest.mark.parametrize("count", [1, 5, 7])
@@ -278,8 +278,8 @@ def test_last_trick_is_asked_where_it_decides(rules: dict[str, Any], asked: list
 
 
 def test_deal_is_won_only_where_its_card_points_are_not_added_up() -> None:
-    told = {slug: str(next(GAME.words(rules))) for slug, rules in GAME.presets.items()}
+    first_words = {slug: str(next(GAME.words(rules))) for slug, rules in GAME.presets.items()}
 
-    assert {slug for slug, first in told.items() if not first.startswith("61 card points")} == {
-        "points-120"
-    }
+    assert {
+        slug for slug, first in first_words.items() if not first.startswith("61 card points")
+    } == {"points-120"}

@@ -166,7 +166,7 @@ def test_who_sits_out_does_not_play_alone() -> None:
 
     answer = replay({"game": "burraco", "seats": ["Ada", "Bea", "Ciro", "Dora"], "deals": deals})
 
-    assert [(one["code"], one["field"]) for one in answer["problems"]] == [
+    assert [(problem["code"], problem["field"]) for problem in answer["problems"]] == [
         ("sits-out", "deals[0].sheet.alone")
     ]
 
@@ -471,9 +471,9 @@ def test_victory_points_are_shared_without_a_gap(difference: int, steps: list[in
 )
 def test_what_has_no_meaning_is_not_asked(rules: dict[str, Any], unasked: set[str]) -> None:
     read, _ = GAME.rules_from(rules)
-    asked = plain.asked(GAME, read, count=3)
+    fields = plain.asked(GAME, read, count=3)
 
-    assert {question.name for question in questions(GAME.sheet_type)} - {*asked} == unasked
+    assert {question.name for question in questions(GAME.sheet_type)} - {*fields} == unasked
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])

@@ -33,9 +33,9 @@ def test_called_rank_must_be_one_of_the_rules(
     assert problems == []
     bid_made, path = Bid.parse(bid, rules.cards), "sheet.called_card"
 
-    found = call_problems(bid_made, rules.cards.rank(called), rules, path)
+    faults = call_problems(bid_made, rules.cards.rank(called), rules, path)
 
-    assert [(p.code, p.field) for p in found] == [("call-rank", path)]
+    assert [(p.code, p.field) for p in faults] == [("call-rank", path)]
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_callable_ranks_follow_from_the_bid(
 ) -> None:
     rules, _ = GAME.rules_from({"preset": preset, "call": call})
 
-    found = callable_ranks(Bid.parse(bid, rules.cards), rules)
+    callable_now = callable_ranks(Bid.parse(bid, rules.cards), rules)
 
-    assert " ".join(map(str, found)) == ranks
+    assert " ".join(map(str, callable_now)) == ranks
 
 
 def test_hand_that_nobody_knows_is_no_reason_to_refuse_a_call() -> None:

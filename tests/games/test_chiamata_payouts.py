@@ -518,8 +518,8 @@ def test_target_is_told_of_a_caller_alone() -> None:
 
     answer = score(request_for("classic", sheet))
 
-    told = "Ada bid 61 and needed 61 card points. Ada took 72: made."
-    assert answer["why"][0]["text"] == told
+    text = "Ada bid 61 and needed 61 card points. Ada took 72: made."
+    assert answer["why"][0]["text"] == text
 
 
 def test_whoever_sits_out_has_no_figure() -> None:

@@ -233,18 +233,18 @@ def test_override_goes_deeply_over_the_preset(
 def test_wrong_rule_set_gets_every_problem_with_its_path(
     override: dict[str, Any], problems: list[tuple[str, str]]
 ) -> None:
-    _, found = GAME.rules_from({"preset": "classic", **override})
+    _, faults = GAME.rules_from({"preset": "classic", **override})
 
-    assert [(p.code, p.field) for p in found] == [
+    assert [(p.code, p.field) for p in faults] == [
         (code, f"rules.{field}") for code, field in problems
     ]
-    assert all(str(p.message) for p in found)
+    assert all(str(p.message) for p in faults)
 
 
 def test_cappotto_over_a_table_without_one_must_be_whole() -> None:
-    _, found = GAME.rules_from({"preset": "bastarda", "score": {"cappotto": {"value": 3}}})
+    _, problems = GAME.rules_from({"preset": "bastarda", "score": {"cappotto": {"value": 3}}})
 
-    assert [(p.code, p.field) for p in found] == [
+    assert [(p.code, p.field) for p in problems] == [
         ("missing-key", f"rules.score.cappotto.{key}") for key in ("test", "side", "op")
     ]
 

@@ -237,11 +237,11 @@ def test_counts_are_refused_where_no_deal_ends_so_and_only_there(data: st.DataOb
     rules = rules_of(override)
     sheet = {"bid": data.draw(bids(rules)), **data.draw(any_results(rules))}
 
-    found = problems_of(
+    problems = problems_of(
         override, {"caller": "Ada", "partner": "Bea", **sheet}, count=rules["players"]
     )
 
-    assert (not found) == is_lawful(sheet, rules), found
+    assert (not problems) == is_lawful(sheet, rules), problems
 
 
 @pytest.mark.parametrize("key", ["caller", "bid", "partner"])
@@ -320,9 +320,9 @@ def test_what_is_odd_is_said_but_allowed(
 )  # fmt: skip
 def test_tricks_hold_so_many_points(slug: str, ranges: str) -> None:
     rules = GAME.presets[slug]
-    found = [points_range(tricks, rules) for tricks in range(rules.cards_each + 1)]
+    bounds = [points_range(tricks, rules) for tricks in range(rules.cards_each + 1)]
 
-    assert " ".join(f"{low}-{high}" for low, high in found) == ranges
+    assert " ".join(f"{low}-{high}" for low, high in bounds) == ranges
 
 
 def test_six_with_36_cards_have_the_ranges_of_the_rules() -> None:
@@ -330,9 +330,9 @@ def test_six_with_36_cards_have_the_ranges_of_the_rules() -> None:
         {"preset": "monte-6", "deck": "no-twos-36", "monte": 0, "cards_each": 6}
     )
 
-    found = [points_range(tricks, rules) for tricks in range(7)]
+    ranges = [points_range(tricks, rules) for tricks in range(7)]
 
-    assert found == [(0, 0), (0, 64), (0, 100), (4, 116), (20, 120), (56, 120), (120, 120)]
+    assert ranges == [(0, 0), (0, 64), (0, 100), (4, 116), (20, 120), (56, 120), (120, 120)]
 
 
 @examples(100)
@@ -373,9 +373,9 @@ def test_auction_is_written_down_before_the_play(
     rules, _ = GAME.rules_from({"preset": LADDER, "sits_out": "dealer"})
     table = Table(rules, ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Gino"), all_seats(5))
 
-    read, found = GAME.read_start(start, table)
+    read, faults = GAME.read_start(start, table)
 
-    assert [(p.code, p.field) for p in found] == problems
+    assert [(p.code, p.field) for p in faults] == problems
     assert (read is None) == bool(problems)
 
 

@@ -109,7 +109,7 @@ def test_preset_is_read_back_as_it_is_written(game: AnyGame, rules: Any) -> None
 
 @every_preset
 def test_what_is_printed_of_a_preset_is_taken_as_rules(game: AnyGame, rules: Any) -> None:
-    (printed,) = (found for found in rule_sets(game.slug) if found["slug"] == rules.slug)
+    (printed,) = (document for document in rule_sets(game.slug) if document["slug"] == rules.slug)
 
     assert printed["game"] == game.slug
     assert game.rules_from(json.loads(json.dumps(printed))) == (rules, [])
@@ -117,12 +117,14 @@ def test_what_is_printed_of_a_preset_is_taken_as_rules(game: AnyGame, rules: Any
 
 @every_preset
 def test_preset_is_told_in_words_and_figures(game: AnyGame, rules: Any) -> None:
-    told = game.describe(rules)
+    description = game.describe(rules)
 
-    assert told.slug == rules.slug
-    assert all(map(str, (told.name, told.blurb, told.seats_text, *told.words)))
-    assert told.sources or game.slug == "points"
-    assert all(len(row.figures) == len(told.columns) - 1 for row in told.rows)
+    assert description.slug == rules.slug
+    assert all(
+        map(str, (description.name, description.blurb, description.seats_text, *description.words))
+    )
+    assert description.sources or game.slug == "points"
+    assert all(len(row.figures) == len(description.columns) - 1 for row in description.rows)
     assert str(game.end_text(rules))
 
 
@@ -333,7 +335,9 @@ def test_answer_that_is_needed_is_missed(game: AnyGame, asked: dict[str, Any]) -
         less = {key: value for key, value in asked["sheet"].items() if key != question.name}
         _, problems = game.read_sheet(less, table)
         missed = ("missing-key", f"sheet.{question.name}")
-        assert not question.required or missed in [(one.code, one.field) for one in problems]
+        assert not question.required or missed in [
+            (problem.code, problem.field) for problem in problems
+        ]
 
 
 @every_deal
@@ -358,11 +362,15 @@ def test_every_option_and_every_choice_has_a_name(game: AnyGame) -> None:
 @every_preset
 def test_who_plays_is_asked_nothing_that_the_rules_do_not_ask(game: AnyGame, rules: Any) -> None:
     for count in game.seating(rules).for_deal:
-        asked = {one.name for one in game.asks(table_for(game, rules, count))}
+        relevant = {question.name for question in game.asks(table_for(game, rules, count))}
 
         every = questions(game.sheet_type)
 
-        assert {one.name for one in every if one.required} <= asked <= {one.name for one in every}
+        assert (
+            {question.name for question in every if question.required}
+            <= relevant
+            <= {question.name for question in every}
+        )
 
 
 @every_preset

@@ -106,11 +106,11 @@ def test_end_is_the_one_that_comes_first(
     read, problems = GAME.rules_from(rules)
     seats = all_seats(len(balances))
 
-    told = GAME.progress(Tally(dict(zip(seats, balances, strict=True)), played), read)
+    progress = GAME.progress(Tally(dict(zip(seats, balances, strict=True)), played), read)
 
     assert problems == []
-    assert (told.finished, str(told.why)) == (winners is not None, why)
-    assert list(told.winners) == (winners or [])
+    assert (progress.finished, str(progress.why)) == (winners is not None, why)
+    assert list(progress.winners) == (winners or [])
     assert GAME.can_end(read) == ("target" in rules or "deals" in rules)
 
 

@@ -165,7 +165,7 @@ def test_whoever_is_out_has_no_part_in_a_deal(
 
     problems = replay(session)["problems"]
 
-    assert [(one["code"], one["field"]) for one in problems] == after
+    assert [(problem["code"], problem["field"]) for problem in problems] == after
 
 
 def test_deal_passes_over_whoever_is_out() -> None:
@@ -243,7 +243,7 @@ def test_not_everybody_may_come_back_in(
         }
     )
 
-    assert [(one["code"], one["field"]) for one in answer["problems"]] == [
+    assert [(problem["code"], problem["field"]) for problem in answer["problems"]] == [
         (code, f"deals[0].sheet.{field}") for code, field in problems
     ]
 
@@ -266,7 +266,7 @@ def test_whoever_has_no_hand_is_told_why(deal: dict[str, Any], told: str) -> Non
         }
     )
 
-    assert [one["message"] for one in answer["problems"]] == [told]
+    assert [problem["message"] for problem in answer["problems"]] == [told]
 
 
 def test_nobody_can_play_where_all_are_out_from_the_beginning() -> None:
@@ -279,7 +279,7 @@ def test_nobody_can_play_where_all_are_out_from_the_beginning() -> None:
         }
     )
 
-    assert [(one["code"], one["field"]) for one in answer["problems"]] == [
+    assert [(problem["code"], problem["field"]) for problem in answer["problems"]] == [
         ("seats-count", "deals[0].sits_out")
     ]
 
@@ -402,9 +402,9 @@ def test_whoever_is_out_is_never_paid(night: dict[str, Any]) -> None:
 )
 def test_what_has_no_meaning_is_not_asked(rules: dict[str, Any], unasked: set[str]) -> None:
     read, _ = GAME.rules_from(rules)
-    asked = plain.asked(GAME, read)
+    fields = plain.asked(GAME, read)
 
-    assert {question.name for question in questions(GAME.sheet_type)} - {*asked} == unasked
+    assert {question.name for question in questions(GAME.sheet_type)} - {*fields} == unasked
 
 
 PAIRS: dict[str, Any] = {"sides": "pairs"}
@@ -508,7 +508,7 @@ def test_pair_that_is_in_does_not_come_back() -> None:
         }
     )
 
-    assert [one["code"] for one in answer["problems"]] == ["buy-in-not-out"]
+    assert [problem["code"] for problem in answer["problems"]] == ["buy-in-not-out"]
 
 
 @pytest.mark.parametrize(

@@ -394,12 +394,12 @@ def played_out(pack: list[str], sides: int) -> tuple[list[list[str]], list[int]]
     scope = [0] * sides
     for turn, card in enumerate(stock):
         side = turn % sides
-        taken = takes(card, table)
-        if not taken:
+        captured = takes(card, table)
+        if not captured:
             table.append(card)
             continue
-        table = [other for other in table if other not in taken]
-        piles[side] += [card, *taken]
+        table = [other for other in table if other not in captured]
+        piles[side] += [card, *captured]
         last = side
         scope[side] += not table and turn < len(stock) - 1
     piles[last] += table
@@ -411,10 +411,10 @@ def takes(card: str, table: list[str]) -> list[str]:
     for other in table:
         if VALUE[other[:-1]] == value:
             return [other]
-    for place, one in enumerate(table):
+    for place, lying in enumerate(table):
         for other in table[place + 1 :]:
-            if VALUE[one[:-1]] + VALUE[other[:-1]] == value:
-                return [one, other]
+            if VALUE[lying[:-1]] + VALUE[other[:-1]] == value:
+                return [lying, other]
     return []
 
 
@@ -501,7 +501,9 @@ def test_deal_that_was_played_out_is_sound_and_counted(
 ) -> None:
     piles, scope = played_out(pack, sides)
     best = [best_of(pile) for pile in piles]
-    points = [None if None in one else sum(WORTH[rank] for rank in one if rank) for one in best]
+    points = [
+        None if None in ranks else sum(WORTH[rank] for rank in ranks if rank) for ranks in best
+    ]
     known = [value or 0 for value in points]
     winner = known.index(max(known)) if any(known) and known.count(max(known)) == 1 else None
     runs = [napola(pile) for pile in piles]
@@ -529,6 +531,6 @@ def test_deal_that_was_played_out_is_sound_and_counted(
 )
 def test_what_has_no_meaning_is_not_asked(rules: dict[str, Any], unasked: set[str]) -> None:
     read, _ = GAME.rules_from(rules)
-    asked = plain.asked(GAME, read)
+    fields = plain.asked(GAME, read)
 
-    assert {question.name for question in questions(GAME.sheet_type)} - {*asked} == unasked
+    assert {question.name for question in questions(GAME.sheet_type)} - {*fields} == unasked

@@ -403,7 +403,9 @@ def test_whatever_is_declared_from_hands_that_were_dealt_is_possible(
     sides = (
         [hands[:1] + hands[2:3], hands[1:2] + hands[3:]] if players == 4 else [[h] for h in hands]
     )
-    declarations = [[one for hand in side for one in declarations_of(hand)] for side in sides]
+    declarations = [
+        [declaration for hand in side for declaration in declarations_of(hand)] for side in sides
+    ]
     values = [5, 5, 1] if players == 3 else [4, 7]
 
     sheet = points(*values, declarations=declarations)
@@ -420,9 +422,9 @@ def test_whatever_is_declared_from_hands_that_were_dealt_is_possible(
 )
 def test_what_has_no_meaning_is_not_asked(rules: dict[str, Any], unasked: set[str]) -> None:
     read, _ = GAME.rules_from(rules)
-    asked = plain.asked(GAME, read)
+    fields = plain.asked(GAME, read)
 
-    assert {question.name for question in questions(GAME.sheet_type)} - {*asked} == unasked
+    assert {question.name for question in questions(GAME.sheet_type)} - {*fields} == unasked
 
 
 OTHER_ACES = {**THREE_ACES, "missing": "D"}

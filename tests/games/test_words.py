@@ -267,7 +267,7 @@ def test_rules_that_a_table_does_not_have_are_not_told(
 
 
 def test_game_is_told_in_a_few_paragraphs() -> None:
-    told = "\n".join(map(str, GAME.about))
+    page = "\n".join(map(str, GAME.about))
 
-    assert "11, 10, 4, 3, 2 card points, 120 in all" in told
+    assert "11, 10, 4, 3, 2 card points, 120 in all" in page
     assert str(GAME.blurb).endswith(".")

@@ -53,15 +53,15 @@ def test_sides_take_places_by_what_they_were_paid(
     payouts = dict(enumerate(paid))
     deal = Played(2, penalty=False, bid=None, made=None, payouts=payouts, roles={})
 
-    found = contest(deal, sides, lowest_first=lowest)
+    result = contest(deal, sides, lowest_first=lowest)
 
-    assert found == Contest(2, sides, places)
-    assert [found.place_of(seat) for seat in range(len(paid))] == [
+    assert result == Contest(2, sides, places)
+    assert [result.place_of(seat) for seat in range(len(paid))] == [
         places[next(at for at, side in enumerate(sides) if seat in side)] for seat in payouts
     ]
-    assert found.place_of(9) is None
-    assert [found.won_by(seat) for seat in payouts] == [
-        found.place_of(seat) == 0 and len(set(places)) > 1 for seat in payouts
+    assert result.place_of(9) is None
+    assert [result.won_by(seat) for seat in payouts] == [
+        result.place_of(seat) == 0 and len(set(places)) > 1 for seat in payouts
     ]
 
 

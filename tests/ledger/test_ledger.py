@@ -39,9 +39,9 @@ def test_standings_go_by_balance(
 
 
 def test_lowest_balance_leads_where_a_game_says_so() -> None:
-    found = standings(seated(40, 12, 40, 101), lowest_first=True)
+    places = standings(seated(40, 12, 40, 101), lowest_first=True)
 
-    assert found == [
+    assert places == [
         Standing(1, Seat(1), 12),
         Standing(2, Seat(0), 40),
         Standing(2, Seat(2), 40),
@@ -54,10 +54,10 @@ def test_lowest_balance_leads_where_a_game_says_so() -> None:
 def test_place_is_one_more_than_how_many_are_better(amounts: list[int], lowest: bool) -> None:  # noqa: FBT001  # drawn
     totals = seated(*amounts)
 
-    found = standings(totals, lowest_first=lowest)
+    places = standings(totals, lowest_first=lowest)
 
-    assert sorted(standing.seat for standing in found) == sorted(totals)
-    for place, seat, balance in found:
+    assert sorted(standing.seat for standing in places) == sorted(totals)
+    for place, seat, balance in places:
         better = [n for n in amounts if (n < balance if lowest else n > balance)]
         assert (place, balance) == (len(better) + 1, totals[seat])
 

@@ -124,11 +124,11 @@ def test_amounts_are_split_into_groups_that_cancel() -> None:
 @examples(100)
 @given(st.integers(0, 10_000), st.lists(st.integers(1, 99), min_size=1, max_size=8))
 def test_shares_lose_no_cent(cents: int, parts: list[int]) -> None:
-    found = shares(cents, dict(zip(NAMES, parts, strict=False)))
+    amounts = shares(cents, dict(zip(NAMES, parts, strict=False)))
 
-    assert sum(found.values()) == cents
+    assert sum(amounts.values()) == cents
     for name, part in zip(NAMES, parts, strict=False):
-        assert abs(found[name] * sum(parts) - cents * part) < sum(parts)
+        assert abs(amounts[name] * sum(parts) - cents * part) < sum(parts)
 
 
 @pytest.mark.parametrize(
@@ -232,11 +232,11 @@ def test_amount_is_read_or_refused(
     typed: str, none: int | str, two: int | str, three: int | str
 ) -> None:
     for decimals, wanted in ((0, none), (2, two), (3, three)):
-        found = read_amount(typed, decimals)
+        amount = read_amount(typed, decimals)
         if isinstance(wanted, int):
-            assert found == wanted
+            assert amount == wanted
         else:
-            assert wanted in str(found)
+            assert wanted in str(amount)
 
 
 def test_amount_that_is_not_clear_is_told_both_ways() -> None:
@@ -264,7 +264,7 @@ def test_amount_is_read_back_as_it_was_written(
 
 @given(text=st.text("0123456789.,-' ", max_size=12), decimals=st.sampled_from([0, 2, 3]))
 def test_amount_is_what_one_of_the_two_ways_of_writing_means(text: str, decimals: int) -> None:
-    found = read_amount(text, decimals)
+    amount = read_amount(text, decimals)
     meant = set()
     for sign, groups in ((".", ",' "), (",", ".' ")):
         whole, _, rest = text.strip().partition(sign)
@@ -272,4 +272,6 @@ def test_amount_is_what_one_of_the_two_ways_of_writing_means(text: str, decimals
         if re.fullmatch("-?[0-9]*", digits) and re.fullmatch("[0-9]*", rest):
             meant.add(digits + rest.ljust(decimals, "0"))
 
-    assert not isinstance(found, int) or any(one and int(one) == found for one in meant)
+    assert not isinstance(amount, int) or any(
+        reading and int(reading) == amount for reading in meant
+    )

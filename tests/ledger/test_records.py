@@ -36,32 +36,32 @@ def flows(record: Record[int]) -> dict[int, tuple[int, Fraction]]:
 
 
 def test_each_deal_counts_for_the_part_that_was_played() -> None:
-    found = records([MADE, MISSED, ALONE, FINE])
+    by_seat = records([MADE, MISSED, ALONE, FINE])
 
-    assert told(found[0].parts) == {
+    assert told(by_seat[0].parts) == {
         "caller": (2, 1, 0), "alone": (1, 1, 4), "penalty": (1, 0, -4),
     }  # fmt: skip
-    assert told(found[1].parts) == {
+    assert told(by_seat[1].parts) == {
         "partner": (2, 1, 0), "defender": (1, 1, -1), "penalty": (1, 0, 1),
     }  # fmt: skip
-    assert (found[0].everything.deals, found[0].everything.points) == (4, 0)
+    assert (by_seat[0].everything.deals, by_seat[0].everything.points) == (4, 0)
 
 
 def test_calls_are_counted_by_bid_for_the_caller_alone() -> None:
-    found = records([MADE, MISSED, ALONE])
+    by_seat = records([MADE, MISSED, ALONE])
 
-    assert told(found[0].bids) == {"75": (2, 2, 6), "K": (1, 0, -2)}
-    assert found[0].calls == [(1, True), (2, False), (3, True)]
-    assert [told(found[seat].bids) for seat in range(1, 5)] == [{}] * 4
+    assert told(by_seat[0].bids) == {"75": (2, 2, 6), "K": (1, 0, -2)}
+    assert by_seat[0].calls == [(1, True), (2, False), (3, True)]
+    assert [told(by_seat[seat].bids) for seat in range(1, 5)] == [{}] * 4
 
 
 def test_partners_are_counted_on_both_sides() -> None:
-    found = records([MADE, MISSED, ALONE])
+    by_seat = records([MADE, MISSED, ALONE])
 
-    assert told({str(who): tally for who, tally in found[0].partners.items()}) == {"1": (2, 1, 0)}
-    assert told({str(who): tally for who, tally in found[1].callers.items()}) == {"0": (2, 1, 0)}
-    assert not found[0].callers
-    assert not found[2].partners
+    assert told({str(who): tally for who, tally in by_seat[0].partners.items()}) == {"1": (2, 1, 0)}
+    assert told({str(who): tally for who, tally in by_seat[1].callers.items()}) == {"0": (2, 1, 0)}
+    assert not by_seat[0].callers
+    assert not by_seat[2].partners
 
 
 @pytest.mark.parametrize(
@@ -87,16 +87,16 @@ def test_losers_pay_winners_in_proportion(
 
 
 def test_deals_that_do_not_add_up_are_counted_apart() -> None:
-    found = records([MADE, ODD, SCOPA])
+    by_seat = records([MADE, ODD, SCOPA])
 
-    assert [found[seat].unbalanced for seat in range(5)] == [2, 2, 2, 2, 1]
+    assert [by_seat[seat].unbalanced for seat in range(5)] == [2, 2, 2, 2, 1]
 
 
 def test_games_without_parts_count_what_was_played() -> None:
-    found = records([SCOPA])
+    by_seat = records([SCOPA])
 
-    assert told(found[0].parts) == {"": (1, 0, 3)}
-    assert not found[0].calls
+    assert told(by_seat[0].parts) == {"": (1, 0, 3)}
+    assert not by_seat[0].calls
 
 
 def test_records_of_one_person_add_up_under_the_names_of_the_others() -> None:
@@ -130,13 +130,13 @@ def balanced(draw: st.DrawFn) -> Played:
 def test_the_flow_of_everybody_is_what_they_were_paid_and_goes_both_ways(
     deals: list[Played],
 ) -> None:
-    found = records(deals)
+    by_seat = records(deals)
 
-    for seat, record in found.items():
+    for seat, record in by_seat.items():
         assert sum(flow.points for flow in record.flow.values()) == record.everything.points
         for other, flow in record.flow.items():
-            assert found[other].flow[seat].points == -flow.points
-            assert found[other].flow[seat].deals == flow.deals
+            assert by_seat[other].flow[seat].points == -flow.points
+            assert by_seat[other].flow[seat].deals == flow.deals
 
 
 def test_draw_is_a_deal_and_no_call() -> None:

@@ -55,18 +55,22 @@ def told(notebook: Notebook) -> list[str]:
 
 @pytest.mark.parametrize("kept", AS_IT_IS, ids=lambda kept: kept.name)
 def test_notebook_is_understood_as_it_is(kept: Kept) -> None:
-    found = understood(kept.text)
+    notebook = understood(kept.text)
 
-    assert [(one.day, len(one.deals), balances(one)) for one in found.evenings] == kept.evenings
-    assert len(found.doubts) == kept.doubts
+    assert [
+        (evening.day, len(evening.deals), balances(evening)) for evening in notebook.evenings
+    ] == kept.evenings
+    assert len(notebook.doubts) == kept.doubts
 
 
 @pytest.mark.parametrize("kept", AFTER_ONE_QUESTION, ids=lambda kept: kept.name)
 def test_notebook_is_understood_after_one_question(kept: Kept) -> None:
-    asked, found = understood(kept.text), understood(kept.text, **kept.question)
+    guessed, notebook = understood(kept.text), understood(kept.text, **kept.question)
 
-    assert [(one.day, len(one.deals), balances(one)) for one in found.evenings] == kept.evenings
-    assert asked != found
+    assert [
+        (evening.day, len(evening.deals), balances(evening)) for evening in notebook.evenings
+    ] == kept.evenings
+    assert guessed != notebook
     assert len(kept.question) == 1
 
 
@@ -77,10 +81,12 @@ def test_notebook_is_refused(kept: Kept) -> None:
 
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd.name)
 def test_no_figure_is_wrong_without_a_word(odd: Odd) -> None:
-    found = understood(odd.text)
+    notebook = understood(odd.text)
 
-    assert [(len(one.deals), balances(one)) for one in found.evenings] == odd.evenings
-    assert told(found) == [*odd.doubts]
+    assert [
+        (len(evening.deals), balances(evening)) for evening in notebook.evenings
+    ] == odd.evenings
+    assert told(notebook) == [*odd.doubts]
 
 
 def test_thirty_two_notebooks_are_kept_here() -> None:
@@ -143,7 +149,7 @@ def test_order_of_day_and_month_is_told_by_another_day_or_not_at_all() -> None:
     assert read_day("3/12/2024", month_first=True) == Day(2024, 3, 12)
     assert read_day("Serata del 12/3/24", alone=False) == Day(2024, 3, 12)
     assert first_parts("2024-03-12") is None
-    assert [is_day_unsure([one]) for one in ("3/12/24", "13/12/24", "3/3/24", "")] == [
+    assert [is_day_unsure([cell]) for cell in ("3/12/24", "13/12/24", "3/3/24", "")] == [
         True,
         False,
         False,
@@ -191,7 +197,7 @@ def test_table_that_is_too_big_is_refused(text: str, code: str) -> None:
     with pytest.raises(InvalidError) as caught:
         read_table(text)
 
-    assert [one.code for one in caught.value.problems] == [code]
+    assert [problem.code for problem in caught.value.problems] == [code]
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", ";;;\n;;;", "Ada", "12", "\ufeff"])
@@ -200,12 +206,12 @@ def test_text_with_nothing_in_it_has_no_evenings(text: str) -> None:
 
 
 def test_total_that_is_another_than_the_rows_come_to_is_told() -> None:
-    found = understood(
+    notebook = understood(
         "Ada;Bea\n2,5;-2,5\n1;-1\nTotale;;\nTot;\n".replace("Totale;;\n", "4;-3,5\n")
     )
     wrong = understood("n;Ada;Bea\n1;2,5;-2,5\n2;1;-1\nTotale;4;-3,5\n")
 
-    assert found.unit == Decimal("0.1")
+    assert notebook.unit == Decimal("0.1")
     assert told(wrong) == ["4: The total of Ada is +4; the rows come to +3.5."]
 
 
@@ -216,9 +222,9 @@ def test_total_of_the_whole_table_is_no_total_of_its_last_evening() -> None:
 
 
 def test_cells_that_are_no_figures_and_no_days_are_told() -> None:
-    found = understood("Data;Ada;Bea\n1/2/24;2;-2\nboh;boh;-1,1234\n8/2/24;1;-1\n15/2/24;1;-1\n")
+    notebook = understood("Data;Ada;Bea\n1/2/24;2;-2\nboh;boh;-1,1234\n8/2/24;1;-1\n15/2/24;1;-1\n")
 
-    assert told(found) == [
+    assert told(notebook) == [
         "3: “boh” is no day.",
         "3: “boh” is no figure.",
         "3: “-1,1234” is no figure.",
@@ -226,25 +232,25 @@ def test_cells_that_are_no_figures_and_no_days_are_told() -> None:
 
 
 def test_days_without_a_year_are_the_last_ones() -> None:
-    found = understood("Data;Ada;Bea\n30/11;2;-2\n29/2;1;-1\n")
+    notebook = understood("Data;Ada;Bea\n30/11;2;-2\n29/2;1;-1\n")
 
-    assert [one.day for one in found.evenings] == [date(2025, 11, 30), None]
+    assert [evening.day for evening in notebook.evenings] == [date(2025, 11, 30), None]
 
 
 def test_deals_of_a_caller_are_read_and_those_that_are_not_whole_are_told() -> None:
     head = "Chi chiama;Chiamata;Socio;Carta;Punti;Esito\n"
-    found = understood(
+    notebook = understood(
         head + "Ada;65;Bea;RC;70;\nBea;K;solo;;;persa\nCiro;;Ada;;61;\n;;;;50;fatta\n"
         "Ada;61;Ada;;60,5;fatta\n"
     )
 
-    assert [deal.called for one in found.evenings for deal in one.deals] == [
+    assert [deal.called for evening in notebook.evenings for deal in evening.deals] == [
         Called("Ada", "65", "Bea", "RC", 70, None),
         Called("Bea", "K", None, "", None, False),
         Called("Ada", "61", None, "", None, True),
     ]
-    assert told(found) == ["4: Who called what, and how many points, isn’t all told."]
-    assert found.evenings[0].players == ["Ada", "Bea"]
+    assert told(notebook) == ["4: Who called what, and how many points, isn’t all told."]
+    assert notebook.evenings[0].players == ["Ada", "Bea"]
 
 
 def test_who_called_is_matched_with_the_columns_and_with_who_is_known() -> None:
@@ -274,7 +280,7 @@ def test_one_column_for_partners_counts_for_both() -> None:
 def test_running_totals_count_on_from_evening_to_evening() -> None:
     text = "Data;Ada;Bea\n1/2/24;10;-10\n8/2/24;12;-12\n15/2/24;;\n22/2/24;15;-15\n29/2/24;20;-20\n"
 
-    assert [balances(one)["Ada"] for one in understood(text).evenings] == [10, 2, 3, 5]
+    assert [balances(evening)["Ada"] for evening in understood(text).evenings] == [10, 2, 3, 5]
 
 
 def test_winner_alone_in_a_row_of_running_totals_leaves_the_others_where_they_were() -> None:
@@ -308,9 +314,9 @@ def test_players_without_a_name_have_no_figures() -> None:
 
 @given(st.text(max_size=200), st.booleans())
 def test_any_text_is_read_or_refused(text: str, running: bool) -> None:  # noqa: FBT001  # an example
-    found = understood(text, running=running)
+    notebook = understood(text, running=running)
 
-    assert all(doubt.row > 0 for doubt in found.doubts)
+    assert all(doubt.row > 0 for doubt in notebook.doubts)
 
 
 @given(
@@ -326,6 +332,6 @@ def test_any_text_is_read_or_refused(text: str, running: bool) -> None:  # noqa:
     )
 )
 def test_any_table_is_read(rows: list[list[str]]) -> None:
-    found = understood("\n".join(";".join(row) for row in rows))
+    notebook = understood("\n".join(";".join(row) for row in rows))
 
-    assert all(one.deals for one in found.evenings)
+    assert all(evening.deals for evening in notebook.evenings)

@@ -259,8 +259,8 @@ def test_rank_or_suit_that_the_deck_lacks_is_a_problem(
 def test_rank_has_one_letter_and_one_name_in_a_deck_and_a_language(
     deck: Deck, rank: Rank, language: str, said: tuple[str, str, str]
 ) -> None:
-    told = rank_letter(rank, deck), rank_name(rank, deck), the_rank(rank, deck)
-    assert tuple(translate(text, language) for text in told) == said
+    words = rank_letter(rank, deck), rank_name(rank, deck), the_rank(rank, deck)
+    assert tuple(translate(text, language) for text in words) == said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -256,10 +256,10 @@ def test_rules_are_a_preset_with_its_overrides(data: object, slug: str, stake: i
 def test_wrong_rules_are_problems_and_the_first_preset_stands_in(
     data: object, problems: list[tuple[str, str]]
 ) -> None:
-    rules, found = WAR.rules_from(data)
+    rules, faults = WAR.rules_from(data)
 
     assert rules == WAR.preset
-    assert [(p.code, p.field) for p in found] == problems
+    assert [(p.code, p.field) for p in faults] == problems
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ def test_side_is_called_by_the_names_of_its_players() -> None:
     ],
 )
 def test_offender_is_one_of_those_who_play(data: object, problems: list[tuple[str, str]]) -> None:
-    sheet, found = read_penalty(data, Table(WAR.preset, NAMES, (Seat(0), Seat(1))))
+    sheet, faults = read_penalty(data, Table(WAR.preset, NAMES, (Seat(0), Seat(1))))
 
-    assert [(p.code, p.field) for p in found] == problems
+    assert [(p.code, p.field) for p in faults] == problems
     assert (sheet is None) == bool(problems)

@@ -68,9 +68,9 @@ def test_choice_is_its_code_and_knows_its_name() -> None:
 
 
 def test_options_are_read_off_the_fields_and_texts_are_none() -> None:
-    found = {option.path: option for option in flat(options(Rules))}
+    by_path = {option.path: option for option in flat(options(Rules))}
 
-    assert [(path, option.kind) for path, option in found.items()] == [
+    assert [(path, option.kind) for path, option in by_path.items()] == [
         ("wind", OptionKind.CHOICE),
         ("plain", OptionKind.CHOICE),
         ("limit", OptionKind.NUMBER),
@@ -79,23 +79,23 @@ def test_options_are_read_off_the_fields_and_texts_are_none() -> None:
         ("inner.count", OptionKind.NUMBER),
         ("inner.sure", OptionKind.TICK),
     ]
-    assert found["wind"].choices == (("east", say("From the east")),)
-    assert [str(words) for _, words in found["plain"].choices] == ["here"]
-    assert (str(found["wind"].label), str(found["plain"].label)) == ("Wind", "plain")
-    assert (found["limit"].optional, found["limit"].none) == (True, say("no limit"))
-    assert (found["inner.count"].low, found["inner.count"].high) == (1, 9)
-    assert found["inner.count"].none == NOTHING
-    assert len(found["table"].columns) == 2
-    assert found["inner.count"].name == "count"
+    assert by_path["wind"].choices == (("east", say("From the east")),)
+    assert [str(words) for _, words in by_path["plain"].choices] == ["here"]
+    assert (str(by_path["wind"].label), str(by_path["plain"].label)) == ("Wind", "plain")
+    assert (by_path["limit"].optional, by_path["limit"].none) == (True, say("no limit"))
+    assert (by_path["inner.count"].low, by_path["inner.count"].high) == (1, 9)
+    assert by_path["inner.count"].none == NOTHING
+    assert len(by_path["table"].columns) == 2
+    assert by_path["inner.count"].name == "count"
 
 
 def test_differences_are_told_with_what_they_belong_to() -> None:
     old = made(limit=3, inner=Inner(1))
     new = made(limit=None, inner=Inner(2, sure=True), table=ScoreTable(((0, 1), (71, 2))))
 
-    told = [tuple(map(str, difference)) for difference in differences(old, new)]
+    texts = [tuple(map(str, difference)) for difference in differences(old, new)]
 
-    assert told == [
+    assert texts == [
         ("Limit", "3", "no limit"),
         ("Table", "0 → 1", "0 → 1, 71 → 2"),
         ("Inner: Count", "1", "2"),
@@ -104,9 +104,9 @@ def test_differences_are_told_with_what_they_belong_to() -> None:
 
 
 def test_group_that_appears_is_told_whole() -> None:
-    (told,) = differences(made(), made(inner=Inner(2)))
+    (text,) = differences(made(), made(inner=Inner(2)))
 
-    assert tuple(map(str, told)) == ("Inner", "nothing inside", "Count: 2; Sure: no")
+    assert tuple(map(str, text)) == ("Inner", "nothing inside", "Count: 2; Sure: no")
 
 
 def test_same_options_under_another_name_do_not_differ() -> None:

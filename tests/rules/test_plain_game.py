@@ -62,7 +62,7 @@ class Toss(PlainGame[TossSheet, TossRules]):
             [side_step("heads", table, side, say("heads"), heads) for side, heads in sides],
         )
 
-    def taken(self, sheet: TossSheet, table: Table[TossRules]) -> Sequence[int]:
+    def side_figures(self, sheet: TossSheet, table: Table[TossRules]) -> Sequence[int]:
         return sheet.heads
 
     def progress(self, tally: Tally, rules: TossRules) -> Progress:
@@ -126,10 +126,10 @@ def test_everything_is_asked_where_no_question_is_irrelevant() -> None:
 def test_rule_set_is_called_by_its_preset_or_the_group_s_own(
     rules: TossRules, name: str, blurb: str
 ) -> None:
-    told = TOSS.describe(rules)
+    description = TOSS.describe(rules)
 
-    assert (str(told.name), str(told.blurb)) == (name, blurb)
-    assert [str(sentence) for sentence in told.words] == ["Heads count."]
+    assert (str(description.name), str(description.blurb)) == (name, blurb)
+    assert [str(sentence) for sentence in description.words] == ["Heads count."]
 
 
 @pytest.mark.parametrize(

@@ -165,12 +165,12 @@ def test_what_is_no_object_is_one_problem(data: object) -> None:
 
 
 def test_questions_come_in_the_order_of_the_fields() -> None:
-    asked = questions(Answers)
+    fields = questions(Answers)
 
-    assert [question.name for question in asked][:3] == ["winner", "points", "side"]
-    assert [question.required for question in asked] == [True] * 3 + [False] * 6
-    assert asked[1].ask == Ask("Points", low=1, high=9)
-    assert asked[6].ask == Ask("note")
+    assert [question.name for question in fields][:3] == ["winner", "points", "side"]
+    assert [question.required for question in fields] == [True] * 3 + [False] * 6
+    assert fields[1].ask == Ask("Points", low=1, high=9)
+    assert fields[6].ask == Ask("note")
 
 
 def test_path_of_a_key_begins_with_its_object() -> None:

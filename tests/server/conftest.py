@@ -52,7 +52,7 @@ def sound(database_url: str, server: Server) -> Iterator[None]:
     """Let everything that was stored be sound after every test."""
     assert server.process.poll() is None
     yield
-    found: list[str] = []
+    faults: list[str] = []
     with opened(database_url):
-        verify(found.append)
-    assert found == []
+        verify(faults.append)
+    assert faults == []

@@ -58,13 +58,13 @@ def test_phone_that_is_sent_away_hears_it_and_its_stream_ends(
 ) -> None:
     owner = phones[0].browser
     share = f"{owner.url.partition('sessions')[0]}share"
-    forms = [one for one in Page(owner.go(share)).forms if one.action.endswith("/away")]
+    forms = [form for form in Page(owner.go(share)).forms if form.action.endswith("/away")]
     owner.go(forms[-1].action, forms[-1].sends())
     began = time.monotonic()
 
-    told = heard.next()
-    assert told is not None
-    assert told["kind"] == "gone"
+    event = heard.next()
+    assert event is not None
+    assert event["kind"] == "gone"
     assert heard.next() is None
     assert time.monotonic() - began < SOON
     with Listener(phones[1].browser) as again:
@@ -74,11 +74,11 @@ def test_phone_that_is_sent_away_hears_it_and_its_stream_ends(
 def test_phone_that_opens_too_many_streams_loses_the_oldest(phones: list[Phone]) -> None:
     with ExitStack() as opened:
         most = WORKERS * EACH
-        asked = [opened.enter_context(Listener(phones[1].browser)) for _ in range(most + 1)]
+        listeners = [opened.enter_context(Listener(phones[1].browser)) for _ in range(most + 1)]
 
-        assert {one.answer.status for one in asked} == {200}
+        assert {listener.answer.status for listener in listeners} == {200}
         phones[0].record(70)
-        ended = [one.next() for one in asked].count(None)
+        ended = [listener.next() for listener in listeners].count(None)
         assert 0 < ended <= most + 1 - EACH
 
 
@@ -91,7 +91,7 @@ def test_who_is_here_is_told_by_every_worker(phones: list[Phone]) -> None:
             while met and len(met["here"]) < 2:
                 met = listener.next("presence")
             assert met is not None
-            assert [one["phone"] for one in met["here"]] == ["1", "2"]
+            assert [person["phone"] for person in met["here"]] == ["1", "2"]
 
 
 def test_phone_whose_page_is_closed_is_gone_soon(phones: list[Phone]) -> None:
@@ -116,14 +116,19 @@ def test_stranger_with_many_circles_leaves_streams_to_others(tmp_path: Path) -> 
         stranger = [Browser(server.url).start(FIVE) for _ in range(4)]
         for number, browser in enumerate(stranger):
             browser.address = f"2001:db8:2::{number}"
-        taken = [
+        listeners = [
             opened.enter_context(Listener(browser)) for browser in stranger for _ in range(EACH)
         ]
         heard = [opened.enter_context(Listener(phone.browser)) for phone in (owner, *phones)]
         again = opened.enter_context(Listener(stranger[-1]))
 
-        statuses = [one.answer.status for one in taken]
+        statuses = [listener.answer.status for listener in listeners]
         assert (statuses.count(200), statuses.count(503)) == (2 * EACH, 2 * EACH)
-        assert ([one.answer.status for one in heard], again.answer.status) == ([200] * 3, 503)
+        assert ([listener.answer.status for listener in heard], again.answer.status) == (
+            [200] * 3,
+            503,
+        )
         owner.record(70)
-        assert [one.next() for one in heard] == [{"version": 2, "kind": "deal", "number": 1}] * 3
+        assert [listener.next() for listener in heard] == [
+            {"version": 2, "kind": "deal", "number": 1}
+        ] * 3

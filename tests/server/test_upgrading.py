@@ -38,15 +38,15 @@ def test_server_left_running_over_an_upgrade_writes_no_more_and_says_why(
     with by_a_newer_program(tmp_path):
         migrate.upgrade(database_url)
     written = {phone._send(uuid4(), 70) for _ in range(MANY)}
-    told = [health(site) for _ in range(MANY)]
+    answers = [health(site) for _ in range(MANY)]
     pages = {phone.browser.go("").status_code for _ in range(MANY)}
     with by_a_newer_program(tmp_path):
         migrate.downgrade(database_url, "-1")
     record_at_once(phones, 2)
 
     assert written == pages == {503}
-    assert {status for status, _ in told} == {503}
-    assert all(NEXT in message for _, message in told)
+    assert {status for status, _ in answers} == {503}
+    assert all(NEXT in message for _, message in answers)
     assert health(site)[0] == 200
     assert faults(phones, database_url) == []
     assert len(phone.acknowledged) == 4

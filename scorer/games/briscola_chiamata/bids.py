@@ -51,7 +51,13 @@ class Bid:
 
     @classmethod
     def parse(cls, text: str, deck: Deck = ITALIAN) -> Bid:
-        """Return the bid in a text, read leniently; raise ValueError if it is none."""
+        """Return the bid in a text, read leniently; raise ValueError if it is none.
+
+        >>> Bid.parse("re"), Bid.parse("2@75")
+        (Bid(rank=<Rank.KING: 'K'>, points=None), Bid(rank=<Rank.TWO: '2'>, points=75))
+        >>> str(Bid.parse("75")), Bid.parse("K").value
+        ('75', 61)
+        """
         exact = usual_bids(deck.slug).get(text)
         if exact is not None and not (deck.ladder and text in LADDER_NUMBERS):
             return exact

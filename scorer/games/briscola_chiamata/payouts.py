@@ -378,7 +378,12 @@ def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[
     short = least - card_points
     side = [seat for seat in (sheet.caller, sheet.partner) if seat is not None]
     others = [seat for seat in table.active if seat not in side]
-    values = {"name": table.name(sheet.caller), "needed": least, "taken": card_points, "short": short}
+    values = {
+        "name": table.name(sheet.caller),
+        "needed": least,
+        "taken": card_points,
+        "short": short,
+    }
     values |= {"amount": signed(-short)}
     lost = say("%(name)s fell short by %(needed)s − %(taken)s = %(short)s → %(amount)s.", **values)
     if sheet.partner is not None:

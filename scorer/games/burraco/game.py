@@ -239,7 +239,9 @@ def _burraco_steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]
     for rule, count, each, kind in burrachi:
         singular, plural = BURRACHI[kind]
         if count:
-            what = Text((singular if count == 1 else plural).template, {"count": count, "each": each})
+            what = Text(
+                (singular if count == 1 else plural).template, {"count": count, "each": each}
+            )
             yield side_step(rule, table, seats, what, count * each)
 
 

@@ -120,7 +120,7 @@ PRIMIERA = {
 
 
 def primiera_of(sheet: ScopaSheet, rules: ScopaRules) -> list[int | None] | None:
-    """Return the primiera of each side, None for one that can't compete; None when nobody counted."""
+    """Return each side's primiera, None for one that can't compete; None if nobody counted."""
     if sheet.primiera_cards is not None:
         return [worth(cards, rules) for cards in sheet.primiera_cards]
     if sheet.primiera is None:

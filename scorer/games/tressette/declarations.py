@@ -91,7 +91,7 @@ class Declaration:
         return self.suit if self.kind is DeclarationKind.NAPOLETANA else self.rank
 
 
-class Held(NamedTuple):
+class HandChoice(NamedTuple):
     """One way in which a declaration can have been true: who holds what, and lacks what."""
 
     player: tuple[int, int]
@@ -120,7 +120,7 @@ def declaration_problems(
     ]
     held = [
         [
-            Held((side, player), cards, lacks)
+            HandChoice((side, player), cards, lacks)
             for player in range(players)
             for cards, lacks in shown_cards(declaration, coda=coda)
         ]
@@ -158,7 +158,7 @@ def shown_cards(declaration: Declaration, *, coda: bool) -> Iterator[tuple[Hand,
         yield four - missing, missing
 
 
-def _possible(ways: Sequence[Held], most: int) -> bool:
+def _possible(ways: Sequence[HandChoice], most: int) -> bool:
     """Whether the hands that come of this fit into one pack, and each into a hand."""
     hands: dict[tuple[int, int], Hand] = {}
     lacks: dict[tuple[int, int], Hand] = {}

@@ -113,7 +113,9 @@ def sheet_problems(
         message = say("By these rules every deal is played to its end.")
         problems.append(Problem("called-out", "called_out", message))
     problems += bonus_problems(sheet.bonus, table.rules)
-    return problems + declaration_problems(sheet.declarations, players=players, coda=table.rules.coda)
+    return problems + declaration_problems(
+        sheet.declarations, players=players, coda=table.rules.coda
+    )
 
 
 def sheet_warnings(sheet: TressetteSheet, rules: TressetteRules) -> list[Problem]:
