@@ -296,6 +296,7 @@ def test_what_cannot_be_played_by_other_rules_stays_as_it_was_paid() -> None:
 
     assert other.balances == evening.balances
     assert replay(other.document())["standings"] == replay(evening.document())["standings"]
+    assert "next" not in other.document()
 
 
 # Files
