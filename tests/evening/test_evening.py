@@ -296,6 +296,11 @@ def test_what_cannot_be_played_by_other_rules_stays_as_it_was_paid() -> None:
 
     assert other.balances == evening.balances
     assert replay(other.document())["standings"] == replay(evening.document())["standings"]
+
+
+def test_file_of_an_evening_that_cannot_go_on_by_its_rules_says_nothing_of_the_next_deal() -> None:
+    other = Evening.begin("points", FIVE[:2]).what_if("pairs")
+
     assert "next" not in other.document()
 
 
