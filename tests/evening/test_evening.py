@@ -299,7 +299,10 @@ def test_what_cannot_be_played_by_other_rules_stays_as_it_was_paid() -> None:
 
 
 def test_file_of_an_evening_that_cannot_go_on_by_its_rules_says_nothing_of_the_next_deal() -> None:
-    other = Evening.begin("points", FIVE[:2]).what_if("pairs")
+    evening = chiamata()
+    evening.record(SHEET)
+
+    other = evening.what_if("monte-7")
 
     assert "next" not in other.document()
 
