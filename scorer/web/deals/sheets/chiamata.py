@@ -215,9 +215,9 @@ class ChiamataForm(DealForm):
         if self.partner.data == "alone" and caller:
             return say("taken by %(name)s", name=caller)
         return (
-            say("taken by caller and partner")
+            say("by caller and partner")
             if self.partner.data
-            else say("taken by the caller’s side")
+            else say("by the caller’s side")
         )
 
     def countable(self) -> list[Countable]:
