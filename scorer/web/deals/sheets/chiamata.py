@@ -214,11 +214,7 @@ class ChiamataForm(DealForm):
         caller = _name(self.caller.data, self.table)
         if self.partner.data == "alone" and caller:
             return say("taken by %(name)s", name=caller)
-        return (
-            say("by caller and partner")
-            if self.partner.data
-            else say("by the caller’s side")
-        )
+        return say("by caller and partner") if self.partner.data else say("by the caller’s side")
 
     def countable(self) -> list[Countable]:
         return counted_ranks(self.table.rules.cards)
