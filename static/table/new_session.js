@@ -113,10 +113,12 @@ const called = (preset) => preset.querySelector("b")?.textContent ?? "";
 function tellInstead(instead) {
   const { text = "", keep = "" } = changed.dataset, differs = instead !== wanted;
   const line = text.replace("#", String(names().length)).replace("@", () => called(wanted)).replace("%s", () => called(instead));
-  if (!differs || said.textContent !== line) said.textContent = differs ? line : "";
+  const news = differs && said.textContent !== line;
+  if (!differs || news) said.textContent = differs ? line : "";
   changed.classList.toggle("notice", differs);
   takeBack.hidden = !differs;
   takeBack.textContent = keep.replace("%s", () => called(wanted));
+  if (news) changed.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {string} name */

@@ -17,6 +17,12 @@ pytestmark = pytest.mark.browser
 
 NAMES = (*FIVE, "Fulvia", "Gino")
 CHANGED = "%(count)s can’t play by “%(chosen)s”: the rules are “%(instead)s” now."
+#: The line and its button are above the bar, which lies over the foot of the page.
+CLEAR = """() => {
+  const bar = document.querySelector(".bar").getBoundingClientRect().top;
+  const line = document.querySelector("[data-instead]").getBoundingClientRect();
+  return line.height > 0 && line.top >= 0 && line.bottom <= bar;
+}"""
 
 
 def seat(actor: Actor, names: Sequence[str]) -> None:
@@ -99,6 +105,19 @@ def test_rules_that_were_chosen_come_back_once_so_many_can_play_by_them(take: Ta
 
     assert chosen(actor) == first
     expect(told(actor)).to_be_empty()
+
+
+@BOTH_LANGUAGES
+def test_line_that_tells_of_other_rules_comes_into_sight(take: Take, language: str) -> None:
+    actor = Actor(take(Model(360, 640, language)))
+    actor.open("/sessions/new?game=briscola-chiamata")
+    first = chosen(actor)
+
+    seat(actor, FIVE[:4])
+
+    assert chosen(actor) != first
+    actor.page.wait_for_function(CLEAR)
+    expect(actor.page.locator("[name=player]").nth(3)).to_be_focused()
 
 
 def test_rules_that_are_picked_for_another_number_stay(take: Take) -> None:
