@@ -18,16 +18,14 @@ from http import HTTPStatus
 from flask import Flask, abort, g, request
 from werkzeug.wrappers import Response
 
-from scorer.routes import FACTS, facts_of
+from scorer.routes import EXPORT, FACTS, facts_of
 from scorer.services.base import sandbox
 from scorer.services.base.throttle import Meter, Turns, admit
 from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
 
 #: Fields of a form; the largest page has some 300.
 MOST_FIELDS = 1_000
-#: What takes something out of a circle; ``EACH`` is how many files a phone, and a circle, may have
-#: in the making in a process, those in line included.
-EXPORT = ("export", "download", "circle-download")
+#: How many files a phone, and a circle, may have in the making in a process, with those in line.
 EACH = {"phone_id": 2, "circle_id": 6}
 #: The limits that count by a phone or a circle; all others count by address.
 ASKERS = {"download": "phone_id", "circle-download": "circle_id"}

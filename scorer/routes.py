@@ -19,6 +19,8 @@ from flask import Blueprint
 
 from scorer.services.base.roles import Role
 
+#: The limits of a route that takes a file out of a circle: its files are made one at a time.
+EXPORT = ("export", "download", "circle-download")
 View = TypeVar("View", bound=Callable[..., Any])
 
 

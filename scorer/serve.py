@@ -291,11 +291,11 @@ def bring_up() -> str:
     before, began = storage.revision(), time.monotonic()
     copy = storage.upgrade()
     seconds = time.monotonic() - began
-    mode, tables = storage.database_mode(), f"tables {storage.revision()}"
-    if before and f"tables {before}" != tables:
-        tables += f" (brought from {before} in {seconds:.1f} s"
-        tables += f"; a copy of before: {copy})" if copy else ")"
-    return f"{tables}, {ENGINES[mode.engine]} {mode.version}"
+    mode, after, how = storage.database_mode(), storage.revision(), ""
+    if before and before != after:
+        kept = f"; a copy of before: {copy}" if copy else ""
+        how = f" (brought from {before} in {seconds:.1f} s{kept})"
+    return f"tables {after}{how}, {ENGINES[mode.engine]} {mode.version}"
 
 
 def _warm(app: Flask) -> None:

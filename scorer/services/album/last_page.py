@@ -1,4 +1,4 @@
-"""The last page of an evening: who won, what changed since the last one, titles, who pays whom."""
+"""The last page of an evening, with its titles and who pays whom, and the public page of it."""
 
 from __future__ import annotations
 

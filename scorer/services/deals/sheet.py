@@ -1,4 +1,4 @@
-"""The score sheet of a session: standings, and its deals as a page of paper, a row a deal."""
+"""The score sheet of a session: standings, a row for each deal, and who deals the next ones."""
 
 from __future__ import annotations
 

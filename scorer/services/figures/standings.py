@@ -1,4 +1,4 @@
-"""The standings of a circle over a span of dates, and its records."""
+"""The standings of a circle over a span of dates, its records, badges, and two players compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sits where from a deal on, and what so many people at the table come to."""
+"""Who sits where from a deal on, who sits out, and what a number of people at the table means."""
 
 from __future__ import annotations
 

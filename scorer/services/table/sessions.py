@@ -1,4 +1,4 @@
-"""Card sessions: started, ended and taken up again."""
+"""Card sessions: start one, end it, take it up again, and begin the next match after it."""
 
 from __future__ import annotations
 

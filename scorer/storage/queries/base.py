@@ -1,4 +1,4 @@
-"""The parameters of the queries.
+"""What every query uses: its parameters, and how its rows become values.
 
 Statements are built once, at import, as building one takes longer than running it.
 """

@@ -1,4 +1,4 @@
-"""Balances: sums of payouts and of what was brought in, never stored."""
+"""Queries of stored sessions: seats, changes, and balances, which are sums and never stored."""
 
 from __future__ import annotations
 

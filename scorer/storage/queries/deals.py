@@ -1,4 +1,4 @@
-"""Questions about the deals of a card session and their versions."""
+"""Queries of deals: their versions, reviews and payouts, and the search of the history."""
 
 from __future__ import annotations
 
@@ -420,11 +420,11 @@ def said_of(circle_id: UUID, deal_ids: Collection[UUID]) -> list[SaidRow]:
     return [SaidRow(*row) for row in found]
 
 
-_REVIEWS_NEWEST = select(func.max(Deal.number)).where(*_IN_SESSION).scalar_subquery()
+_NEWEST_NUMBER = select(func.max(Deal.number)).where(*_IN_SESSION).scalar_subquery()
 _LAST_RECORDED = (
     select(DealVersion.serial)
     .join(Deal, same(Deal, DealVersion, "deal_id"))
-    .where(*_IN_SESSION, Deal.number == _REVIEWS_NEWEST, DealVersion.version == 1)
+    .where(*_IN_SESSION, Deal.number == _NEWEST_NUMBER, DealVersion.version == 1)
 )
 
 

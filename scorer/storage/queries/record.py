@@ -1,4 +1,4 @@
-"""Questions about the journal of a circle."""
+"""Queries of the journal, and of all the rows that `scorer verify` looks through."""
 
 from __future__ import annotations
 

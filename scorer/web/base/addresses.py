@@ -1,4 +1,4 @@
-"""The address of this server as other phones open it: in links, in codes, on pages."""
+"""Addresses: of this server as other phones open it, and of its pages."""
 
 from __future__ import annotations
 

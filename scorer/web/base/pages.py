@@ -1,4 +1,4 @@
-"""What the pages of a session have in common: their addresses, what they show, and undo."""
+"""What the pages of a session share: the blueprint, what they show, and the offer to undo."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from flask_babel import gettext
 from flask_wtf.csrf import generate_csrf
 
 from scorer.errors import InvalidError
-from scorer.routes import Routes
+from scorer.routes import EXPORT, Routes
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Role
@@ -115,7 +115,7 @@ def set_zone(circle_id: UUID) -> ResponseReturnValue:
 @pages.post(
     f"{CIRCLE}/file",
     least=Role.OWNER,
-    limit=("export", "download", "circle-download"),
+    limit=EXPORT,
     logged="circle-exported",
 )
 def download(circle_id: UUID) -> ResponseReturnValue:
@@ -128,13 +128,13 @@ def _title() -> str:
     return f"{now():%Y-%m-%d} {access.current_holder().circle}"
 
 
-@pages.post(f"{CIRCLE}/csv", least=Role.SPECTATOR, limit=("export", "download", "circle-download"))
+@pages.post(f"{CIRCLE}/csv", least=Role.SPECTATOR, limit=EXPORT)
 def download_csv(circle_id: UUID) -> ResponseReturnValue:
     """Send all deals of the circle as CSV."""
     return _table(circle_id, downloads.CSV)
 
 
-@pages.post(f"{CIRCLE}/xlsx", least=Role.SPECTATOR, limit=("export", "download", "circle-download"))
+@pages.post(f"{CIRCLE}/xlsx", least=Role.SPECTATOR, limit=EXPORT)
 def download_xlsx(circle_id: UUID) -> ResponseReturnValue:
     """Send all deals of the circle as an XLSX workbook."""
     return _table(circle_id, downloads.XLSX)

@@ -13,6 +13,7 @@ from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.cards.deal_files import ENDING, file_lines
 from scorer.errors import InvalidError, Problem
+from scorer.routes import EXPORT
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
@@ -34,9 +35,7 @@ from scorer.web.base.forms import FileForm
 from scorer.web.base.pages import CIRCLE, SESSION, pages
 
 
-@pages.post(
-    f"{SESSION}/file", least=Role.SPECTATOR, limit=("export", "download", "circle-download")
-)
+@pages.post(f"{SESSION}/file", least=Role.SPECTATOR, limit=EXPORT)
 def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the session file, for `scorer replay` or another circle."""
     note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
@@ -46,23 +45,19 @@ def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return downloads.download(text, title, ending="json", mimetype="application/json")
 
 
-@pages.post(f"{SESSION}/csv", least=Role.SPECTATOR, limit=("export", "download", "circle-download"))
+@pages.post(f"{SESSION}/csv", least=Role.SPECTATOR, limit=EXPORT)
 def download_csv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the session as a table, for whatever reads tables."""
     return _table(circle_id, session_id, downloads.CSV)
 
 
-@pages.post(
-    f"{SESSION}/xlsx", least=Role.SPECTATOR, limit=("export", "download", "circle-download")
-)
+@pages.post(f"{SESSION}/xlsx", least=Role.SPECTATOR, limit=EXPORT)
 def download_xlsx(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the session as a workbook for a spreadsheet."""
     return _table(circle_id, session_id, downloads.XLSX)
 
 
-@pages.post(
-    f"{SESSION}/smazzate", least=Role.SPECTATOR, limit=("export", "download", "circle-download")
-)
+@pages.post(f"{SESSION}/smazzate", least=Role.SPECTATOR, limit=EXPORT)
 def download_cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the cards of the session as a file of deals, in the reader's language."""
     note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())

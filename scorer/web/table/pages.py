@@ -1,4 +1,4 @@
-"""The blueprint of the card sessions, and what its pages have in common."""
+"""What the pages that begin or change a session share: the chosen rules, and a warning."""
 
 from __future__ import annotations
 
