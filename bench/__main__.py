@@ -1,7 +1,5 @@
 """`make bench`: print the figures, and fail when a bar is missed."""
 
-from __future__ import annotations
-
 import os
 import platform
 import sys

@@ -4,8 +4,6 @@
 database of the instance folder, with the product's engine and session.
 """
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from uuid import UUID, uuid4
 

@@ -3,8 +3,6 @@
 A point is worth ten cents, and for every twenty deals somebody paid somebody.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from datetime import date, timedelta

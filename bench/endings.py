@@ -1,7 +1,5 @@
 """How long the search takes, all cards open: endings and whole deals, played at random."""
 
-from __future__ import annotations
-
 from statistics import mean, median
 from time import perf_counter
 from typing import Any

@@ -1,7 +1,5 @@
 """Sessions to measure with: of 20 and of 2,000 deals, each deal recorded as people do it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random

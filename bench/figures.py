@@ -1,7 +1,5 @@
 """What is timed, the bars that figures are held to, and the tables that show them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles

@@ -5,8 +5,6 @@ process, and the first one after a deal, is measured without a server, so that i
 which.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import partial
 from time import perf_counter

@@ -1,7 +1,5 @@
 """The times of pages and writes on a real server, each case beside all the others."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator

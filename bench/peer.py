@@ -5,8 +5,6 @@ prints its figures. Pages and writes are asked of both without a server and coun
 processor time, so that what else the machine does counts little.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import subprocess

@@ -1,7 +1,5 @@
 """How many whole deals, written down card by card, one process checks in a second."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from bench import yardstick

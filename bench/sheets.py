@@ -1,7 +1,5 @@
 """How many sheets one process scores in a second."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How many SQL statements a page and a write take, BEGIN and COMMIT aside."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """The time of a tap on the grid of the cards, in a browser made as slow as a cheap phone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright

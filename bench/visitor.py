@@ -1,7 +1,5 @@
 """A browser of the plainest kind: one connection kept open, its cookies, and a stopwatch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPMessage
 from http.cookies import SimpleCookie

@@ -5,8 +5,6 @@ is taken in turn with a replay by a table of strengths that knows neither a docu
 held to it. A machine that replays 145,000 deals a second is the one that the bars are said for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from time import perf_counter

@@ -4,8 +4,6 @@
 `--threads` measures gunicorn's threads instead of what `scorer serve` uses.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from argparse import ArgumentParser, Namespace

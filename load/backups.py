@@ -1,7 +1,5 @@
 """Backups taken while others write, each looked at afterwards."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What must hold on a real server, measured in full; the tests beside hold the same in small."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

@@ -6,8 +6,6 @@ reads it back with its version and the ledger, disputes it with a proposal and w
 packages are brought anew each time. Both must hold.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A disk that is full: a small one of its own, with something on it that takes all the room."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterator

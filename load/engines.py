@@ -5,8 +5,6 @@ twelve must arrive, in order and once, with the balances of `replay`. Names of e
 those alone. Firefox is driven by its Marionette, WebKit by its WebDriver, Chromium by Playwright.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

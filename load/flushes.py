@@ -1,7 +1,5 @@
 """How often the disk is told to keep what was written, as `strace` sees it from outside."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import signal

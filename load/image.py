@@ -5,8 +5,6 @@ build: the Python is this machine's, and there is no other root. The server then
 of the image, who may write to the image's volume and to its temporary folder alone.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Somebody who kills all workers of a server, over and over, while phones record deals."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

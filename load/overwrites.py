@@ -1,7 +1,5 @@
 """Overwrite bytes of an SQLite file at random; tell what is found and what changes nothing."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from pathlib import Path

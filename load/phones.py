@@ -5,8 +5,6 @@ an answer; where another phone has taken the number it looks for a moment at wha
 and sends its own as the next one.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import time

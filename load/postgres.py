@@ -1,7 +1,5 @@
 """A PostgreSQL server that goes away, with everything under way in it, and comes back."""
 
-from __future__ import annotations
-
 import subprocess
 import time
 from pathlib import Path

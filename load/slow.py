@@ -1,7 +1,5 @@
 """Clients that take a connection and give nothing for it: they are slow, or gone."""
 
-from __future__ import annotations
-
 import itertools
 import socket
 import struct

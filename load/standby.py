@@ -1,7 +1,5 @@
 """A PostgreSQL server with a synchronous standby, on sockets of their own, and its failover."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

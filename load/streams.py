@@ -1,7 +1,5 @@
 """Phones that hold a stream of events open, and note when they heard of what."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Sequence

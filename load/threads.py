@@ -1,7 +1,5 @@
 """The same application by gunicorn's threads, to compare: `python -m load.threads --port 8001`."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 
 from gunicorn.app.base import BaseApplication

@@ -1,7 +1,5 @@
 """Phones that lie on the table and watch a session, as the page's script does."""
 
-from __future__ import annotations
-
 import os
 import random
 import time

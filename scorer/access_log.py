@@ -5,8 +5,6 @@ The line has the endpoint and the keys and numbers of the address, but no path: 
 secret, or what somebody typed.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

@@ -1,7 +1,5 @@
 """The application factory: the only module that sees all the others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from hashlib import sha1, sha256
 from pathlib import Path

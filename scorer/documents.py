@@ -3,8 +3,6 @@
 That is other encodings than UTF-8, and lone surrogates, which are written back escaped.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

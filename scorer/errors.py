@@ -1,7 +1,5 @@
 """What can be wrong: the problems of an input, and the errors of a call."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeVar

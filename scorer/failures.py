@@ -3,8 +3,6 @@
 The only module that knows which error is which HTTP status.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from http import HTTPStatus
 

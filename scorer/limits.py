@@ -9,8 +9,6 @@ and gets the rest back. Wrong secrets of programs, feeds and public pages are co
 memory.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from http import HTTPStatus

@@ -4,8 +4,6 @@ The workers of `scorer serve` count in files of one folder, and the one that is 
 Waits for locks and recorded deals are observed by events of SQLAlchemy, so no other code counts.
 """
 
-from __future__ import annotations
-
 import hmac
 import os
 import shutil

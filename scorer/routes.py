@@ -10,8 +10,6 @@
 'OWNER'
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 

@@ -4,8 +4,6 @@ A line has moments, addresses and keys: no secret, and nothing that somebody typ
 `docs/security.md` lists the events.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

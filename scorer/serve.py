@@ -5,8 +5,6 @@ patched before this module is imported (`scorer.cli` does it): a lock, thread or
 would block the whole worker.
 """
 
-from __future__ import annotations
-
 import gc
 import io
 import marshal

@@ -5,8 +5,6 @@ folder; the environment comes first. ``SCORER_INSTANCE`` names another instance 
 ``scorer settings`` prints all settings. All faults are reported together, and nothing starts.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@ The rules and the games say what they mean with ``say``; only the edge (a page, 
 API, the command line) knows the reader's language and turns a ``Text`` into words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
 is allowed, or says in one sentence what to do.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What tests of several folders share; the imports are late, because the rules need none of it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Databases for tests: each test has its own, copied from one that the migrations made once."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

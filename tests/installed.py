@@ -5,8 +5,6 @@ release`): pages are opened, a circle is filled and verified, then the tests of 
 which have no checkout beside them to find anything in.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

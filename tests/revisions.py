@@ -1,7 +1,5 @@
 """A revision after the newest, for tests of what happens from one to the next."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager

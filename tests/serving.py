@@ -1,7 +1,5 @@
 """The real server, started as a person would start it."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

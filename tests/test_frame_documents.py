@@ -1,7 +1,5 @@
 """JSON documents: what is read and refused, and that what is written is read back."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

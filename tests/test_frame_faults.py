@@ -1,7 +1,5 @@
 """What an operator may get wrong: a sentence each, status 2, and nothing is written."""
 
-from __future__ import annotations
-
 import gc
 import shlex
 import socket

@@ -1,7 +1,5 @@
 """Hostile text: whatever reads what people and programs send takes time like its length."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import suppress

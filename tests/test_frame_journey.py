@@ -1,7 +1,5 @@
 """A circle moves house: to a new machine, to PostgreSQL and back, and its people find their way."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator

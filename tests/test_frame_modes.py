@@ -1,7 +1,5 @@
 """Who else on the machine can read the data: nobody."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import stat

@@ -1,7 +1,5 @@
 """An app under any server: it brings a new database up, or says what it is waiting for."""
 
-from __future__ import annotations
-
 import sqlite3
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The files of `deploy`: each is run, or read by the program that it is for."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

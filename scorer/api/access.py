@@ -4,8 +4,6 @@ A view declares which role its route needs (`scorer.routes`). No cookie is looke
 of another site can send nothing in a reader's name.
 """
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """Answers of the routes of a circle: in the reader's language, with an ETag where they are read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial

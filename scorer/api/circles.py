@@ -3,8 +3,6 @@
 Nothing is written here.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 from uuid import UUID

@@ -3,8 +3,6 @@
 The services are those of the pages, so keys, versions, conflicts and the journal are, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial

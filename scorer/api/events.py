@@ -1,7 +1,5 @@
 """Streams of events for programs, which bring a link's secret."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from flask import Response, request

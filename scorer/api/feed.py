@@ -1,7 +1,5 @@
 """The evenings of a circle as an Atom feed (RFC 4287) in pages (RFC 5005), for readers of feeds."""
 
-from __future__ import annotations
-
 from uuid import UUID
 from xml.etree import ElementTree as ET
 

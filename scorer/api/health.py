@@ -1,7 +1,5 @@
 """Health: whether the server can serve and, for its own machine, what keeps its data."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from ipaddress import ip_address
 

@@ -1,7 +1,5 @@
 """The OpenAPI document: openapi.json, completed with the sheets and options of the games."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``score``, ``check``, ``solve``, ``replay``, ``rules`` over HTTP, without database or login."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """JSON schemas of a game's sheet and options, derived from its questions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """The cards of Briscola for two and for four: a card turned up, and a stock that is drawn from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any

@@ -4,8 +4,6 @@ The grammar is in docs/notation.md. A file is split into its deals first; each i
 notation of its game, by itself or beside a sheet.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -9,8 +9,6 @@ leader. Nothing follows across a trick that nobody remembers. Where the record c
 the leader is believed whom it contradicts least.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

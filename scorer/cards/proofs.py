@@ -5,8 +5,6 @@ irreducible: without any one of its parts the rest is no proof. Every step names
 rests on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar

@@ -1,7 +1,5 @@
 """Faults of a record itself: its cards, its tricks, who led and who won (rules.md C2)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

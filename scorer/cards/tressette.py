@@ -3,8 +3,6 @@
 Card points are counted in thirds of a point, so that all are whole numbers: an ace is 3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property

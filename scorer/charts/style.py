@@ -10,8 +10,6 @@ is the palette's black, which turns to white in the dark. The last three are for
 trying which others stay as far apart. Nobody has to go by colour alone: every seat has a mark too.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

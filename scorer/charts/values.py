@@ -1,7 +1,5 @@
 """What charts are drawn from: plain numbers, and words in the reader's language."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate

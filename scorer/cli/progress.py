@@ -1,7 +1,5 @@
 """The progress of a command: a line on a terminal that disappears again."""
 
-from __future__ import annotations
-
 import sys
 from time import monotonic
 

@@ -27,8 +27,6 @@ scorer.errors.InvalidError: sheet.bid: Points are bid from 61 to 120.
 {'Ada': 1, 'Bea': -2, 'Ciro': 1, 'Dora': -1, 'Ezio': 1, 'Fulvia': 0}
 """
 
-from __future__ import annotations
-
 from scorer.evening.document import FORMAT
 from scorer.evening.entry import NUMBERS, OFFENDER, WITH_SHEET, Entry, judge, judged
 from scorer.evening.evening import Evening

@@ -4,8 +4,6 @@ Three words for three things: the *sheet* is the object of the game, *answers* a
 by the players' names, and *stored* is the same by the numbers of the seats.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

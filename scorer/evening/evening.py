@@ -1,7 +1,5 @@
 """An evening by names, to be held: begun, recorded, amended, changed, asked what it comes to."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self

@@ -1,7 +1,5 @@
 """The cards of a deal in a session file: read beside its sheet, and compared with it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scorer.errors import Problem

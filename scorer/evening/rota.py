@@ -4,8 +4,6 @@ The rules say whose turn it is. Where somebody else was chosen, the rota goes on
 was let off owes a turn, and whoever stood in has one in advance, until they change places.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

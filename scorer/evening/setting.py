@@ -1,7 +1,5 @@
 """What every document names first: the game, its rules, the people around the table."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

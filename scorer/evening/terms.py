@@ -4,8 +4,6 @@ A session begins with terms, and changes replace them from a deal on. Of several
 for a deal the last one written wins; a version of a deal knows only those written before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple

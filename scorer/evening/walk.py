@@ -4,8 +4,6 @@ Whatever goes through an evening goes through this: a session file that is repla
 session, a change of its rules, other rules that are tried, the check of a database.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self

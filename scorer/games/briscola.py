@@ -4,8 +4,6 @@ A match is made of deals: the best of so many, of which a drawn one uses up none
 so many; or the card points added up to a target (rules.md D2).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated

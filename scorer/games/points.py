@@ -4,8 +4,6 @@ The rules say who leads, the highest or the lowest, whether the figures must can
 over (rules.md D6).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated

@@ -4,8 +4,6 @@ Whoever reaches the limit is out, unless the house lets them buy in again; the l
 (rules.md D4).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Who won a deal against whom: its sides and their places, without payouts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

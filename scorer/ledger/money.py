@@ -4,8 +4,6 @@ A positive account is owed money. The postings of an entry sum to zero. People a
 keys; their order in a mapping breaks ties.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence

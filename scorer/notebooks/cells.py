@@ -1,7 +1,5 @@
 """The content of one cell of a notebook: a figure, a day, or a mark for an absent player."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from datetime import date

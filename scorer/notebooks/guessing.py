@@ -3,8 +3,6 @@
 The guess is a `Plan`, which people check and correct before the table is read by it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

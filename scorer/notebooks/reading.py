@@ -1,7 +1,5 @@
 """Read the rows of a table by a plan into evenings and doubts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Blocks beside each other are put one below the other, head rows of two lines bec
 repeated head begins a new section. A table with players down the side is turned round.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections import Counter

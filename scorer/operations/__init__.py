@@ -4,8 +4,6 @@ Nothing here touches a file, a database or a request. Every function takes a ``t
 turns a ``Text`` into words of the reader's language; by default they are English.
 """
 
-from __future__ import annotations
-
 from scorer.operations.checking import check
 from scorer.operations.deal_files import check_file, solve_file
 from scorer.operations.replaying import replay

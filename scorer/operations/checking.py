@@ -1,7 +1,5 @@
 """``check``: examine a deal that was written down card by card, and compare it with the claim."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``replay``: play a session file again, deal by deal, to its balances, standings and end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from scorer.errors import MOST_PROBLEMS, Problem

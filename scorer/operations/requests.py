@@ -1,7 +1,5 @@
 """What all answers have in common: how problems are listed, and what is no request at all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

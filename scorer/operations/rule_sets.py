@@ -1,7 +1,5 @@
 """``rules``: list the presets of a game, or of all games, with what is computed about them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scorer.games import all_games, find_game

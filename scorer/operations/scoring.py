@@ -1,7 +1,5 @@
 """``score``: pay one deal and say why."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scorer.evening.setting import read_setting, require

@@ -3,8 +3,6 @@
 It stands for what a house counts besides the rules of a game, such as the *busso* of Tressette.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, Any, Protocol
 

@@ -1,7 +1,5 @@
 """A rule set told to the people at a table, so that they can agree on it: in words and figures."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from scorer.texts import Text

@@ -1,7 +1,5 @@
 """What an examination finds: each finding with a code, where it is, and a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

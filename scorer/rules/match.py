@@ -1,7 +1,5 @@
 """How a session ends: at a target, after a number of deals, or when the people go home."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any

@@ -3,8 +3,6 @@
 What such games have in common is here; a game adds its sheet, its options and its figures.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Seats around a table, numbered in order of play: seat i+1 plays after seat i (rules.md A2)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -5,8 +5,6 @@ types of the fields come a reader that finds every fault at once, each with its 
 that is its inverse. The forms of the pages are derived from the same fields.
 """
 
-from __future__ import annotations
-
 import types
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace

@@ -1,7 +1,5 @@
 """Sides: the seats that win and lose together, and answers that there is one of for each side."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Did you mean: what a word that nobody knows was probably meant to be."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from difflib import get_close_matches
 

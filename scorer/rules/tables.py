@@ -1,7 +1,5 @@
 """Step tables: from a number to the value of the band that it falls in."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from bisect import bisect_right
 from itertools import pairwise

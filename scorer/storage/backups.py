@@ -4,8 +4,6 @@ A server holds a lock beside the database for as long as it runs; any other prog
 file open is found by SQLite's own locks.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

@@ -5,8 +5,6 @@ that nothing can be changed, left out, put in or moved without all later ones te
 a session begins with the hash of the journal entry that started it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ On PostgreSQL a write transaction notifies of its circles when it commits. SQLit
 of other connections (`data_version`): one connection of the process reads that number.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Generator, Iterator

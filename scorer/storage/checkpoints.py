@@ -4,8 +4,6 @@ Every process that opens the database starts a thread; the one that holds the lo
 checkpoints. When that process ends, another one takes over.
 """
 
-from __future__ import annotations
-
 import atexit
 import fcntl
 import logging

@@ -1,7 +1,5 @@
 """The database of the application: `db.session` reads, `in_transaction` writes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -5,8 +5,6 @@ checkpoint and commit at the same time. With such a library no connection checkp
 one process does it for all (`checkpoints`).
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Files that are written atomically and are private to their owner."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

@@ -3,8 +3,6 @@
 What the entries of a row say, one after the other, is how the row stands: `scorer verify` compares.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """The progress of long work, reported to a command that shows it on a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

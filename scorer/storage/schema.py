@@ -1,7 +1,5 @@
 """What differs between the schema of the database and the models: `scorer verify` names it."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterable, Iterator
 

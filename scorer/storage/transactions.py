@@ -1,7 +1,5 @@
 """Write transactions: everything that changes a row runs inside `in_transaction`."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence

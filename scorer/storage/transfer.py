@@ -1,7 +1,5 @@
 """Rows as JSON values, which move from one database to another."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """The pages."""
 
-from __future__ import annotations
-
 from flask import Flask
 
 from scorer.web.album import last_page, notes, public_pages

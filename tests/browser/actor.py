@@ -1,7 +1,5 @@
 """What somebody with a phone does on the pages: reads, taps and types what an eye can see."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Phones to take, each a browser of its own, and a circle that has played before."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """An evening that is played on a phone and kept beside it as plain data, to be paid by `replay`."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """A match of any game, played on a phone: the form is filled in from a sheet of the contract."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

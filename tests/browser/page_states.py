@@ -1,7 +1,5 @@
 """Every page in every state, by name, and how to get there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast

@@ -1,7 +1,5 @@
 """Phones: a screen, a language and a theme, and somebody who notes whatever goes wrong on them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from itertools import count

@@ -1,7 +1,5 @@
 """A penalty: whose fault it was is in sight, and is written by a second tap."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,7 +1,5 @@
 """Nothing moves on the page of a session while others come, write and save."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

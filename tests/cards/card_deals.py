@@ -1,7 +1,5 @@
 """Deals of the second program as values of the first, and moves that may be made in them."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What an open deal comes to by plain minimax, without pruning: for the last tricks only."""
 
-from __future__ import annotations
-
 from random import Random
 
 from scorer.cards.solver.open_deal import OpenDeal, Position

@@ -1,7 +1,5 @@
 """Lawful deals of Tressette and Briscola, dealt and played by a program of their own."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Which card the caller may call is known once his hand is."""
 
-from __future__ import annotations
-
 from itertools import islice
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A deal played forward and taken back, card by card."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The bounds of a check are those of every way to complete the record."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Four with a dead hand (rules.md A2, A9): the golden deal, with nobody in the place of Ezio."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Files of deals: written and read back, split, refused with line and column."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from scorer.cards import engine
 from scorer.cards.chiamata.proofs import prove_problem
 from scorer.games import all_games, find_game

@@ -1,7 +1,5 @@
 """What is proved in one pass is what the examination finds; whatever is odd is left to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from copy import deepcopy
 from random import Random

@@ -1,7 +1,5 @@
 """One fault in a record of a lawful deal is found, and named where it is, with nothing besides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from random import Random

@@ -1,7 +1,5 @@
 """Deals as text: written and read back, read leniently, refused with line and column."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

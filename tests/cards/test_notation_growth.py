@@ -1,7 +1,5 @@
 """Hostile text: whoever reads it takes time like its length, and never longer than that."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from time import process_time
 

@@ -1,7 +1,5 @@
 """What a page shows of a deal, after each of its cards."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Proofs: nothing is missing in them and nothing is too much, and they say what happened."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

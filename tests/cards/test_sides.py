@@ -1,7 +1,5 @@
 """Tressette and Briscola: nothing is said of lawful deals, faults are found, results proved."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The cards of a deal beside its sheet: what is kept of them is read again as the same deal."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What all trick games have, in one without a call: Tressette."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Sessions to draw: invented but lawful payouts, and a reader for the SVG that comes out."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random

@@ -1,7 +1,5 @@
 """The picture of an evening: its size, that everything fits into it, its letters."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from io import BytesIO
 

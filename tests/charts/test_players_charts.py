@@ -1,7 +1,5 @@
 """The charts of a player: the balance over the evenings, and the calls level by level."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """Ways through a document, and documents with something else in one place."""
 
-from __future__ import annotations
-
 from typing import Any
 
 Path = tuple[Any, ...]

@@ -1,7 +1,5 @@
 """The examples that tests of several folders share, as data."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

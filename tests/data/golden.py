@@ -1,7 +1,5 @@
 """The golden evenings: whole sessions of every game, answers in, payouts and standings out."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ A line of the file changes a sound document: ``put`` has new values by their pat
 paths of what is left out.
 """
 
-from __future__ import annotations
-
 import json
 from copy import deepcopy
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Words that try to be more than words: two hundred ways to run a script, and odd names."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Photos for tests, made as phones make them, and files that only look like photos."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 from PIL import Image

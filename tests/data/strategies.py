@@ -1,7 +1,5 @@
 """Random rule sets and random lawful deals, for properties."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import HealthCheck, settings

@@ -1,7 +1,5 @@
 """Workbooks that are small as they are sent, and cost whoever reads them much time or memory."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 

@@ -1,7 +1,5 @@
 """Random evenings of every game: rules, people, sheets, and whatever may be done next."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any

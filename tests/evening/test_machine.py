@@ -1,7 +1,5 @@
 """Whatever is done to an evening, it agrees with a plain list of deals that is added up by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple

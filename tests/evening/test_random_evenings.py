@@ -1,7 +1,5 @@
 """Random evenings of all games: what is held in Python and its file come to the same."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """The rota for sitting out; 0 Ada, 1 Bea, 2 Ciro, 3 Dora, 4 Ezio, 5 Fulvia."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

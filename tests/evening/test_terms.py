@@ -1,7 +1,5 @@
 """Cases of five names: 0 Ada, 1 Bea, 2 Ciro, 3 Dora, 4 Ezio; 5 and 6 are guests."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """An evening by seats, as a stored session walks through it: 0 is Ada, 1 Bea, 2 Ciro …"""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Every way to complete a record, tried one after the other: the bounds by brute force."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations, permutations
 from math import comb

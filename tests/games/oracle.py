@@ -1,7 +1,5 @@
 """A second program that pays deals, written from the rules alone: dictionaries in, figures out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.data.examples import PRESETS

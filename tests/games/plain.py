@@ -1,7 +1,5 @@
 """Deals of the games without an auction, by their requests."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scorer.games import find_game

@@ -1,7 +1,5 @@
 """Random deals that were really played, and random ways of writing less of them down."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from random import Random
 from typing import Any

@@ -4,8 +4,6 @@
 ``weigh`` works out from a sound record, whole or in part, what it proves.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The bonus of a group's own, in every game that may have one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What is computed about a score table, as the badges beside it say."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Deals that come to nothing: draws, and what the next deal counts after them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Why a match is over, or goes on though somebody is there: told by each game."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

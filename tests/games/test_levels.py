@@ -1,7 +1,5 @@
 """The levels of bids: each bid is in one of them, and they go upwards."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Who won a deal against whom."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorer.ledger.contests import Contest, called, contest

@@ -1,7 +1,5 @@
 """Records: what is counted of a deal for each who was paid, and who pays whom."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Titles: who stands out in an evening, and which deals show it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -4,8 +4,6 @@ Each says how far it is understood: as it is, after one question, or not at all;
 evenings come to then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from types import MappingProxyType

@@ -4,8 +4,6 @@ Either they are read as their writer meant them, or a doubt is shown, or a sente
 was read; never is there a wrong figure without a word.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 NO_COLUMNS = (

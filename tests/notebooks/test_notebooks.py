@@ -1,7 +1,5 @@
 """Notebooks as people keep them: what of each is understood, and after which question."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace

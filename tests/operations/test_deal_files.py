@@ -1,7 +1,5 @@
 """Files of deals, checked and solved: an answer a deal."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

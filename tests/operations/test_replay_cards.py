@@ -1,7 +1,5 @@
 """The cards of a deal in a session file: read like everything else, and compared with the sheet."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

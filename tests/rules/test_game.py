@@ -1,6 +1,4 @@
 # ruff: noqa: ARG002 - a game need not look at all that it is given
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from scorer.rules.match import End, Progress, SessionEnd, Tally, Tie, can_end, end_text, progress

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from scorer.rules.seats import Seat, all_seats

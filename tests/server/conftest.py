@@ -1,7 +1,5 @@
 """A real server with several workers, on SQLite and on PostgreSQL; what it stored is verified."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

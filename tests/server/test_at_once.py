@@ -1,7 +1,5 @@
 """Many requests at one moment against the real server with several workers: nothing is doubled."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor

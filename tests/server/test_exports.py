@@ -1,7 +1,5 @@
 """Files taken out of a large circle by one phone: pages of others go on."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Iterator

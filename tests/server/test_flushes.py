@@ -1,7 +1,5 @@
 """What a phone is told is written, is on the disk by then."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Files made to be slow are sent to the real server, all at once: nobody else waits for them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Phones that record into one session of a real server: nothing is lost or doubled."""
 
-from __future__ import annotations
-
 import pytest
 
 from load.killing import killed_while

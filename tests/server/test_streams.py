@@ -1,7 +1,5 @@
 """Streams of events from a real server: what is heard, how soon, and when they end."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """A server that is left running while a newer program upgrades its tables."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from urllib.error import HTTPError

@@ -4,8 +4,6 @@ Those whose result may depend on the engine are marked with `BOTH_ENGINES`: `mak
 both.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

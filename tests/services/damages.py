@@ -1,7 +1,5 @@
 """What may go wrong with stored rows: each kind of damage, done behind the program's back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4

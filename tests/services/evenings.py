@@ -1,7 +1,5 @@
 """An evening as phones would write it, for the tests of the services and of the pages."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ People are names. Deals are paid by the operation that scores one deal; everythi
 turn it is to what the balances are, is worked out here from the acts alone, as plainly as can be.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Any
 

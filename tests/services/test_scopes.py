@@ -1,7 +1,5 @@
 """Another circle's keys are not found, whatever is asked of them, and nothing is written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from uuid import UUID, uuid4

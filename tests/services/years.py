@@ -1,7 +1,5 @@
 """Evenings drawn at random, and their deals as plain facts, read without the history."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

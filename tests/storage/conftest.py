@@ -1,7 +1,5 @@
 """Every test of the storage runs on SQLite and on PostgreSQL, unless it says otherwise."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A circle with two sessions in it, for tests that need rows to look at."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4

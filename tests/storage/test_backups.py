@@ -1,7 +1,5 @@
 """Backups: copied while others write, put back while nobody does, whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Checkpoints by one process: the log goes into the file, and only one does the work."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import time

@@ -1,7 +1,5 @@
 """Deleting: a circle goes whole, and nothing goes that a row still names."""
 
-from __future__ import annotations
-
 import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import IntegrityError

@@ -1,7 +1,5 @@
 """Engines: the settings that let several workers share an SQLite file, and what is said of them."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The entries of a journal that are looked for: which are found, and how."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial

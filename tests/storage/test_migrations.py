@@ -1,7 +1,5 @@
 """Migrations: the same chain on both engines, up and down with rows, whole or not at all."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait

@@ -1,7 +1,5 @@
 """Checks: they see the database as it is at one moment, and say what is broken."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorer import storage

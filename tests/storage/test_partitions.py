@@ -1,7 +1,5 @@
 """The schema on a cluster: every table of a circle can be spread by the circle's key."""
 
-from __future__ import annotations
-
 import pytest
 from sqlalchemy import MetaData, Table, UniqueConstraint, text
 

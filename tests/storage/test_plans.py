@@ -1,7 +1,5 @@
 """Plans: every question finds its rows by an index, however many other circles there are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Questions to the database: what they answer, and that no circle sees another."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`scorer verify` names what of the schema is missing, and what was put in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Writing: whole or not at all, tried again where engines give up, and nowhere else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID, uuid4

@@ -1,7 +1,5 @@
 """Troubles of a database are told apart, and over when their cause is."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections.abc import Iterator

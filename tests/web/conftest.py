@@ -1,7 +1,5 @@
 """One app for all tests of the pages, each test in circles of its own."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

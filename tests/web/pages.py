@@ -1,7 +1,5 @@
 """A page as a person sees it: its words, its forms with what is filled in, its problems."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Photos and notes that a phone adds to its evening."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from typing import Any

@@ -1,7 +1,5 @@
 """What is stored, to compare before and after."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from uuid import UUID
 

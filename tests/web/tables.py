@@ -1,7 +1,5 @@
 """The form of a circle's own table, filled in as a browser would send it."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID, uuid4
 

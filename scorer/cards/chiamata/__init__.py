@@ -3,8 +3,6 @@
 Pages that lay cards aside for the monte import these names beside ``engine``.
 """
 
-from __future__ import annotations
-
 from scorer.cards.chiamata.deal import ChiamataDeal, ChiamataState
 from scorer.cards.chiamata.notation import parse
 

@@ -8,8 +8,6 @@ Where a trick then goes to another card than its winner's, the search branches o
 is the stronger. So the first assignment with no such trick is the best completion.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush

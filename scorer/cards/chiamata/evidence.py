@@ -1,7 +1,5 @@
 """What the cards of a deal prove: the partner, what each took, the bounds of the points."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Examining a record: what it proves, and where it contradicts itself or the claim (rules.md C)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

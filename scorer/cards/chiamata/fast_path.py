@@ -4,8 +4,6 @@ Most records are like that: every trick a list of cards, written as usual, and a
 with them. Anything missing, unusual or contradictory is left to the full examination.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import chain
 from typing import Any, NamedTuple

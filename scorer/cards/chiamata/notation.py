@@ -4,8 +4,6 @@ The lines are sorted by their headings. The table is read first, then whatever w
 it becomes the body of a record, with the place where each part of it stands.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The sentences of a proof: what each part of a deal shows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from scorer.cards.chiamata.deal import ChiamataDeal

@@ -5,8 +5,6 @@ deal denies. Who led each trick is worked out once from the whole deal, so that 
 begin at the first trick. A result is proved as early as it was decided.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 

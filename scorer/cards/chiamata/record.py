@@ -10,8 +10,6 @@ after the dealer; where it took a trick it leads to the next. It neither deals n
 takes is lost to the caller's side.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain

@@ -4,8 +4,6 @@ Read beside its deal, the rules and the people are those of the deal, and lines 
 are only looked at for names of nobody there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """Proofs of a deal whose sides are known: its result, and where it contradicts the sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from scorer.cards.deal import PartKind

@@ -3,8 +3,6 @@
 What was compiled is kept on disk. ``NUMBA_DISABLE_JIT=1`` turns it off.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, MutableSequence
 from importlib import import_module
 from typing import Any, TypeVar

@@ -11,8 +11,6 @@ one move. The side that owns the highest trumps takes a trick with each, which b
 side can still get.
 """
 
-from __future__ import annotations
-
 from collections.abc import MutableSequence
 from typing import NamedTuple
 

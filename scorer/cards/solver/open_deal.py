@@ -4,8 +4,6 @@ Players are places in order of play, from 0. Cards are numbers: a suit times ``h
 from 0 for the strongest; trumps are the first of four suits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -5,8 +5,6 @@ is asked whether to go on; the transposition table keeps what was learned. What 
 limit stays so: nothing is guessed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache

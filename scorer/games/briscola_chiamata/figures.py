@@ -1,7 +1,5 @@
 """The score table in figures: what each bid pays each role, and whether that adds up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The game of Briscola Chiamata, as the rest of the program uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any

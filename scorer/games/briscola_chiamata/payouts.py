@@ -5,8 +5,6 @@ blind bid and a deal that counts more often multiply it; each role is paid it by
 sign. A draw pays nobody.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple

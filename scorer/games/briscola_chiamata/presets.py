@@ -1,7 +1,5 @@
 """The sixteen presets, as differences from the plain deal, each with its source (rules.md A7)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scorer.games.briscola_chiamata.rules import ChiamataRules

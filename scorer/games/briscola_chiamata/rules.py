@@ -1,7 +1,5 @@
 """The rule set of Briscola Chiamata: every rule that a table can choose, as data (rules.md A10)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Annotated, NamedTuple

@@ -1,7 +1,5 @@
 """The sheet of a deal of Briscola Chiamata, and what can be wrong with it (rules.md A4, A5, C2)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated

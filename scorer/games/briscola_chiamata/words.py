@@ -1,7 +1,5 @@
 """A rule set of Briscola Chiamata in plain sentences, made from its values alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Victory points: what a tournament makes of the difference at the end of a match (rules.md D3)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scorer.rules.sheet import LONGEST_LIST, Reading

@@ -1,7 +1,5 @@
 """The game itself: Scopa put together for those who keep the score."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from scorer.errors import Problem

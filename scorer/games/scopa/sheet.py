@@ -1,7 +1,5 @@
 """The sheet of a deal of Scopa: the options, what is counted, what no cards allow (rules.md D1)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product

@@ -1,7 +1,5 @@
 """Declarations: what was held from the deal, and whether all of it can have been held."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product

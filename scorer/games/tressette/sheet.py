@@ -1,7 +1,5 @@
 """The sheet of a deal of Tressette, the options of the game, and what can be wrong with a sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated

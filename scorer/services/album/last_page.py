@@ -1,7 +1,5 @@
 """The last page of an evening, with its titles and who pays whom, and the public page of it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

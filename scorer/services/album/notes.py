@@ -3,8 +3,6 @@
 A withdrawn note is deleted with its photo; the journal keeps its text and the hash of the photo.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from io import BytesIO

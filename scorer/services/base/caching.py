@@ -1,7 +1,5 @@
 """A cache of one process, for values that many phones ask for."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock

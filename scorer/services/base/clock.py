@@ -1,7 +1,5 @@
 """The current time; tests and imports override it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -4,8 +4,6 @@ Services write rows of a circle through `create`, `change` and `removed`, inside
 so that none is written without its entry.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any

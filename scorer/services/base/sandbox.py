@@ -4,8 +4,6 @@ The child gets a file on its standard input. It answers with a line of JSON, and
 read. Nothing that it answers is run: a file that breaks out of its reader is still kept apart.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import subprocess

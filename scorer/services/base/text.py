@@ -1,7 +1,5 @@
 """Text that people type on one line: a name, a title, a reason."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The state of a session: who sits where, by which rules, whose turn it is."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager

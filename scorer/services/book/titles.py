@@ -1,7 +1,5 @@
 """What a session is called, and the hash and the eight letters that witness it."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, tzinfo
 from typing import Protocol

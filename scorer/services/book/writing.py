@@ -1,7 +1,5 @@
 """Insert deals and versions at the end of the session's chain."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The cards of a session as a file of deals (docs/notation.md): written out, and brought in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Circles: the links that let phones in, the phones, what each may do, and who holds them."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections import defaultdict

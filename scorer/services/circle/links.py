@@ -4,8 +4,6 @@ A code belongs to a link for players, which is revoked like others. The database
 the code that is keyed with the secret key of the server.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

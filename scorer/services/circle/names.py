@@ -1,7 +1,5 @@
 """Players' names and phones' holders at any point of a circle's journal."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Nobody proves who holds a phone. So only the phone that has been a player's for 
 the player alone, and the other phones show a notice of a new one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime

@@ -3,8 +3,6 @@
 The journal keeps names as they were written; seats and phones belong to the player.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import NamedTuple

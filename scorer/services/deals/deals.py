@@ -1,7 +1,5 @@
 """Deals: record, amend, void, restore, start; versions are added, repeated requests ignored."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The history of a circle: lists of its sessions, and the search of its deals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo

@@ -1,7 +1,5 @@
 """The report of one deal: its sheet, what it pays and why, its reviews and every version."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime

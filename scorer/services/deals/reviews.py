@@ -6,8 +6,6 @@ people playing on. A review is of the version that its phone saw; reviews are ad
 changed.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The score sheet of a session: standings, a row for each deal, and who deals the next ones."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The players of a circle and the figures of one of them, as programs read them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

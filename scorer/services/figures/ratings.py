@@ -4,8 +4,6 @@ Nothing is stored: the deals are rated in order, as they stand. The result is ca
 figures of the circle by session, and reused up to the first session that has changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile

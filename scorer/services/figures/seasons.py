@@ -1,7 +1,5 @@
 """Seasons: months, and spans of days that a circle named."""
 
-from __future__ import annotations
-
 from calendar import monthrange
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The standings of a circle over a span of dates, its records, badges, and two players compared."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

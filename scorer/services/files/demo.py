@@ -3,8 +3,6 @@
 A number decides what is played: the same number again is the same evenings, in another circle.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ The formulas of a workbook have their last calculated values. A workbook that wo
 much, or that defines entities (defusedxml), is refused. Workbooks are read in a child process.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import zipfile

@@ -1,7 +1,5 @@
 """Import old notebooks: preview them, keep them as ended sessions, take them back as a whole."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence

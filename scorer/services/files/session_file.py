@@ -5,8 +5,6 @@ says so in ``rules`` and ``seats``; what changed after the last deal is in ``nex
 deal are its ``play``, as they were written down last.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """A session file (contract.md) on its way in: looked at by the replay operation, then kept."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Rows are streamed, session by session: a table takes as much memory as its longe
 in it can be read as a formula.
 """
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """What was written in a session, as events that are made of its rows (contract.md)."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 from enum import StrEnum

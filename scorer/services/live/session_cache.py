@@ -1,7 +1,5 @@
 """Caches of the states and score sheets of sessions, keyed by how far a session is."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 from uuid import UUID
 

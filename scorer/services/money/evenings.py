@@ -4,8 +4,6 @@ The first entry is written when a session ends. Later changes (an amended deal, 
 another way to pay) post the difference as a correction.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 An entry changes in two ways only: the payee confirms it, and it is voided.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

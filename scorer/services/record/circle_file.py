@@ -3,8 +3,6 @@
 A file may hold several circles, one after the other; then it is a backup of a whole database.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

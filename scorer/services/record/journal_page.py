@@ -1,7 +1,5 @@
 """The journal of a circle as a page shows it: who did what, when, and what was before and after."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

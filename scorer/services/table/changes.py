@@ -4,8 +4,6 @@ A change that reaches back to deals already played rescores each of them in one 
 stay; dealers, those who sit out and payouts follow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """House rules: a circle's own rule sets, in versions that are added and never changed."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

@@ -1,7 +1,5 @@
 """Who sits where from a deal on, who sits out, and what a number of people at the table means."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Card sessions: start one, end it, take it up again, and begin the next match after it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

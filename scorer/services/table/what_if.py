@@ -4,8 +4,6 @@ Other rules are computed: every deal is scored by them. A change of rules or sea
 transaction that is rolled back.
 """
 
-from __future__ import annotations
-
 import time
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping

@@ -1,7 +1,5 @@
 """Notes on sessions and deals, and their photos."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID

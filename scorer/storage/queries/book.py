@@ -1,7 +1,5 @@
 """Queries of stored sessions: seats, changes, and balances, which are sums and never stored."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass

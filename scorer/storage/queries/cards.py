@@ -1,7 +1,5 @@
 """Questions about the cards of deals, as people wrote them down."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Queries of circles with their links, phones and players."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Queries of deals: their versions, reviews and payouts, and the search of the history."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass

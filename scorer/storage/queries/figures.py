@@ -1,7 +1,5 @@
 """The seasons that a circle named."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from sqlalchemy import bindparam, delete, select

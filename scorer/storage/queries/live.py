@@ -1,7 +1,5 @@
 """Questions of those who wait for changes: how far each session is, and what was written since."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime
 from typing import NamedTuple

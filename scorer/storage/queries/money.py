@@ -1,7 +1,5 @@
 """The money of a circle: accounts, and what was posted."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Queries of the journal, and of all the rows that `scorer verify` looks through."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

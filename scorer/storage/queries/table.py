@@ -1,7 +1,5 @@
 """Questions about a circle's own rules and their versions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """The picture of an evening, and its text for a chat."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The end of a session: ending it, its last page, public pages, the printed sheet."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any

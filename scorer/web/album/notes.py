@@ -1,7 +1,5 @@
 """Pages of the notes on an evening and its deals, and their photos."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 from http import HTTPStatus

@@ -4,8 +4,6 @@ The secret is in the path, because robots get no fragment. It is derived from th
 server's, so that the address can be shown again to those who may publish.
 """
 
-from __future__ import annotations
-
 import hmac
 from base64 import urlsafe_b64encode
 from uuid import UUID

@@ -4,8 +4,6 @@ A view declares which role its page needs (`scorer.routes`). ``enter`` reads it 
 runs; ``may`` reads it for views and templates.
 """
 
-from __future__ import annotations
-
 import secrets
 from datetime import datetime, tzinfo
 from typing import Any

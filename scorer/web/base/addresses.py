@@ -1,7 +1,5 @@
 """Addresses: of this server as other phones open it, and of its pages."""
 
-from __future__ import annotations
-
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urljoin, urlsplit

@@ -4,8 +4,6 @@ The version is a part of the path, so that a script that imports ``./other.js`` 
 of its own version. The files are few and small: they are read once, when the app is made.
 """
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 from mimetypes import guess_type

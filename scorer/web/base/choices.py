@@ -1,7 +1,5 @@
 """The preferences of this browser: the language and the theme, each stored in a cookie."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit

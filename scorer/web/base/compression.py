@@ -1,7 +1,5 @@
 """Answers are packed with gzip: a phone at the edge of the network has the page sooner."""
 
-from __future__ import annotations
-
 import secrets
 from gzip import GzipFile
 from io import BytesIO

@@ -4,8 +4,6 @@ A file is made before the first byte of it is sent, so that no slow reader holds
 database. While it is made the worker answers others, too.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Fields that WTForms doesn't have."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from datetime import date

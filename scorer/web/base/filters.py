@@ -1,7 +1,5 @@
 """How templates write texts, amounts, times and phones in the reader's language."""
 
-from __future__ import annotations
-
 import datetime as dt
 from decimal import Decimal
 from functools import cache, lru_cache

@@ -6,8 +6,6 @@ problems at the fields. Tokens against forgery are checked for the whole app, be
 the macro `ui.csrf` sends them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """What every answer carries: the security headers, and how long a browser may keep it."""
 
-from __future__ import annotations
-
 from flask import Flask, g, request
 from werkzeug.wrappers import Response
 

@@ -6,8 +6,6 @@ forms, which the worker leaves out: no links, no codes, nothing to join by, no f
 HTTPS only: elsewhere browsers have none.
 """
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import Any
 

@@ -4,8 +4,6 @@ Host: a page of a stranger's site may give its own name the address of this mach
 Origin: a page of another site may send a form here. Its form has no token; this is the second bar.
 """
 
-from __future__ import annotations
-
 import re
 import socket
 from http import HTTPStatus

@@ -3,8 +3,6 @@
 Tokens and keys of forms differ in every answer: the cached page has placeholders for them.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What the pages of a session share: the blueprint, what they show, and the offer to undo."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """Small values that templates show everywhere: a person in a seat, an amount beside a name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Cards as pages draw them: a rank, the symbols of a suit and a figure, and the spoken name."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from scorer.rules.cards import SUIT_WORDS, Card, Deck, Rank, Suit, card_name, rank_letter

@@ -1,7 +1,5 @@
 """Pages of circles: home, a circle's sessions and standings, its name, its file and its end."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from uuid import UUID, uuid4
 

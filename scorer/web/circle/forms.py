@@ -1,7 +1,5 @@
 """The forms about a circle: its name and its end, the links into it, its phones and players."""
 
-from __future__ import annotations
-
 from flask_babel import lazy_gettext
 from wtforms import BooleanField, IntegerField, StringField
 from wtforms.validators import InputRequired

@@ -3,8 +3,6 @@
 Their secrets are stored nowhere: they are derived from a seed in the cookie and the server's key.
 """
 
-from __future__ import annotations
-
 import hmac
 import re
 from base64 import urlsafe_b64encode

@@ -1,7 +1,5 @@
 """Pages of a player's own phones: their circles, leaving one, and recovery links."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from uuid import UUID, uuid4
 

@@ -1,7 +1,5 @@
 """Pages about the phones of a circle: links, codes, joining, roles and holders."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from uuid import UUID, uuid4
 

@@ -1,7 +1,5 @@
 """What is done to a deal: void, restore, review, undo, accept what is proposed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial, update_wrapper
 from uuid import UUID

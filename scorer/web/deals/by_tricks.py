@@ -1,7 +1,5 @@
 """What is done about the cards of a deal: record or amend the deal by them, or keep them anyway."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from http import HTTPStatus
 from uuid import UUID

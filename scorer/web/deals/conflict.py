@@ -1,7 +1,5 @@
 """Two phones did something to the same deal: both versions, and the choice."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4

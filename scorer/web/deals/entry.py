@@ -1,7 +1,5 @@
 """The entry form of a deal: record, start, finish, amend; and the preview of what it pays."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """Pages of the history: the evenings of a circle, its feed, and the search of its deals."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """The blueprint of the deals, and what its pages have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import StrEnum
 from http import HTTPStatus

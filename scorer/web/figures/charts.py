@@ -1,7 +1,5 @@
 """Charts as SVG, cached by the browser for as long as their content stays the same."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Forms that are sent in the address: searches, and spans of dates."""
 
-from __future__ import annotations
-
 from datetime import date
 from uuid import UUID
 

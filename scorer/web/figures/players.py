@@ -1,7 +1,5 @@
 """Pages of players: the list, one of them, two of them, and merging."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from uuid import UUID
 

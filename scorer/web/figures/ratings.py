@@ -1,7 +1,5 @@
 """Pages of the ratings of a game, and of one player's, deal by deal."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from flask import render_template, request

@@ -1,7 +1,5 @@
 """Records of a player and of a circle: each figure with the address of its deals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """A search of deals as chips and as links."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from typing import Any, NamedTuple

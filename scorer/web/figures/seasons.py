@@ -1,7 +1,5 @@
 """Pages of the seasons: the calendar of a circle, and one season with its awards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from http import HTTPStatus
 from uuid import UUID, uuid4

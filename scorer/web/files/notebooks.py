@@ -1,7 +1,5 @@
 """The page of old notebooks: preview, correct, keep as evenings, take back."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from uuid import UUID, uuid4
 

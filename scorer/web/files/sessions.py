@@ -1,7 +1,5 @@
 """A session as a file: exported as JSON, CSV or XLSX, imported after a preview."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from http import HTTPStatus

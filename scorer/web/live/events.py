@@ -1,7 +1,5 @@
 """Streams of events of a session and of a circle, for the phones that look at them."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from flask import Response, request

@@ -1,7 +1,5 @@
 """Who is at a session now, as its pages show it, and passing the pen."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any

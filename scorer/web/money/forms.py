@@ -1,7 +1,5 @@
 """The forms about money: a payment, a shared cost, the currency, how an evening is paid."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Pages about money: the ledger of a circle, and how an evening is paid."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from http import HTTPStatus

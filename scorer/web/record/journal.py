@@ -1,7 +1,5 @@
 """The page of the journal: everything that was done in a circle besides its deals."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, NamedTuple

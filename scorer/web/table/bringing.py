@@ -1,7 +1,5 @@
 """Import of rules by a link or a file: previewed first, then kept by a scorekeeper."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from http import HTTPStatus

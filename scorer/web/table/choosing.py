@@ -1,7 +1,5 @@
 """References to rules: a preset by its slug, or a version of a circle's own rule set."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 from uuid import UUID
 

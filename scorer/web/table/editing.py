@@ -1,7 +1,5 @@
 """The editor of a rule set, with a live preview of what it pays."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Any, cast

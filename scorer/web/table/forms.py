@@ -1,7 +1,5 @@
 """The forms of a session: a new one, a file of one, other rules, who is at the table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar
 

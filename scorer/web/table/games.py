@@ -1,7 +1,5 @@
 """Pages of the games: how each is played, and its tables to agree on."""
 
-from __future__ import annotations
-
 from flask import render_template
 
 from scorer.errors import NotFoundError

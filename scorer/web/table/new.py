@@ -1,7 +1,5 @@
 """The page of a new session: who plays, in which order, by which rules, until when."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID, uuid4

@@ -1,7 +1,5 @@
 """What the pages that begin or change a session share: the chosen rules, and a warning."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from flask import flash

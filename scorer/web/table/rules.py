@@ -1,7 +1,5 @@
 """The rules of a session: which it was played by, what others would pay, and how they change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any

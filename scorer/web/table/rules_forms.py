@@ -4,8 +4,6 @@ A field of the rules is called by the path of its option, after ``rules.``; the 
 their column too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache

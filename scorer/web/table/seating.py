@@ -1,7 +1,5 @@
 """Who is at the table, from the next deal on or put right since an earlier one; who sits out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from http import HTTPStatus
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """A session's own page: standings, the next deal, the chart, the score sheet; the big screen."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from http import HTTPStatus

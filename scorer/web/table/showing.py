@@ -1,7 +1,5 @@
 """A circle's own rules to look at: the list, one with its versions, its file and its link."""
 
-from __future__ import annotations
-
 import json
 from http import HTTPStatus
 from uuid import UUID

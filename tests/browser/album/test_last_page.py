@@ -1,7 +1,5 @@
 """The end of an evening on a phone: closed, shown around, printed."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 

@@ -1,7 +1,5 @@
 """A photo and a note of an evening: taken on one phone, seen on another, taken back."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest

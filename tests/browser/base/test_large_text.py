@@ -1,7 +1,5 @@
 """Large letters on a small phone: nothing is crushed, cut off or laid over something else."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

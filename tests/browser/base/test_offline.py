@@ -1,7 +1,5 @@
 """An evening that goes on while the network is away: nothing is lost, nothing is twice."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Words that try to be scripts, on the pages of a real browser: none runs, all are read as text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

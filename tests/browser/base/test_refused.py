@@ -1,7 +1,5 @@
 """A form that was refused: its first problem is in sight, and its field has the focus."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,7 +1,5 @@
 """What is tapped on pages that are only looked at is as large as a thumb."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.browser.conftest import Take

@@ -1,7 +1,5 @@
 """Over HTTPS a phone keeps pages: they open without a network, and across versions."""
 
-from __future__ import annotations
-
 import sqlite3
 import subprocess
 import sys

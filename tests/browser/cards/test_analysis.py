@@ -1,7 +1,5 @@
 """A deal is thought over while an evening is looked at: stopped, asked again, the server killed."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A deal replayed on a phone: by buttons, by keys, by swipes, from a link, and by whom."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the script of the grid reckons, held to what the server does, card by card."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from random import Random

@@ -1,7 +1,5 @@
 """Col monte on a phone: what was laid aside is tapped, shown, taken up again, or left unknown."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Locator, expect
 

@@ -1,7 +1,5 @@
 """What the script of the record form pays, held to what the server pays."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

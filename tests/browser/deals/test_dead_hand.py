@@ -1,7 +1,5 @@
 """Four with a dead hand on a phone: the rules are made, a deal recorded, another card by card."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

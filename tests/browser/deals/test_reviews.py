@@ -1,7 +1,5 @@
 """Is it right? A tap says so on a player's own phone, three dispute it, and all phones tell."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

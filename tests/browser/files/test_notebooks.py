@@ -1,7 +1,5 @@
 """An old notebook is pasted, put right, kept, looked at and taken back, with a thumb."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

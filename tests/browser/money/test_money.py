@@ -1,7 +1,5 @@
 """The money of an evening, from its end to the hand and on to the next one."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """House rules on a phone: copied, changed by typing, played by, and changed in the middle."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

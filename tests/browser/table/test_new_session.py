@@ -1,7 +1,5 @@
 """Which rules a new session has as the names come, and what the page says of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

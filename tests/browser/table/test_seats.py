@@ -1,7 +1,5 @@
 """Six at a table for five: who sits out, a guest who joins, and seats put right since deal 4."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """The journal: who did what to a circle, and what was there before."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect

@@ -1,7 +1,5 @@
 """Roles: given by a link, changed by an owner, and never so that a circle has no owner."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

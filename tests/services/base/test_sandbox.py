@@ -1,7 +1,5 @@
 """Files are read in a child process: what it may take, and what comes back of it."""
 
-from __future__ import annotations
-
 import os
 import re
 import resource

@@ -1,7 +1,5 @@
 """The throttle lets exactly so many requests of one address through, whoever counts them."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo

@@ -1,7 +1,5 @@
 """Whole evenings of every game, kept by the services as the replay operation plays them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from uuid import uuid4

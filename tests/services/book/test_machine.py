@@ -1,7 +1,5 @@
 """Whatever is done to a session, in whatever order, it agrees with the reference model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from typing import Any

@@ -1,7 +1,5 @@
 """Marks: a person has the same one in every session of a circle."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorer.services.book.state import marks_of

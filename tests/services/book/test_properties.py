@@ -1,7 +1,5 @@
 """What must hold for any evening, by any rules: here on SQLite, for speed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The cards of a deal: their versions, two phones that write them, and what the sheet gets."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID, uuid4

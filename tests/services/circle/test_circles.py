@@ -1,7 +1,5 @@
 """Circles: links let phones in, and can be taken back with them."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from uuid import uuid4

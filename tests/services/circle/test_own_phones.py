@@ -1,7 +1,5 @@
 """One's own phones: when each was used, leaving a circle, sending one away; kinds of browsers."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Players: renamed, retired, brought back, and two names of one person made one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from uuid import UUID, uuid4

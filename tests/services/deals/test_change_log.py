@@ -1,7 +1,5 @@
 """Where seats changed within a session, as the score sheet tells it."""
 
-from __future__ import annotations
-
 from scorer.rules.seats import all_seats
 from scorer.services.book.state import load_state
 from scorer.services.deals.report import ChangeLine, seats_changes

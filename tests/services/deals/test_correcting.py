@@ -1,7 +1,5 @@
 """Amend, void, restore: nothing is overwritten, and every later balance moves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The history: what is found is what anybody would find who went through all the sheets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial

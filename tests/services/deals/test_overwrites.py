@@ -1,7 +1,5 @@
 """Damage done at random to the file of a database is found by `scorer verify`."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from pathlib import Path

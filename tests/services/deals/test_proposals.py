@@ -1,7 +1,5 @@
 """Proposals: what a dispute says is right, accepted, refused, withdrawn, kept and given back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

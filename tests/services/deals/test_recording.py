@@ -1,7 +1,5 @@
 """Deals: recorded once, however often they are sent, and never over another one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

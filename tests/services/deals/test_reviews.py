@@ -1,7 +1,5 @@
 """Dispute, confirm, uphold: who may say what of a deal, what settles it, and what others see."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

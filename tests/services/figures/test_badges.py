@@ -1,7 +1,5 @@
 """Badges and heads to heads: what anybody would count who went through all the sheets."""
 
-from __future__ import annotations
-
 from collections import Counter
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """The figures of players: what anybody would count who went through all the sheets."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

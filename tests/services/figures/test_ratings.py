@@ -1,7 +1,5 @@
 """Ratings: made anew from the deals as they stand, and reused where nothing has changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any

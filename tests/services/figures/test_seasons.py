@@ -1,7 +1,5 @@
 """Seasons: months that need no name, spans that have one, who stands where in them, awards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The deals of sessions and circles as tables: what is in them, as CSV and as XLSX."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable

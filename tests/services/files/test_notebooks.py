@@ -1,7 +1,5 @@
 """Old notebooks: looked at, kept as sessions, taken back as a whole; and their files."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from datetime import UTC, date, datetime

@@ -1,7 +1,5 @@
 """The file of a session: what stands, with names in place of seats, and times set by the clock."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A session file in and out: it is looked at, kept as a session, and comes to the same balances."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

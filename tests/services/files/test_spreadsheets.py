@@ -1,7 +1,5 @@
 """Exported tables in the programs that people open them with: pandas and LibreOffice."""
 
-from __future__ import annotations
-
 import subprocess
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Who is at a session: places in shared memory, the people who have them, and passing the pen."""
 
-from __future__ import annotations
-
 import os
 from uuid import UUID, uuid4
 

@@ -1,7 +1,5 @@
 """The money of a circle: what evenings post, payments, costs, and what is made of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any

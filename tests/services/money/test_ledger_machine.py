@@ -1,7 +1,5 @@
 """Whatever is done to the money of a circle, it cancels to the cent, and evenings add up."""
 
-from __future__ import annotations
-
 from uuid import UUID, uuid4
 
 import pytest

@@ -1,7 +1,5 @@
 """A file that somebody kept, and the database: since when they differ, and how."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The chain over the versions of a session: it tells what was changed behind the program's back."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """A circle as a file: out of one engine and into the other, everything or nothing."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable

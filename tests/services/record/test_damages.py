@@ -1,7 +1,5 @@
 """`scorer verify` finds each kind of damage, here in the file of one evening."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whoever edits the database by hand: every change that a page would show is found."""
 
-from __future__ import annotations
-
 import resource
 import shutil
 import sqlite3

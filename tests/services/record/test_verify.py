@@ -1,7 +1,5 @@
 """`scorer verify` on both engines: nothing in a sound database, several damages at once, status."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rules and seats that change within an evening: from the next deal on, and reaching back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The next match begins once, with the same people, where the last one ended."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """Rule sets that travel: what is sent is what arrives, and whatever else arrives is refused."""
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib

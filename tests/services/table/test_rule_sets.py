@@ -1,7 +1,5 @@
 """House rules: kept in versions, never overwritten, renamed, put away and brought back."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID, uuid4

@@ -1,7 +1,5 @@
 """Sessions: agreed on once, however often the phone asks; ended, taken up again, and won."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Six or seven at a table for five: who sits out, whose turn it is then, who owes a turn."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorer.errors import ConflictError, InvalidError

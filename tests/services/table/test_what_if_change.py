@@ -1,7 +1,5 @@
 """What a change would come to, told before it is done: by the same code, and nothing is written."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What other rules would make of an evening: the same as the change does, and nothing written."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """The last page of an evening: what it says, the picture, the public page, the sheet on paper."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

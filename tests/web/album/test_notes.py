@@ -1,7 +1,5 @@
 """Notes and photos of an evening and of its deals: added, seen, taken back, and by whom."""
 
-from __future__ import annotations
-
 import hashlib
 from datetime import UTC, datetime
 from uuid import UUID, uuid4

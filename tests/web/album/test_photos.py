@@ -1,7 +1,5 @@
 """Photos: small, upright, without a word, whatever was sent."""
 
-from __future__ import annotations
-
 import random
 from io import BytesIO
 

@@ -1,7 +1,5 @@
 """The address of the server in links and codes, as the setting says or as the page was asked."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorer.web.base.addresses import opens_only_here

@@ -1,7 +1,5 @@
 """Language and theme: chosen with one tap, kept in a cookie, and never a way to another site."""
 
-from __future__ import annotations
-
 import pytest
 from flask import Flask
 

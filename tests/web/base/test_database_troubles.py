@@ -1,7 +1,5 @@
 """A database in trouble: a sentence, the right status, reading goes on, no restart is needed."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Downloads through the real server: Flask's client sends headers that gunicorn refuses."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whatever is sent to whichever form, there is an answer, and what is kept is sound."""
 
-from __future__ import annotations
-
 import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings

@@ -1,7 +1,5 @@
 """The page of a session is rendered once for all phones that see the same."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What a browser may keep of a circle, and what it is told to forget when its phone leaves."""
 
-from __future__ import annotations
-
 from flask import Flask
 from werkzeug.test import TestResponse
 

@@ -1,7 +1,5 @@
 """Another secret key: who signs by it, and what the keys before it still open."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path

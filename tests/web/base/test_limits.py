@@ -1,7 +1,5 @@
 """What one address may ask for in a minute, by route and by setting."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Metrics and the access log, each behind its setting."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The app below a path: no page leads out of it, whether a server or a proxy says where it is."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator

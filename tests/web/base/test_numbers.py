@@ -1,7 +1,5 @@
 """Figures: how they are written, and which sign they show."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

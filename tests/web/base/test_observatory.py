@@ -4,8 +4,6 @@ Each rule gives what it adds to 100; what is added counts from 90 on. Whether pl
 HTTPS is the proxy's to answer, and no name of ours is in the list that browsers are shipped with.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from http.cookies import SimpleCookie
 

@@ -1,7 +1,5 @@
 """What phones may keep, the installed app, and forgetting on a phone."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

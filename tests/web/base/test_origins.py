@@ -1,7 +1,5 @@
 """Other hosts and other sites: what is refused, and what at home or behind HTTPS is not."""
 
-from __future__ import annotations
-
 import socket
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every page opens, in both languages; none changes a row; each refuses a browser of elsewhere."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from uuid import UUID, uuid4

@@ -1,7 +1,5 @@
 """Whatever is typed into whichever field is shown as text on every page, and as nothing else."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Every route, by every method, for everybody who may come along: what each is answered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from copy import deepcopy

@@ -1,7 +1,5 @@
 """The security log: each event in a line of JSON, without secrets and without what was typed."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """No form is taken without its token, and the cookies are as safe as the network allows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime
 

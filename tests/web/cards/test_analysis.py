@@ -1,7 +1,5 @@
 """Deals with all their cards open: analysed at once, thought over, given up; on their pages."""
 
-from __future__ import annotations
-
 import fcntl
 import subprocess
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The cards of a session as a file of deals: taken out, looked at, brought in."""
 
-from __future__ import annotations
-
 from html import unescape
 from io import BytesIO
 from typing import Any

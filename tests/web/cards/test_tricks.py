@@ -1,7 +1,5 @@
 """The cards of a deal on a phone without scripts: written down, compared, replayed, as text."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

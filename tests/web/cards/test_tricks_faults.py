@@ -1,7 +1,5 @@
 """A deal under way that its cards contradict: the page says why it can't be saved by them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

@@ -1,7 +1,5 @@
 """Col monte, on a phone without scripts: what the caller laid aside, and whether he showed it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

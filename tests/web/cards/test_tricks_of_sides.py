@@ -1,7 +1,5 @@
 """The cards of Briscola and Tressette on a phone without scripts: entered, saved, compared."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

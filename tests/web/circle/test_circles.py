@@ -1,7 +1,5 @@
 """Circles on the phone: home, links, joining, who holds the phone, being sent away."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Joining: a link and who one is, then only so often; and what an owner does on the share page."""
 
-from __future__ import annotations
-
 import re
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """The secret of a link: shown for ten minutes on the phone that made it, and in no cookie."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Names of every kind are shown as they are, in pages and in the chart, and never as markup."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from unicodedata import normalize
 from uuid import uuid4

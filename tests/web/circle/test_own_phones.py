@@ -1,7 +1,5 @@
 """One's own phones: links that end, use by the day, leaving, the founder, the way back."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """Circles over HTTP: programs with a link's secret, what they read and write, who is refused."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The code that is said across the table: who makes it, whom it lets in, and for how long."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from uuid import UUID, uuid4

@@ -1,7 +1,5 @@
 """The time zone of a circle, and titles that nobody typed."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """What a script does to a deal on behalf of a phone: answered in JSON, and done once."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

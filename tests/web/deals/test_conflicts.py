@@ -1,7 +1,5 @@
 """Two phones, one deal: both versions side by side, and each choice does what it says."""
 
-from __future__ import annotations
-
 import pytest
 from flask import Flask
 

@@ -1,7 +1,5 @@
 """The form that any game has: what it sends for a sheet is read back as that sheet."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

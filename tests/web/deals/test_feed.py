@@ -1,7 +1,5 @@
 """The Atom feed of a circle's evenings: who reads it, what it says, that it is valid."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qsl, urlsplit

@@ -1,7 +1,5 @@
 """Free points on the pages, and a bonus by the name that a group typed."""
 
-from __future__ import annotations
-
 import re
 from uuid import uuid4
 

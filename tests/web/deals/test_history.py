@@ -1,7 +1,5 @@
 """The history on the phone: evenings by their date, and deals by what somebody looks for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4

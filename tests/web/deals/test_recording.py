@@ -1,7 +1,5 @@
 """Deals on the phone: recorded, previewed, started, finished, amended, voided, undone."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """What players say of deals on their own phones: asked, said, shown on every phone, settled."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

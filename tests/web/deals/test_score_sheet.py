@@ -1,7 +1,5 @@
 """The score sheet: pages of twenty deals, each with the balances as the replayed file has them."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Partners are one wherever points are shown: both names, one figure."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """Who begins a circle: one phone however often the form is sent, nobody where it is closed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The chart: drawn once for each state of a session, then answered from the browser."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

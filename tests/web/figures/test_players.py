@@ -1,7 +1,5 @@
 """Players on the phone: listed, renamed, retired, brought back, merged."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from uuid import uuid4

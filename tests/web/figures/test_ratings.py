@@ -1,7 +1,5 @@
 """The pages of ratings: the list with its explanation, and how each deal moved somebody."""
 
-from __future__ import annotations
-
 import re
 
 from tests.web.pages import Page

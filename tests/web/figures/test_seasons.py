@@ -1,7 +1,5 @@
 """The pages of seasons: the calendar of a circle, a season with its awards, and its name."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

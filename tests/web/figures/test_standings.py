@@ -1,7 +1,5 @@
 """The standings of a circle over a span of dates, and its records."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

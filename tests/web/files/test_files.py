@@ -1,7 +1,5 @@
 """Session files over the pages: out by a button, in after a look."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """Old notebooks over the pages, without scripts: pasted, corrected, kept, taken back."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 from uuid import uuid4

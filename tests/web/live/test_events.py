@@ -1,7 +1,5 @@
 """Streams of events over HTTP: who may have one, and what begins it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """Who is at a session, on its pages, and passing the pen; what a page asks that hears nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from uuid import UUID
 

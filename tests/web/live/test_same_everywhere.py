@@ -1,7 +1,5 @@
 """A deal that is recorded through its form pays what the API and the command say of it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The big screen of a session: what is on it, and for whom."""
 
-from __future__ import annotations
-
 import re
 
 from tests.web.phones import Phone

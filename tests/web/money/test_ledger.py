@@ -1,7 +1,5 @@
 """The page of a circle's money: who stands how, payments, shared costs, how an evening is paid."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """Balances brought in, the stake, and who hands what to whom."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC
 

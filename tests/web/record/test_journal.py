@@ -1,7 +1,5 @@
 """The journal on the phone: every act in words, looked for, paged; titles, names, the witness."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

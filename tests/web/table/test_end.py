@@ -1,7 +1,5 @@
 """The end of a match on the page: who won and why, and the next match with one tap."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 from flask import Flask

@@ -1,7 +1,5 @@
 """Scala Quaranta on the pages: few points lead, and whoever is out is out everywhere."""
 
-from __future__ import annotations
-
 import re
 from uuid import uuid4
 

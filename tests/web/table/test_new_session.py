@@ -1,7 +1,5 @@
 """A new session: agreed on in one form, with its problems beside the questions."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

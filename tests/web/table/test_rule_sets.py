@@ -1,7 +1,5 @@
 """House rules on the pages: copied, edited with their problems beside them, and sent around."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """Who is at the table: from the next deal on, and put right since an earlier one."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """The rules of an evening: the circle's own, changed in the middle, looked at otherwise."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """Who sits out, as the session's page tells it and lets it be changed with one tap."""
 
-from __future__ import annotations
-
 import pytest
 from flask import Flask
 

@@ -4,8 +4,6 @@ A session file has the hash of the session as it was exported; a circle's file h
 was written by then.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What differs between a circle and its journal: each row is what its entries say of it."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """What differs in a session: its numbers and deals, what they pay, its chain, and its replay."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The entry forms of the games, every one in a module of this folder; the others are derived."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules

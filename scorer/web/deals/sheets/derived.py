@@ -5,8 +5,6 @@ no is a tick: each is a field of WTForms. What the browser sends comes back as a
 docs/contract.md; the rules judge it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum

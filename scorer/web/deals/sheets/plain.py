@@ -1,7 +1,5 @@
 """The forms of the games whose derived form is made quicker: likely numbers, cards to count."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """What a derived form asks, as its template takes it, and what makes it quick to answer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
