@@ -15,7 +15,9 @@ from scorer.operations import check, replay, rule_sets, score, solve
 from scorer.settings import CHECKOUT
 
 PAGES = sorted(
-    [*CHECKOUT.glob("*.md"), *(CHECKOUT / "docs").rglob("*.md"), *CHECKOUT.glob(".github/**/*.md")]
+    page
+    for pattern in ("*.md", "docs/**/*.md", "deploy/*.md", ".github/**/*.md")
+    for page in CHECKOUT.glob(pattern)
 )
 SOURCES = sorted(
     file
