@@ -45,7 +45,7 @@ def conditional(version: object, read: Callable[[], bytes], mimetype: str) -> Re
     seen = version, reader, current_app.config["VERSION"]
     response = current_app.response_class(mimetype=mimetype)
     response.vary.update(("Authorization", "Accept-Language"))
-    response.set_etag(sha256(repr(seen).encode()).hexdigest()[:32])
+    response.set_etag(sha256(encode(seen)).hexdigest()[:32])
     response.make_conditional(request)
     if response.status_code == HTTPStatus.OK:
         response.set_data(read())

@@ -22,7 +22,7 @@ from scorer.services.circle.circles import digest
 from scorer.services.deals.sheet import ScoreSheet, deal_text
 from scorer.services.figures.figures import CircleFigures, SessionFigures, circle_figures
 from scorer.services.figures.standings import bid_heights
-from scorer.services.live.session_cache import kept_sheet
+from scorer.services.live.session_cache import cached_sheet
 from scorer.services.money.evenings import is_for_money, still_to_post
 from scorer.services.table.sessions import AN_EVENING
 from scorer.storage import in_transaction, models, queries, write
@@ -100,7 +100,7 @@ class LastPage:
 
 def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
     """Return the last page of a session; raise ConflictError where it isn't over."""
-    sheet = kept_sheet(circle_id, session_id).sheet
+    sheet = cached_sheet(circle_id, session_id).sheet
     if not is_over(sheet.state.row):
         raise ConflictError(session_id)
     figures = circle_figures(circle_id)

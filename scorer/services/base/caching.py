@@ -1,4 +1,4 @@
-"""A cache of one process, for values that many phones ask for."""
+"""Caches of one process, for values that many phones ask for."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -8,23 +8,44 @@ from typing import Generic, TypeVar
 Value = TypeVar("Value")
 
 
-class Kept(Generic[Value]):
-    """The values used last, ``most`` of them; a key says all that its value was made of."""
+class LRUCache(Generic[Value]):
+    """The values used last, up to a size; a key says all that its value was made of.
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    Each value counts as 1, or as what ``cost`` says of it. The newest value is always cached.
+    """
+
+    def __init__(self, size: int, cost: Callable[[Value], int] = lambda _: 1) -> None:
+        self._size, self._cost = size, cost
         self._values: OrderedDict[Hashable, Value] = OrderedDict()
-        self._lock = Lock()
+        self._total, self._lock = 0, Lock()
 
-    def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """Return the value of a key, made if it is not cached; the least recently used one goes."""
+    def look_up(self, key: Hashable) -> Value | None:
+        """Return the value of a key; None if it is not cached."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
-                return self._values[key]
-        value = make()
+            return self._values.get(key)
+
+    def put(self, key: Hashable, value: Value) -> None:
+        """Cache a value, and evict the least recently used ones beyond the size."""
         with self._lock:
+            if key in self._values:
+                self._total -= self._cost(self._values.pop(key))
             self._values[key] = value
-            if len(self._values) > self._most:
-                self._values.popitem(last=False)
+            self._total += self._cost(value)
+            while self._total > self._size and len(self._values) > 1:
+                _, evicted = self._values.popitem(last=False)
+                self._total -= self._cost(evicted)
+
+    def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """Return the value of a key; ``make`` runs if it is not cached, outside the lock."""
+        value = self.look_up(key)
+        if value is None:
+            value = make()
+            self.put(key, value)
         return value
+
+    def clear(self) -> None:
+        with self._lock:
+            self._values.clear()
+            self._total = 0

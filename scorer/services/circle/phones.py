@@ -11,7 +11,7 @@ from uuid import UUID
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.services.base import journal
-from scorer.services.base.caching import Kept
+from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, Role
@@ -22,7 +22,7 @@ from scorer.texts import say
 #: Maximum of journal entries that are read for phones that became a player's.
 MOST_HOLDS = 100
 #: Claims of the phones that asked last, valid until the circle's journal grows.
-_claims = Kept["list[PhoneClaim]"](1_000)
+_claims = LRUCache["list[PhoneClaim]"](1_000)
 
 
 def others(by: Holder) -> list[Holder]:

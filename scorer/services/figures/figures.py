@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
 from itertools import accumulate
-from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -23,6 +22,7 @@ from scorer.games import find_game
 from scorer.ledger.contests import Contest, called, contest
 from scorer.ledger.records import Played, Record, records
 from scorer.rules.game import Game
+from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import zone_called
 from scorer.services.book.state import listed_rules, read_change, seats_of
 from scorer.storage import models, queries
@@ -222,9 +222,8 @@ class CircleFigures:
         return self.once(("lifetime", game, player_id), make)
 
 
-#: By circle; the last one is the one that was asked for last.
-_memory: dict[UUID, CircleFigures] = {}
-_lock = Lock()
+#: By circle.
+_cache: LRUCache[CircleFigures] = LRUCache(MOST_SESSIONS, cost=lambda circle: len(circle.sessions))
 
 
 def circle_figures(circle_id: UUID) -> CircleFigures:
@@ -233,14 +232,10 @@ def circle_figures(circle_id: UUID) -> CircleFigures:
     people = frozenset(player.player_id for player in queries.circle.players(circle_id))
     circle = queries.circle.circle(circle_id)
     zone = circle.zone if circle else ""
-    figures = _memory.get(circle_id)
+    figures = _cache.look_up(circle_id)
     if figures is None or (figures.chains, figures.people, figures.zone) != (chains, people, zone):
         figures = _make(circle_id, chains, people, zone, figures)
-    with _lock:
-        _memory.pop(circle_id, None)
-        _memory[circle_id] = figures
-        while len(_memory) > 1 and sum(len(c.sessions) for c in _memory.values()) > MOST_SESSIONS:
-            del _memory[next(iter(_memory))]
+        _cache.put(circle_id, figures)
     return figures
 
 
@@ -255,8 +250,7 @@ def warm() -> None:
 
 def forget() -> None:
     """Empty the cache."""
-    with _lock:
-        _memory.clear()
+    _cache.clear()
 
 
 def _make(

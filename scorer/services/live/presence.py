@@ -20,7 +20,7 @@ from uuid import UUID
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing
 from scorer.services.base import journal
-from scorer.services.base.caching import Kept
+from scorer.services.base.caching import LRUCache
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle.circles import PHONE, locked_circle, member
@@ -221,8 +221,8 @@ class Company(NamedTuple):
         return f"event: presence\ndata: {json.dumps(data)}\n\n"
 
 
-_phones: Kept[dict[UUID, Present]] = Kept(64)
-_companies: Kept[Company] = Kept(64)
+_phones: LRUCache[dict[UUID, Present]] = LRUCache(64)
+_companies: LRUCache[Company] = LRUCache(64)
 
 
 def company(room: Room, circle_id: UUID, mark: Mark, also: UUID | None = None) -> Company:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 from uuid import UUID
 
-from scorer.services.base.caching import Kept
+from scorer.services.base.caching import LRUCache
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.book.titles import letters
@@ -12,40 +12,40 @@ from scorer.services.deals.sheet import ScoreSheet, score_sheet
 from scorer.services.live.events import session_mark
 from scorer.storage.queries.live import Mark
 
-#: Sheets that a process keeps; one has 20 deals.
+#: Sheets that a process caches; one has 20 deals.
 MOST = 32
 
 
-class KeptSheet(NamedTuple):
-    """A score sheet at a mark, which whatever is written in the session or circle moves."""
+class CachedSheet(NamedTuple):
+    """A score sheet at a mark, which any write to the session or circle changes."""
 
     mark: Mark
     sheet: ScoreSheet
-    asked: DealQuestion | None
+    deal_question: DealQuestion | None
     letters: str
 
     def question(self, by: Holder) -> DealQuestion | None:
-        """Ask somebody whether the last deal is right, while nobody has confirmed it."""
-        return put_question(self.asked, self.sheet.state, by)
+        """Return the question whether the last deal is right, as it is put to a phone."""
+        return put_question(self.deal_question, self.sheet.state, by)
 
 
-_states: Kept[SessionState] = Kept(MOST)
-_sheets: Kept[KeptSheet] = Kept(MOST)
+_states: LRUCache[SessionState] = LRUCache(MOST)
+_sheets: LRUCache[CachedSheet] = LRUCache(MOST)
 
 
-def kept_state(circle_id: UUID, session_id: UUID) -> tuple[Mark, SessionState]:
+def cached_state(circle_id: UUID, session_id: UUID) -> tuple[Mark, SessionState]:
     """Load the state of a session as `load_state` does, once for each mark."""
     mark = session_mark(circle_id, session_id)
     return mark, _state(circle_id, mark)
 
 
-def kept_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> KeptSheet:
+def cached_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> CachedSheet:
     """Open a session's page as `score_sheet` does, once for each mark."""
     mark = session_mark(circle_id, session_id)
 
-    def read() -> KeptSheet:
+    def read() -> CachedSheet:
         sheet = score_sheet(_state(circle_id, mark), before)
-        return KeptSheet(mark, sheet, _question(sheet), letters(sheet.state.row))
+        return CachedSheet(mark, sheet, _question(sheet), letters(sheet.state.row))
 
     return _sheets.get((circle_id, mark, before), read)
 

@@ -5,8 +5,7 @@ transaction that is rolled back.
 """
 
 import time
-from collections import OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any, NamedTuple
@@ -16,6 +15,7 @@ from scorer.errors import InvalidError, TooOftenError
 from scorer.evening.terms import NOW, TermsChange
 from scorer.rules.game import Fact, Game, Score, Table, with_times
 from scorer.rules.seats import Seat
+from scorer.services.base.caching import LRUCache
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import SessionState, load_state, lock_state, paid_by
 from scorer.services.deals.report import AnswerChange, DealReport, version_event
@@ -32,7 +32,7 @@ from scorer.storage.queries.deals import DealRow
 from scorer.texts import Text
 
 #: How many deals are cached, of all the sessions that were looked at last.
-MOST_KEPT = 10_000
+CACHED_DEALS = 10_000
 #: Seconds that a request waits for another what-if, and its Retry-After when that is not enough.
 PATIENCE, LATER = 1.0, 5
 #: After so many deals, sleep to let the worker's other requests run; gevent's timers would not run
@@ -204,30 +204,18 @@ def rules_what_if(state: SessionState, rules: Any, from_number: int = 1) -> Rule
     """
     row = state.row
     key = (row.circle_id, row.session_id, row.version, row.chain, state.names, rules, from_number)
-    what_if = _kept.get(key)
-    if what_if is not None:
-        return what_if
+    if (cached := _cache.look_up(key)) is not None:
+        return cached
     if not _computing.acquire(timeout=PATIENCE):
         raise TooOftenError(LATER)
     try:
-        what_if = _kept.pop(key, None)
-        if what_if is None:
-            what_if = _rules_what_if(state, rules, from_number)
-        _keep(key, what_if)
+        return _cache.get(key, lambda: _rules_what_if(state, rules, from_number))
     finally:
         _computing.release()
-    return what_if
 
 
-_kept: OrderedDict[Hashable, RulesWhatIf] = OrderedDict()
+_cache: LRUCache[RulesWhatIf] = LRUCache(CACHED_DEALS, cost=lambda answer: len(answer.deals) or 1)
 _computing = Lock()
-
-
-def _keep(key: Hashable, what_if: RulesWhatIf) -> None:
-    """Cache an answer, up to ``MOST_KEPT`` deals; a session without any counts as one."""
-    _kept[key] = what_if
-    while sum(len(cached.deals) or 1 for cached in _kept.values()) > MOST_KEPT:
-        _kept.popitem(last=False)
 
 
 def _rules_what_if(state: SessionState, rules: Any, from_number: int) -> RulesWhatIf:

@@ -9,7 +9,7 @@ from flask_babel import gettext, ngettext
 from scorer import charts
 from scorer.rules.seats import Seat
 from scorer.services.album.last_page import LastPage, TitleLine
-from scorer.services.base.caching import Kept
+from scorer.services.base.caching import LRUCache
 from scorer.services.deals.sheet import chart_balances
 from scorer.texts import Text, joined, say, signed
 from scorer.web.base.filters import called, date, in_words, money
@@ -19,7 +19,7 @@ from scorer.web.figures.charts import drawn_answer
 MOST = 32
 MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 
-_pictures: Kept[bytes] = Kept(MOST)
+_pictures: LRUCache[bytes] = LRUCache(MOST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,13 +23,13 @@ from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, DealTable, Recorded
 from scorer.services.deals.reviews import review_count
 from scorer.services.deals.sheet import ahead, next_deal, ways_not_played
-from scorer.services.live.session_cache import kept_state
+from scorer.services.live.session_cache import cached_state
 from scorer.services.table.what_if import SheetWhatIf, sheet_what_if
 from scorer.texts import signed
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import deal_url, session_url
 from scorer.web.base.filters import in_words
-from scorer.web.base.page_cache import kept_page
+from scorer.web.base.page_cache import cached_page
 from scorer.web.base.pages import keep_cancelled, keep_undo, place, wants_json
 from scorer.web.base.views import SeatView, amounts, seat_views, side_views
 from scorer.web.deals.conflict import conflict_page, outcome_conflict_page
@@ -50,11 +50,11 @@ from scorer.web.deals.sheets import deal_form
 @pages.get("/record", least=Role.SCOREKEEPER, kept=True)
 def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Ask for the next deal, or for the rest of the one under way."""
-    version, state = kept_state(circle_id, session_id)
+    version, state = cached_state(circle_id, session_id)
     if state.row.ended_at is not None or not state.can_go_on:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
-    return kept_page((circle_id, version, mode), partial(_next_entry_page, state, mode))
+    return cached_page((circle_id, version, mode), partial(_next_entry_page, state, mode))
 
 
 def _next_entry_page(state: SessionState, mode: EntryMode, fresh: Mapping[str, Any]) -> str:
@@ -92,7 +92,7 @@ def _sent_form(state: SessionState, table: Table[Any]) -> DealForm:
 @pages.post("/record", least=Role.SCOREKEEPER)
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record the deal; the same key sent again records nothing more."""
-    _, state = kept_state(circle_id, session_id)
+    _, state = cached_state(circle_id, session_id)
     form = _sent_form(state, state.table())
     key, number = form.deal
     entry = DealEntry(key, number, form.sheet())
@@ -107,7 +107,7 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post("/record/start", least=Role.SCOREKEEPER)
 def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Store what was said in the auction, for every phone of the session."""
-    _, state = kept_state(circle_id, session_id)
+    _, state = cached_state(circle_id, session_id)
     form = _sent_form(state, state.table())
     key, number = form.deal
     try:
@@ -155,7 +155,7 @@ def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post("/record/preview", least=Role.SCOREKEEPER, limit="preview")
 def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Return as JSON what the form as it stands would pay, or its problems."""
-    _, state = kept_state(circle_id, session_id)
+    _, state = cached_state(circle_id, session_id)
     seated = deals.deal_table(state, KeyedForm.sent().deal[1])
     form = _sent_form(state, seated.table)
     try:
@@ -275,7 +275,7 @@ def _entry_page(
 @pages.post("/outcome", least=Role.SCOREKEEPER)
 def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record a deal that was not played, or a penalty."""
-    _, state = kept_state(circle_id, session_id)
+    _, state = cached_state(circle_id, session_id)
     form = OutcomeForm.sent()
     outcome, sheet = Outcome(form.outcome.data), None
     if outcome is Outcome.PENALTY:

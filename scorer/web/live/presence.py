@@ -15,27 +15,27 @@ from scorer.errors import InvalidError
 from scorer.services.base.roles import Role
 from scorer.services.circle.circles import phone_words
 from scorer.services.live import presence
-from scorer.services.live.session_cache import KeptSheet
+from scorer.services.live.session_cache import CachedSheet
 from scorer.services.live.streams import hub_of
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import session_url
 from scorer.web.base.fields import UUIDField
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
-from scorer.web.base.page_cache import kept_part
+from scorer.web.base.page_cache import cached_part
 from scorer.web.base.pages import SESSION, pages
 
 
-def presence_part(kept: KeptSheet, template: str = "live/_presence.html") -> Markup:
+def presence_part(cached: CachedSheet, template: str = "live/_presence.html") -> Markup:
     """Show who is here, this phone too; rendered once for all who see the same."""
-    by, mark = current_holder(), kept.mark
+    by, mark = current_holder(), cached.mark
     here = presence.company(hub_of(current_app).room, by.circle_id, mark, also=by.phone_id)
     keys = {"circle_id": by.circle_id, "session_id": mark.session_id}
 
     def render(fresh: Mapping[str, Any]) -> str:
         return render_template(template, company=here, here=keys, **fresh)
 
-    return kept_part((*keys.values(), template, here.shown, here.more), render)
+    return cached_part((*keys.values(), template, here.shown, here.more), render)
 
 
 @pages.post(f"{SESSION}/pen", least=Role.SCOREKEEPER, logged="pen-passed")

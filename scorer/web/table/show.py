@@ -1,6 +1,6 @@
 """A session's own page: standings, the next deal, the chart, the score sheet; the big screen."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import partial
 from http import HTTPStatus
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from scorer.services.deals.deals import UnderWay, under_way
 from scorer.services.deals.report import DealQuestion, session_changes
 from scorer.services.deals.sheet import ScoreSheet, next_deal, penalty_text, ways_not_played
 from scorer.services.live.events import latest, session_mark
-from scorer.services.live.session_cache import KeptSheet, kept_sheet
+from scorer.services.live.session_cache import CachedSheet, cached_sheet
 from scorer.services.table import sessions
 from scorer.services.table.seating import sitting_out
 from scorer.services.table.sessions import rename_session
@@ -28,7 +28,7 @@ from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, 
 from scorer.web.base.addresses import may_change, session_url
 from scorer.web.base.filters import called, in_words
 from scorer.web.base.forms import MOST_DEALS
-from scorer.web.base.page_cache import kept_page, kept_part, own_page
+from scorer.web.base.page_cache import cached_page, cached_part, personal_page
 from scorer.web.base.pages import SESSION, Undo, offered_start, offered_undo, pages, place
 from scorer.web.base.views import odd_texts
 from scorer.web.deals.forms import VersionForm
@@ -45,12 +45,12 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show where the session stands."""
     number = request.args.get("before", 0, type=int)
     before = number if 0 < number <= MOST_DEALS else None
-    kept = kept_sheet(circle_id, session_id, before)
-    personal, presence = _personal_parts(kept), presence_part(kept)
-    render = partial(_session_page, kept, before, personal)
+    cached = cached_sheet(circle_id, session_id, before)
+    personal, presence = _personal_parts(cached), presence_part(cached)
+    render = partial(_session_page, cached, before, personal)
     if personal.undo or personal.cancelled:
-        return own_page(render, presence)
-    return kept_page((circle_id, kept.mark, before, repr(personal)), render, presence)
+        return personal_page(render, presence)
+    return cached_page((circle_id, cached.mark, before, personal.key), render, presence)
 
 
 class PersonalParts(NamedTuple):
@@ -62,14 +62,20 @@ class PersonalParts(NamedTuple):
     undo: Undo | None
     cancelled: UnderWay | None
 
+    @property
+    def key(self) -> Hashable:
+        """What tells apart the parts of pages at one mark that offer no undo."""
+        asks = self.question and self.question.confirms
+        return asks, tuple(self.founders_names.items()), self.offers_recovery
 
-def _personal_parts(kept: KeptSheet) -> PersonalParts:
+
+def _personal_parts(cached: CachedSheet) -> PersonalParts:
     return PersonalParts(
-        question=kept.question(current_holder()) if may("deals.dispute") else None,
-        founders_names=_founders_names(kept.sheet),
-        offers_recovery=_offers_recovery(kept.sheet),
-        undo=offered_undo(kept.sheet) if may("deals.undo") else None,
-        cancelled=offered_start(kept.sheet.state) if may("deals.resume_start") else None,
+        question=cached.question(current_holder()) if may("deals.dispute") else None,
+        founders_names=_founders_names(cached.sheet),
+        offers_recovery=_offers_recovery(cached.sheet),
+        undo=offered_undo(cached.sheet) if may("deals.undo") else None,
+        cancelled=offered_start(cached.sheet.state) if may("deals.resume_start") else None,
     )
 
 
@@ -100,7 +106,7 @@ def _offers_recovery(sheet: ScoreSheet) -> str | None:
 
 
 def _session_page(
-    kept: KeptSheet,
+    cached: CachedSheet,
     before: int | None,
     personal: PersonalParts,
     fresh: Mapping[str, Any],
@@ -112,7 +118,7 @@ def _session_page(
 
     ``fresh`` are the values of the forms that are new in every answer.
     """
-    sheet, state, question = kept.sheet, kept.sheet.state, personal.question
+    sheet, state, question = cached.sheet, cached.sheet.state, personal.question
     table = state.game.describe(state.rules)
     standings = sheet.standing_rows
     return render_template(
@@ -137,7 +143,7 @@ def _session_page(
         changes=session_changes(state),
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
-        witness=kept.letters,
+        witness=cached.letters,
         terms=_terms_part(state, title, stake),
         problems=sent.problems if (sent := title or stake) else None,
         **fresh,
@@ -165,8 +171,9 @@ def _terms_part(state: SessionState, title: TitleForm | None, stake: StakeForm |
         }
         return render_template("table/_terms.html", here=keys, **shown, **forms, **fresh)
 
-    refused = [(form.data, form.problems) for form in (title, stake) if form]
-    return kept_part((*keys.values(), row.title, row.stake_cents, repr((shown, refused))), render)
+    if title or stake:
+        return Markup(render({}))  # noqa: S704  # a template made it
+    return cached_part((*keys.values(), row.title, row.stake_cents, *shown.values()), render)
 
 
 def _to_play(state: SessionState) -> dict[str, Any]:
@@ -187,9 +194,9 @@ def _to_play(state: SessionState) -> dict[str, Any]:
 @pages.get(f"{SESSION}/tv", least=Role.SPECTATOR, kept=True)
 def tv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show where the session stands on a television, a projector or a tablet on the table."""
-    kept = kept_sheet(circle_id, session_id)
-    presence = presence_part(kept, "live/_writing.html")
-    return kept_page((circle_id, kept.mark, "tv"), partial(_tv_page, kept.sheet), presence)
+    cached = cached_sheet(circle_id, session_id)
+    presence = presence_part(cached, "live/_writing.html")
+    return cached_page((circle_id, cached.mark, "tv"), partial(_tv_page, cached.sheet), presence)
 
 
 def _tv_page(sheet: ScoreSheet, fresh: Mapping[str, Any]) -> str:
@@ -258,6 +265,6 @@ def _refused(
     title: TitleForm | None = None,
     stake: StakeForm | None = None,
 ) -> ResponseReturnValue:
-    kept = kept_sheet(circle_id, session_id)
-    render = partial(_session_page, kept, None, _personal_parts(kept), title=title, stake=stake)
-    return own_page(render, presence_part(kept)), HTTPStatus.UNPROCESSABLE_ENTITY
+    cached = cached_sheet(circle_id, session_id)
+    render = partial(_session_page, cached, None, _personal_parts(cached), title=title, stake=stake)
+    return personal_page(render, presence_part(cached)), HTTPStatus.UNPROCESSABLE_ENTITY

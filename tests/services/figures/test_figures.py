@@ -224,7 +224,7 @@ def test_players_who_were_merged_have_one_record() -> None:
 def test_circle_that_was_asked_for_longest_ago_is_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(figures, "MOST_SESSIONS", 2)
+    monkeypatch.setattr(figures._cache, "_size", 2)
     first, second, third = start(), start(), start()
     old = [circle_figures(one.circle_id) for one in (first, second)]
     circle_figures(first.circle_id)

@@ -206,7 +206,7 @@ def test_answer_follows_a_player_who_was_renamed(evening: Evening) -> None:
 def test_no_more_deals_are_kept_than_there_is_room_for(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(what_if, "MOST_KEPT", 9)
+    monkeypatch.setattr(what_if._cache, "_size", 9)
 
     first = computed(evening, DOUBLED)
     others = [computed(evening, slug) for slug in ("classic", "volata")]

@@ -30,7 +30,7 @@ from tests.api.test_fuzz import changed, places
 from tests.api.test_openapi import SCHEMAS
 from tests.data.strategies import examples
 from tests.services.evenings import FIVE
-from tests.web.base.test_kept_once import statements
+from tests.web.base.test_page_cache import statements
 from tests.web.phones import Phone
 from tests.web.rows import link_ids, phone_ids, rows
 

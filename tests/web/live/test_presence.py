@@ -8,7 +8,7 @@ from flask import Flask
 
 from scorer.services.live.presence import Place
 from scorer.services.live.streams import hub_of
-from tests.web.base.test_kept_once import statements
+from tests.web.base.test_page_cache import statements
 from tests.web.phones import JSON, Phone
 from tests.web.rows import phone_ids
 

@@ -9,8 +9,7 @@ from flask import Flask
 from sqlalchemy import event
 
 from scorer import storage
-from scorer.services.base import caching
-from scorer.services.base.caching import Kept
+from scorer.services.base.caching import LRUCache
 from tests.web.phones import Phone
 
 TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
@@ -108,7 +107,7 @@ def test_language_and_theme_are_each_phones_own(looking: tuple[Phone, Phone]) ->
 
 
 def test_least_used_goes_first() -> None:
-    kept: Kept[int] = caching.Kept(2)
+    kept: LRUCache[int] = LRUCache(2)
     for key in ("a", "b", "a", "c"):
         kept.get(key, lambda: 1)
 
