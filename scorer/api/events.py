@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from scorer.api.access import current_program, enter
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
-from scorer.services.live.streams import HEADERS, MIMETYPE, STREAM, Asked, open_stream
+from scorer.services.live.streams import HEADERS, MIMETYPE, STREAM, StreamRequest, open_stream
 
 blueprint = Routes("api_events", __name__, url_prefix="/api/v1/circles/<uuid:circle>")
 blueprint.before_request(enter)
@@ -24,7 +24,7 @@ def listen(circle: UUID, session: UUID | None = None) -> ResponseReturnValue:
     after = request.headers.get("Last-Event-ID", type=int)
     after = request.args.get("after", type=int) if after is None else after
     by = program.by.phone_id if program.joined else program.link_id
-    asked = Asked(
+    stream_request = StreamRequest(
         circle,
         by,
         session,
@@ -33,5 +33,5 @@ def listen(circle: UUID, session: UUID | None = None) -> ResponseReturnValue:
         address=request.remote_addr or "",
         joined_at=program.by.joined_at,
     )
-    stream = request.environ[STREAM] = open_stream(asked)
+    stream = request.environ[STREAM] = open_stream(stream_request)
     return Response(stream, mimetype=MIMETYPE, headers=HEADERS)

@@ -13,7 +13,7 @@ from scorer.web.deals import pages as deal_pages
 from scorer.web.figures import charts, players, ratings, seasons
 from scorer.web.files import notebooks
 from scorer.web.files import sessions as session_files
-from scorer.web.live import events, presence
+from scorer.web.live import pages as live_pages
 from scorer.web.money import ledger
 from scorer.web.record import journal
 from scorer.web.table import bringing, editing, games, new, rules, seating, show, showing
@@ -26,7 +26,7 @@ VIEWS = (
     show,
     rules,
     seating,
-    presence,
+    live_pages,
     last_page,
     session_files,
     deal_pages,
@@ -37,7 +37,6 @@ VIEWS = (
     card_pages,
     card_entry,
     bringing_cards,
-    events,
     charts,
     players,
     ratings,

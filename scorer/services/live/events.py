@@ -58,13 +58,13 @@ class Event(NamedTuple):
     kind: Kind
     number: int | None = None
 
-    def told(self) -> dict[str, object]:
-        """Say what changed, by the words of the contract."""
+    def data(self) -> dict[str, object]:
+        """Return what changed, by the words of the contract."""
         return {"version": self.version, "kind": self.kind, "number": self.number}
 
     def text(self, *, of_circle: bool) -> str:
         """Write the event as a stream of events has it."""
-        data = self.told()
+        data = self.data()
         if of_circle:
             data["session"] = self.session_id and str(self.session_id)
         return f"id: {self.version}\nevent: change\ndata: {json.dumps(data)}\n\n"
@@ -102,7 +102,7 @@ def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
 
 
 def circle_version(circle_id: UUID) -> int:
-    """Give the number that grows with whatever is written in a circle or its sessions."""
+    """Return the number that grows with whatever is written in a circle or its sessions."""
     return queries.live.circle_version(circle_id)
 
 
@@ -112,7 +112,7 @@ def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> lis
     What was written only because of another act is a part of it.
     """
     acts = [
-        _chained_act(one) for one in chained if one.serial <= now.written and one.because is None
+        _chained_act(row) for row in chained if row.serial <= now.written and row.because is None
     ]
     for entry in entries:
         kind = JOURNALED.get(Entry(entry.kind))
@@ -122,13 +122,13 @@ def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> lis
     return sorted(acts, key=lambda act: act.at)
 
 
-def _chained_act(one: Chained) -> _Act:
-    """Give the act; cards amend a deal that is on the sheet, or else belong to its start."""
-    if one.what == CARDS:
-        kind = Kind.START if one.number is None else Kind.AMEND
-        return _Act(one.at, kind, one.number, minor=True)
-    kind = Kind.DEAL if one.what == RECORD else Kind(one.what)
-    return _Act(one.at, kind, one.number)
+def _chained_act(row: Chained) -> _Act:
+    """Return the act; cards amend a deal that is on the sheet, or else belong to its start."""
+    if row.what == CARDS:
+        kind = Kind.START if row.number is None else Kind.AMEND
+        return _Act(row.at, kind, row.number, minor=True)
+    kind = Kind.DEAL if row.what == RECORD else Kind(row.what)
+    return _Act(row.at, kind, row.number)
 
 
 def _numbered(acts: list[_Act], now: Mark, versions: int) -> list[Event]:

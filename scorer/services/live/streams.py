@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import chain
 from math import inf
 from threading import Event as Flag
 from threading import Lock, Thread
@@ -25,7 +26,7 @@ from scorer.errors import BusyError
 from scorer.services.base.clock import now
 from scorer.services.base.throttle import neighbourhood
 from scorer.services.live.events import Event, Kind, events_between, latest, session_mark
-from scorer.services.live.presence import Company, Place, Room, company
+from scorer.services.live.presence import PresenceList, PresenceSlot, PresenceTable, presence_list
 from scorer.storage import changes, db, queries
 from scorer.storage.queries.live import Mark
 
@@ -34,7 +35,7 @@ HEARTBEAT = 15.0
 #: Events that wait for a phone which reads none; older ones are dropped.
 WAITING = 100
 #: Seconds between two messages of who is here.
-MEETING = 1.0
+PRESENCE_INTERVAL = 1.0
 #: Retry-After in seconds, where there are too many streams.
 LATER = 30
 #: Later than any phone joined.
@@ -50,8 +51,8 @@ _EXTENSION = "scorer.streams"
 log = logging.getLogger(__name__)
 
 
-class Asked(NamedTuple):
-    """Who asks for which events.
+class StreamRequest(NamedTuple):
+    """A request for a stream of events.
 
     ``session_id`` None asks for those of all sessions of the circle, ``by`` is the key of a phone
     or a link, ``until`` when that expires, ``after`` the version that it has seen. ``writes`` is
@@ -70,33 +71,43 @@ class Asked(NamedTuple):
     address: str = ""
     joined_at: datetime | None = None
 
+    @property
+    def network(self) -> str:
+        return neighbourhood(self.address)
+
+    @property
+    def joined(self) -> datetime:
+        """When the phone joined; a program that has not yet counts as the newest."""
+        return self.joined_at or NOT_YET
+
 
 class Stream:
     """The events that one phone waits for; iterating gives them as text until it ends."""
 
-    def __init__(self, hub: Hub, asked: Asked) -> None:
-        self.asked = asked
+    def __init__(self, hub: Hub, request: StreamRequest) -> None:
+        self.request = request
         self.seen: dict[UUID, Mark] = {}
         self.met = ""
         self._hub = hub
-        self._place: Place | None = None
+        self._slot: PresenceSlot | None = None
         self._waiting: deque[str] = deque(maxlen=WAITING)
         self._ready, self._ended = Flag(), False
 
-    def enter(self, room: Room) -> None:
+    def enter(self, table: PresenceTable) -> None:
         """Let the others see that the phone is here."""
-        at, session_id = self.asked, self.asked.session_id
-        if session_id and at.writes is not None:
-            self._place = Place(room, (at.circle_id, session_id, at.by), at.writes)
+        request, session_id = self.request, self.request.session_id
+        if session_id and request.writes is not None:
+            keys = request.circle_id, session_id, request.by
+            self._slot = PresenceSlot(table, keys, request.writes)
 
     def leave(self) -> None:
         """Let the others see that the phone has gone."""
-        if self._place:
-            self._place.leave()
+        if self._slot:
+            self._slot.leave()
 
     def tell(self, event: Event) -> None:
         """Queue an event, unless the stream has ended."""
-        self._send(event.text(of_circle=self.asked.session_id is None))
+        self._send(event.text(of_circle=self.request.session_id is None))
 
     def meet(self, present: str) -> None:
         """Queue who is here, where that differs from what was sent last."""
@@ -117,7 +128,7 @@ class Stream:
     def send_away(self) -> None:
         """Send that the phone, or the link, is out; then end."""
         version = max((mark.version for mark in self.seen.values()), default=0)
-        self.tell(Event(self.asked.session_id, version, Kind.GONE))
+        self.tell(Event(self.request.session_id, version, Kind.GONE))
         self.end()
 
     def close(self) -> None:
@@ -128,13 +139,13 @@ class Stream:
         """Wait for events; send comments as heartbeats, so that a lost connection is noticed."""
         yield COMMENT
         while True:
-            heard = self._ready.wait(min(HEARTBEAT, max(0.0, self._left())))
+            is_ready = self._ready.wait(min(HEARTBEAT, max(0.0, self._left())))
             self._ready.clear()
-            if self._place:
-                self._place.keep()
+            if self._slot:
+                self._slot.keep()
             if self._left() <= 0:
                 self.send_away()
-            if not heard and not self._waiting:
+            if not is_ready and not self._waiting:
                 yield COMMENT
             while self._waiting:
                 yield self._waiting.popleft()
@@ -143,7 +154,7 @@ class Stream:
 
     def _left(self) -> float:
         """Return the seconds until the phone or the link expires."""
-        until = self.asked.until
+        until = self.request.until
         return (until - now()).total_seconds() if until else inf
 
 
@@ -156,25 +167,25 @@ class Hub:
         self._lock = Lock()
         self._watching, self._thread = False, Thread()
         self._unread: set[UUID] = set()
-        self.room = Room()
-        self._meeting = Meeting(self.room)
+        self.presence = PresenceTable()
+        self._presence_sender = PresenceSender(self.presence)
 
-    def open(self, asked: Asked) -> Stream:
+    def open(self, request: StreamRequest) -> Stream:
         """Begin a stream; raise NotFoundError, BusyError."""
         db.session.close()  # whoever waits for the lock holds no connection
-        stream = Stream(self, asked)
+        stream = Stream(self, request)
         with self._lock:
-            self._make_room(asked)
+            self._make_room(request)
             marks = (
-                queries.live.marks(asked.circle_id)
-                if asked.session_id is None
-                else [session_mark(asked.circle_id, asked.session_id)]
+                queries.live.marks(request.circle_id)
+                if request.session_id is None
+                else [session_mark(request.circle_id, request.session_id)]
             )
             stream.seen = {mark.session_id: mark for mark in marks}
             for event in _missed(stream):
                 stream.tell(event)
-            stream.enter(self.room)
-            self._streams.setdefault(asked.circle_id, []).append(stream)
+            stream.enter(self.presence)
+            self._streams.setdefault(request.circle_id, []).append(stream)
             if not self._watching:
                 self._watching = True
                 self._thread = Thread(target=self._watch, name="changes", daemon=True)
@@ -182,22 +193,22 @@ class Hub:
         db.session.close()
         return stream
 
-    def _make_room(self, asked: Asked) -> None:
+    def _make_room(self, request: StreamRequest) -> None:
         """End the phone's oldest stream where it has too many: its connection may be lost.
 
         A full worker ends the stream of another phone that has less right to one.
         """
-        config, here = self._app.config, self._streams.get(asked.circle_id, [])
-        own = [stream for stream in here if stream.asked.by == asked.by]
+        config, here = self._app.config, self._streams.get(request.circle_id, [])
+        own = [stream for stream in here if stream.request.by == request.by]
         if len(own) >= config["STREAMS_A_PHONE"]:
             self._end(own[0])
         if sum(map(len, self._streams.values())) >= config["STREAMS_A_WORKER"]:
-            yielding = self._yielding(asked)
+            yielding = self._yielding(request)
             if yielding is None:
                 raise BusyError(LATER)
             self._end(yielding)
 
-    def _yielding(self, asked: Asked) -> Stream | None:
+    def _yielding(self, request: StreamRequest) -> Stream | None:
         """Find the stream of a full worker that yields to a new one; None where none does.
 
         It is of the address that holds the most, and of the phone there that joined its circle
@@ -205,15 +216,15 @@ class Hub:
         joined before it, where that takes no more than its share either. No two streams yield to
         each other in turn.
         """
-        streams = [stream for some in self._streams.values() for stream in some]
-        held = Counter(_neighbourhood(stream.asked) for stream in streams)
+        streams = list(chain.from_iterable(self._streams.values()))
+        held = Counter(stream.request.network for stream in streams)
         if not streams:
             return None
-        last = max(streams, key=lambda one: (held[_neighbourhood(one.asked)], _joined(one.asked)))
-        there, here = _neighbourhood(last.asked), _neighbourhood(asked)
+        last = max(streams, key=lambda s: (held[s.request.network], s.request.joined))
+        there, here = last.request.network, request.network
         ahead = held[there] - held[here]
         same_share = ahead == (there != here)
-        known_longer = same_share and _joined(asked) < _joined(last.asked)
+        known_longer = same_share and request.joined < last.request.joined
         return last if ahead > 1 or known_longer else None
 
     def close(self, stream: Stream) -> None:
@@ -226,7 +237,7 @@ class Hub:
         self._forget(stream)
 
     def _forget(self, stream: Stream) -> None:
-        circle_id = stream.asked.circle_id
+        circle_id = stream.request.circle_id
         streams = self._streams.get(circle_id, [])
         if stream in streams:
             streams.remove(stream)
@@ -241,12 +252,12 @@ class Hub:
                 stream.end()
 
     def _watch(self) -> None:
-        with self._app.app_context(), closing(changes.watch(db.engine)) as heard:
-            for changed in heard:
+        with self._app.app_context(), closing(changes.watch(db.engine)) as writes:
+            for changed in writes:
                 if not self._goes_on():
                     return
-                self._look(changed)
-                if self._meeting.is_due(something_written=changed is None or bool(changed)):
+                self._tell_of(changed)
+                if self._presence_sender.is_due(something_written=changed is None or bool(changed)):
                     self._meet()
 
     def _goes_on(self) -> bool:
@@ -254,86 +265,86 @@ class Hub:
             self._watching = bool(self._streams)
             return self._watching
 
-    def _look(self, changed: Iterable[UUID] | None) -> None:
+    def _tell_of(self, changed: Iterable[UUID] | None) -> None:
         """Tell the streams of the circles where something was written; None is any circle."""
         for circle_id in list(self._streams):
             if changed is None or circle_id in changed or circle_id in self._unread:
                 self._unread.discard(circle_id)
                 try:
-                    self._look_at(circle_id)
+                    self._read_circle(circle_id)
                 except SQLAlchemyError as error:
                     log.warning("A change cannot be read for now: %s", error)
                     self._unread.add(circle_id)
                 finally:
                     db.session.close()
 
-    def _look_at(self, circle_id: UUID) -> None:
+    def _read_circle(self, circle_id: UUID) -> None:
         with self._lock:
             streams = self._streams.get(circle_id, [])
-            inside = queries.live.still_inside(circle_id, {stream.asked.by for stream in streams})
-            told = _Told(circle_id, streams)
+            inside = queries.live.still_inside(circle_id, {stream.request.by for stream in streams})
+            reader = EventReader(circle_id, streams)
             for stream in streams:
-                for event in told.to(stream):
+                for event in reader.events_for(stream):
                     stream.tell(event)
-                if stream.asked.by not in inside:
+                if stream.request.by not in inside:
                     stream.send_away()
 
     def _meet(self) -> None:
         """Tell who is here to all who want to hear it."""
         with self._lock:
-            streams = [one for some in self._streams.values() for one in some if one.asked.meets]
+            streams = [s for s in chain.from_iterable(self._streams.values()) if s.request.meets]
         try:
-            self._meeting.hold(streams)
+            self._presence_sender.hold(streams)
         except SQLAlchemyError as error:
             log.warning("Who is here cannot be told for now: %s", error)
         finally:
             db.session.close()
 
 
-class Meeting:
+class PresenceSender:
     """Sends who is here when it may have changed, and once a second at most."""
 
-    def __init__(self, room: Room) -> None:
-        self._room, self._state = room, b""
+    def __init__(self, table: PresenceTable) -> None:
+        self._table, self._state = table, b""
         self._pending = False
         self._again, self._next = inf, 0.0
 
     def is_due(self, *, something_written: bool) -> bool:
         """Whether to send it now: somebody came, went, stopped writing, or was renamed."""
         now = monotonic()
-        changed = self._state != self._room.state or now >= self._again
+        changed = self._state != self._table.state or now >= self._again
         self._pending = self._pending or something_written or changed
         return self._pending and now >= self._next
 
     def hold(self, streams: Iterable[Stream]) -> None:
         """Send these streams who is at their session."""
-        self._state, self._next = self._room.state, monotonic() + MEETING
+        self._state, self._next = self._table.state, monotonic() + PRESENCE_INTERVAL
         self._again = inf
-        found: dict[tuple[UUID, Mark], Company] = {}
+        lists: dict[tuple[UUID, Mark], PresenceList] = {}
         for stream in streams:
-            circle_id, marks = stream.asked.circle_id, list(stream.seen.values())
-            if marks and (key := (circle_id, marks[0])) not in found:
-                found[key] = company(self._room, *key)
-                self._again = min(self._again, found[key].until)
+            circle_id, marks = stream.request.circle_id, list(stream.seen.values())
+            if marks and (key := (circle_id, marks[0])) not in lists:
+                lists[key] = presence_list(self._table, *key)
+                self._again = min(self._again, lists[key].until)
             if marks:
-                stream.meet(found[key].text(stream.asked.by))
+                stream.meet(lists[key].text(stream.request.by))
         self._pending = False
 
 
-class _Told:
+class EventReader:
     """What changed in a circle, read once for all streams that have seen the same."""
 
     def __init__(self, circle_id: UUID, streams: Iterable[Stream]) -> None:
         self._circle_id = circle_id
-        wanted = {stream.asked.session_id for stream in streams}
-        some = None if None in wanted else [one for one in wanted if one]
-        self._marks = {mark.session_id: mark for mark in queries.live.marks(circle_id, some)}
+        wanted = {stream.request.session_id for stream in streams}
+        keys = None if None in wanted else [key for key in wanted if key]
+        self._marks = {mark.session_id: mark for mark in queries.live.marks(circle_id, keys)}
         self._events: dict[tuple[Mark, Mark], list[Event]] = {}
 
-    def to(self, stream: Stream) -> Iterator[Event]:
+    def events_for(self, stream: Stream) -> Iterator[Event]:
         """Yield the events that are new to a stream, and note that it has seen them."""
         for session_id, mark in self._marks.items():
-            if stream.asked.session_id in {None, session_id}:
+            if stream.request.session_id in {None, session_id}:
                 before = stream.seen.get(session_id) or queries.live.Mark(session_id)
                 if mark.version > before.version:
                     yield from self._between(before, mark)
@@ -350,22 +361,13 @@ def _missed(stream: Stream) -> Iterator[Event]:
 
     The version of a circle doesn't say which session that is: all that are open count.
     """
-    after, circle_id = stream.asked.after, stream.asked.circle_id
+    after, circle_id = stream.request.after, stream.request.circle_id
     if after is None:
         return
     for mark in stream.seen.values():
-        behind = mark.version > after if stream.asked.session_id else mark.ended_at is None
+        behind = mark.version > after if stream.request.session_id else mark.ended_at is None
         if behind:
             yield latest(circle_id, mark)
-
-
-def _neighbourhood(asked: Asked) -> str:
-    return neighbourhood(asked.address)
-
-
-def _joined(asked: Asked) -> datetime:
-    """Return when a phone joined its circle; a program that has not yet counts as the newest."""
-    return asked.joined_at or NOT_YET
 
 
 def register(app: Flask) -> None:
@@ -373,15 +375,14 @@ def register(app: Flask) -> None:
     app.extensions[_EXTENSION] = Hub(app)
 
 
-def open_stream(asked: Asked) -> Stream:
+def open_stream(request: StreamRequest) -> Stream:
     """Begin a stream of events; raise NotFoundError, BusyError.
 
     Whoever opens it closes it.
     """
-    return hub_of(current_app).open(asked)
+    return hub_of(current_app).open(request)
 
 
 def hub_of(app: Flask) -> Hub:
-    """Give the streams of an application."""
-    found: Hub = app.extensions[_EXTENSION]
-    return found
+    hub: Hub = app.extensions[_EXTENSION]
+    return hub

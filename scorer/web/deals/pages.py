@@ -93,7 +93,7 @@ def end_writing(number: int) -> None:
     """Let the others see that this phone has written a deal."""
     here, by = request.view_args or {}, current_holder()
     at = here["circle_id"], here["session_id"], by.phone_id
-    hub_of(current_app).room.end_writing(at, number)
+    hub_of(current_app).presence.end_writing(at, number)
 
 
 def problems_as_json(form: PageForm) -> ResponseReturnValue:

@@ -32,7 +32,7 @@ from scorer.web.base.page_cache import cached_page, cached_part, personal_page
 from scorer.web.base.pages import SESSION, Undo, offered_start, offered_undo, pages, place
 from scorer.web.base.views import odd_texts
 from scorer.web.deals.forms import VersionForm
-from scorer.web.live.presence import presence_part
+from scorer.web.live.pages import presence_part
 from scorer.web.table.forms import SitOutForm, StakeForm, TitleForm
 from scorer.web.table.pages import warn_of_openings
 
@@ -225,7 +225,7 @@ def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     known, mark = request.args.get("after", type=int), session_mark(circle_id, session_id)
     answer: dict[str, object] = {"version": mark.version}
     if known not in (None, mark.version):
-        answer = latest(circle_id, mark).told()
+        answer = latest(circle_id, mark).data()
     return jsonify(**answer, role=current_holder().role)
 
 

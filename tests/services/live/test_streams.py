@@ -24,7 +24,7 @@ from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles
 from scorer.services.deals import deals, reviews
 from scorer.services.live import events, presence, streams
-from scorer.services.live.streams import COMMENT, Asked, Hub, Stream, hub_of, open_stream
+from scorer.services.live.streams import COMMENT, Hub, Stream, StreamRequest, hub_of, open_stream
 from scorer.services.table import sessions
 from scorer.storage import changes, db, in_transaction, queries
 from tests.samples import RECORD
@@ -55,7 +55,9 @@ def evening() -> Evening:
 
 def listen(evening: Evening, by: UUID | None = None, **other: Any) -> Listener:
     asked: dict[str, Any] = {"session_id": evening.session_id, **other}
-    return Listener(open_stream(Asked(evening.circle_id, by or evening.by.phone_id, **asked)))
+    return Listener(
+        open_stream(StreamRequest(evening.circle_id, by or evening.by.phone_id, **asked))
+    )
 
 
 class Listener:
@@ -408,7 +410,7 @@ def test_what_is_rolled_back_is_told_to_nobody(evening: Evening) -> None:
 
 @pytest.fixture
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "MEETING", 0.05)
+    monkeypatch.setattr(streams, "PRESENCE_INTERVAL", 0.05)
     monkeypatch.setattr(presence, "GRACE", 0.2)
 
 
@@ -456,7 +458,7 @@ def test_phone_is_told_its_own_role(evening: Evening) -> None:
     phone = listen(evening, by=bea.phone_id, writes=0, meets=True)
     assert phone.met()["role"] == "player"
 
-    presence.pass_pen(hub_of(current_app).room, evening.session_id, bea.phone_id, evening.by)
+    presence.pass_pen(hub_of(current_app).presence, evening.session_id, bea.phone_id, evening.by)
 
     assert phone.met()["role"] == "scorekeeper"
 

@@ -1,0 +1,107 @@
+"""Who is at a session now, passing the pen, and the streams of events that pages listen to."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from flask import Response, abort, current_app, flash, g, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+from markupsafe import Markup
+from wtforms.validators import InputRequired
+
+from scorer.errors import InvalidError
+from scorer.routes import Routes
+from scorer.services.base.roles import Role
+from scorer.services.circle.circles import phone_words
+from scorer.services.live import presence
+from scorer.services.live.session_cache import CachedSheet
+from scorer.services.live.streams import (
+    HEADERS,
+    MIMETYPE,
+    STREAM,
+    StreamRequest,
+    hub_of,
+    open_stream,
+)
+from scorer.web.base.access import current_holder, may
+from scorer.web.base.addresses import session_url
+from scorer.web.base.fields import UUIDField
+from scorer.web.base.filters import in_words
+from scorer.web.base.forms import MOST_DEALS, PageForm
+from scorer.web.base.page_cache import cached_part
+from scorer.web.base.pages import CIRCLE, SESSION
+from scorer.web.base.pages import pages as session_pages
+
+pages = Routes("events", __name__)
+
+
+def presence_part(cached: CachedSheet, template: str = "live/_presence.html") -> Markup:
+    """Show who is here, this phone too; rendered once for all who see the same."""
+    by, mark = current_holder(), cached.mark
+    here = presence.presence_list(
+        hub_of(current_app).presence, by.circle_id, mark, also=by.phone_id
+    )
+    keys = {"circle_id": by.circle_id, "session_id": mark.session_id}
+
+    def render(fresh: Mapping[str, Any]) -> str:
+        return render_template(template, company=here, here=keys, **fresh)
+
+    return cached_part((*keys.values(), template, here.shown, here.more), render)
+
+
+@session_pages.post(f"{SESSION}/pen", least=Role.SCOREKEEPER, logged="pen-passed")
+def pass_pen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Hand the pen to a phone that is here."""
+    form, table = PenForm(request.form), hub_of(current_app).presence
+    phone_id = form.phone_id.data
+    if not form.validate() or phone_id is None:
+        abort(HTTPStatus.BAD_REQUEST)
+    g.about = {"phone_id": phone_id}
+    try:
+        taker = presence.pass_pen(table, session_id, phone_id, by=current_holder())
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
+    else:
+        name = taker.player or in_words(phone_words(taker.phone) or "")
+        flash(gettext("%(name)s has the pen now.", name=name), "ok")
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+class PenForm(PageForm):
+    """The phone that is to have the pen."""
+
+    phone_id = UUIDField(validators=[InputRequired()])
+
+
+@pages.get(f"{SESSION}/events", least=Role.SPECTATOR)
+def of_session(circle_id: UUID, session_id: UUID) -> Response:
+    """Tell of every change of a session."""
+    return _stream(circle_id, session_id)
+
+
+@pages.get(f"{CIRCLE}/events", least=Role.SPECTATOR)
+def of_circle(circle_id: UUID) -> Response:
+    """Tell of every change of any session of a circle."""
+    return _stream(circle_id, None)
+
+
+def _stream(circle_id: UUID, session_id: UUID | None) -> Response:
+    if request.method == "HEAD":
+        return Response(mimetype=MIMETYPE, headers=HEADERS)
+    after = request.headers.get("Last-Event-ID", type=int)
+    writes = request.args.get("writes", 0, type=int) if may("deals.record") else 0
+    here = current_holder()
+    stream_request = StreamRequest(
+        circle_id,
+        here.phone_id,
+        session_id,
+        request.args.get("after", type=int) if after is None else after,
+        writes=writes if 0 < writes <= MOST_DEALS else 0,
+        meets=session_id is not None and "presence" in request.args,
+        address=request.remote_addr or "",
+        joined_at=here.joined_at,
+    )
+    stream = request.environ[STREAM] = open_stream(stream_request)
+    return Response(stream, mimetype=MIMETYPE, headers=HEADERS)
