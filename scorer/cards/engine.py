@@ -26,7 +26,7 @@ from scorer.rules.sheet import Reading, unknown_keys
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from scorer.cards.solver.open_deal import Ask, OpenDeal
+    from scorer.cards.solver.open_deal import OpenDeal, SolverGoal
     from scorer.cards.solver.search import Search, Solved, Watch
 
 NO_CHECK = Problem("no-check", "game", say("Tricks are not checked in this game."))
@@ -150,7 +150,7 @@ def read_open_deal(
 
 
 def solve(
-    deal: OpenDeal, ask: Ask, start: int | None, limit: Mapping[str, Any], watch: Watch
+    deal: OpenDeal, ask: SolverGoal, start: int | None, limit: Mapping[str, Any], watch: Watch
 ) -> Solved:
     """Answer a question about the position before a card that was played, all cards open.
 

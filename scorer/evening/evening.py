@@ -23,7 +23,7 @@ from scorer.rules.sheet import Reading
 from scorer.texts import say
 
 
-class Progress(NamedTuple):
+class EveningProgress(NamedTuple):
     """Whether an evening has come to its end by the rules, and the names of who won it."""
 
     finished: bool
@@ -239,10 +239,10 @@ class Evening(Walk):
         return self.names[self.turn.dealer]
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> EveningProgress:
         """Whether the evening has come to its end, and who won then; what is played on is left."""
         winners = tuple(self.names[seat] for seat in self.result.winners)
-        return Progress(self.result.finished, winners)
+        return EveningProgress(self.result.finished, winners)
 
     def standings(self) -> list[tuple[int, str, int]]:
         """Return everybody's place and balance, the leader first."""

@@ -46,7 +46,7 @@ class Title(NamedTuple):
     figure: Text | None
 
 
-class Evening(NamedTuple):
+class TitledEvening(NamedTuple):
     """A session to find titles in.
 
     ``opening`` has the balances brought in by the first seat of each side, ``heights`` the rank of
@@ -59,7 +59,7 @@ class Evening(NamedTuple):
     lowest_leads: bool = False
 
 
-def titles(evening: Evening) -> list[Title]:
+def titles(evening: TitledEvening) -> list[Title]:
     """Choose up to five titles, preferring those whose holders have none yet."""
     candidates = list(_of_lowest(evening) if evening.lowest_leads else _of_highest(evening))
     first: list[Title] = []
@@ -72,7 +72,7 @@ def titles(evening: Evening) -> list[Title]:
     return [title for title in candidates if title in chosen]
 
 
-def _of_highest(evening: Evening) -> Iterator[Title]:
+def _of_highest(evening: TitledEvening) -> Iterator[Title]:
     yield from _of_parts(evening)
     yield from _comeback(evening)
     yield from _largest("best", evening)
@@ -82,7 +82,7 @@ def _of_highest(evening: Evening) -> Iterator[Title]:
         yield from _longest_run("run", won)
 
 
-def _of_lowest(evening: Evening) -> Iterator[Title]:
+def _of_lowest(evening: TitledEvening) -> Iterator[Title]:
     clean = _payouts(evening, lambda amount: amount <= 0)
     spared = {seat: [number for number, yes in deals if yes] for seat, deals in clean.items()}
     mostly = {
@@ -101,7 +101,7 @@ def _of_lowest(evening: Evening) -> Iterator[Title]:
     yield from _front(evening)
 
 
-def _of_parts(evening: Evening) -> Iterator[Title]:
+def _of_parts(evening: TitledEvening) -> Iterator[Title]:
     played = [deal for deal in evening.deals if not deal.penalty and deal.made is not None]
     yield from _rate("partner", _with_role(played, ("partner",)), least=2)
     yield from _daring(played, evening.heights)
@@ -193,7 +193,7 @@ def _longest_run(kind: str, deals: Mapping[int, Sequence[tuple[int, bool]]]) -> 
         yield Title(kind, seats, _all(longest, seats), figure)
 
 
-def _comeback(evening: Evening) -> Iterator[Title]:
+def _comeback(evening: TitledEvening) -> Iterator[Title]:
     """Yield the title for the longest climb from below zero to the last balance."""
     numbers = [deal.number for deal in evening.deals]
     climbed, lowest = {}, {}
@@ -208,7 +208,7 @@ def _comeback(evening: Evening) -> Iterator[Title]:
         yield Title("comeback", seats, (since, numbers[-1]), figure)
 
 
-def _largest(kind: str, evening: Evening) -> Iterator[Title]:
+def _largest(kind: str, evening: TitledEvening) -> Iterator[Title]:
     """Yield the title for the highest payout of one deal, the first of equal ones."""
     paid = [
         (amount, -deal.number, seat)
@@ -224,7 +224,7 @@ def _largest(kind: str, evening: Evening) -> Iterator[Title]:
             yield Title(kind, tuple(same), (-number,), as_it_is(signed(amount)))
 
 
-def _front(evening: Evening) -> Iterator[Title]:
+def _front(evening: TitledEvening) -> Iterator[Title]:
     """Yield the title for leading alone after the most deals."""
     ahead: defaultdict[int, list[int]] = defaultdict(list)
     sign = -1 if evening.lowest_leads else 1
@@ -243,7 +243,7 @@ def _front(evening: Evening) -> Iterator[Title]:
         yield Title("front", seats, _all(ahead, seats), figure)
 
 
-def _running(evening: Evening) -> dict[int, list[int]]:
+def _running(evening: TitledEvening) -> dict[int, list[int]]:
     """Return the running balance of each side, beginning with what was brought in."""
     return {
         seat: list(
@@ -253,7 +253,9 @@ def _running(evening: Evening) -> dict[int, list[int]]:
     }
 
 
-def _payouts(evening: Evening, wanted: Callable[[int], bool]) -> dict[int, list[tuple[int, bool]]]:
+def _payouts(
+    evening: TitledEvening, wanted: Callable[[int], bool]
+) -> dict[int, list[tuple[int, bool]]]:
     """Return for each side the numbers of its deals, with whether each payout is wanted."""
     return {
         seat: [

@@ -77,7 +77,7 @@ AROUND = re.compile(
 PIVOT = 70
 
 
-class Day(NamedTuple):
+class WrittenDay(NamedTuple):
     """A day as it is written; the year is None where it is left out."""
 
     year: int | None
@@ -144,7 +144,7 @@ def _size(text: str, decimal: str) -> Decimal | None:
     return match and Decimal(re.sub("[^0-9]", "", match[1]) + f".{match[2] or 0}")
 
 
-def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> Day | None:
+def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> WrittenDay | None:
     """Parse a day in figures or with a month name; None where there is none.
 
     ``alone`` rejects a cell that has more than a day, its weekday and a time.
@@ -159,7 +159,7 @@ def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> Day
     return match[0]
 
 
-def _day_in(text: str, *, month_first: bool) -> tuple[Day, str] | None:
+def _day_in(text: str, *, month_first: bool) -> tuple[WrittenDay, str] | None:
     """Find a day; return it with the text around it."""
     if match := ISO_DAY.search(text):
         year, month, day = match.groups()
@@ -172,7 +172,9 @@ def _day_in(text: str, *, month_first: bool) -> tuple[Day, str] | None:
         month, day, year = match.groups()
     else:
         return None
-    parsed = Day(_full_year(year) if year else None, MONTHS.get(month) or int(month), int(day))
+    parsed = WrittenDay(
+        _full_year(year) if year else None, MONTHS.get(month) or int(month), int(day)
+    )
     if on_calendar(parsed, 2000) is None:
         return None
     return parsed, text[: match.start()] + " " + text[match.end() :]
@@ -184,7 +186,7 @@ def _full_year(digits: str) -> int:
     return int(digits) + (2000 if int(digits) < PIVOT else 1900)
 
 
-def on_calendar(day: Day, year: int) -> date | None:
+def on_calendar(day: WrittenDay, year: int) -> date | None:
     """Return a day as a date, in ``year`` where it has none; None where there is no such date."""
     try:
         return date(day.year or year, day.month, day.day)

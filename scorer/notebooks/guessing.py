@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import pairwise, zip_longest
 
 from scorer.notebooks.cells import first_parts, folded, is_absent, read_day, read_figure
-from scorer.notebooks.tables import SIGMA, Line, Table
+from scorer.notebooks.tables import SIGMA, CellTable, Line
 
 #: Running totals: the sum of the changes from row to row is below this part of the sum of sizes.
 CALM = Decimal("0.6")
@@ -23,7 +23,7 @@ POINT_DECIMALS = re.compile(r"(?<![0-9.,])[0-9]+\.[0-9]{1,2}(?![0-9.,])|[0-9],[0
 COMMA_DECIMALS = re.compile(r"[0-9],[0-9]{1,2}(?![0-9])|[0-9]\.[0-9]{3},")
 
 
-class Role(StrEnum):
+class ColumnRole(StrEnum):
     """The content of a column."""
 
     NOTHING = ""
@@ -40,7 +40,7 @@ class Role(StrEnum):
     RESULT = "result"
 
 
-class Rows(StrEnum):
+class RowKind(StrEnum):
     """What a row stands for."""
 
     DEALS = "deals"
@@ -48,23 +48,25 @@ class Rows(StrEnum):
 
 
 #: The heads by which a column is known, in Italian, English and German.
-HEADS: dict[Role, frozenset[str]] = {
-    Role.DAY: frozenset({"data", "date", "giorno", "day", "datum", "quando", "when", "tag"}),
-    Role.TITLE: frozenset({"evening", "serata", "abend", "title", "titolo", "session"}),
-    Role.NUMBER: frozenset(
+HEADS: dict[ColumnRole, frozenset[str]] = {
+    ColumnRole.DAY: frozenset({"data", "date", "giorno", "day", "datum", "quando", "when", "tag"}),
+    ColumnRole.TITLE: frozenset({"evening", "serata", "abend", "title", "titolo", "session"}),
+    ColumnRole.NUMBER: frozenset(
         {"n", "nr", "no", "num", "numero", "number", "#", "mano", "smazzata", "deal", "giro"}
         | {"partita", "round", "runde", "spiel", "game no", "hand"}
     ),
-    Role.VOIDED: frozenset({"voided", "annullata"}),
-    Role.CALLER: frozenset({"caller", "chiamante", "chi chiama", "chiama", "chi", "chiamato da"}),
-    Role.BID: frozenset({"bid", "chiamata", "offerta", "a quanto", "puntata", "asta"}),
-    Role.CARD: frozenset({"called card", "carta chiamata", "carta", "card"}),
-    Role.PARTNER: frozenset({"partner", "socio", "socia", "compagno", "compagna", "con"}),
-    Role.POINTS: frozenset(
+    ColumnRole.VOIDED: frozenset({"voided", "annullata"}),
+    ColumnRole.CALLER: frozenset(
+        {"caller", "chiamante", "chi chiama", "chiama", "chi", "chiamato da"}
+    ),
+    ColumnRole.BID: frozenset({"bid", "chiamata", "offerta", "a quanto", "puntata", "asta"}),
+    ColumnRole.CARD: frozenset({"called card", "carta chiamata", "carta", "card"}),
+    ColumnRole.PARTNER: frozenset({"partner", "socio", "socia", "compagno", "compagna", "con"}),
+    ColumnRole.POINTS: frozenset(
         {"points", "punti", "card points", "punti fatti", "punti chiamante", "fatti"}
         | {"card points of the caller's side", "punti del chiamante e del socio"}
     ),
-    Role.RESULT: frozenset(
+    ColumnRole.RESULT: frozenset(
         {"result", "esito", "made", "fatta", "risultato", "made or missed", "fatta o persa"}
     ),
 }
@@ -78,7 +80,7 @@ IGNORED = frozenset(
 BALANCE = re.compile(rf"\s(?:{SIGMA}|saldo|balance|totale|tot|total|progressivo|gesamt)$")
 FIGURES = re.compile(r"\s(?:punti|points|pts|pt|mano|parziale|punkte|\+/-)$")
 FORMULA = re.compile(r"'(?=\s*[=+\-@\t\r\n])")
-OF_CHIAMATA = (Role.CALLER, Role.BID, Role.PARTNER)
+OF_CHIAMATA = (ColumnRole.CALLER, ColumnRole.BID, ColumnRole.PARTNER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,29 +90,31 @@ class Plan:
     ``decimal`` is the decimal separator; ``month_first`` reads 3/12 as 12 March.
     """
 
-    roles: tuple[Role, ...]
+    roles: tuple[ColumnRole, ...]
     names: tuple[str, ...]
-    rows: Rows = Rows.DEALS
+    rows: RowKind = RowKind.DEALS
     running: bool = False
     month_first: bool = False
     decimal: str = ","
 
-    def places(self, role: Role) -> list[int]:
+    def places(self, role: ColumnRole) -> list[int]:
         return [place for place, assigned in enumerate(self.roles) if assigned is role]
 
     @property
     def lacks_names(self) -> bool:
         """Whether a column of figures has no player yet."""
-        return any(not self.names[place] for place in self.places(Role.PLAYER))
+        return any(not self.names[place] for place in self.places(ColumnRole.PLAYER))
 
     @property
     def is_chiamata(self) -> bool:
         """Whether there is a column for each answer that a deal of Briscola Chiamata needs."""
         roles = {*self.roles}
-        return roles.issuperset(OF_CHIAMATA) and bool(roles & {Role.POINTS, Role.RESULT})
+        return roles.issuperset(OF_CHIAMATA) and bool(
+            roles & {ColumnRole.POINTS, ColumnRole.RESULT}
+        )
 
 
-def guess(table: Table) -> Plan:
+def guess(table: CellTable) -> Plan:
     decimal = _decimal(table)
     plan = named(Plan(_roles(table, decimal), ("",) * len(table.heads), decimal=decimal), table)
     plan = replace(plan, month_first=_month_first(days_in(table, plan)))
@@ -118,15 +122,17 @@ def guess(table: Table) -> Plan:
     return replace(plan, running=running_totals(table, plan) is True)
 
 
-def named(plan: Plan, table: Table) -> Plan:
+def named(plan: Plan, table: CellTable) -> Plan:
     """Name the columns of players that have no name yet after their heads."""
     columns = zip(plan.names, table.heads, plan.roles, strict=True)
-    names = (name or name_of(head) if role is Role.PLAYER else "" for name, head, role in columns)
+    names = (
+        name or name_of(head) if role is ColumnRole.PLAYER else "" for name, head, role in columns
+    )
     return replace(plan, names=tuple(names))
 
 
-def days_in(table: Table, plan: Plan) -> list[str]:
-    cells = [cell for place in plan.places(Role.DAY) for cell in table.column(place)]
+def days_in(table: CellTable, plan: Plan) -> list[str]:
+    cells = [cell for place in plan.places(ColumnRole.DAY) for cell in table.column(place)]
     return [*cells, *table.captions]
 
 
@@ -138,7 +144,7 @@ def name_of(head: str) -> str:
     return head[: len(head.rstrip(" .:")) - len(match[0])].strip() if match else head.strip(" :")
 
 
-def _decimal(table: Table) -> str:
+def _decimal(table: CellTable) -> str:
     """Guess the decimal separator: a comma, unless points are more frequent."""
     cells = [cell for line in table.lines for cell in line.cells if not read_day(cell)]
     points = sum(bool(POINT_DECIMALS.search(cell)) for cell in cells)
@@ -146,47 +152,56 @@ def _decimal(table: Table) -> str:
     return "." if points > commas else ","
 
 
-def _roles(table: Table, decimal: str) -> tuple[Role, ...]:
+def _roles(table: CellTable, decimal: str) -> tuple[ColumnRole, ...]:
     """Guess the roles of the columns; those of Briscola Chiamata only where all are there."""
     guesses = [_role(table, place, decimal) for place in range(len(table.heads))]
     summed = {BALANCE.sub("", folded(head)) for head in table.heads if BALANCE.search(folded(head))}
     if summed:  # only who has a column of balances is a player
         guesses = [
-            Role.NOTHING if role is Role.PLAYER and folded(name_of(head)) not in summed else role
+            ColumnRole.NOTHING
+            if role is ColumnRole.PLAYER and folded(name_of(head)) not in summed
+            else role
             for head, role in zip(table.heads, guesses, strict=True)
         ]
     whole = Plan(tuple(guesses), ()).is_chiamata
-    of_one = {Role.CALLER, Role.BID, Role.CARD, Role.PARTNER, Role.POINTS, Role.RESULT}
-    seen: set[Role] = set()
-    roles: list[Role] = []
+    of_one = {
+        ColumnRole.CALLER,
+        ColumnRole.BID,
+        ColumnRole.CARD,
+        ColumnRole.PARTNER,
+        ColumnRole.POINTS,
+        ColumnRole.RESULT,
+    }
+    seen: set[ColumnRole] = set()
+    roles: list[ColumnRole] = []
     for role in guesses:
-        twice = role in seen and role is not Role.PLAYER
-        roles.append(Role.NOTHING if twice or (role in of_one and not whole) else role)
+        twice = role in seen and role is not ColumnRole.PLAYER
+        roles.append(ColumnRole.NOTHING if twice or (role in of_one and not whole) else role)
         seen.add(role)
     return tuple(roles)
 
 
-def _role(table: Table, place: int, decimal: str) -> Role:
+def _role(table: CellTable, place: int, decimal: str) -> ColumnRole:
     head, cells = folded(table.heads[place]), table.column(place)
     days = sum(read_day(cell) is not None for cell in cells)
     for role, heads in HEADS.items():
         if head in heads:
-            return Role.DAY if role is Role.TITLE and days * 2 > len(cells) else role
+            return ColumnRole.DAY if role is ColumnRole.TITLE and days * 2 > len(cells) else role
     if head in IGNORED or BALANCE.search(head):
-        return Role.NOTHING
+        return ColumnRole.NOTHING
     if not cells:
-        return Role.PLAYER if head else Role.NOTHING
+        return ColumnRole.PLAYER if head else ColumnRole.NOTHING
     figures = [read_figure(cell, decimal) for cell in cells]
     days_alone = head and days == len(cells) and {*cells} != {"1/2"}
     if days * 2 > len(cells) and (days_alone or any(figure is None for figure in figures)):
-        return Role.DAY
+        return ColumnRole.DAY
     if not head and len(cells) > 1 and figures == list(range(1, len(cells) + 1)):
-        return Role.NUMBER
+        return ColumnRole.NUMBER
     known = sum(
         figure is not None or is_absent(cell) for figure, cell in zip(figures, cells, strict=True)
     )
     some = any(figure is not None for figure in figures)
-    return Role.PLAYER if some and known * 2 >= len(cells) else Role.NOTHING
+    return ColumnRole.PLAYER if some and known * 2 >= len(cells) else ColumnRole.NOTHING
 
 
 def _month_first(cells: Sequence[str]) -> bool:
@@ -201,16 +216,16 @@ def is_day_unsure(cells: Sequence[str]) -> bool:
     return any(a != b for a, b in parts) and all(max(numbers) <= 12 for numbers in parts)
 
 
-def _rows(table: Table, plan: Plan) -> Rows:
+def _rows(table: CellTable, plan: Plan) -> RowKind:
     """Guess whether a row is an evening: each has its own day, and no number."""
-    days = plan.places(Role.DAY)
-    if not days or plan.places(Role.NUMBER) or plan.is_chiamata:
-        return Rows.DEALS
+    days = plan.places(ColumnRole.DAY)
+    if not days or plan.places(ColumnRole.NUMBER) or plan.is_chiamata:
+        return RowKind.DEALS
     cells = [_day(line.cells[days[0]], plan) for line in table.lines if not line.is_total]
-    return Rows.EVENINGS if all(cells) and len({*cells}) == len(cells) else Rows.DEALS
+    return RowKind.EVENINGS if all(cells) and len({*cells}) == len(cells) else RowKind.DEALS
 
 
-def grouped(table: Table, plan: Plan) -> list[list[Line]]:
+def grouped(table: CellTable, plan: Plan) -> list[list[Line]]:
     """Group the rows by evening, with the totals below them.
 
     A new evening begins with a new section, day or title, and where deal numbers start again.
@@ -221,7 +236,7 @@ def grouped(table: Table, plan: Plan) -> list[list[Line]]:
     for line in table.lines:
         number = _number(line, plan)
         now = (line.section, *_carried(line, plan, before[1:]))
-        alone = plan.rows is Rows.EVENINGS
+        alone = plan.rows is RowKind.EVENINGS
         begins = alone or now != before or 0 <= number < last or line.is_below
         if not groups or (not line.is_total and begins):
             groups.append([])
@@ -286,7 +301,7 @@ def _plus(some: list[Decimal], others: list[Decimal]) -> list[Decimal]:
 
 def _is_told(line: Line, plan: Plan) -> bool:
     """Whether a row has a day, title or number, or names a caller: it is no total."""
-    labels = (Role.DAY, Role.TITLE, Role.NUMBER, Role.CALLER)
+    labels = (ColumnRole.DAY, ColumnRole.TITLE, ColumnRole.NUMBER, ColumnRole.CALLER)
     return any(line.cells[place] for role in labels for place in plan.places(role))
 
 
@@ -299,15 +314,15 @@ def _is_sum(line: Line, sums: Sequence[Decimal], plan: Plan) -> bool:
 
 def _number(line: Line, plan: Plan) -> int:
     """Return the number of a deal; -1 where it has none."""
-    cells = (line.cells[place] for place in plan.places(Role.NUMBER))
+    cells = (line.cells[place] for place in plan.places(ColumnRole.NUMBER))
     figure = read_figure(next(cells, ""), plan.decimal)
     return -1 if figure is None else int(figure)
 
 
 def _carried(line: Line, plan: Plan, before: tuple[object, ...]) -> tuple[object, ...]:
     """Return the day and title of a row; a blank cell takes those of the row before."""
-    days = [_day(line.cells[place], plan) for place in plan.places(Role.DAY)]
-    titles = [line.cells[place] for place in plan.places(Role.TITLE)]
+    days = [_day(line.cells[place], plan) for place in plan.places(ColumnRole.DAY)]
+    titles = [line.cells[place] for place in plan.places(ColumnRole.TITLE)]
     above = before or ("",) * len(days + titles)
     return tuple(here or last for here, last in zip((*days, *titles), above, strict=True))
 
@@ -316,7 +331,7 @@ def _day(cell: str, plan: Plan) -> object:
     return read_day(cell, month_first=plan.month_first, alone=False) or cell
 
 
-def running_totals(table: Table, plan: Plan) -> bool | None:
+def running_totals(table: CellTable, plan: Plan) -> bool | None:
     """Whether figures are running totals, by rows of totals or else by how they change.
 
     None where they may be, and too few rows tell. Figures with columns of balances beside them are
@@ -325,7 +340,7 @@ def running_totals(table: Table, plan: Plan) -> bool | None:
     if any(BALANCE.search(folded(head)) for head in table.heads):
         return False
     groups = grouped(table, plan)
-    if plan.rows is Rows.EVENINGS:
+    if plan.rows is RowKind.EVENINGS:
         groups = [[*table.lines]]
     many, few = [], []
     for group in groups:
@@ -345,7 +360,9 @@ def running_totals(table: Table, plan: Plan) -> bool | None:
 
 
 def _figures(line: Line, plan: Plan) -> list[Decimal | None]:
-    return [read_figure(line.cells[place], plan.decimal) for place in plan.places(Role.PLAYER)]
+    return [
+        read_figure(line.cells[place], plan.decimal) for place in plan.places(ColumnRole.PLAYER)
+    ]
 
 
 def _told_by(total: Sequence[Decimal | None], rows: list[list[Decimal | None]]) -> bool | None:

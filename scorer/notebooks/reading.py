@@ -16,8 +16,8 @@ from scorer.notebooks.cells import (
     read_day,
     read_figure,
 )
-from scorer.notebooks.guessing import Plan, Role, Rows, grouped, name_of, running_totals
-from scorer.notebooks.tables import Line, Table
+from scorer.notebooks.guessing import ColumnRole, Plan, RowKind, grouped, name_of, running_totals
+from scorer.notebooks.tables import CellTable, Line
 from scorer.texts import Text, say, signed
 
 MAY_RUN = say(
@@ -60,7 +60,7 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class NotebookDeal:
     """A row that was understood: figures by player, and the call, if there is one."""
 
     row: int
@@ -69,7 +69,7 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class NotebookEvening:
     """An evening of the notebook; ``day`` is None where none is given.
 
     ``opening`` has the balances brought in.
@@ -77,7 +77,7 @@ class Evening:
 
     day: date | None
     title: str
-    deals: tuple[Deal, ...]
+    deals: tuple[NotebookDeal, ...]
     opening: dict[str, int]
 
     @property
@@ -97,13 +97,13 @@ class Notebook:
     ``cancels`` says whether every row sums to 0.
     """
 
-    evenings: tuple[Evening, ...]
+    evenings: tuple[NotebookEvening, ...]
     doubts: tuple[Doubt, ...]
     unit: Decimal
     cancels: bool
 
 
-def read_notebook(table: Table, plan: Plan, today: date, known: Sequence[str] = ()) -> Notebook:
+def read_notebook(table: CellTable, plan: Plan, today: date, known: Sequence[str] = ()) -> Notebook:
     """Read a table by a plan; days without a year are the last such days before ``today``.
 
     Callers and partners are matched with the players of the columns, and with those ``known``.
@@ -124,14 +124,14 @@ def read_notebook(table: Table, plan: Plan, today: date, known: Sequence[str] = 
     )
 
 
-def _of_table(table: Table, plan: Plan) -> Iterator[Doubt]:
+def _of_table(table: CellTable, plan: Plan) -> Iterator[Doubt]:
     """Report columns of crosses alone, and figures that may be running totals."""
-    for place in plan.places(Role.NOTHING):
+    for place in plan.places(ColumnRole.NOTHING):
         cells = table.column(place)
         if cells and all(folded(cell) in CROSSES for cell in cells):
             message = say("The crosses below “%(name)s” are not read.", name=table.heads[place])
             yield Doubt(1, message)
-    for place in plan.places(Role.PLAYER):
+    for place in plan.places(ColumnRole.PLAYER):
         if not plan.names[place]:
             message = say(
                 "The figures in column %(number)s are nobody’s: not read.", number=place + 1
@@ -141,7 +141,7 @@ def _of_table(table: Table, plan: Plan) -> Iterator[Doubt]:
         yield Doubt(table.lines[0].number, MAY_RUN)
 
 
-def _why_nothing(table: Table, plan: Plan) -> Text:
+def _why_nothing(table: CellTable, plan: Plan) -> Text:
     if plan.lacks_names:
         return say("Nothing was read: nobody is named above the figures.")
     if any(folded(cell) in CROSSES for line in table.lines for cell in line.cells):
@@ -152,9 +152,9 @@ def _why_nothing(table: Table, plan: Plan) -> Text:
     )
 
 
-def _decimals(table: Table, plan: Plan) -> int:
+def _decimals(table: CellTable, plan: Plan) -> int:
     """Return the most decimals that a figure of a player has."""
-    cells = [line.cells[at] for at in plan.places(Role.PLAYER) for line in table.lines]
+    cells = [line.cells[at] for at in plan.places(ColumnRole.PLAYER) for line in table.lines]
     figures = [read_figure(cell, plan.decimal) for cell in cells]
     counts = [_places(figure) for figure in figures if figure is not None]
     return max((count for count in counts if count <= MOST_DECIMALS), default=0)
@@ -165,7 +165,7 @@ def _places(figure: Decimal) -> int:
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
-def _uncancelled(evenings: Sequence[Evening], unit: Decimal) -> list[Doubt]:
+def _uncancelled(evenings: Sequence[NotebookEvening], unit: Decimal) -> list[Doubt]:
     return [
         Doubt(
             deal.row, say("This row doesn’t cancel: it comes to %(sum)s.", sum=_said(left * unit))
@@ -192,16 +192,16 @@ class _Reading:
         self.running: dict[str, int] = {}
         self.summed: Counter[str] = Counter()
 
-    def evenings(self, table: Table) -> Iterator[Evening]:
+    def evenings(self, table: CellTable) -> Iterator[NotebookEvening]:
         for group in grouped(table, self.plan):
-            if self.plan.rows is Rows.DEALS:
+            if self.plan.rows is RowKind.DEALS:
                 self.running = {}
             evening = self._evening(group, table.captions[group[0].section])
             if evening.deals:
                 yield evening
 
-    def _evening(self, group: Sequence[Line], caption: str) -> Evening:
-        deals: list[Deal] = []
+    def _evening(self, group: Sequence[Line], caption: str) -> NotebookEvening:
+        deals: list[NotebookDeal] = []
         opening: dict[str, int] = {}
         day = self._day(group, caption)
         for line in group:
@@ -210,28 +210,32 @@ class _Reading:
             if line.is_total:
                 if not line.is_unsure:
                     self._check_total(line, deals)
-            elif self._cell(line, Role.NUMBER) == "0" and not deals:
+            elif self._cell(line, ColumnRole.NUMBER) == "0" and not deals:
                 opening = self._figures(line)
-            elif not self._cell(line, Role.VOIDED):
+            elif not self._cell(line, ColumnRole.VOIDED):
                 deals += (added := self._deal(line))
                 for deal in added:
                     self.summed.update(deal.figures)
-        titles = (self._cell(line, Role.TITLE) for line in group)
+        titles = (self._cell(line, ColumnRole.TITLE) for line in group)
         title = next(filter(None, titles), "" if read_day(caption) else caption)
-        return Evening(day, name_of(title)[:LONGEST_TITLE], tuple(deals), opening)
+        return NotebookEvening(day, name_of(title)[:LONGEST_TITLE], tuple(deals), opening)
 
-    def _cell(self, line: Line, role: Role) -> str:
+    def _cell(self, line: Line, role: ColumnRole) -> str:
         return next((line.cells[place] for place in self.plan.places(role)), "")
 
     def _day(self, group: Sequence[Line], caption: str) -> date | None:
-        cells = [(line.number, self._cell(line, Role.DAY)) for line in group if not line.is_total]
+        cells = [
+            (line.number, self._cell(line, ColumnRole.DAY)) for line in group if not line.is_total
+        ]
         for row, cell in cells:
             if cell:
                 day = self._read_day(cell)
                 if day is None:
                     self._doubt(row, say("“%(cell)s” is no day.", cell=cell))
                 return day
-        return self._read_day(caption) or (self.last_day if self.plan.places(Role.DAY) else None)
+        return self._read_day(caption) or (
+            self.last_day if self.plan.places(ColumnRole.DAY) else None
+        )
 
     def _read_day(self, text: str) -> date | None:
         parsed = read_day(text, month_first=self.plan.month_first, alone=False)
@@ -247,11 +251,11 @@ class _Reading:
     def _doubt(self, row: int, text: Text) -> None:
         self.doubts.append(Doubt(row, text))
 
-    def _deal(self, line: Line) -> list[Deal]:
+    def _deal(self, line: Line) -> list[NotebookDeal]:
         """Read a row; nothing where it has neither a figure nor a call."""
         figures = self._figures(line)
         called = self._called(line) if self.plan.is_chiamata else None
-        return [Deal(line.number, figures, called)] if figures or called else []
+        return [NotebookDeal(line.number, figures, called)] if figures or called else []
 
     def _figures(self, line: Line) -> dict[str, int]:
         """Read the figures of a row; who has a blank cell did not play.
@@ -260,7 +264,7 @@ class _Reading:
         """
         figures: dict[str, int] = {}
         blank: list[str] = []
-        for place in self.plan.places(Role.PLAYER):
+        for place in self.plan.places(ColumnRole.PLAYER):
             name, cell = self.plan.names[place], line.cells[place]
             figure = self._figure(line.number, cell)
             if figure is not None and name:
@@ -292,14 +296,14 @@ class _Reading:
 
     def _called(self, line: Line) -> Called | None:
         """Read a deal of Briscola Chiamata; nothing where nobody called."""
-        caller, bid = name_of(self._cell(line, Role.CALLER)), self._cell(line, Role.BID)
-        partner, points = self._cell(line, Role.PARTNER), self._cell(line, Role.POINTS)
+        caller, bid = name_of(self._cell(line, ColumnRole.CALLER)), self._cell(line, ColumnRole.BID)
+        partner, points = self._cell(line, ColumnRole.PARTNER), self._cell(line, ColumnRole.POINTS)
         if not caller and not bid:
             return None
         card_points = read_figure(points, self.plan.decimal)
         if card_points is not None and card_points != int(card_points):
             card_points = None
-        made = MADE.get(folded(self._cell(line, Role.RESULT)).partition(" ")[0])
+        made = MADE.get(folded(self._cell(line, ColumnRole.RESULT)).partition(" ")[0])
         if not caller or not bid or (card_points is None and made is None):
             self._doubt(line.number, say("Who called what, and how many points, isn’t all told."))
             return None
@@ -308,17 +312,17 @@ class _Reading:
             caller=match(caller, self.known),
             bid=bid,
             partner=None if alone else match(name_of(partner), self.known),
-            card=self._cell(line, Role.CARD),
+            card=self._cell(line, ColumnRole.CARD),
             points=None if card_points is None else int(card_points),
             made=made if card_points is None else None,
         )
 
-    def _check_total(self, line: Line, deals: Sequence[Deal]) -> None:
+    def _check_total(self, line: Line, deals: Sequence[NotebookDeal]) -> None:
         """Compare totals with the sums of the evening, or of all rows so far."""
         here: Counter[str] = Counter()
         for deal in deals:
             here.update(deal.figures)
-        for place in self.plan.places(Role.PLAYER):
+        for place in self.plan.places(ColumnRole.PLAYER):
             name, cell = self.plan.names[place], line.cells[place]
             total = read_figure(cell, self.plan.decimal)
             of = partners(name)[0] if name else ""

@@ -68,7 +68,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CellTable:
     """The heads of a notebook's columns, its rows, and the caption of each section.
 
     A column without a head has an empty one. ``notes`` say what was odd, by line number.
@@ -84,7 +84,7 @@ class Table:
         return [cell for cell in cells if cell]
 
 
-def read_table(text: str) -> Table:
+def read_table(text: str) -> CellTable:
     """Parse a text; raise InvalidError if it is too long."""
     if len(text) > LONGEST_TEXT:
         raise _refused("too-long", TOO_LONG)
@@ -360,13 +360,13 @@ class _TableBuilder:
         else:
             self._begin(words[0])
 
-    def table(self) -> Table:
+    def table(self) -> CellTable:
         columns = range(len(self.heads))
         lines = tuple(
             Line(number, section, tuple(cells.get(column, "") for column in columns), *is_total)
             for number, section, cells, *is_total in self.lines
         )
-        return Table(tuple(self.heads), lines, tuple(self.captions), tuple(self.notes))
+        return CellTable(tuple(self.heads), lines, tuple(self.captions), tuple(self.notes))
 
 
 def _whole_head(rows: list[list[str]], at: int | None) -> tuple[list[str], int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.cards.solver.open_deal import Ask
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.operations.checking import examined_answer
 from scorer.operations.requests import MORE, problem_list
@@ -38,13 +37,16 @@ def solve_file(
 ) -> Iterator[Answer]:
     """Say after which cards of each deal the target was still reached, all cards open."""
     from scorer.cards import engine  # late: the other commands need no cards
+    from scorer.cards.solver.open_deal import SolverGoal
 
     def solved(number: int, deal: CardDeal) -> Answer:
         opened = deal.open_cards()
         if isinstance(opened, list):
             raise InvalidError(problems_of(opened))
         limit = {"seconds": seconds, "memory": memory}
-        return solved_answer(number, opened, engine.solve(opened, Ask.VERDICTS, None, limit, watch))
+        return solved_answer(
+            number, opened, engine.solve(opened, SolverGoal.VERDICTS, None, limit, watch)
+        )
 
     return _answers(text, solved, translate)
 

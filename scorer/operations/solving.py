@@ -29,7 +29,7 @@ LIMIT_KEYS = frozenset({"nodes", "seconds"})
 MOST_NODES, MOST_SECONDS, USUAL_SECONDS = 10**12, 86_400, 60
 
 
-READ_ASK = choice_reader(open_deal.Ask)
+READ_ASK = choice_reader(open_deal.SolverGoal)
 READ_PLACE = number_reader(Ask("Place", low=1))
 READ_NODES = number_reader(Ask("Nodes", low=1, high=MOST_NODES))
 

@@ -10,7 +10,7 @@ import pytest
 
 from scorer.cards import engine
 from scorer.cards.solver import compiling
-from scorer.cards.solver.open_deal import Ask, OpenDeal, Position
+from scorer.cards.solver.open_deal import OpenDeal, Position, SolverGoal
 from scorer.cards.solver.search import Limit, Search, Solved, solve
 from tests.cards.card_deals import value_of
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
@@ -73,7 +73,7 @@ def test_one_search_answers_as_long_as_its_limit_lasts() -> None:
 def test_along_the_best_cards_no_card_improves_its_own_side(seed: int) -> None:
     deal = played_to_the_end(ending(seed, tricks=3, likes=KINDS[seed % 4]), seed)
     positions = deal.positions()
-    values = [solve(deal, Ask.VALUE, index, SMALL).value for index in range(len(positions))]
+    values = [solve(deal, SolverGoal.VALUE, index, SMALL).value for index in range(len(positions))]
 
     for position, before, after in zip(positions, values, values[1:], strict=False):
         assert before is not None
@@ -89,7 +89,7 @@ def test_best_cards_are_those_that_keep_the_value(seed: int) -> None:
     position = deal.positions()[0]
     value = plain_value(deal, position)
 
-    solved = solve(deal, Ask.BEST, None, SMALL)
+    solved = solve(deal, SolverGoal.BEST, None, SMALL)
 
     assert (solved.decided, solved.value, solved.bounds) == (True, value, (value, value))
     assert solved.best == tuple(
@@ -105,12 +105,12 @@ def test_verdicts_and_the_turning_card_are_those_of_plain_minimax(seed: int) -> 
     made = [plain_value(deal, position) >= deal.target for position in deal.positions()]
     turns = [index for index in range(len(deal.played)) if made[index] != made[index + 1]]
 
-    solved = solve(deal, Ask.VERDICTS, 0, SMALL)
+    solved = solve(deal, SolverGoal.VERDICTS, 0, SMALL)
 
     assert solved.verdicts == tuple(enumerate(made[1:]))
     assert (solved.made, solved.decided) == (made[0], True)
     assert solved.turning == (turns[-1] if turns else None)
-    assert solve(deal, Ask.VERDICTS, None, SMALL) == solved
+    assert solve(deal, SolverGoal.VERDICTS, None, SMALL) == solved
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -127,8 +127,8 @@ def long_deal() -> OpenDeal:
     return replace(ending(4, tricks=6), target=61)
 
 
-@pytest.mark.parametrize("ask", Ask)
-def test_limit_of_nodes_leaves_it_undecided_with_what_is_known(ask: Ask) -> None:
+@pytest.mark.parametrize("ask", SolverGoal)
+def test_limit_of_nodes_leaves_it_undecided_with_what_is_known(ask: SolverGoal) -> None:
     solved = solve(long_deal(), ask, 0, Limit(nodes=5_000, memory=1))
 
     assert not solved.decided
@@ -138,7 +138,7 @@ def test_limit_of_nodes_leaves_it_undecided_with_what_is_known(ask: Ask) -> None
 
 
 def test_limit_of_seconds_ends_the_search() -> None:
-    solved = solve(long_deal(), Ask.VALUE, 0, Limit(seconds=0.1, memory=1))
+    solved = solve(long_deal(), SolverGoal.VALUE, 0, Limit(seconds=0.1, memory=1))
 
     assert not solved.decided
 
@@ -150,7 +150,7 @@ def test_who_watches_may_end_the_search() -> None:
         told.append(nodes)
         return len(told) < 3
 
-    solved = solve(long_deal(), Ask.VALUE, None, SMALL, watch)
+    solved = solve(long_deal(), SolverGoal.VALUE, None, SMALL, watch)
 
     assert not solved.decided
     assert told == sorted(told)
@@ -161,7 +161,7 @@ def test_limit_among_the_verdicts_leaves_those_of_the_last_cards() -> None:
     deal = played_to_the_end(long_deal(), 1)
     limit = Limit(nodes=4_000, memory=1)
 
-    open_start, from_start = (solve(deal, Ask.VERDICTS, start, limit) for start in (None, 0))
+    open_start, from_start = (solve(deal, SolverGoal.VERDICTS, start, limit) for start in (None, 0))
 
     assert open_start.decided
     assert not from_start.decided
@@ -180,7 +180,7 @@ def test_limit_while_the_best_cards_are_looked_for_leaves_the_value(
         return at_least(search, position, total) if position == start else None
 
     monkeypatch.setattr(Search, "at_least", at_first)
-    solved = solve(deal, Ask.BEST, None, SMALL)
+    solved = solve(deal, SolverGoal.BEST, None, SMALL)
 
     assert (solved.decided, solved.made, solved.best) == (False, None, None)
     assert solved.value == plain_value(deal, start)
@@ -190,7 +190,7 @@ def test_answer_at_the_end_needs_no_search() -> None:
     deal = played_to_the_end(ending(3, tricks=2), 3)
     taken = deal.positions()[-1].taken
 
-    assert solve(deal, Ask.BEST, None, SMALL) == Solved(
+    assert solve(deal, SolverGoal.BEST, None, SMALL) == Solved(
         decided=True,
         bounds=(taken, taken),
         made=taken >= deal.target,
@@ -262,13 +262,13 @@ def fresh_module() -> Any:
 
 
 PROGRAM = """
-from scorer.cards.solver.open_deal import Ask
+from scorer.cards.solver.open_deal import SolverGoal
 from scorer.cards.solver.search import ENGINE, solve
 from tests.cards.card_deals import value_of
 from tests.cards.plain_minimax import ending
 print(ENGINE)
 for seed in range(60):
-    for ask in (Ask.VALUE, Ask.BEST):
+    for ask in (SolverGoal.VALUE, SolverGoal.BEST):
         likes = ("", "dead", "follow", "monte")[seed % 4]
         solved = solve(ending(seed, tricks=4 - seed % 2, likes=likes), ask)
         print(solved.decided, solved.bounds, solved.made, solved.value, solved.best)

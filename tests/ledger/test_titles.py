@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.ledger.records import Played
-from scorer.ledger.titles import MOST_TITLES, NAMES, Evening, Title, titles
+from scorer.ledger.titles import MOST_TITLES, NAMES, Title, TitledEvening, titles
 
 HEIGHTS = {"A": (0, 0), "75": (1, 2), "95": (1, 9)}
 NOBODY = dict.fromkeys(range(5), 0)
@@ -34,7 +34,7 @@ def found(
     deals: Sequence[Played], opening: dict[int, int] | None = None, *, lowest: bool = False
 ) -> dict[str, Title]:
     """Give the titles of an evening by their kinds."""
-    evening = Evening(deals, NOBODY if opening is None else opening, HEIGHTS, lowest)
+    evening = TitledEvening(deals, NOBODY if opening is None else opening, HEIGHTS, lowest)
     return {title.kind: title for title in titles(evening)}
 
 

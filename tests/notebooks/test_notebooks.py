@@ -12,9 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.errors import InvalidError
-from scorer.notebooks.cells import Day, first_parts, folded, is_absent, plain, read_day, read_figure
-from scorer.notebooks.guessing import Plan, Role, Rows, guess, is_day_unsure, name_of
-from scorer.notebooks.reading import Called, Evening, Notebook, match, partners, read_notebook
+from scorer.notebooks.cells import (
+    WrittenDay,
+    first_parts,
+    folded,
+    is_absent,
+    plain,
+    read_day,
+    read_figure,
+)
+from scorer.notebooks.guessing import ColumnRole, Plan, RowKind, guess, is_day_unsure, name_of
+from scorer.notebooks.reading import (
+    Called,
+    Notebook,
+    NotebookEvening,
+    match,
+    partners,
+    read_notebook,
+)
 from scorer.notebooks.tables import LONGEST_TEXT, read_table
 from tests.notebooks.kept import AFTER_ONE_QUESTION, AS_IT_IS, REFUSED, Kept
 from tests.notebooks.odd import ODD, Odd
@@ -27,9 +42,9 @@ def corrected(plan: Plan, answers: Mapping[str, Any]) -> Plan:
     for what, answer in answers.items():
         if what in {"names", "roles"}:
             cells = [answer.get(place, was) for place, was in enumerate(getattr(plan, what))]
-            answer = tuple(map(Role, cells)) if what == "roles" else tuple(cells)  # noqa: PLW2901
+            answer = tuple(map(ColumnRole, cells)) if what == "roles" else tuple(cells)  # noqa: PLW2901
         elif what == "rows":
-            answer = Rows(answer)  # noqa: PLW2901  # the same answer, as the plan has it
+            answer = RowKind(answer)  # noqa: PLW2901  # the same answer, as the plan has it
         plan = replace(plan, **{what: answer})
     return plan
 
@@ -39,7 +54,7 @@ def understood(text: str, **answers: Any) -> Notebook:
     return read_notebook(table, corrected(guess(table), answers), TODAY)
 
 
-def balances(evening: Evening) -> dict[str, int]:
+def balances(evening: NotebookEvening) -> dict[str, int]:
     """Add up what everybody got."""
     found = Counter(evening.opening)
     for deal in evening.deals:
@@ -124,28 +139,28 @@ def test_figures_are_read_by_the_sign_before_decimals(
 @pytest.mark.parametrize(
     ("cell", "day"),
     [
-        ("2024-03-12", Day(2024, 3, 12)),
-        ("2024-03-12 21:30:00", Day(2024, 3, 12)),
-        ("12/3/2024", Day(2024, 3, 12)),
-        ("12.03.24", Day(2024, 3, 12)),
-        ("5-11-98", Day(1998, 11, 5)),
-        ("ven 12/3", Day(None, 3, 12)),
-        ("12 marzo 2024", Day(2024, 3, 12)),
-        ("12. März 2023", Day(2023, 3, 12)),
-        ("March 12, 2024", Day(2024, 3, 12)),
-        ("12th of March 2024", Day(2024, 3, 12)),
+        ("2024-03-12", WrittenDay(2024, 3, 12)),
+        ("2024-03-12 21:30:00", WrittenDay(2024, 3, 12)),
+        ("12/3/2024", WrittenDay(2024, 3, 12)),
+        ("12.03.24", WrittenDay(2024, 3, 12)),
+        ("5-11-98", WrittenDay(1998, 11, 5)),
+        ("ven 12/3", WrittenDay(None, 3, 12)),
+        ("12 marzo 2024", WrittenDay(2024, 3, 12)),
+        ("12. März 2023", WrittenDay(2023, 3, 12)),
+        ("March 12, 2024", WrittenDay(2024, 3, 12)),
+        ("12th of March 2024", WrittenDay(2024, 3, 12)),
         ("31/2/24", None),
         ("12/3 da Gino", None),
         ("ieri", None),
     ],
 )
-def test_days_are_read_in_figures_and_by_month(cell: str, day: Day | None) -> None:
+def test_days_are_read_in_figures_and_by_month(cell: str, day: WrittenDay | None) -> None:
     assert read_day(cell) == day
 
 
 def test_order_of_day_and_month_is_told_by_another_day_or_not_at_all() -> None:
-    assert read_day("3/12/2024", month_first=True) == Day(2024, 3, 12)
-    assert read_day("Serata del 12/3/24", alone=False) == Day(2024, 3, 12)
+    assert read_day("3/12/2024", month_first=True) == WrittenDay(2024, 3, 12)
+    assert read_day("Serata del 12/3/24", alone=False) == WrittenDay(2024, 3, 12)
     assert first_parts("2024-03-12") is None
     assert [is_day_unsure([cell]) for cell in ("3/12/24", "13/12/24", "3/3/24", "")] == [
         True,
@@ -295,7 +310,7 @@ def test_deals_are_numbered_without_a_head_and_voided_ones_left_out() -> None:
     plan = guess(read_table("1;5;-5\n2;3;-3\n3;-1;1\n"))
     (evening,) = understood("n;Annullata;Ada;Bea\n1;sì;9;-9\n2;;1;-1\n").evenings
 
-    assert plan.roles == (Role.NUMBER, Role.PLAYER, Role.PLAYER)
+    assert plan.roles == (ColumnRole.NUMBER, ColumnRole.PLAYER, ColumnRole.PLAYER)
     assert balances(evening) == {"Ada": 1, "Bea": -1}
 
 

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import NamedTuple
 
 
-class Ask(Enum):
+class SolverGoal(Enum):
     """What is asked about a position."""
 
     MADE = "made"

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from scorer.cards.solver import kernel
 from scorer.cards.solver.compiling import ENGINE, array_of, zeros
 from scorer.cards.solver.kernel import Array
-from scorer.cards.solver.open_deal import Ask, OpenDeal, Position, turning_point
+from scorer.cards.solver.open_deal import OpenDeal, Position, SolverGoal, turning_point
 
 #: Is told the number of nodes so far, and says whether to go on.
 Watch = Callable[[int], bool]
@@ -216,17 +216,17 @@ def _closed_up(ranks: int) -> Array:
 
 def solve(
     deal: OpenDeal,
-    ask: Ask,
+    ask: SolverGoal,
     start: int | None = None,
     limit: Limit = Limit(),
     watch: Watch = lambda _: True,
 ) -> Solved:
     """Answer a question about the position before a card, or about the end of what was played."""
     search, positions = Search(deal, limit, watch), deal.positions()
-    if ask is Ask.VERDICTS:
+    if ask is SolverGoal.VERDICTS:
         return _verdicts(search, positions, start)
     position = positions[-1 if start is None else start]
-    if ask is Ask.MADE:
+    if ask is SolverGoal.MADE:
         made = search.at_least(position, deal.target)
         return Solved(
             decided=made is not None,
@@ -235,8 +235,8 @@ def solve(
             nodes=search.nodes,
         )
     low, high = search.value(position)
-    best = _best(search, position, low) if ask is Ask.BEST and low == high else None
-    decided = low == high and (ask is Ask.VALUE or best is not None)
+    best = _best(search, position, low) if ask is SolverGoal.BEST and low == high else None
+    decided = low == high and (ask is SolverGoal.VALUE or best is not None)
     return Solved(
         decided=decided,
         bounds=(low, high),

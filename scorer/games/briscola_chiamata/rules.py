@@ -174,7 +174,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class PlayRules:
     """Who leads first, and whether suit must be followed."""
 
     first_leader: Annotated[FirstLeader, Ask(say("First to lead"))]
@@ -335,7 +335,7 @@ class ChiamataRules(NamedRules):
     sits_out: Annotated[SitsOut | None, Ask(say("Sits out"), none=say("Nobody"))]
     auction: Annotated[AuctionRules, Ask(say("Auction"))]
     call: Annotated[Call, Ask(say("Call"))]
-    play: Annotated[Play, Ask(say("Play"))]
+    play: Annotated[PlayRules, Ask(say("Play"))]
     floor: Annotated[
         int,
         Ask(

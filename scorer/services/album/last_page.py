@@ -11,7 +11,7 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, e
 from scorer.games import find_game
 from scorer.ledger import Transfer, standings
 from scorer.ledger.money import added, difference, fewest_transfers
-from scorer.ledger.titles import NAMES, Evening, titles
+from scorer.ledger.titles import NAMES, TitledEvening, titles
 from scorer.rules.seats import Seat
 from scorer.services.base import journal
 from scorer.services.base.clock import now
@@ -138,7 +138,7 @@ def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
     state = sheet.state
     deals = queries.deals.paid_deals(state.circle_id, [state.session_id]).get(state.session_id, [])
     opening = {int(side[0]): state.opening[side[0]] for side in sheet.sides}
-    evening = Evening(deals, opening, bid_heights(state.game.slug), state.lowest_leads)
+    evening = TitledEvening(deals, opening, bid_heights(state.game.slug), state.lowest_leads)
     evening_titles = titles(evening)
     numbers = [title.deals[0] for title in evening_titles if len(title.deals) == 1]
     lines = {

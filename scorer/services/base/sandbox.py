@@ -36,7 +36,7 @@ spent: ContextVar[float] = ContextVar("spent", default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SandboxResult:
     """How a child ended: the seconds of CPU that it took, and what is wrong with the file."""
 
     seconds: float
@@ -57,10 +57,10 @@ def run(reader: Callable[[bytes], bytes], content: bytes, field: str) -> bytes:
         _turns.release()
     head, _, read = output.partition(b"\n")
     try:
-        outcome = msgspec.json.decode(head, type=Outcome)
+        outcome = msgspec.json.decode(head, type=SandboxResult)
     except msgspec.DecodeError:
         message = say("To read this file takes too much time or memory.")
-        outcome = Outcome(SECONDS, (Problem("too-large", field, message),))
+        outcome = SandboxResult(SECONDS, (Problem("too-large", field, message),))
     spent.set(spent.get() + outcome.seconds - (time.thread_time() - began))
     if outcome.problems:
         raise InvalidError(outcome.problems)
@@ -98,7 +98,7 @@ def _child(module: str, name: str) -> None:
         read = getattr(import_module(module), name)(sys.stdin.buffer.read())
     except InvalidError as error:
         problems = error.problems
-    head = msgspec.json.encode(Outcome(time.process_time(), problems))
+    head = msgspec.json.encode(SandboxResult(time.process_time(), problems))
     sys.stdout.buffer.write(head + b"\n" + read)
 
 

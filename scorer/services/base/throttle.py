@@ -94,7 +94,7 @@ class Turns:
         self.turn = Lock()
         self._lock, self._in_line = Lock(), Counter[str]()
 
-    def line_up(self, askers: Mapping[str, int]) -> Turn:
+    def line_up(self, askers: Mapping[str, int]) -> QueuePlace:
         """Give a place in line, which the caller ends.
 
         ``askers`` says how many places each may have; raise TooOftenError where one has them.
@@ -103,7 +103,7 @@ class Turns:
             if any(self._in_line[asker] >= most for asker, most in askers.items()):
                 raise TooOftenError(LATER)
             self._in_line.update(askers.keys())
-        return Turn(self, askers)
+        return QueuePlace(self, askers)
 
     def leave(self, askers: Mapping[str, int]) -> None:
         """Take a place out of the line."""
@@ -111,7 +111,7 @@ class Turns:
             self._in_line = +(self._in_line - Counter(askers.keys()))
 
 
-class Turn:
+class QueuePlace:
     """A place in line."""
 
     def __init__(self, turns: Turns, askers: Mapping[str, int]) -> None:

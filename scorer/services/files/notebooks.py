@@ -14,8 +14,16 @@ from scorer.errors import BusyError, InvalidError, NotFoundError, Problem
 from scorer.evening.document import FORMAT
 from scorer.games import FIRST, find_game
 from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
-from scorer.notebooks.reading import Called, Deal, Doubt, Evening, Notebook, match, read_notebook
-from scorer.notebooks.tables import Table, read_table
+from scorer.notebooks.reading import (
+    Called,
+    Doubt,
+    Notebook,
+    NotebookDeal,
+    NotebookEvening,
+    match,
+    read_notebook,
+)
+from scorer.notebooks.tables import CellTable, read_table
 from scorer.services.base import clock, journal
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
@@ -39,7 +47,7 @@ _reading = Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class NotebookChoice:
     """What was chosen beside the columns; what is left out is guessed.
 
     ``day`` is for evenings without one in the table, ``who`` for players whom it does not name.
@@ -74,7 +82,7 @@ class LookedNotebook:
     """
 
     text: str
-    table: Table
+    table: CellTable
     plan: Plan
     game: str
     rules: Any
@@ -95,7 +103,11 @@ def text_of(content: bytes) -> str:
 
 
 def look(
-    circle_id: UUID, key: UUID, text: str, plan: Plan | None = None, choice: Choice | None = None
+    circle_id: UUID,
+    key: UUID,
+    text: str,
+    plan: Plan | None = None,
+    choice: NotebookChoice | None = None,
 ) -> LookedNotebook:
     """Read a notebook by a plan, or by one that is guessed; a worker reads one at a time.
 
@@ -105,13 +117,13 @@ def look(
     if not _reading.acquire(timeout=PATIENCE):
         raise BusyError(LATER)
     try:
-        return _look(circle_id, key, text, plan, choice or Choice())
+        return _look(circle_id, key, text, plan, choice or NotebookChoice())
     finally:
         _reading.release()
 
 
 def _look(
-    circle_id: UUID, key: UUID, text: str, plan: Plan | None, choice: Choice
+    circle_id: UUID, key: UUID, text: str, plan: Plan | None, choice: NotebookChoice
 ) -> LookedNotebook:
     known = [player.name for player in queries.circle.players(circle_id)]
     with _step():
@@ -168,7 +180,7 @@ def _step() -> Iterator[None]:
         time.sleep((time.monotonic() - began) * REST)
 
 
-def _guessed(table: Table, known: Sequence[str]) -> Plan:
+def _guessed(table: CellTable, known: Sequence[str]) -> Plan:
     plan = guess(table)
     return replace(plan, names=tuple(match(name, known) for name in plan.names))
 
@@ -182,7 +194,7 @@ def _check_names(plan: Plan) -> None:
             raise InvalidError([Problem("duplicate-name", "columns", message)])
 
 
-def _game(notebook: Notebook, plan: Plan, choice: Choice) -> str:
+def _game(notebook: Notebook, plan: Plan, choice: NotebookChoice) -> str:
     """Choose Briscola Chiamata where its columns are there and a deal has a call."""
     if choice.game == POINTS or not plan.is_chiamata:
         return POINTS
@@ -206,11 +218,11 @@ class _Making:
     circle_id: UUID
     game: str
     rules: Any
-    choice: Choice
+    choice: NotebookChoice
     days: set[date]
     doubts: list[Doubt] = field(default_factory=list)
 
-    def evening(self, evening: Evening, key: UUID) -> LookedEvening | None:
+    def evening(self, evening: NotebookEvening, key: UUID) -> LookedEvening | None:
         """Make the session of an evening; None where no deal of it can be kept."""
         day = evening.day or self.choice.day or clock.now().date()
         points = self.game == POINTS
@@ -227,7 +239,7 @@ class _Making:
             return LookedEvening(looked, again)
         return None
 
-    def _without(self, deals: list[Deal], error: InvalidError) -> list[Deal]:
+    def _without(self, deals: list[NotebookDeal], error: InvalidError) -> list[NotebookDeal]:
         """Leave out the deals that have problems; all, where a problem is in none of them."""
         at_fault = set()
         for problem in error.problems:
@@ -239,7 +251,7 @@ class _Making:
             self.doubts.append(Doubt(deals[number - 1].row, problem.message))
         return [deal for place, deal in enumerate(deals) if place not in at_fault]
 
-    def _document(self, evening: Evening, deals: Sequence[Deal], day: date) -> str:
+    def _document(self, evening: NotebookEvening, deals: Sequence[NotebookDeal], day: date) -> str:
         """Write an evening as a session file (contract.md)."""
         seats = self._seats(evening, deals)
         document = {
@@ -254,7 +266,7 @@ class _Making:
         }
         return json.dumps(document)
 
-    def _seats(self, evening: Evening, deals: Sequence[Deal]) -> list[str]:
+    def _seats(self, evening: NotebookEvening, deals: Sequence[NotebookDeal]) -> list[str]:
         names = [name for deal in deals for name in deal.figures]
         if self.game == POINTS:
             return [*dict.fromkeys((*evening.opening, *names))]
@@ -264,14 +276,14 @@ class _Making:
         rules = {"preset": self.rules} if isinstance(self.rules, str) else self.rules
         return find_game(self.game).rules_for(count, rules)
 
-    def _deal(self, deal: Deal, seats: Sequence[str]) -> dict[str, Any]:
+    def _deal(self, deal: NotebookDeal, seats: Sequence[str]) -> dict[str, Any]:
         played = [name for name in seats if name in deal.figures]
         out = [name for name in seats if name not in played] if played else []
         if self.game != POINTS and deal.called:
             return {"sits_out": out, "sheet": _sheet(deal.called)}
         return {"sits_out": out, "sheet": {"points": [deal.figures[name] for name in played]}}
 
-    def _compare(self, looked: Looked, deals: Sequence[Deal]) -> None:
+    def _compare(self, looked: Looked, deals: Sequence[NotebookDeal]) -> None:
         """Add a doubt where the payouts by the rules differ from the notebook."""
         for deal, judged in zip(deals, looked.evening.deals, strict=True):
             payouts = judged.payouts

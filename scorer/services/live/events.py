@@ -16,7 +16,7 @@ from scorer.storage.queries.live import Chained, Mark
 MOST = 100
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """What an event is about."""
 
     DEAL = "deal"
@@ -36,17 +36,17 @@ class Kind(StrEnum):
 RECORD, CARDS = "record", "cards"
 #: The title is what a session is agreed on under, as its rules are.
 JOURNALED = {
-    Entry.SESSION_STARTED: Kind.START,
-    Entry.BROUGHT_IN: Kind.START,
-    Entry.TAKEN_UP: Kind.START,
-    Entry.DEAL_STARTED: Kind.START,
-    Entry.DEAL_FORGOTTEN: Kind.START,
-    Entry.RENAMED: Kind.RULES,
-    Entry.ENDED: Kind.END,
-    Entry.NOTE_ADDED: Kind.NOTE,
-    Entry.NOTE_TAKEN_BACK: Kind.NOTE,
-    Entry.PHOTO_ADDED: Kind.NOTE,
-    Entry.PHOTO_TAKEN_BACK: Kind.NOTE,
+    Entry.SESSION_STARTED: EventKind.START,
+    Entry.BROUGHT_IN: EventKind.START,
+    Entry.TAKEN_UP: EventKind.START,
+    Entry.DEAL_STARTED: EventKind.START,
+    Entry.DEAL_FORGOTTEN: EventKind.START,
+    Entry.RENAMED: EventKind.RULES,
+    Entry.ENDED: EventKind.END,
+    Entry.NOTE_ADDED: EventKind.NOTE,
+    Entry.NOTE_TAKEN_BACK: EventKind.NOTE,
+    Entry.PHOTO_ADDED: EventKind.NOTE,
+    Entry.PHOTO_TAKEN_BACK: EventKind.NOTE,
 }
 
 
@@ -55,7 +55,7 @@ class Event(NamedTuple):
 
     session_id: UUID | None
     version: int
-    kind: Kind
+    kind: EventKind
     number: int | None = None
 
     def data(self) -> dict[str, object]:
@@ -74,7 +74,7 @@ class _Act(NamedTuple):
     """Something that was done; cards are minor, as they may have come with a deal."""
 
     at: datetime
-    kind: Kind
+    kind: EventKind
     number: int | None
     minor: bool = False
 
@@ -125,9 +125,9 @@ def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> lis
 def _chained_act(row: Chained) -> _Act:
     """Return the act; cards amend a deal that is on the sheet, or else belong to its start."""
     if row.what == CARDS:
-        kind = Kind.START if row.number is None else Kind.AMEND
+        kind = EventKind.START if row.number is None else EventKind.AMEND
         return _Act(row.at, kind, row.number, minor=True)
-    kind = Kind.DEAL if row.what == RECORD else Kind(row.what)
+    kind = EventKind.DEAL if row.what == RECORD else EventKind(row.what)
     return _Act(row.at, kind, row.number)
 
 
@@ -135,6 +135,6 @@ def _numbered(acts: list[_Act], now: Mark, versions: int) -> list[Event]:
     """Pair the last acts with the last versions; cards that came with a deal have none."""
     if len(acts) > versions:
         acts = [act for act in acts if not act.minor] or acts
-    last = [act[1:3] for act in acts[-versions:]] or [(Kind.RULES, None)]  # set to what it was
+    last = [act[1:3] for act in acts[-versions:]] or [(EventKind.RULES, None)]  # set to what it was
     first = now.version - len(last) + 1
     return [Event(now.session_id, first + place, *act) for place, act in enumerate(last)]

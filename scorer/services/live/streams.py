@@ -25,7 +25,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from scorer.errors import BusyError
 from scorer.services.base.clock import now
 from scorer.services.base.throttle import neighbourhood
-from scorer.services.live.events import Event, Kind, events_between, latest, session_mark
+from scorer.services.live.events import Event, EventKind, events_between, latest, session_mark
 from scorer.services.live.presence import PresenceList, PresenceSlot, PresenceTable, presence_list
 from scorer.storage import changes, db, queries
 from scorer.storage.queries.live import Mark
@@ -128,7 +128,7 @@ class Stream:
     def send_away(self) -> None:
         """Send that the phone, or the link, is out; then end."""
         version = max((mark.version for mark in self.seen.values()), default=0)
-        self.tell(Event(self.request.session_id, version, Kind.GONE))
+        self.tell(Event(self.request.session_id, version, EventKind.GONE))
         self.end()
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from wtforms import FileField, Form, StringField, TextAreaField
 from wtforms.validators import InputRequired
 
 from scorer.games import find_game
-from scorer.notebooks.guessing import Plan, Role, Rows
+from scorer.notebooks.guessing import ColumnRole, Plan, RowKind
 from scorer.notebooks.tables import MOST_COLUMNS
 from scorer.services.base.text import LONGEST_NAME
 from scorer.services.files.notebooks import CHIAMATA, POINTS, LookedNotebook
@@ -18,20 +18,20 @@ from scorer.web.base.fields import ChoiceField, DayField, OpenChoiceField, RowsF
 from scorer.web.base.forms import PageForm
 
 ROLES = {
-    Role.NOTHING: say("nothing that counts"),
-    Role.PLAYER: say("figures of a player"),
-    Role.DAY: say("the day"),
-    Role.TITLE: say("the name of the evening"),
-    Role.NUMBER: say("the number of the deal"),
-    Role.VOIDED: say("whether it is voided"),
-    Role.CALLER: say("the caller"),
-    Role.BID: say("the bid"),
-    Role.CARD: say("the called card"),
-    Role.PARTNER: say("the partner"),
-    Role.POINTS: say("the card points of the caller’s side"),
-    Role.RESULT: say("made or missed"),
+    ColumnRole.NOTHING: say("nothing that counts"),
+    ColumnRole.PLAYER: say("figures of a player"),
+    ColumnRole.DAY: say("the day"),
+    ColumnRole.TITLE: say("the name of the evening"),
+    ColumnRole.NUMBER: say("the number of the deal"),
+    ColumnRole.VOIDED: say("whether it is voided"),
+    ColumnRole.CALLER: say("the caller"),
+    ColumnRole.BID: say("the bid"),
+    ColumnRole.CARD: say("the called card"),
+    ColumnRole.PARTNER: say("the partner"),
+    ColumnRole.POINTS: say("the card points of the caller’s side"),
+    ColumnRole.RESULT: say("made or missed"),
 }
-ROWS = {Rows.DEALS: say("A deal"), Rows.EVENINGS: say("A whole evening")}
+ROWS = {RowKind.DEALS: say("A deal"), RowKind.EVENINGS: say("A whole evening")}
 SINGLE, RUNNING = "single", "running"
 FIGURES = {
     SINGLE: say("What the row alone brought"),
@@ -56,7 +56,7 @@ class NotebookForm(PageForm):
     text = TextAreaField(lazy_gettext("Paste it here"), default="")
     file = FileField(lazy_gettext("Or a file: CSV, TSV or XLSX"))
     columns = RowsField(ColumnRow)
-    rows = ChoiceField(lazy_gettext("What is a row?"), None, ROWS, default=Rows.DEALS)
+    rows = ChoiceField(lazy_gettext("What is a row?"), None, ROWS, default=RowKind.DEALS)
     figures = ChoiceField(lazy_gettext("What are the figures?"), None, FIGURES, default=SINGLE)
     order = ChoiceField(lazy_gettext("Days in figures"), None, ORDERS, default=DAY_FIRST)
     decimal = ChoiceField(lazy_gettext("Before decimals"), None, DECIMALS, default=",")
@@ -77,16 +77,16 @@ class NotebookForm(PageForm):
         columns = self.columns.data[:MOST_COLUMNS]
         if not columns:
             return None
-        roles = tuple(Role(one.role.chosen) for one in columns)
+        roles = tuple(ColumnRole(one.role.chosen) for one in columns)
         return Plan(
             roles=roles,
             names=tuple(
                 " ".join((one.player.data or "").split())[: 2 * LONGEST_NAME + 3]
-                if role is Role.PLAYER
+                if role is ColumnRole.PLAYER
                 else ""
                 for one, role in zip(columns, roles, strict=True)
             ),
-            rows=Rows(self.rows.chosen or Rows.DEALS),
+            rows=RowKind(self.rows.chosen or RowKind.DEALS),
             running=self.figures.chosen == RUNNING,
             month_first=self.order.chosen == MONTH_FIRST,
             decimal=self.decimal.chosen or ",",

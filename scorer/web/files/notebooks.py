@@ -61,7 +61,7 @@ def _look(circle_id: UUID, key: UUID, form: NotebookForm) -> LookedNotebook:
         text = services.text_of(sent.read(LONGEST_FILE + 1))
     game = find_game(form.game.chosen or services.CHIAMATA)
     rules = read_choice(circle_id, game, form.rules.data or "")
-    choice = services.Choice(
+    choice = services.NotebookChoice(
         game=form.game.chosen,
         rules=rules.document if rules else None,
         day=form.day.data,

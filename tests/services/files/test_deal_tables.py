@@ -18,7 +18,7 @@ from scorer.notebooks.guessing import guess
 from scorer.notebooks.tables import read_table
 from scorer.rules.game import Outcome
 from scorer.services.files.notebook_files import read_file
-from scorer.services.files.notebooks import POINTS, Choice, LookedNotebook, look
+from scorer.services.files.notebooks import POINTS, LookedNotebook, NotebookChoice, look
 from scorer.services.files.tables import Row, circle_table, session_table, write_csv, write_xlsx
 from scorer.services.table import sessions
 from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
@@ -152,7 +152,7 @@ def test_circle_has_all_sessions_one_after_the_other_and_a_column_a_player() -> 
 
 
 def looked(evening: Evening, content: bytes) -> LookedNotebook:
-    return look(evening.circle_id, uuid4(), read_file(content), None, Choice(game=POINTS))
+    return look(evening.circle_id, uuid4(), read_file(content), None, NotebookChoice(game=POINTS))
 
 
 def balances(found: LookedNotebook) -> dict[str, int]:

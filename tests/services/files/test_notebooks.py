@@ -18,8 +18,8 @@ from scorer.services.files.notebook_files import LONGEST_FILE, read_file
 from scorer.services.files.notebooks import (
     CHIAMATA,
     POINTS,
-    Choice,
     LookedNotebook,
+    NotebookChoice,
     keep,
     kept_notebooks,
     look,
@@ -41,7 +41,7 @@ CALLS = "Chi chiama;Chiamata;Socio;Punti;Ada;Bea;Ciro;Dora;Ezio\n"
 
 
 def looked(evening: Evening, text: str, key: UUID | None = None, **choice: Any) -> LookedNotebook:
-    return look(evening.circle_id, key or uuid4(), text, None, Choice(**choice))
+    return look(evening.circle_id, key or uuid4(), text, None, NotebookChoice(**choice))
 
 
 def codes(error: pytest.ExceptionInfo[InvalidError]) -> list[str]:

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from scorer.cards.solver.open_deal import Ask, OpenDeal
+from scorer.cards.solver.open_deal import OpenDeal, SolverGoal
 from scorer.cards.solver.search import solve
 from scorer.errors import InvalidError
 from scorer.services.cards import analysis
@@ -46,7 +46,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AnalysisQueue:
 
 
 def test_last_tricks_are_analysed_at_once(desk: AnalysisQueue, deal: OpenDeal) -> None:
-    found, all_of_it = desk.look(deal), solve(deal, Ask.VERDICTS, found_from(desk, deal))
+    found, all_of_it = desk.look(deal), solve(deal, SolverGoal.VERDICTS, found_from(desk, deal))
 
     assert found.made[1:] == tuple(made for _, made in all_of_it.verdicts or ())
     assert (found.turning, found.whole, found.value) == (all_of_it.turning, False, None)
@@ -63,8 +63,8 @@ def test_whole_deal_is_thought_over(desk: AnalysisQueue, deal: OpenDeal) -> None
     assert desk.waits(deal)
     desk.work()
 
-    found, solved = desk.look(deal), solve(deal, Ask.VERDICTS, 0)
-    value = solve(deal, Ask.VALUE, 0).value
+    found, solved = desk.look(deal), solve(deal, SolverGoal.VERDICTS, 0)
+    value = solve(deal, SolverGoal.VALUE, 0).value
     assert (found.first, found.whole, found.value) == (0, True, (value, value))
     assert found.made == (solved.made, *(made for _, made in solved.verdicts or ()))
     assert found.turning == solved.turning is not None
@@ -235,7 +235,8 @@ def test_costliest_card_of_the_last_tricks_is_told() -> None:
     costs = end_costs(opened)
     last = len(opened.played) - costs.tricks * len(opened.hands)
     values = [
-        solve(opened, Ask.VALUE, index).value for index in range(last, len(opened.played) + 1)
+        solve(opened, SolverGoal.VALUE, index).value
+        for index in range(last, len(opened.played) + 1)
     ]
     found = [abs(after - before) for before, after in pairwise(filter(None, values))]
 
