@@ -69,11 +69,11 @@ OF_STRANGERS = 0o007
 #: The file of the instance folder with the address that was printed last.
 ANNOUNCED = "address"
 MOVED = (
-    "It was {before} the last time. Phones that came in there are not known here: a recovery link "
-    "pasted under “Join with a code” lets its owner in, and so does scorer link CIRCLE. "
-    "For an address that stays give the machine a fixed one, or a name with --public-url."
+    "It was {before} the last time. Phones that joined there have to join again: the owner pastes "
+    "a recovery link under “Join with a code”, or you run scorer link CIRCLE. "
+    "To keep the address, give the machine a fixed one, or a name with --public-url."
 )
-ONLY_HERE = "No other phone can open that address: say a better one with --host or --public-url."
+ONLY_HERE = "Other phones cannot open that address: set another one with --host or --public-url."
 
 
 class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -225,14 +225,14 @@ def encrypted(certificate: str, key: str) -> TLSContext:
     """Read a certificate and its key; raise ScorerError if they can't be used."""
     for file in (certificate, key):
         if not Path(file).is_file():
-            raise ScorerError(f"there is no file {file}")
+            raise ScorerError(f"{file} does not exist")
     context = TLSContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
         context.load_cert_chain(certificate, key, password="")
     except (OSError, ValueError) as error:
         reason = f"{getattr(error, 'reason', None) or error}".replace("_", " ").lower()
-        message = f"{certificate} and {key} are no certificate and its key in PEM ({reason})"
+        message = f"{certificate} and {key} must be a certificate and its key in PEM ({reason})"
         raise ScorerError(message) from error
     return context
 
@@ -291,8 +291,8 @@ def bring_up() -> str:
     seconds = time.monotonic() - began
     mode, after, how = storage.database_mode(), storage.revision(), ""
     if before and before != after:
-        kept = f"; a copy of before: {copy}" if copy else ""
-        how = f" (brought from {before} in {seconds:.1f} s{kept})"
+        kept = f"; copied before to {copy}" if copy else ""
+        how = f" (upgraded from {before} in {seconds:.1f} s{kept})"
     return f"tables {after}{how}, {ENGINES[mode.engine]} {mode.version}"
 
 
@@ -412,23 +412,23 @@ def _try_port(host: str, port: int) -> None:
     try:
         socket.create_server((host, port), family=family).close()
     except (OSError, OverflowError) as error:
-        message = f"port {port} of {host} cannot be used ({error}); name another with --port"
+        message = f"cannot listen at port {port} of {host} ({error}); choose another with --port"
         raise OSError(message) from error
 
 
 def _try_file(file: Path) -> None:
     """Refuse a socket file at which another server listens; a stale one is replaced later."""
     if file.exists() and not file.is_socket():
-        raise ScorerError(f"{file} is no socket; name another file with --socket")
+        raise ScorerError(f"{file} is not a socket; choose another file with --socket")
     if not file.absolute().parent.is_dir():
-        raise ScorerError(f"there is no folder for {file}")
+        raise ScorerError(f"the folder of {file} does not exist")
     with socket.socket(socket.AF_UNIX) as probe:
         try:
             in_use = probe.connect_ex(str(file)) == 0
         except OSError as error:
-            raise ScorerError(f"{file} cannot be a socket: {error}") from error
+            raise ScorerError(f"cannot listen at {file}: {error}") from error
     if in_use:
-        raise ScorerError(f"{file} is open already: another server listens there")
+        raise ScorerError(f"{file} is in use: another server listens there")
 
 
 def address(host: str, port: int, scheme: str = "http") -> str:

@@ -82,7 +82,7 @@ def flag(value: object) -> bool:
     """Read true or false, in upper or lower case."""
     known = TRUTH.get(str(value).strip().casefold())
     if known is None:
-        raise ScorerError(f"is true or false, not {value!r}")
+        raise ScorerError(f"must be true or false, not {value!r}")
     return known
 
 
@@ -90,21 +90,23 @@ def whole(value: object, *, low: int, high: int = 2**31 - 1) -> int:
     text = str(value).strip()
     number = int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else None
     if number is None or not low <= number <= high:
-        raise ScorerError(f"is a whole number from {low} to {high}, not {value!r}")
+        raise ScorerError(f"must be a whole number from {low} to {high}, not {value!r}")
     return number
 
 
 def plain(value: object) -> str | None:
     """Read a text; an empty one is None."""
     if isinstance(value, (list, tuple, dict, bool)):
-        raise ScorerError(f"is a text, not {value!r}")
+        raise ScorerError(f"must be a text, not {value!r}")
     return str(value).strip() or None if value is not None else None
 
 
 def token(value: object) -> str | None:
     text = plain(value)
     if text and not re.fullmatch(r"[\w.~+/=-]{16,}", text, re.ASCII):
-        raise ScorerError("is a text of 16 letters, digits or -._~+/= at least")
+        raise ScorerError(
+            "must have at least 16 characters, each a letter, a digit or one of -._~+/="
+        )
     return text
 
 
@@ -124,7 +126,8 @@ def hosts(value: object) -> list[str]:
     for name in names:
         if not HOST.fullmatch(name) and not _is_address(name):
             raise ScorerError(
-                f"lists names such as scorer.example, or .home.example for all under it, not {name}"
+                "must list names such as scorer.example, or .home.example for all names below it, "
+                f"not {name}"
             )
     return names
 
@@ -143,7 +146,9 @@ def public_url(value: object) -> str | None:
         return None
     from scorer.web.base.origins import MOUNT
 
-    refused = ScorerError(f"is https://NAME, https://NAME/PATH or http://NAME:PORT, not {value!r}")
+    refused = ScorerError(
+        f"must be https://NAME, https://NAME/PATH or http://NAME:PORT, not {value!r}"
+    )
     try:
         parts = urlsplit(str(value))
         sound = parts.hostname and (parts.port is None or parts.port > 0)
@@ -168,16 +173,16 @@ def database(value: object) -> object:
         url = database_url(value)  # type: ignore[arg-type]  # what is no text is refused there
     except (ArgumentError, AttributeError, ValueError) as error:
         raise ScorerError(
-            "is the URL of a database, postgresql://NAME:PASSWORD@HOST/DATABASE or "
-            "sqlite:////FOLDER/FILE, and this is none"
+            "must be the URL of a database: postgresql://NAME:PASSWORD@HOST/DATABASE or "
+            "sqlite:////FOLDER/FILE"
         ) from error
     if url.drivername not in DRIVERS:
         raise ScorerError(
-            f"names {url.drivername}, and the data is kept in SQLite (sqlite:////FOLDER/FILE) or "
-            "in PostgreSQL (postgresql://…)"
+            f"must name SQLite (sqlite:////FOLDER/FILE) or PostgreSQL (postgresql://…), "
+            f"not {url.drivername}"
         )
     if url.get_backend_name() == "postgresql" and find_spec("psycopg") is None:
-        raise ScorerError("needs psycopg, which pip install 'briscola-scorer[postgres]' brings")
+        raise ScorerError("needs psycopg: pip install 'briscola-scorer[postgres]'")
     return value
 
 
@@ -186,9 +191,9 @@ def log_file(value: object) -> str | None:
     where = plain(value)
     if where and where != STDERR:
         if not Path(where).absolute().parent.is_dir():
-            raise ScorerError(f"names {where}, and there is no such folder")
+            raise ScorerError(f"names {where}, but its folder does not exist")
         if Path(where).is_dir():
-            raise ScorerError(f"names {where}, which is a folder and no file")
+            raise ScorerError(f"names {where}, which is a folder, not a file")
     return where
 
 
@@ -196,109 +201,112 @@ def limits(value: object) -> dict[str, float]:
     """Read what overrides the tables of limits."""
     known = MOST_REQUESTS | MOST_SECONDS | MOST_FAILURES
     if not isinstance(value, dict):
-        raise ScorerError(f'is JSON such as {{"api": 100}}, not {value!r}')
+        raise ScorerError(f'must be JSON such as {{"api": 100}}, not {value!r}')
     for name, most in value.items():
         if name not in known:
-            raise ScorerError(f"has no limit called {name}: there are {', '.join(sorted(known))}")
+            raise ScorerError(
+                f"has an unknown limit {name}; the limits are {', '.join(sorted(known))}"
+            )
         if isinstance(most, bool) or not isinstance(most, (int, float)) or not most >= 0:
-            raise ScorerError(f"has the limit {name}, which is a number from 0, not {most!r}")
+            raise ScorerError(f"has a wrong limit {name}: it must be a number from 0, not {most!r}")
     return value
 
 
 SETTINGS = {
     "DATABASE_URL": SettingKind(
         database,
-        "where the data is, sqlite:////FOLDER/FILE or postgresql://…; "
-        "none is the file scorer.sqlite in the instance folder",
+        "the database, sqlite:////FOLDER/FILE or postgresql://…; "
+        "default: the file scorer.sqlite in the instance folder",
     ),
     "SECRET_KEY": SettingKind(
         plain,
-        "what signs the cookies; none is what secret.key in the instance folder holds, a key "
-        "a line, the newest first (scorer key rotate puts a new one before the others)",
+        "the key that signs cookies; default: the keys in secret.key of the instance folder, one a "
+        "line, the newest first (scorer key rotate adds one)",
         secret=True,
     ),
     "SECRET_KEY_FALLBACKS": SettingKind(
         listed,
-        "keys that signed cookies before, separated by commas: those cookies are still read",
+        "older keys, separated by commas, whose cookies stay valid",
         secret=True,
     ),
     "LAN_HTTP": SettingKind(
         flag,
-        "the home network without HTTPS: no Secure cookies and no HSTS; the pages say so",
+        "true for a home network without HTTPS: cookies are not Secure, no HSTS; the pages say so",
         default=False,
     ),
     "CERTIFICATE": SettingKind(
         plain,
-        "the file of a certificate, with those between it and its authority, PEM: scorer serve "
-        "then speaks HTTPS itself, and LAN_HTTP is off",
+        "the file of a certificate and its intermediate certificates, PEM; scorer serve then "
+        "speaks HTTPS itself, and LAN_HTTP is off",
     ),
-    "CERTIFICATE_KEY": SettingKind(plain, "the file of its key, PEM, without a password"),
+    "CERTIFICATE_KEY": SettingKind(
+        plain, "the file of the certificate's key, PEM, without a password"
+    ),
     "PROXY_HOPS": SettingKind(
         partial(whole, low=0, high=16),
-        "how many reverse proxies stand before the app; "
-        "that many X-Forwarded-* entries are believed",
+        "the number of reverse proxies in front of the app; "
+        "that many X-Forwarded-* entries are trusted",
         default=0,
     ),
     "PUBLIC_URL": SettingKind(
         public_url,
-        "the address at which phones open the server, https://scorer.example, which stands in "
-        "links and QR codes; with a path, https://example.org/cards, the pages are served below "
-        "it; none is the address at which a page is asked for",
+        "the address that phones open, https://scorer.example, used in links and QR codes; with a "
+        "path, https://example.org/cards, the pages are served below it; "
+        "default: the address of the request",
     ),
     "TRUSTED_HOSTS": SettingKind(
         hosts,
-        "the names that the server goes by, scorer.example, .home.example; none is any behind "
-        "HTTPS, and without it addresses and the names that only a home's network gives out",
+        "the names at which the server answers, scorer.example, .home.example; default: any name "
+        "behind HTTPS, otherwise IP addresses and names of a home network",
     ),
     "SECURITY_LOG": SettingKind(
         log_file,
-        "where the security log goes: - is standard error, empty nowhere, else a file",
+        "the file of the security log; - is standard error, empty is none",
         default=STDERR,
     ),
     "ACCESS_LOG": SettingKind(
         log_file,
-        "where the access log goes, a line of JSON a request; as SECURITY_LOG, or nowhere",
+        "the file of the access log, a line of JSON per request; - is standard error",
     ),
     "METRICS": SettingKind(
         flag,
-        "whether /metrics gives figures for Prometheus, to this machine and to METRICS_TOKEN",
+        "true opens /metrics to Prometheus, from this machine or with METRICS_TOKEN",
         default=False,
     ),
     "METRICS_TOKEN": SettingKind(
         token,
-        "what another machine sends for /metrics, as Authorization: Bearer …",
+        "the token with which other machines open /metrics, as Authorization: Bearer …",
         secret=True,
     ),
     "MAX_CONTENT_LENGTH": SettingKind(
         partial(whole, low=1024),
-        "the largest request, in bytes (the operations accept at most 1 MiB, and a photo has "
-        "2 MB whatever it says)",
+        "the largest request in bytes (operations accept at most 1 MiB; a photo may always have "
+        "2 MB)",
         default=1024 * 1024,
     ),
     "PHOTOS_A_CIRCLE": SettingKind(
         partial(whole, low=0),
-        "how many photos a circle may have, of at most 512 kB each; 0 is none",
+        "the most photos of a circle, of at most 512 kB each; 0 allows none",
         default=300,
     ),
     "PUBLIC_START": SettingKind(
         flag,
-        "whether anybody may begin a circle; if not, scorer circle NAME does, and links let "
-        "phones in",
+        "true lets visitors create circles; otherwise scorer circle NAME creates them",
         default=True,
     ),
     "LIMITS": SettingKind(
         limits,
-        'what goes before the limits of requests, {"api": 100} seconds of CPU a minute',
+        'overrides of the request limits, {"api": 100} seconds of CPU a minute',
         default={},
     ),
     "STREAMS_A_PHONE": SettingKind(
         partial(whole, low=1),
-        "how many streams of events a phone, or a link's secret, may hold open in a worker",
+        "the most streams of events that a phone, or a link's secret, holds open in a worker",
         default=8,
     ),
     "STREAMS_A_WORKER": SettingKind(
         partial(whole, low=1),
-        "how many streams a worker holds open altogether, of its 1,000 connections",
+        "the most streams that a worker holds open, of its 1,000 connections",
         default=800,
     ),
 }
@@ -327,7 +335,7 @@ def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str
         read[name] = _read(name, SettingValue((config or {})[name], "the program"), faults)
     certificate = read["CERTIFICATE"]
     if bool(certificate.value) != bool(read["CERTIFICATE_KEY"].value):
-        faults.append("a certificate takes its key: --certificate FILE --key FILE")
+        faults.append("a certificate needs its key: --certificate FILE --key FILE")
     if certificate.value:
         read["LAN_HTTP"] = SettingValue(False, "CERTIFICATE")
     if faults:
@@ -373,7 +381,7 @@ def _from_file(path: Path, faults: list[str]) -> dict[str, SettingValue]:
     try:
         exec(compile(path.read_bytes(), path, "exec"), module.__dict__)  # noqa: S102  # as Flask
     except Exception as error:  # noqa: BLE001  # whatever the operator wrote there
-        faults.append(f"{path} cannot be run: {type(error).__name__}: {error}.")
+        faults.append(f"cannot run {path}: {type(error).__name__}: {error}.")
     values = {name: SettingValue(v, CONFIG) for name, v in vars(module).items() if name.isupper()}
     faults += _strays(values, SETTINGS, f" in {path}")
     return values
@@ -384,7 +392,7 @@ def _strays(values: Mapping[str, SettingValue], known: Any, where: str) -> Itera
     for name in sorted(values.keys() - set(known)):
         meant = nearest(name, known)
         hint = f"did you mean {PREFIX}{meant}?" if meant else "scorer settings lists them."
-        yield f"{PREFIX}{name}{where} is no setting: {hint}"
+        yield f"unknown setting {PREFIX}{name}{where}: {hint}"
 
 
 def shown(name: str, given: SettingValue) -> str:
@@ -442,7 +450,7 @@ def secret_keys(instance: Path) -> list[str]:
                 kept.hardlink_to(draft.name)
     keys = kept.read_text(encoding="ascii").split()
     if not keys:
-        raise ScorerError(f"{kept} holds no key")
+        raise ScorerError(f"{kept} contains no key")
     return keys
 
 

@@ -272,7 +272,7 @@ def test_flask_has_the_commands_with_their_status(tmp_path: Path) -> None:
     wrong, made = flask("db", "upgrade", "nope"), flask("db", "upgrade")
 
     assert (wrong.returncode, wrong.stderr.count(b"\n")) == (2, 1)
-    assert b"no revision nope" in wrong.stderr
+    assert b"unknown revision nope" in wrong.stderr
     assert made.stdout.decode().strip() == migrate.newest()
 
 

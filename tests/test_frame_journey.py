@@ -89,11 +89,11 @@ def test_circle_moves_to_a_new_machine_to_postgresql_and_back(
         recovery = re.findall(r"http://192\.168\.1\.20:8000/join#[\w-]+", kept)[0]
         cookie = owner.client.get_cookie("scorer", "192.168.1.20")
         sums = [sum_of(app, circle_id)]
-        assert "The secret key is in it" in said(capfd, "backup", copies[0])
+        assert "It contains the secret key" in said(capfd, "backup", copies[0])
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SCORER_INSTANCE", str(new))
-        assert "the phones that it knew are still in" in said(capfd, "restore", copies[0])
+        assert "the phones that it knew stay signed in" in said(capfd, "restore", copies[0])
     with machine(new) as app:
         sums += [sum_of(app, circle_id)]
         moved = Phone(app, Host="scorer.local:8000")

@@ -80,7 +80,7 @@ def test_start_says_from_where_the_tables_were_brought(
         storage.db.engine.dispose()
 
     assert re.fullmatch(
-        r"tables newer \(brought from older in 0\.0 s; a copy of before: scorer-older\.sqlite\), "
+        r"tables newer \(upgraded from older in 0\.0 s; copied before to scorer-older\.sqlite\), "
         r"SQLite [\d.]+",
         text,
     )
@@ -366,7 +366,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("file", "key", "said"),
     [
-        pytest.param("none.crt", "scorer.key", "there is no file", id="no file"),
+        pytest.param("none.crt", "scorer.key", "does not exist", id="no file"),
         pytest.param("scorer.crt", "home-ca.key", "key values mismatch", id="another key"),
         pytest.param("scorer.ext", "scorer.key", "in PEM", id="no certificate"),
     ],
@@ -387,7 +387,7 @@ def test_certificate_without_its_key_ends_the_command() -> None:
     )
 
     assert done.returncode == 2
-    assert done.stderr == "scorer: a certificate takes its key: --certificate FILE --key FILE\n"
+    assert done.stderr == "scorer: a certificate needs its key: --certificate FILE --key FILE\n"
 
 
 def test_certificate_makes_cookies_secure() -> None:

@@ -98,5 +98,5 @@ def test_public_address_is_read(said: str | None, read: str | None) -> None:
     ],
 )
 def test_public_address_that_is_none_is_refused(said: str) -> None:
-    with pytest.raises(ScorerError, match="is https://"):
+    with pytest.raises(ScorerError, match="must be https://"):
         settings.public_url(said)

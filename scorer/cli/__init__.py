@@ -100,7 +100,7 @@ class Command(click.Command):
         except Exception as error:
             if not _is_of_the_database(error):
                 raise
-            raise Refused(f"the database cannot be used: {_line(error.args[0])}") from error
+            raise Refused(f"cannot use the database: {_line(error.args[0])}") from error
         finally:
             os.umask(others)
 

@@ -37,9 +37,11 @@ LINE = ProgressLine()
 #: The end of a backup's name, by engine.
 ENDS = {"sqlite": ".sqlite", "postgresql": ".jsonl"}
 WITH_KEY = (
-    "The secret key is in it: who reads it can pass for any phone. Keep it as you keep a key."
+    "It contains the secret key, with which one can pass for any phone: keep it as safe as a key."
 )
-WITHOUT_KEY = "The secret key is not in it: on another machine every phone joins again."
+WITHOUT_KEY = (
+    "It does not contain the secret key: on another machine every phone has to join again."
+)
 
 
 def run_verify(*, against: Path | None, database: str | None) -> int:
@@ -118,7 +120,7 @@ def run_backup(*, file: Path, without_key: bool, keep: int | None, database: str
         note_command("backup")
     if keep:
         rotate(file.glob(f"scorer-{MOMENT}{end}"), keep)
-    _say(f"{what} is in {target}, and was checked.")
+    _say(f"{what} was copied to {target} and checked.")
     _say(WITHOUT_KEY if without_key else WITH_KEY)
 
 
@@ -146,7 +148,7 @@ def run_restore(*, file: Path, database: str | None) -> None:
     had_keys = (settings.instance_path() / settings.KEYS).exists()
     if not backups.is_database(file):
         if not circle_file.is_circle_file(file):
-            raise ScorerError(f"{file} is no backup: neither a database nor circles")
+            raise ScorerError(f"{file} is not a backup: it has neither a database nor circles")
         keys = circle_file.backup_keys(file)
         _say_taken_in(_restore_circles(file, database))
     else:
@@ -166,8 +168,8 @@ def _restore_database(file: Path, url: str | None) -> list[str]:
         done = backups.restore(file, Path(address.database or ""))
         create_app(config)  # which opens the security log
         note_command("restore")
-        old = done.kept or "nowhere: there was none"
-        _say(f"{file} is the database now; the old one is {old}.")
+        old = f"the old one is {done.kept}" if done.kept else "there was none before"
+        _say(f"{file} is the database now; {old}.")
         return done.keys
     with TemporaryDirectory() as folder:
         copy, lines = Path(folder, "copy.sqlite"), Path(folder, "circles.jsonl")
@@ -182,7 +184,7 @@ def _restore_circles(file: Path, url: str | None) -> list[Imported]:
     """Import the circles of a file into a database that has none, and compare them."""
     with _stored(url, upgrade=True):
         if queries.circle.circle_ids():
-            raise ScorerError("there are circles in the database: it has to be a new one")
+            raise ScorerError("the database has circles; restore into an empty one")
         taken_in = _import_whole(file)
         for circle in taken_in:
             note_command("restore", circle.circle_id)
@@ -193,7 +195,7 @@ def _import_whole(file: Path) -> list[Imported]:
     """Import a file; raise ScorerError if its circles are exported otherwise."""
     taken_in = circle_file.import_circles(file)
     if differ := circle_file.differing(file):
-        raise ScorerError(f"the circle {differ[0]} of {file} is not the same in the database")
+        raise ScorerError(f"the circle {differ[0]} of {file} differs in the database")
     return taken_in
 
 
@@ -203,10 +205,13 @@ def _put_keys(keys: list[str], *, had_keys: bool) -> str:
         return WITHOUT_KEY.replace("on another machine", "unless this machine's is the same,")
     instance = settings.instance_folder()
     if settings.load(instance)["SECRET_KEY"].value:
-        return "The key is a setting here, so that of the backup was left out: change SECRET_KEY."
+        return (
+            "The key is a setting here, so the key of the backup was left out: "
+            "change SCORER_SECRET_KEY."
+        )
     here = settings.secret_keys(instance) if had_keys else []
     _write_keys([*keys, *(key for key in here if key not in keys)])
-    return "Its secret key signs from the next start on: the phones that it knew are still in."
+    return "Its secret key signs from the next start on: the phones that it knew stay signed in."
 
 
 def _write_keys(keys: list[str]) -> None:
@@ -219,11 +224,16 @@ def run_key(*, keep: int) -> None:
     instance = settings.instance_folder()
     keys = settings.secret_keys(instance)
     if create_app().config["SECRET_KEY"] != keys[0]:
-        raise ScorerError("the key is a setting: change SECRET_KEY and SECRET_KEY_FALLBACKS there")
+        raise ScorerError(
+            "the key is a setting: change SCORER_SECRET_KEY and SCORER_SECRET_KEY_FALLBACKS instead"
+        )
     older = keys[:keep]
     _write_keys([settings.new_secret(), *older])
     note_command("key")
-    _say(f"A new key signs from the next start on. Cookies by {len(older)} older ones still hold.")
+    _say(
+        "From the next start on a new key signs. "
+        f"Cookies signed with {len(older)} older keys stay valid."
+    )
 
 
 def run_export(
@@ -231,7 +241,7 @@ def run_export(
 ) -> None:
     """Write a circle as a line a row, its cards as a file a session, or every circle."""
     if bool(folder) == bool(circle) or (folder and deals):
-        raise ScorerError("export: say either a circle or --all DIR.")
+        raise ScorerError("export: give either a circle or --all DIR")
     with _stored(database):
         if circle and deals:
             _export_deals(circle_file.find_circle(circle), deals)
@@ -286,7 +296,7 @@ def _write_new(file: Path, lines: Iterable[bytes]) -> None:
 
 def _refuse_taken(file: Path) -> None:
     if file.exists():
-        raise ScorerError(f"there is a file {file} already")
+        raise ScorerError(f"{file} already exists")
 
 
 def run_import(*, file: Path, database: str | None) -> None:
@@ -303,7 +313,7 @@ def _say_taken_in(taken_in: list[Imported]) -> None:
     for circle in taken_in:
         _say(f"{circle.name}: {circle.rows} rows, {circle.circle_id}")
     if not taken_in:
-        _say("There was no circle in it.")
+        _say("It contained no circle.")
 
 
 @contextmanager
@@ -318,7 +328,7 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
         settings.instance_folder()
         migrate.upgrade(address)
     if migrate.current(address) != migrate.newest():
-        raise ScorerError("the tables are of another version: scorer db upgrade comes first")
+        raise ScorerError("the tables are of another version: run scorer db upgrade first")
     try:
         with create_app(config).app_context():
             try:
@@ -327,7 +337,7 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
                 storage.db.session.remove()
                 storage.db.engine.dispose()
     except UnicodeError as error:
-        raise ScorerError(f"the database cannot be used: {error.args[0]}") from error
+        raise ScorerError(f"cannot use the database: {error.args[0]}") from error
 
 
 def _database(config: Mapping[str, object]) -> str:

@@ -61,7 +61,7 @@ def back_up(database: Path, target: Path, keys: Sequence[str] = ()) -> None:
     Others may write meanwhile.
     """
     if target.exists():
-        raise BackupError(f"there is a file {target} already")
+        raise BackupError(f"{target} already exists")
     with whole(target) as draft:
         _copy(database, draft)
         _put_keys(draft, keys)
@@ -95,7 +95,7 @@ def _copy(source: Path, target: Path) -> None:
             old.backup(new, pages=AT_ONCE, progress=_copied)
             new.execute("PRAGMA journal_mode=DELETE")
     except driver.DatabaseError as error:
-        raise BackupError(f"{source} cannot be copied: {error}") from error
+        raise BackupError(f"cannot copy {source}: {error}") from error
 
 
 def _copied(_status: int, remaining: int, total: int) -> None:
@@ -134,9 +134,9 @@ def _check(copy: Path, name: Path) -> None:
             found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
             tell(STEPS, 0)
     except driver.DatabaseError as error:
-        raise BackupError(f"{name} is no sound database of scorer: {error}") from error
+        raise BackupError(f"{name} is damaged, or not a database of Scorer: {error}") from error
     if damages != ["ok"] or strays:
-        what = damages[0] if damages != ["ok"] else f"{len(strays)} rows name a row that is gone"
+        what = damages[0] if damages != ["ok"] else f"{len(strays)} rows refer to missing rows"
         raise BackupError(f"{name} is damaged: {what}")
     revision = str(found[0]) if found else ""
     if not is_known(revision):
@@ -210,7 +210,9 @@ def _locked(database: Path, kind: int) -> Iterator[None]:
         try:
             fcntl.flock(lock, kind | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise InUseError(f"{database} is open: stop what is using it first") from error
+            raise InUseError(
+                f"{database} is in use: stop the program that uses it first"
+            ) from error
         yield
 
 
@@ -222,6 +224,8 @@ def _end_log(database: Path) -> None:
             connection.execute("PRAGMA journal_mode=DELETE").fetchall()
     except driver.OperationalError as error:
         if "locked" in str(error):
-            raise InUseError(f"{database} is open: stop what is using it first") from error
+            raise InUseError(
+                f"{database} is in use: stop the program that uses it first"
+            ) from error
     except driver.DatabaseError:
         return

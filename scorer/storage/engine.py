@@ -138,7 +138,7 @@ def identity(file: str) -> tuple[int, int]:
     try:
         found = os.stat(file)  # noqa: PTH116  # asked at every use: a third of the time of a Path
     except OSError as error:
-        raise sqlite_driver().OperationalError(f"{file} cannot be found") from error
+        raise sqlite_driver().OperationalError(f"{file} does not exist") from error
     return found.st_dev, found.st_ino
 
 

@@ -112,7 +112,7 @@ def refuse_unknown(url: str | URL) -> str | None:
 def known_target(revision: str) -> None:
     """Raise UnknownRevisionError unless this is a revision or stands for one."""
     if not STEPS.fullmatch(revision) and not is_known(revision):
-        raise UnknownRevisionError(f"There is no revision {revision}; the newest is {newest()}.")
+        raise UnknownRevisionError(f"unknown revision {revision}; the newest is {newest()}")
 
 
 def is_known(revision: str) -> bool:

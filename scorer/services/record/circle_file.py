@@ -55,10 +55,10 @@ def find_circle(said: str) -> UUID:
     exactly = [one for one in alike if one.name == said]
     found = [one for one in every if one.circle_id.hex == key] or exactly or alike
     if not found:
-        raise NotFoundError(f"no circle is called {said}: scorer circles lists them")
+        raise NotFoundError(f"unknown circle {said}: scorer circles lists them")
     if len(found) > 1:
         keys = ", ".join(str(one.circle_id) for one in found)
-        raise NotFoundError(f"{len(found)} circles are called {said}: say one by its key, {keys}")
+        raise NotFoundError(f"{len(found)} circles are called {said}: give the key of one, {keys}")
     return found[0].circle_id
 
 

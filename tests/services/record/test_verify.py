@@ -167,7 +167,7 @@ def test_demo_command_prints_the_link_into_the_circle(
     ("url", "said"),
     [
         ("sqlite:///{there}/none.sqlite", "the "),
-        ("nonsense", "verify: --database is the URL of a database"),
+        ("nonsense", "verify: --database must be the URL of a database"),
         ("sqlite:////no/x/y", "the "),
     ],
 )

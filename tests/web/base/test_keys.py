@@ -138,5 +138,5 @@ def test_key_that_is_a_setting_is_changed_there(
 def test_file_without_a_key_is_told_in_a_sentence(instance: Path) -> None:
     (instance / settings.KEYS).write_text("\n", encoding="ascii")
 
-    with pytest.raises(ScorerError, match="holds no key"):
+    with pytest.raises(ScorerError, match="contains no key"):
         create_app()

@@ -263,7 +263,7 @@ def test_log_goes_to_standard_error_unless_told_otherwise(
 
 
 def test_folder_that_is_not_there_is_told_at_the_start(tmp_path: Path) -> None:
-    with pytest.raises(ScorerError, match="there is no such folder"):
+    with pytest.raises(ScorerError, match="its folder does not exist"):
         create_app({**SETTINGS, "SECURITY_LOG": str(tmp_path / "none" / "security.log")})
 
 

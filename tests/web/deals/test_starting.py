@@ -184,5 +184,5 @@ def test_circle_without_a_name_is_not_begun(
 
 @pytest.mark.parametrize("name", ["PUBLIC_START", "LAN_HTTP"])
 def test_setting_that_is_neither_true_nor_false_stops_the_server(name: str) -> None:
-    with pytest.raises(ScorerError, match=f"SCORER_{name} is true or false, not 'maybe'"):
+    with pytest.raises(ScorerError, match=f"SCORER_{name} must be true or false, not 'maybe'"):
         create_app({name: "maybe"})

@@ -48,8 +48,8 @@ def verify_against(path: Path, tell: Callable[[str], None]) -> bool:
     except ScorerError as error:
         raise ScorerError(f"{path}: {error}") from error
     except DAMAGE as error:
-        what = "it is damaged, or no export of this program"
-        raise ScorerError(f"{path} cannot be read: {what}") from error
+        what = "it is damaged, or not an export of Scorer"
+        raise ScorerError(f"cannot read {path}: {what}") from error
     for what, _ in found:
         tell(one_line(what))
     return not all(same for _, same in found)
@@ -65,7 +65,7 @@ def _lines(content: bytes) -> Iterator[tuple[str, bool]]:
         return
     document = _decoded(content)
     if not isinstance(document.get("deals"), list):
-        raise ScorerError("it is no file of a session or a circle")
+        raise ScorerError("it is not a file of a session or a circle")
     yield _session_line(document)
 
 
@@ -160,11 +160,13 @@ def _circle_lines(content: bytes) -> Iterator[tuple[str, bool]]:
         if kept is None and "format" in document:
             kept, digest = {}, hashlib.sha256()
         elif kept is None or len(document) != 1:
-            raise ScorerError(f"line {number} of the file cannot be read")
+            raise ScorerError(f"cannot read line {number} of the file")
         elif "end" in document:
             end = document["end"]
             if not isinstance(end, dict) or end.get("sha256") != digest.hexdigest():
-                raise ScorerError(f"what ends at line {number} was changed since it was written")
+                raise ScorerError(
+                    f"the part that ends at line {number} was changed since it was written"
+                )
             yield from _compared(kept)
             kept = None
         else:
