@@ -303,19 +303,22 @@ def test_any_lines_are_read_or_refused(lines: list[str]) -> None:
 
 PAGE = (CHECKOUT / "docs/notation.md").read_text(encoding="utf-8")
 EVENING_OF_PAGE = re.findall(r"^```\n(smazzate: 1\n.*?)```", PAGE, re.MULTILINE | re.DOTALL)
-EXAMPLES = re.findall(
-    r"^```\n(deal: \d+\n.*?)```", PAGE.partition("## Thirty examples")[2], re.MULTILINE | re.DOTALL
-)
+EXAMPLES = (CHECKOUT / "tests/data/examples.smazzate").read_text(encoding="utf-8")
 
 
-def test_examples_of_the_page_are_written_as_they_are_read() -> None:
+def test_file_of_the_page_is_written_as_it_is_read() -> None:
     (evening,) = EVENING_OF_PAGE
-    heads = evening.partition("\n\n")[0]
-    texts = [f"{heads}\n\n{example}" for example in EXAMPLES]
-    whole = read_file("\n".join([f"{heads}\n", *EXAMPLES]))
 
-    assert len(EXAMPLES) == 30
     assert write_file(read_file(evening)) == evening
-    assert write_file(whole) == "\n".join([f"{heads}\n", *EXAMPLES])
+
+
+def test_thirty_examples_are_written_as_they_are_read() -> None:
+    heads, *deals = re.split(r"\n(?=deal: )", EXAMPLES)
+    whole = read_file(EXAMPLES)
+
+    assert len(deals) == 30
+    assert write_file(whole) == EXAMPLES
     assert read_file(in_italian(whole)) == whole
-    assert tuple(deal for text in texts for deal in read_file(text).deals) == whole.deals
+    assert (
+        tuple(one for deal in deals for one in read_file(f"{heads}\n{deal}").deals) == whole.deals
+    )
