@@ -150,7 +150,7 @@ def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> Wri
     ``alone`` rejects a cell that has more than a day, its weekday and a time.
 
     >>> read_day("ven 20/11/26"), read_day("3 marzo"), read_day("12")
-    (Day(year=2026, month=11, day=20), Day(year=None, month=3, day=3), None)
+    (WrittenDay(year=2026, month=11, day=20), WrittenDay(year=None, month=3, day=3), None)
     """
     bare = plain(text).casefold()
     match = _day_in(bare, month_first=month_first)

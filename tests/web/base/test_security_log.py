@@ -26,7 +26,7 @@ from tests.web.figures.test_players import key, with_adda
 from tests.web.phones import Phone
 from tests.web.rows import link_ids, phone_ids
 
-DOCUMENT = (CHECKOUT / "docs/security.md").read_text(encoding="utf-8")
+DOCUMENT = (CHECKOUT / "docs/logs.md").read_text(encoding="utf-8")
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
