@@ -18,7 +18,7 @@ from scorer.services.base.roles import Holder
 from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals import deals
-from scorer.services.files import session_import
+from scorer.services.files import session_files
 from scorer.services.files.demo import invented
 from scorer.services.money import ledger
 from scorer.services.money.ledger import Payment
@@ -85,8 +85,8 @@ def play(size: int) -> Years:
 
 def _evening(number: int, by: Holder, random: Random) -> UUID:
     document = _document(number, random)
-    looked = session_import.look_at(json.dumps(document), uuid4(), by.circle_id)
-    session_id = session_import.keep(looked, by)
+    preview = session_files.preview_session(json.dumps(document), uuid4(), by.circle_id)
+    session_id = session_files.keep(preview, by)
     if number % 4 == 0:
         deals.void_deal(
             session_id, DealChange(random.randint(1, EVENING), 1, "A card too many"), by

@@ -17,13 +17,12 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorer import (
     __version__,
-    access_log,
     api,
     failures,
     languages,
     limits,
+    logs,
     metrics,
-    security_log,
     settings,
     storage,
     web,
@@ -49,11 +48,10 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     _mount(app, urlsplit(app.config["PUBLIC_URL"] or "").path)
     _trust_proxies(app, app.config["PROXY_HOPS"])
     _speak(app)
-    access_log.register(app)
+    logs.register(app)
     limits.bound_forms(app)
     csrf = CSRFProtect(app)
     failures.register(app)
-    security_log.register(app)
     limits.register(app)
     storage.init_app(app)
     metrics.register(app)

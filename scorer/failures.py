@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 from werkzeug.wrappers import Response
 
-from scorer import security_log, storage
+from scorer import logs, storage
 from scorer.errors import (
     BusyError,
     ConflictError,
@@ -122,7 +122,7 @@ def register(app: Flask) -> None:
 def answer_refusal(error: HTTPException) -> Response:
     """Answer what the framework refused, or an exception that nobody expected."""
     if isinstance(error, CSRFError):
-        security_log.note("without-token")
+        logs.note("without-token")
     response = _answer(HTTPStatus(error.code or 500))
     response.headers.extend(pair for pair in error.get_headers() if pair[0] != "Content-Type")
     return response
@@ -137,12 +137,12 @@ def answer_error(error: ScorerError) -> Response:
         case NotReadyError():
             return _answer(status, message=error.message)
         case RefusedError():
-            security_log.note(REFUSALS.get(type(error), "refused"))
+            logs.note(REFUSALS.get(type(error), "refused"))
             return _answer(status, message=error.message, title=error.title)
         case BusyError():
             return _later(_answer(status), error.seconds)
         case TooOftenError():
-            security_log.note("throttled")
+            logs.note("throttled")
             message = say("That was too often. Try again in 1 second.")
             if error.seconds != 1:
                 message = say(

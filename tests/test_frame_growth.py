@@ -22,7 +22,7 @@ from scorer.rules.cards import DECKS, Card
 from scorer.rules.sheet import Reading, read_card, read_rank, read_suit
 from scorer.services.base.text import one_line, read_name
 from scorer.services.deals.history import Choices
-from scorer.services.files.session_import import look_at
+from scorer.services.files.session_files import preview_session
 from scorer.services.record.circle_file import Lines
 from scorer.services.table.house_rules import LONGEST_DOCUMENT, preview_rules
 from scorer.services.table.sessions import NewSession, check_session
@@ -108,7 +108,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "options of a table": options_of_a_table,
     "document": decode,
     "document written": lambda text: encode({text: text}),
-    "session file": lambda text: look_at(text, KEY, KEY),
+    "session file": lambda text: preview_session(text, KEY, KEY),
     "table": lambda text: preview_rules(text[:LONGEST_DOCUMENT]),
     "code of a table": lambda text: preview_rules(f"#{text[: LONGEST_DOCUMENT - 1]}"),
     "line of a circle": lambda text: Lines(BytesIO(text.encode(errors="replace"))).next(),
@@ -160,7 +160,7 @@ def test_document_is_answered_in_time_like_its_length(shape: str) -> None:
     for key in ("sheet", "dealer", "sits_out", "seats", "rules", "play"):
         in_time(replay, {**SESSION, "deals": [{**SESSION["deals"][0], key: sent}]})
     for key in ("opening", "deals", "title", "date"):
-        in_time(lambda text: look_at(text, KEY, KEY), json.dumps({**SESSION, key: sent}))
+        in_time(lambda text: preview_session(text, KEY, KEY), json.dumps({**SESSION, key: sent}))
 
 
 def test_names_of_a_table_are_compared_with_few_others() -> None:

@@ -315,7 +315,7 @@ def run_serve(
 @click.argument("revision", required=False)
 def run_db(action: str, revision: str | None) -> None:
     """Bring the tables to a revision (head, or one step down), or tell which one they have."""
-    from scorer import create_app, security_log, storage
+    from scorer import create_app, logs, storage
     from scorer.storage import migrate
 
     target = revision or ("-1" if action == "downgrade" else "head")
@@ -325,7 +325,7 @@ def run_db(action: str, revision: str | None) -> None:
             storage.upgrade(target)
         elif action == "downgrade":
             storage.downgrade(target)
-            security_log.note_command("db")
+            logs.note_command("db")
         print(storage.revision())
 
 

@@ -16,7 +16,7 @@ from scorer import create_app, settings, storage
 from scorer.cards.deal_files import ENDING, write_file
 from scorer.cli.progress import ProgressLine
 from scorer.errors import ScorerError
-from scorer.security_log import note_command
+from scorer.logs import note_command
 from scorer.services.base.roles import Role
 from scorer.services.cards import deal_file
 from scorer.services.circle import circles

@@ -15,7 +15,7 @@ from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.sheet import score_sheet
-from scorer.services.files.session_file import session_file
+from scorer.services.files.session_files import session_file
 from scorer.services.table import sessions
 from scorer.storage import queries
 from tests.services.evenings import sheet, start

@@ -85,7 +85,7 @@ EVENINGS = (
 
 
 def fill(seed: int) -> str:
-    """Write the evenings into a circle of their own; give the secret of a link into it."""
+    """Write the evenings into a circle of their own; return the secret of a link into it."""
     random = Random(seed)  # noqa: S311  # invented evenings need no secrecy
     first, *later = EVENINGS
     opened = clock.now()
@@ -98,7 +98,7 @@ def fill(seed: int) -> str:
 def _play(
     evening: DemoSession, opened: datetime, random: Random, circle_id: UUID | None = None
 ) -> UUID:
-    """Play one evening; give the circle that it belongs to."""
+    """Play one evening; return the circle that it belongs to."""
     begins = opened - evening.ago
     new = NewSession(
         key=uuid4(),
@@ -129,7 +129,8 @@ def _first_phone(circle_id: UUID) -> Holder:
 
 def _held(by: Holder, name: str) -> Holder:
     """Let a player hold a phone."""
-    player = next(one for one in queries.circle.players(by.circle_id) if one.name == name)
+    players = queries.circle.players(by.circle_id)
+    player = next(player for player in players if player.name == name)
     circles.hold(by.circle_id, by.phone_id, player.player_id, by=by)
     return circles.holder(by.circle_id, by.phone_id)
 
@@ -176,8 +177,8 @@ class _DemoTable:
                 sessions.end_session(self.by.circle_id, self.session_id, by=self.by)
                 return
             sheet = self.sheet()
-            said = {key: sheet[key] for key in ("caller", "bid", "called_card")}
-            deals.start_deal(self.session_id, DealEntry(uuid4(), number, said), self.by)
+            start = {key: sheet[key] for key in ("caller", "bid", "called_card")}
+            deals.start_deal(self.session_id, DealEntry(uuid4(), number, start), self.by)
 
     def sheet(self) -> dict[str, Any]:
         """Invent a deal among those who play it."""

@@ -61,7 +61,7 @@ def text_of_workbook(content: bytes) -> bytes:
 def _check_parts(parts: zipfile.ZipFile) -> None:
     """Refuse an archive that unpacks to too much; no part exceeds the size in its header."""
     listed = parts.infolist()
-    if len(listed) > MOST_PARTS or sum(one.file_size for one in listed) > MOST_UNPACKED:
+    if len(listed) > MOST_PARTS or sum(part.file_size for part in listed) > MOST_UNPACKED:
         raise _refused("too-long", TOO_LONG)
 
 

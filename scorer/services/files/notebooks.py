@@ -29,7 +29,13 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
 from scorer.services.book.titles import title_of
 from scorer.services.files.notebook_files import read_file
-from scorer.services.files.session_import import Looked, deal_of, kept_before, look_at, write_down
+from scorer.services.files.session_files import (
+    SessionPreview,
+    deal_of,
+    kept_before,
+    preview_session,
+    write_down,
+)
 from scorer.storage import db, in_transaction, models, queries
 from scorer.texts import say, signed
 
@@ -60,20 +66,20 @@ class NotebookChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class LookedEvening:
-    """An evening that can be kept, and whether the circle has the same one already."""
+class EveningPreview:
+    """The preview of an evening, and whether the circle has the same one already."""
 
-    looked: Looked
+    session: SessionPreview
     here_before: bool
 
     @property
     def balances(self) -> list[tuple[str, int]]:
         """Everybody's balance, the highest first."""
-        return [(name, balance) for _, name, balance in self.looked.evening.standings()]
+        return [(name, balance) for _, name, balance in self.session.evening.standings()]
 
 
 @dataclass(frozen=True, slots=True)
-class LookedNotebook:
+class NotebookPreview:
     """The preview of a notebook: the plan it was read by, its evenings and doubts.
 
     ``ruled`` says that the rules were chosen, ``read`` counts the deals, ``new`` are the players
@@ -88,7 +94,7 @@ class LookedNotebook:
     rules: Any
     ruled: bool
     unit: str
-    evenings: list[LookedEvening]
+    evenings: list[EveningPreview]
     doubts: list[Doubt]
     read: int
     new: list[str]
@@ -102,13 +108,13 @@ def text_of(content: bytes) -> str:
     return read_file(content)
 
 
-def look(
+def preview_notebook(
     circle_id: UUID,
     key: UUID,
     text: str,
     plan: Plan | None = None,
     choice: NotebookChoice | None = None,
-) -> LookedNotebook:
+) -> NotebookPreview:
     """Read a notebook by a plan, or by one that is guessed; a worker reads one at a time.
 
     Raise InvalidError where it is too big, or where two columns are of one player; BusyError.
@@ -117,20 +123,21 @@ def look(
     if not _reading.acquire(timeout=PATIENCE):
         raise BusyError(LATER)
     try:
-        return _look(circle_id, key, text, plan, choice or NotebookChoice())
+        return _preview(circle_id, key, text, plan, choice or NotebookChoice())
     finally:
         _reading.release()
 
 
-def _look(
+def _preview(
     circle_id: UUID, key: UUID, text: str, plan: Plan | None, choice: NotebookChoice
-) -> LookedNotebook:
+) -> NotebookPreview:
     known = [player.name for player in queries.circle.players(circle_id)]
     with _step():
         table = read_table(text)
     with _step():
         if plan is None or len(plan.roles) != len(table.heads):
-            plan = _guessed(table, known)
+            plan = guess(table)
+            plan = replace(plan, names=tuple(match(name, known) for name in plan.names))
         plan = named(plan, table)
     _check_names(plan)
     with _step():
@@ -143,17 +150,17 @@ def _look(
     game = _game(notebook, plan, choice)
     rules = choice.rules or _usual_rules(notebook, game)
     played = queries.deals.session_versions(circle_id)
-    days = {one.started_at.date() for one in played if one.game == game}
-    making = _Making(circle_id=circle_id, game=game, rules=rules, choice=choice, days=days)
-    made = (
-        making.evening(one, uuid5(key, str(number)))
-        for number, one in enumerate(notebook.evenings, 1)
+    days = {session.started_at.date() for session in played if session.game == game}
+    writer = _SessionWriter(circle_id=circle_id, game=game, rules=rules, choice=choice, days=days)
+    previews = (
+        writer.preview(evening, uuid5(key, str(number)))
+        for number, evening in enumerate(notebook.evenings, 1)
     )
-    evenings = [one for one in made if one is not None]
-    doubts = sorted([*notebook.doubts, *making.doubts], key=lambda one: one.row)
-    seated = dict.fromkeys(name for one in evenings for name in one.looked.seats)
+    evenings = [evening for evening in previews if evening is not None]
+    doubts = sorted([*notebook.doubts, *writer.doubts], key=lambda doubt: doubt.row)
+    seated = dict.fromkeys(name for evening in evenings for name in evening.session.seats)
     here = {name.casefold() for name in known}
-    return LookedNotebook(
+    return NotebookPreview(
         text=text,
         table=table,
         plan=plan,
@@ -163,10 +170,10 @@ def _look(
         unit=str(notebook.unit).replace(".", plan.decimal),
         evenings=evenings,
         doubts=doubts,
-        read=sum(len(one.looked.deals) for one in evenings),
+        read=sum(len(evening.session.deals) for evening in evenings),
         new=[name for name in seated if name.casefold() not in here],
         day_unsure=is_day_unsure(days_in(table, plan)),
-        lacks_day=any(one.day is None for one in notebook.evenings),
+        lacks_day=any(evening.day is None for evening in notebook.evenings),
     )
 
 
@@ -178,11 +185,6 @@ def _step() -> Iterator[None]:
         yield
     finally:
         time.sleep((time.monotonic() - began) * REST)
-
-
-def _guessed(table: CellTable, known: Sequence[str]) -> Plan:
-    plan = guess(table)
-    return replace(plan, names=tuple(match(name, known) for name in plan.names))
 
 
 def _check_names(plan: Plan) -> None:
@@ -198,7 +200,7 @@ def _game(notebook: Notebook, plan: Plan, choice: NotebookChoice) -> str:
     """Choose Briscola Chiamata where its columns are there and a deal has a call."""
     if choice.game == POINTS or not plan.is_chiamata:
         return POINTS
-    called = any(deal.called for one in notebook.evenings for deal in one.deals)
+    called = any(deal.called for evening in notebook.evenings for deal in evening.deals)
     return CHIAMATA if called else POINTS
 
 
@@ -209,8 +211,8 @@ def _usual_rules(notebook: Notebook, game: str) -> str:
 
 
 @dataclass(slots=True)
-class _Making:
-    """Makes session files of the evenings of a notebook, and collects doubts.
+class _SessionWriter:
+    """Writes session files of the evenings of a notebook, and collects doubts.
 
     ``days`` are those on which the circle has played the game.
     """
@@ -222,21 +224,23 @@ class _Making:
     days: set[date]
     doubts: list[Doubt] = field(default_factory=list)
 
-    def evening(self, evening: NotebookEvening, key: UUID) -> LookedEvening | None:
-        """Make the session of an evening; None where no deal of it can be kept."""
+    def preview(self, evening: NotebookEvening, key: UUID) -> EveningPreview | None:
+        """Return the preview of an evening; None where no deal of it can be kept."""
         day = evening.day or self.choice.day or clock.now().date()
         points = self.game == POINTS
         deals = [deal for deal in evening.deals if (deal.figures if points else deal.called)]
         while deals:
             try:
                 with _step():
-                    looked = look_at(self._document(evening, deals, day), key, self.circle_id)
+                    preview = preview_session(
+                        self._document(evening, deals, day), key, self.circle_id
+                    )
             except InvalidError as error:
                 deals = self._without(deals, error)
                 continue
-            self._compare(looked, deals)
-            again = day in self.days and bool(kept_before(looked, self.circle_id))
-            return LookedEvening(looked, again)
+            self._compare(preview, deals)
+            again = day in self.days and bool(kept_before(preview, self.circle_id))
+            return EveningPreview(preview, again)
         return None
 
     def _without(self, deals: list[NotebookDeal], error: InvalidError) -> list[NotebookDeal]:
@@ -283,9 +287,9 @@ class _Making:
             return {"sits_out": out, "sheet": _sheet(deal.called)}
         return {"sits_out": out, "sheet": {"points": [deal.figures[name] for name in played]}}
 
-    def _compare(self, looked: Looked, deals: Sequence[NotebookDeal]) -> None:
+    def _compare(self, preview: SessionPreview, deals: Sequence[NotebookDeal]) -> None:
         """Add a doubt where the payouts by the rules differ from the notebook."""
-        for deal, judged in zip(deals, looked.evening.deals, strict=True):
+        for deal, judged in zip(deals, preview.evening.deals, strict=True):
             payouts = judged.payouts
             if deal.figures and {**deal.figures} != payouts:
                 message = say(
@@ -327,50 +331,51 @@ class KeptNotebook(NamedTuple):
 
 def kept_notebooks(circle_id: UUID) -> list[KeptNotebook]:
     """List the notebooks that were kept in a circle, newest first."""
-    found: dict[str, KeptNotebook] = {}
+    notebooks: dict[str, KeptNotebook] = {}
     for entry in queries.record.entries_about(circle_id, SUBJECT):
         if entry.after is not None:
             counts = len(entry.after["sessions"]), entry.after["deals"]
-            found[entry.key] = KeptNotebook(UUID(entry.key), entry.at, *counts, stands=True)
+            notebooks[entry.key] = KeptNotebook(UUID(entry.key), entry.at, *counts, stands=True)
         else:
-            found[entry.key] = found[entry.key]._replace(stands=False)
-    return [*found.values()][::-1]
+            notebooks[entry.key] = notebooks[entry.key]._replace(stands=False)
+    return [*notebooks.values()][::-1]
 
 
-def keep(looked: LookedNotebook, key: UUID, by: Holder) -> list[UUID]:
+def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
     """Write the evenings of a notebook as sessions, all or none. The same key is the same notebook.
 
     Raise InvalidError where there is nothing to keep, or the notebook was taken back since.
     """
-    if not looked.evenings:
+    if not preview.evenings:
         message = say("There is no evening in it that could be kept.")
         raise InvalidError([Problem("nothing-to-keep", "", message)])
 
-    def work() -> list[UUID]:
+    def keep_evenings() -> list[UUID]:
         queries.circle.circle_for_update(by.circle_id)
         entries = queries.record.entries_about(by.circle_id, SUBJECT, str(key))
         if entries:
             return [UUID(session_id) for session_id, _ in _standing(entries)["sessions"]]
-        before = {one.player_id: one.retired_at for one in queries.circle.players(by.circle_id)}
-        sessions = [write_down(one.looked, by) for one in looked.evenings]
-        people = queries.circle.players(by.circle_id)
+        players = queries.circle.players(by.circle_id)
+        before = {player.player_id: player.retired_at for player in players}
+        sessions = [write_down(evening.session, by) for evening in preview.evenings]
+        players = queries.circle.players(by.circle_id)
         rows = queries.book.sessions_by_key(by.circle_id, sessions)
         versions = {row.session_id: row.version for row in rows}
         after = {
             "sessions": [[str(key), versions[key]] for key in sessions],
-            "players": [str(one.player_id) for one in people if one.player_id not in before],
+            "players": [str(row.player_id) for row in players if row.player_id not in before],
             "retired": {
-                str(one.player_id): since.isoformat()
-                for one in people
-                if (since := before.get(one.player_id)) and one.retired_at is None
+                str(row.player_id): since.isoformat()
+                for row in players
+                if (since := before.get(row.player_id)) and row.retired_at is None
             },
-            "deals": looked.read,
+            "deals": preview.read,
         }
         subject = SUBJECT, str(key)
         journal.add(by.circle_id, Kind.NOTEBOOK_KEPT, subject, by=by, after=after)
         return sessions
 
-    return in_transaction(work, again_if_taken=True)
+    return in_transaction(keep_evenings, again_if_taken=True)
 
 
 def _standing(entries: Sequence[models.JournalEntry]) -> dict[str, Any]:
@@ -390,7 +395,7 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
     changed since, NotFoundError where there is no such notebook.
     """
 
-    def work() -> int:
+    def drop() -> int:
         queries.circle.circle_for_update(circle_id)
         entries = queries.record.entries_about(circle_id, SUBJECT, str(notebook_id))
         if not entries:
@@ -409,17 +414,17 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
         _retire_again(circle_id, kept.get("retired", {}), by)
         return len(sessions)
 
-    return in_transaction(work)
+    return in_transaction(drop)
 
 
 def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> None:
     """Retire again those whom a notebook brought back and who have not played since."""
     last_used = queries.circle.last_used(circle_id)
-    back = [one for one in queries.circle.players(circle_id) if one.retired_at is None]
-    for player in (one for one in back if str(one.player_id) in retired):
-        since = datetime.fromisoformat(retired[str(player.player_id)])
-        if last_used.get(player.player_id, since) <= since:
-            journal.change(Kind.RETIRED, player, by, retired_at=since)
+    for player in queries.circle.players(circle_id):
+        if player.retired_at is None and str(player.player_id) in retired:
+            since = datetime.fromisoformat(retired[str(player.player_id)])
+            if last_used.get(player.player_id, since) <= since:
+                journal.change(Kind.RETIRED, player, by, retired_at=since)
 
 
 def _check_unchanged(circle_id: UUID, kept: Mapping[str, Any]) -> None:

@@ -80,19 +80,20 @@ def circle_table(circle_id: UUID, zone: tzinfo) -> Iterator[Row]:
     with one_moment():
         labels = _labels(sorted(queries.book.games_played(circle_id)))
         players = queries.circle.players(circle_id)
-        places = {one.player_id: place for place, one in enumerate(players)}
-        names = [one.name for one in players]
+        places = {player.player_id: place for place, player in enumerate(players)}
+        names = [player.name for player in players]
         yield [*HEADING, *labels, RESULT, *names, *(f"{name} {BALANCE}" for name in names)]
         for session in queries.deals.session_versions(circle_id):
             state = load_state(circle_id, session.session_id)
-            columns = {Seat(one.seat): places[one.player_id] for one in state.seats}
+            columns = {Seat(row.seat): places[row.player_id] for row in state.seats}
             yield from _Rows(state, zone, labels, columns, len(names)).rows()
 
 
 def _labels(games: Sequence[str]) -> list[Text]:
     """List what the sheets of some games ask, each question once."""
-    asked = (question.label for game in games for question in questions(find_game(game).sheet_type))
-    return list({str(label): label for label in asked}.values())
+    sheets = (find_game(game).sheet_type for game in games)
+    labels = (question.label for sheet in sheets for question in questions(sheet))
+    return list({str(label): label for label in labels}.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class _Rows:
     width: int
 
     def rows(self) -> Iterator[Row]:
-        """Give the balances brought in, where there are some, and the deals."""
+        """Yield the balances brought in, where there are some, and the deals."""
         running = Counter({seat: self.state.opening[seat] for seat in self.columns})
         if any(running.values()):
             brought = self._spread(running)
@@ -143,45 +144,45 @@ class _Rows:
         return [*head, *(facts.get(str(label)) for label in self.labels), RESULTS[deal.made]]
 
     def _facts(self, deal: DealRow) -> dict[str, Cell]:
-        """Give the answers of the sheet by what was asked; figures as numbers."""
+        """Return the answers of the sheet by what was asked; figures as numbers."""
         sheet = self.state.sheet_of(deal)
         if sheet is None:
             return {}
         table = self.state.table_for(deal)
         sides = self.state.game.sides(table.active, table.rules)
         facts = sheet_facts(sheet, table, sides, questions(self.state.game.sheet_type))
-        return {str(one.label): _number(one.value) for one in facts}
+        return {str(fact.label): _number(fact.value) for fact in facts}
 
 
 def _number(value: Text | str) -> Cell:
     return int(value) if isinstance(value, str) and value.isdecimal() else value
 
 
-def write_csv(rows: Iterable[Row], file: IO[bytes], said: Say, separator: str) -> None:
+def write_csv(rows: Iterable[Row], file: IO[bytes], translate: Say, separator: str) -> None:
     """Write rows as CSV in UTF-8; texts are kept from being formulas, numbers stay numbers."""
     text = TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     text.write(BYTE_ORDER_MARK)
     writer = csv.writer(text, delimiter=separator)
-    writer.writerows([_in_csv(_plain(cell, said)) for cell in row] for row in rows)
+    writer.writerows([_in_csv(_plain(cell, translate)) for cell in row] for row in rows)
     text.detach()  # so that the file stays open
 
 
-def _plain(cell: Cell, said: Say) -> str | int | date | None:
-    return said(cell) if isinstance(cell, Text) else cell
+def _plain(cell: Cell, translate: Say) -> str | int | date | None:
+    return translate(cell) if isinstance(cell, Text) else cell
 
 
 def _in_csv(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and cell.lstrip(" ").startswith(FORMULAS) else cell
 
 
-def write_xlsx(rows: Iterable[Row], file: IO[bytes], said: Say) -> None:
+def write_xlsx(rows: Iterable[Row], file: IO[bytes], translate: Say) -> None:
     """Write rows as the one sheet of a workbook, in which a text is never a formula."""
     from openpyxl import Workbook  # late: it takes a fifth of a second to load
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
     book = Workbook(write_only=True)
-    sheet = book.create_sheet(said(say("Deals")))
+    sheet = book.create_sheet(translate(say("Deals")))
     sheet.freeze_panes = "A2"
 
     def in_xlsx(cell: Any) -> Any:
@@ -193,6 +194,6 @@ def write_xlsx(rows: Iterable[Row], file: IO[bytes], said: Say) -> None:
         return made
 
     for row in rows:
-        sheet.append([in_xlsx(_plain(cell, said)) for cell in row])
+        sheet.append([in_xlsx(_plain(cell, translate)) for cell in row])
     book.save(file)
     file.seek(0, SEEK_END)

@@ -16,14 +16,15 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
 from scorer.services.cards.deal_file import deal_file
-from scorer.services.files.session_file import exported_session, note_export
-from scorer.services.files.session_import import (
+from scorer.services.files.session_files import (
     LONGEST_FILE,
-    Looked,
+    SessionPreview,
     deal_of,
+    exported_session,
     keep,
     kept_before,
-    look_at,
+    note_export,
+    preview_session,
 )
 from scorer.services.files.tables import session_table
 from scorer.web.base import access, downloads
@@ -85,21 +86,23 @@ def bring_in(circle_id: UUID) -> ResponseReturnValue:
     seen, sent = form.document.data, request.files.get("file")
     text = seen or (sent.read(LONGEST_FILE + 1) if sent else b"")
     try:
-        looked = look_at(text, form.key.data, circle_id)
+        preview = preview_session(text, form.key.data, circle_id)
     except InvalidError as error:
         return _page(circle_id, faults=error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
     if not seen:
-        return _page(circle_id, looked)
-    session_id = keep(looked, access.current_holder())
+        return _page(circle_id, preview)
+    session_id = keep(preview, access.current_holder())
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
-def _page(circle_id: UUID, looked: Looked | None = None, *, faults: Sequence[Problem] = ()) -> str:
+def _page(
+    circle_id: UUID, preview: SessionPreview | None = None, *, faults: Sequence[Problem] = ()
+) -> str:
     return render_template(
         "files/import.html",
-        looked=looked,
-        before=kept_before(looked, circle_id) if looked else [],
-        form=FileForm(key=looked.agreed.new.key, document=looked.document) if looked else None,
+        preview=preview,
+        before=kept_before(preview, circle_id) if preview else [],
+        form=FileForm(key=preview.agreed.new.key, document=preview.document) if preview else None,
         faults=faults,
         deal_of=deal_of,
         file=FileForm(key=uuid4()),

@@ -23,8 +23,7 @@ from scorer.services.book.state import load_state
 from scorer.services.circle import circles, players
 from scorer.services.circle.links import make_code
 from scorer.services.deals import deals
-from scorer.services.files.session_file import session_file
-from scorer.services.files.session_import import keep, look_at
+from scorer.services.files.session_files import keep, preview_session, session_file
 from scorer.services.record.circle_file import note_export
 from scorer.services.record.verify import verify
 from scorer.services.table import house_rules, sessions
@@ -92,7 +91,7 @@ def cancel_and_resume(evening: Evening) -> None:
 def bring_in(evening: Evening) -> None:
     evening.record()
     document = session_file(*evening.keys)
-    keep(look_at(json.dumps(document), uuid4(), evening.circle_id), evening.by)
+    keep(preview_session(json.dumps(document), uuid4(), evening.circle_id), evening.by)
 
 
 def merge(evening: Evening) -> None:

@@ -11,8 +11,7 @@ from scorer.games import all_games
 from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services.book.state import load_state, progress
-from scorer.services.files.session_file import session_file
-from scorer.services.files.session_import import Looked, keep, look_at
+from scorer.services.files.session_files import SessionPreview, keep, preview_session, session_file
 from scorer.services.record.verify import circle_findings
 from scorer.storage import queries
 from tests.data import golden
@@ -131,13 +130,13 @@ def test_file_of_an_evening_is_taken_in_as_it_was(evening: golden.Evening) -> No
     kept = recorded(evening)
     file = session_file(*kept.keys)
 
-    again = Evening(keep(look_at_file(file, kept), kept.by), kept.by)
+    again = Evening(keep(preview_file(file, kept), kept.by), kept.by)
 
     assert session_file(*again.keys)["deals"] == file["deals"]
     assert (stands(again), winners(again)) == (stands(kept), winners(kept))
     assert list(circle_findings(kept.circle_id)) == []
 
 
-def look_at_file(file: dict[str, Any], kept: Evening) -> Looked:
+def preview_file(file: dict[str, Any], kept: Evening) -> SessionPreview:
 
-    return look_at(json.dumps(file), uuid4(), kept.circle_id)
+    return preview_session(json.dumps(file), uuid4(), kept.circle_id)

@@ -27,7 +27,7 @@ from scorer.services.circle import circles
 from scorer.services.deals import deals, reviews
 from scorer.services.deals.deals import DealEntry
 from scorer.services.deals.sheet import score_sheet
-from scorer.services.files.session_file import session_file
+from scorer.services.files.session_files import session_file
 from scorer.services.record.verify import circle_findings
 from scorer.services.table import sessions
 from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session

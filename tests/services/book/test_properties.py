@@ -12,7 +12,7 @@ from scorer.rules.game import Outcome
 from scorer.services.book.state import load_state
 from scorer.services.deals import deals
 from scorer.services.deals.sheet import score_sheet
-from scorer.services.files.session_file import session_file
+from scorer.services.files.session_files import session_file
 from scorer.services.record.verify import verify
 from tests.data import strategies
 from tests.data.strategies import rule_sets, sheets

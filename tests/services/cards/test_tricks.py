@@ -17,7 +17,7 @@ from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry
-from scorer.services.files.session_file import session_file
+from scorer.services.files.session_files import session_file
 from scorer.services.table.changes import Guest
 from scorer.storage import db, in_transaction, models, queries
 from tests.samples import RECORD

@@ -18,7 +18,12 @@ from scorer.notebooks.guessing import guess
 from scorer.notebooks.tables import read_table
 from scorer.rules.game import Outcome
 from scorer.services.files.notebook_files import read_file
-from scorer.services.files.notebooks import POINTS, LookedNotebook, NotebookChoice, look
+from scorer.services.files.notebooks import (
+    POINTS,
+    NotebookChoice,
+    NotebookPreview,
+    preview_notebook,
+)
 from scorer.services.files.tables import Row, circle_table, session_table, write_csv, write_xlsx
 from scorer.services.table import sessions
 from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
@@ -151,11 +156,13 @@ def test_circle_has_all_sessions_one_after_the_other_and_a_column_a_player() -> 
     assert other["Gino"] == other["Bea"] != ""
 
 
-def looked(evening: Evening, content: bytes) -> LookedNotebook:
-    return look(evening.circle_id, uuid4(), read_file(content), None, NotebookChoice(game=POINTS))
+def preview(evening: Evening, content: bytes) -> NotebookPreview:
+    return preview_notebook(
+        evening.circle_id, uuid4(), read_file(content), None, NotebookChoice(game=POINTS)
+    )
 
 
-def balances(found: LookedNotebook) -> dict[str, int]:
+def balances(found: NotebookPreview) -> dict[str, int]:
     (one,) = found.evenings
     return dict(one.balances)
 
@@ -202,7 +209,7 @@ def test_exported_table_comes_in_again_with_the_same_balances(
     separator = ";" if kind == "it" else ","
     content = as_xlsx(rows) if kind == "xlsx" else as_csv(rows, kind, separator)
 
-    found = looked(evening, content)
+    found = preview(evening, content)
 
     stands = dict(zip(FIVE, evening.balances(), strict=True))
     deals = [one for one in range(1, evening.next_number()) if not evening.deal(one).voided]

@@ -1,4 +1,4 @@
-"""Old notebooks: looked at, kept as sessions, taken back as a whole; and their files."""
+"""Old notebooks: previewed, kept as sessions, taken back as a whole; and their files."""
 
 import io
 import zipfile
@@ -18,11 +18,11 @@ from scorer.services.files.notebook_files import LONGEST_FILE, read_file
 from scorer.services.files.notebooks import (
     CHIAMATA,
     POINTS,
-    LookedNotebook,
     NotebookChoice,
+    NotebookPreview,
     keep,
     kept_notebooks,
-    look,
+    preview_notebook,
     take_back,
 )
 from scorer.services.money import evenings
@@ -40,8 +40,8 @@ TWO = "Data;Ada;Bea;Zoe\n12/3/2024;2;-1;-1\n;-4;2;2\n19/3/2024;1;-1;assente\n"
 CALLS = "Chi chiama;Chiamata;Socio;Punti;Ada;Bea;Ciro;Dora;Ezio\n"
 
 
-def looked(evening: Evening, text: str, key: UUID | None = None, **choice: Any) -> LookedNotebook:
-    return look(evening.circle_id, key or uuid4(), text, None, NotebookChoice(**choice))
+def preview(evening: Evening, text: str, key: UUID | None = None, **choice: Any) -> NotebookPreview:
+    return preview_notebook(evening.circle_id, key or uuid4(), text, None, NotebookChoice(**choice))
 
 
 def codes(error: pytest.ExceptionInfo[InvalidError]) -> list[str]:
@@ -56,11 +56,11 @@ def nothing_to_find() -> bool:
 def test_notebook_is_kept_once_and_taken_back_as_a_whole() -> None:
     evening, key = start(), uuid4()
     before = {one.player_id for one in queries.circle.players(evening.circle_id)}
-    found = looked(evening, TWO, key)
+    found = preview(evening, TWO, key)
 
     kept = keep(found, key, evening.by)
 
-    assert keep(looked(evening, TWO, key), key, evening.by) == kept
+    assert keep(preview(evening, TWO, key), key, evening.by) == kept
     rows = queries.book.sessions_by_key(evening.circle_id, kept)
     days = {row.started_at.date() for row in rows}
     assert days == {date(2024, 3, 12), date(2024, 3, 19)}
@@ -88,21 +88,21 @@ def test_notebook_is_kept_once_and_taken_back_as_a_whole() -> None:
 
 def test_notebook_that_was_taken_back_is_brought_in_by_another_key() -> None:
     evening, key = start(), uuid4()
-    keep(looked(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO, key), key, evening.by)
     take_back(evening.circle_id, key, by=evening.by)
 
     with pytest.raises(InvalidError) as error:
-        keep(looked(evening, TWO, key), key, evening.by)
+        keep(preview(evening, TWO, key), key, evening.by)
 
     assert codes(error) == ["taken-back"]
     other = uuid4()
-    assert len(keep(looked(evening, TWO, other), other, evening.by)) == 2
+    assert len(keep(preview(evening, TWO, other), other, evening.by)) == 2
     assert nothing_to_find()
 
 
 def test_notebook_is_not_taken_back_once_somebody_has_written_in_it() -> None:
     evening, key = start(), uuid4()
-    first, _ = keep(looked(evening, TWO, key), key, evening.by)
+    first, _ = keep(preview(evening, TWO, key), key, evening.by)
     sessions.rename_session(evening.circle_id, first, "The first", by=evening.by)
 
     with pytest.raises(InvalidError, match="The first"):
@@ -114,7 +114,7 @@ def test_notebook_is_not_taken_back_once_somebody_has_written_in_it() -> None:
 
 def test_notebook_with_money_in_it_is_not_taken_back() -> None:
     evening, key = start(), uuid4()
-    first, _ = keep(looked(evening, TWO, key), key, evening.by)
+    first, _ = keep(preview(evening, TWO, key), key, evening.by)
     evenings.post_evening(evening.circle_id, first, PayTerms(Way.POINTS, 10), by=evening.by)
 
     with pytest.raises(InvalidError) as error:
@@ -125,7 +125,7 @@ def test_notebook_with_money_in_it_is_not_taken_back() -> None:
 
 def test_player_who_is_needed_stays_when_a_notebook_goes() -> None:
     evening, key = start(), uuid4()
-    keep(looked(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO, key), key, evening.by)
     zoe = next(one for one in queries.circle.players(evening.circle_id) if one.name == "Zoe")
     circles.hold(evening.circle_id, evening.by.phone_id, zoe.player_id)
 
@@ -143,7 +143,7 @@ def test_who_had_retired_is_retired_again_when_a_notebook_goes(*, plays_again: b
     ada = next(one for one in queries.circle.players(evening.circle_id) if one.name == "Ada")
     players.retire(evening.circle_id, bea.player_id, by=evening.by)
     since = players.find(evening.circle_id, bea.player_id).retired_at
-    keep(looked(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO, key), key, evening.by)
     brought_back = players.find(evening.circle_id, bea.player_id).retired_at
     if plays_again:
         sessions.start_session(new_session(circle_id=evening.circle_id), evening.by)
@@ -158,7 +158,7 @@ def test_who_had_retired_is_retired_again_when_a_notebook_goes(*, plays_again: b
 
 def test_name_of_who_is_gone_is_free() -> None:
     evening, key = start(), uuid4()
-    keep(looked(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO, key), key, evening.by)
     take_back(evening.circle_id, key, by=evening.by)
     ada = next(one for one in queries.circle.players(evening.circle_id) if one.name == "Ada")
 
@@ -169,7 +169,7 @@ def test_name_of_who_is_gone_is_free() -> None:
 
 def test_journal_tells_of_notebooks_and_leads_nowhere_that_is_gone() -> None:
     evening, key = start(), uuid4()
-    keep(looked(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO, key), key, evening.by)
     take_back(evening.circle_id, key, by=evening.by)
 
     lines = journal_page(evening.circle_id, group="files").lines
@@ -186,7 +186,7 @@ def test_journal_tells_of_notebooks_and_leads_nowhere_that_is_gone() -> None:
 def test_circle_with_notebooks_goes_into_a_file_and_comes_back(tmp_path: Path) -> None:
     evening = start()
     for key in (one := uuid4(), uuid4()):
-        keep(looked(evening, TWO, key), key, evening.by)
+        keep(preview(evening, TWO, key), key, evening.by)
     take_back(evening.circle_id, one, by=evening.by)
     file = tmp_path / "circle.jsonl"
     file.write_bytes(b"".join(export_circle(evening.circle_id)))
@@ -200,7 +200,7 @@ def test_circle_with_notebooks_goes_into_a_file_and_comes_back(tmp_path: Path) -
 
 def test_session_of_a_notebook_that_goes_by_itself_is_found() -> None:
     evening, key = start(), uuid4()
-    keep(looked(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO, key), key, evening.by)
     with db.engine.begin() as connection:
         connection.exec_driver_sql("DELETE FROM card_session WHERE title = '' AND game = 'points'")
 
@@ -212,7 +212,7 @@ def test_session_of_a_notebook_that_goes_by_itself_is_found() -> None:
 
 def test_stranger_to_the_circle_has_no_such_notebook() -> None:
     evening, key = start(), uuid4()
-    keep(looked(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO, key), key, evening.by)
 
     with pytest.raises(NotFoundError):
         take_back(start().circle_id, key, by=evening.by)
@@ -220,7 +220,7 @@ def test_stranger_to_the_circle_has_no_such_notebook() -> None:
 
 def test_deals_of_briscola_chiamata_are_paid_anew_and_compared() -> None:
     text = CALLS + "Ada;65;Bea;70;2;1;-1;-1;-1\nCiro;61;;50;-1;-1;4;-1;-1\nDora;200;Ada;61;;;;;\n"
-    found = looked(start(), text)
+    found = preview(start(), text)
 
     assert found.game == CHIAMATA
     assert dict(found.evenings[0].balances) == {
@@ -240,7 +240,7 @@ def test_rules_are_chosen_and_pay_otherwise() -> None:
     text = CALLS + "Ada;65;Bea;120;2;1;-1;-1;-1\n"
     evening = start()
 
-    usual, chosen = looked(evening, text), looked(evening, text, rules={"preset": "volata"})
+    usual, chosen = preview(evening, text), preview(evening, text, rules={"preset": "volata"})
 
     assert usual.evenings[0].balances != chosen.evenings[0].balances
 
@@ -249,8 +249,8 @@ def test_who_never_called_is_named_once_and_then_it_is_understood() -> None:
     text = "Chi chiama;Chiamata;Socio;Punti\nAda;65;Bea;70\nCiro;61;Dora;50\n"
     evening = start()
 
-    asked = looked(evening, text)
-    found = looked(evening, text, who=["Ezio"])
+    asked = preview(evening, text)
+    found = preview(evening, text, who=["Ezio"])
 
     assert (asked.evenings, len(asked.doubts)) == ([], 1)
     assert sorted(name for name, _ in found.evenings[0].balances) == sorted(FIVE)
@@ -258,16 +258,16 @@ def test_who_never_called_is_named_once_and_then_it_is_understood() -> None:
 
 def test_evening_that_is_here_already_is_told() -> None:
     evening, key = start(), uuid4()
-    keep(looked(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO, key), key, evening.by)
 
-    assert [one.here_before for one in looked(evening, TWO).evenings] == [True, True]
+    assert [one.here_before for one in preview(evening, TWO).evenings] == [True, True]
 
 
 def test_evening_without_a_day_has_that_which_is_chosen_or_today() -> None:
     evening = start()
     with at(datetime(2026, 11, 23, tzinfo=UTC)):
         days = [
-            looked(evening, "Ada;Bea\n1;-1\n", day=day).evenings[0].looked.agreed.new.started_at
+            preview(evening, "Ada;Bea\n1;-1\n", day=day).evenings[0].session.agreed.new.started_at
             for day in (None, date(2020, 1, 2))
         ]
 
@@ -276,8 +276,8 @@ def test_evening_without_a_day_has_that_which_is_chosen_or_today() -> None:
 
 def test_eleven_players_and_figures_that_are_too_big_are_no_evening() -> None:
     eleven = ";".join("ABCDEFGHIJK") + "\n" + ";".join(["1"] * 11) + "\n"
-    found = looked(start(), eleven)
-    big = looked(start(), "Ada;Bea\n100000;-100000\n1;-1\n")
+    found = preview(start(), eleven)
+    big = preview(start(), "Ada;Bea\n100000;-100000\n1;-1\n")
 
     assert (found.evenings, len(found.doubts)) == ([], 1)
     assert (big.read, len(big.doubts)) == (1, 2)
@@ -285,7 +285,7 @@ def test_eleven_players_and_figures_that_are_too_big_are_no_evening() -> None:
 
 def test_two_columns_of_one_player_are_refused() -> None:
     with pytest.raises(InvalidError) as error:
-        looked(start(), "Ada;ADA;Bea\n1;-1;0\n")
+        preview(start(), "Ada;ADA;Bea\n1;-1;0\n")
 
     assert codes(error) == ["duplicate-name"]
 
@@ -294,7 +294,7 @@ def test_more_evenings_than_there_may_be_are_refused() -> None:
     rows = "".join(f"2024-{n % 12 + 1:02}-{n % 28 + 1:02};1;-1\n" for n in range(301))
 
     with pytest.raises(InvalidError) as error:
-        looked(start(), f"Data;Ada;Bea\n{rows}")
+        preview(start(), f"Data;Ada;Bea\n{rows}")
 
     assert codes(error) == ["too-many-evenings"]
 
@@ -303,7 +303,7 @@ def test_notebook_with_nothing_in_it_is_not_kept() -> None:
     evening = start()
 
     with pytest.raises(InvalidError) as error:
-        keep(looked(evening, "Caro diario"), uuid4(), evening.by)
+        keep(preview(evening, "Caro diario"), uuid4(), evening.by)
 
     assert codes(error) == ["nothing-to-keep"]
 
@@ -383,6 +383,6 @@ def test_workbook_with_a_cell_far_away_is_refused_as_too_long() -> None:
     book.save(file)
 
     with pytest.raises(InvalidError) as error:
-        looked(start(), read_file(file.getvalue()))
+        preview(start(), read_file(file.getvalue()))
 
     assert codes(error) == ["too-many-rows"]

@@ -9,7 +9,7 @@ from scorer.operations import replay
 from scorer.operations.replaying import played
 from scorer.rules.game import Outcome
 from scorer.services.base import clock
-from scorer.services.files.session_file import session_file
+from scorer.services.files.session_files import session_file
 from tests.services.evenings import FIVE, SIX, sheet, start
 from tests.storage.conftest import SQLITE
 

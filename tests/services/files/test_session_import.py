@@ -1,4 +1,4 @@
-"""A session file in and out: it is looked at, kept as a session, and comes to the same balances."""
+"""A session file in and out: it is previewed, kept as a session, and comes to the same balances."""
 
 import json
 from collections.abc import Callable
@@ -13,8 +13,13 @@ from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services.book.state import load_state, progress
 from scorer.services.cards.tricks import TricksEntry, write_tricks
-from scorer.services.files.session_file import session_file
-from scorer.services.files.session_import import deal_of, keep, kept_before, look_at
+from scorer.services.files.session_files import (
+    deal_of,
+    keep,
+    kept_before,
+    preview_session,
+    session_file,
+)
 from scorer.services.record.verify import verify
 from scorer.services.table import sessions
 from scorer.services.table.changes import Guest
@@ -48,8 +53,8 @@ def document(**other: Any) -> dict[str, Any]:
 
 def kept(given: dict[str, Any], state: Evening, key: UUID | None = None) -> Evening:
     """Bring a session file into a circle."""
-    looked = look_at(json.dumps(given), key or uuid4(), state.circle_id)
-    return Evening(keep(looked, state.by), state.by)
+    preview = preview_session(json.dumps(given), key or uuid4(), state.circle_id)
+    return Evening(keep(preview, state.by), state.by)
 
 
 def balances(answer: dict[str, Any]) -> dict[str, int]:
@@ -185,7 +190,7 @@ def test_file_with_more_deals_than_anybody_plays_is_refused() -> None:
     document = {"game": "scopa", "seats": ["Ada", "Bea"], "deals": [{}] * 5_001}
 
     with pytest.raises(InvalidError) as refused:
-        look_at(json.dumps(document), uuid4(), uuid4())
+        preview_session(json.dumps(document), uuid4(), uuid4())
 
     assert [one.code for one in refused.value.problems] == ["too-many-deals"]
 
@@ -258,7 +263,9 @@ def test_same_key_is_the_same_session() -> None:
 
 def found_again(given: dict[str, Any], state: Evening) -> int:
     """Say how often the circle has the session of a file."""
-    return len(kept_before(look_at(json.dumps(given), uuid4(), state.circle_id), state.circle_id))
+    return len(
+        kept_before(preview_session(json.dumps(given), uuid4(), state.circle_id), state.circle_id)
+    )
 
 
 @pytest.mark.parametrize("played", [an_evening, six, changed, with_cards])
@@ -313,7 +320,7 @@ def test_golden_evenings_are_imported_to_the_same_balances() -> None:
 
 def problems_of(text: str) -> list[tuple[str, str, int | None]]:
     with pytest.raises(InvalidError) as raised:
-        look_at(text, uuid4(), uuid4())
+        preview_session(text, uuid4(), uuid4())
     return [(one.code, one.field, deal_of(one)) for one in raised.value.problems]
 
 
@@ -369,10 +376,10 @@ def test_deals_with_cards_are_counted_and_what_is_odd_in_them_is_told() -> None:
     play = {"called_card": "KC", "tricks": TRICKS}
     deals = [{"dealer": "Ezio", "sheet": SHEET, "play": play}, {"sheet": SHEET, "play": {}}]
 
-    looked = look_at(json.dumps(document(deals=deals)), uuid4(), uuid4())
+    preview = preview_session(json.dumps(document(deals=deals)), uuid4(), uuid4())
 
-    assert looked.plays == 1
-    assert ("wrong-partner", 1) in [(one.code, deal_of(one)) for one in looked.odd]
+    assert preview.plays == 1
+    assert ("wrong-partner", 1) in [(one.code, deal_of(one)) for one in preview.odd]
 
 
 def test_cards_of_a_deal_by_rules_of_another_deck_are_left_out() -> None:

@@ -19,7 +19,7 @@ from scorer.services.base.journal import Kind
 from scorer.services.book.state import load_state
 from scorer.services.book.titles import letters, witness
 from scorer.services.circle import circles, players
-from scorer.services.files.session_file import exported_session, note_export
+from scorer.services.files.session_files import exported_session, note_export
 from scorer.services.files.tables import session_table
 from scorer.services.record.circle_file import export_circle, import_circles
 from scorer.services.record.verify import verify

@@ -25,7 +25,7 @@ from scorer.services.deals import deals, reviews
 from scorer.services.figures import seasons
 from scorer.services.figures.seasons import NewSeason
 from scorer.services.files import demo
-from scorer.services.files.session_file import note_export
+from scorer.services.files.session_files import note_export
 from scorer.services.money.ledger import Payment, note_payment
 from scorer.services.record.circle_file import export_circle, import_circles
 from scorer.services.record.verify import verify

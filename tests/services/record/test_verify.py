@@ -13,7 +13,7 @@ from scorer.errors import ScorerError
 from scorer.services.base import clock
 from scorer.services.book.state import load_state
 from scorer.services.files.demo import fill
-from scorer.services.files.session_file import session_file
+from scorer.services.files.session_files import session_file
 from scorer.services.record.verify import VerifyReport, verify
 from scorer.storage import db, migrate, queries
 from tests.services.conftest import BOTH_ENGINES

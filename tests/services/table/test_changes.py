@@ -16,7 +16,7 @@ from scorer.services.book.writing import DealChange
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.deals import deals
 from scorer.services.deals.reviews import dispute_deal
-from scorer.services.files.session_file import session_file
+from scorer.services.files.session_files import session_file
 from scorer.services.record.verify import verify
 from scorer.services.table import sessions
 from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session

@@ -9,9 +9,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from scorer import access_log, create_app, storage
+from scorer import create_app, logs, storage
 from scorer.api.health import FORWARDED
-from scorer.security_log import write_to
 from scorer.storage.engine import sqlite_driver
 from tests.web.conftest import SETTINGS
 from tests.web.phones import Phone
@@ -31,7 +30,7 @@ def watched(shared_url: str, log: Path) -> Iterator[Flask]:
     told = {"METRICS": True, "METRICS_TOKEN": TOKEN, "ACCESS_LOG": str(log), "PROXY_HOPS": 1}
     app = create_app({**SETTINGS, **told, "DATABASE_URL": shared_url, "WTF_CSRF_ENABLED": False})
     yield app
-    write_to(access_log.LOG, None)
+    logs._open(logs.ACCESS, None)
     with app.app_context():
         storage.db.engine.dispose()
 
@@ -109,7 +108,7 @@ def test_without_the_setting_there_are_no_metrics_and_no_request_id(app: Flask) 
     answer = app.test_client().get("/metrics")
 
     assert answer.status_code == 404
-    assert access_log.HEADER not in answer.headers
+    assert logs.HEADER not in answer.headers
 
 
 @pytest.mark.parametrize(
@@ -123,10 +122,10 @@ def test_without_the_setting_there_are_no_metrics_and_no_request_id(app: Flask) 
 def test_each_request_is_a_line_with_the_name_that_its_answer_has(
     watched: Flask, log: Path, path: str, given: str, *, kept: bool
 ) -> None:
-    answer = watched.test_client().get(path, headers={access_log.HEADER: given})
+    answer = watched.test_client().get(path, headers={logs.HEADER: given})
 
     line = json.loads(log.read_text(encoding="ascii").splitlines()[-1])
-    assert line["request"] == answer.headers[access_log.HEADER]
+    assert line["request"] == answer.headers[logs.HEADER]
     assert (line["request"] == given) is kept
     assert line["status"] == answer.status_code
     assert line["ms"] >= 0
@@ -139,7 +138,7 @@ def test_request_of_another_host_is_told_too(watched: Flask, log: Path) -> None:
     line = json.loads(log.read_text(encoding="ascii").splitlines()[-1])
     assert (line["status"], line["request"]) == (
         answer.status_code,
-        answer.headers[access_log.HEADER],
+        answer.headers[logs.HEADER],
     )
 
 

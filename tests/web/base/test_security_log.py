@@ -15,8 +15,8 @@ from flask import Flask
 from scorer import create_app, storage
 from scorer.cli import main
 from scorer.errors import ScorerError
+from scorer.logs import COMMANDS, ENTERED, SECURITY
 from scorer.routes import FACTS
-from scorer.security_log import COMMANDS, ENTERED, LOG
 from scorer.services.base import clock
 from scorer.services.base.roles import Role
 from scorer.settings import CHECKOUT, MOST_REQUESTS
@@ -259,7 +259,7 @@ def test_log_goes_to_standard_error_unless_told_otherwise(
     (line,) = capfd.readouterr().err.splitlines()
     assert json.loads(line)["event"] == "foreign-host"
     assert sys.stderr is not None
-    assert [type(one).__name__ for one in LOG.handlers] == ["NullHandler"]
+    assert [type(one).__name__ for one in SECURITY.handlers] == ["NullHandler"]
 
 
 def test_folder_that_is_not_there_is_told_at_the_start(tmp_path: Path) -> None:

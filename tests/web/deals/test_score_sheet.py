@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from scorer.operations import replay
-from scorer.services.files.session_file import session_file
+from scorer.services.files.session_files import session_file
 from scorer.texts import MINUS
 from tests.services.evenings import FIVE
 from tests.web.phones import Phone

@@ -15,7 +15,7 @@ from scorer.rules.game import Outcome, Table
 from scorer.rules.seats import Seat
 from scorer.services.book.state import NUMBERS, SessionState, state_of
 from scorer.services.deals.reviews import DISPUTE, open_disputes
-from scorer.services.files.session_file import session_file
+from scorer.services.files.session_files import session_file
 from scorer.storage import chain, models, queries
 from scorer.storage.queries.book import SeatRow
 from scorer.texts import signed

@@ -1,17 +1,25 @@
-"""The security log: who came in, who was refused and what owners did, a line of JSON each.
+"""The security log and the access log, a line of JSON each.
 
-A line has moments, addresses and keys: no secret, and nothing that somebody typed.
-`docs/security.md` lists the events.
+The security log says who came in, who was refused and what owners did; `docs/security.md` lists the
+events. A line has moments, addresses and keys: no secret, and nothing that somebody typed.
+
+The access log, where the setting ``ACCESS_LOG`` turns it on, has a line for each request. With it
+each request gets an ID, which is in its lines of all logs and in its answer (``X-Request-ID``). The
+line has the endpoint and the keys and numbers of the address, but no path: that may hold a secret,
+or what somebody typed.
 """
 
 import json
 import logging
 import os
+import re
 import sys
+import time
+from collections.abc import Mapping
 from functools import partial
 from io import TextIOWrapper
 from logging.handlers import WatchedFileHandler
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from flask import Flask, g, request
 from werkzeug.wrappers import Response
@@ -20,7 +28,10 @@ from scorer.routes import facts_of
 from scorer.services.base.clock import now
 from scorer.settings import STDERR
 
-LOG = logging.getLogger("scorer.security")
+SECURITY, ACCESS = logging.getLogger("scorer.security"), logging.getLogger("scorer.access")
+HEADER = "X-Request-ID"
+#: The request ID that is accepted from a proxy; any other is replaced.
+NAMED = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 #: By endpoint or blueprint, the event of a request that let a phone into a circle: its cookie got a
 #: circle, or a program wrote for the first time.
 ENTERED = {
@@ -48,18 +59,30 @@ class HiddenFile(WatchedFileHandler):
     """A private file, which is opened anew when it was moved away."""
 
     def _open(self) -> TextIOWrapper:
-        kept = partial(os.open, mode=0o600)
-        return open(self.baseFilename, "a", encoding="ascii", opener=kept)
+        private = partial(os.open, mode=0o600)
+        return open(self.baseFilename, "a", encoding="ascii", opener=private)
 
 
 def register(app: Flask) -> None:
-    """Write the log of every request of the app."""
-    write_to(LOG, app.config["SECURITY_LOG"])
-    app.after_request(_tell)
+    """Write the logs of every request of the app, as the settings say."""
+    _open(SECURITY, app.config["SECURITY_LOG"])
+    app.after_request(_note_event)
+    if not app.config["ACCESS_LOG"]:
+        return
+    _open(ACCESS, app.config["ACCESS_LOG"])
+    behind_proxy = app.config["PROXY_HOPS"] > 0
+
+    @app.url_value_preprocessor
+    def name(_endpoint: str | None, _values: object) -> None:
+        given = request.headers.get(HEADER, "") if behind_proxy else ""
+        g.request_id = given if NAMED.fullmatch(given) else uuid4().hex
+        g.began = time.monotonic()
+
+    app.after_request(_log_access)
 
 
-def write_to(log: logging.Logger, where: str | None) -> None:
-    """Send a log to standard error, a file or nowhere, as a setting says."""
+def _open(log: logging.Logger, where: str | None) -> None:
+    """Send a log to standard error, a file or nowhere, as its setting says."""
     for before in list(log.handlers):
         log.removeHandler(before)
         before.close()
@@ -73,9 +96,32 @@ def write_to(log: logging.Logger, where: str | None) -> None:
     log.propagate = False
 
 
+def _log_access(response: Response) -> Response:
+    """Write the line, for a stream of events when it begins."""
+    response.headers[HEADER] = g.request_id
+    line = {
+        "at": f"{now():%Y-%m-%dT%H:%M:%S.%fZ}",
+        "request": g.request_id,
+        "address": request.remote_addr or None,
+        "method": request.method,
+        "endpoint": request.endpoint,
+        **{
+            name: str(value)
+            for name, value in (request.view_args or {}).items()
+            if isinstance(value, (UUID, int))
+        },
+        "status": response.status_code,
+        "bytes": response.content_length,
+        "ms": round((time.monotonic() - g.began) * 1000, 1),
+    }
+    ACCESS.info(json.dumps({key: value for key, value in line.items() if value is not None}))
+    return response
+
+
 def note(event: str) -> None:
-    """Write a line about the current request."""
+    """Write an event of the current request into the security log."""
     circle_id, phone_id = _who()
+    values = {**(request.view_args or {}), **g.get("about", {})}.items()
     line = {
         "request": g.get("request_id"),
         "address": request.remote_addr,
@@ -83,19 +129,23 @@ def note(event: str) -> None:
         "phone": phone_id,
         "method": request.method,
         "endpoint": request.endpoint,
-        **_about(),
+        **{
+            f"of_{name.removesuffix('_id')}": str(value)
+            for name, value in values
+            if isinstance(value, UUID) and name not in CIRCLE
+        },
     }
     _write(event, line)
 
 
 def note_command(command: str, circle_id: UUID | None = None) -> None:
-    """Write a line about a command."""
+    """Write the event of a command into the security log."""
     _write(COMMANDS[command], {"circle": str(circle_id or ""), "command": command})
 
 
-def _write(event: str, line: dict[str, str | None]) -> None:
+def _write(event: str, line: Mapping[str, str | None]) -> None:
     entry = {"at": f"{now():%Y-%m-%dT%H:%M:%SZ}", "event": event, **line}
-    LOG.info(json.dumps({key: value for key, value in entry.items() if value}))
+    SECURITY.info(json.dumps({key: value for key, value in entry.items() if value}))
 
 
 def _who() -> tuple[str, str]:
@@ -109,17 +159,7 @@ def _who() -> tuple[str, str]:
     return next((str(values[name]) for name in CIRCLE if name in values), ""), ""
 
 
-def _about() -> dict[str, str]:
-    """Return the link, phone or player that the request is about, from its address or its view."""
-    values = {**(request.view_args or {}), **g.get("about", {})}.items()
-    return {
-        f"of_{name.removesuffix('_id')}": str(value)
-        for name, value in values
-        if isinstance(value, UUID) and name not in CIRCLE
-    }
-
-
-def _tell(response: Response) -> Response:
+def _note_event(response: Response) -> Response:
     """Write the event of the request, if it is one."""
     endpoint, status = request.endpoint or "", response.status_code
     entered = ENTERED.get(endpoint) or ENTERED.get(request.blueprint or "")
@@ -145,5 +185,5 @@ def _failed(endpoint: str, status: int) -> bool:
 
 def _of_a_circle() -> bool:
     """Whether it is a page of a circle, and not the polling of an open page."""
-    of_one = any(name in CIRCLE for name in request.view_args or ())
-    return of_one and request.endpoint not in {"sessions.version", "circles.version"}
+    in_circle = any(name in CIRCLE for name in request.view_args or ())
+    return in_circle and request.endpoint not in {"sessions.version", "circles.version"}

@@ -1,16 +1,23 @@
-"""A session file (contract.md) on its way in: looked at by the replay operation, then kept."""
+"""A session as a file (contract.md): exported, previewed by the replay operation, imported.
+
+Where the rules or the order of play changed within the session, the first deal of each change
+says so in ``rules`` and ``seats``; what changed after the last deal is in ``next``. The cards of a
+deal are its ``play``, as they were written down last.
+"""
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from typing import Any
 from uuid import UUID, uuid5
 
 from scorer.cards import engine
 from scorer.documents import decode
-from scorer.errors import InvalidError, Problem
+from scorer.errors import InvalidError, Problem, existing
 from scorer.evening import Evening
+from scorer.evening.document import write_document
 from scorer.operations.replaying import played
 from scorer.operations.requests import first_problems
 from scorer.rules.game import Outcome
@@ -18,14 +25,15 @@ from scorer.services.base import clock, journal
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
 from scorer.services.base.text import one_line, reason_problems
-from scorer.services.book.state import SessionState, lock_state, state_of
+from scorer.services.book.state import SessionState, load_state, lock_state, state_of
+from scorer.services.book.titles import witness
 from scorer.services.book.writing import insert_deal
-from scorer.services.cards.tricks import insert_play
-from scorer.services.files.session_file import session_file
+from scorer.services.cards.tricks import insert_play, written_cards
 from scorer.services.table.changes import ChangeRequest, NewRules, NewSeats, write_changes
 from scorer.services.table.sessions import CheckedSession, NewSession, begin, check_session
 from scorer.storage import in_transaction, queries
 from scorer.storage.models import CardSession
+from scorer.storage.queries.deals import DealRow
 from scorer.texts import say
 
 LONGEST_FILE = 400_000
@@ -37,8 +45,58 @@ IN_DEAL = re.compile(r"deals\[(\d+)\]")
 NOON = time(12, tzinfo=UTC)
 
 
+def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
+    """Write a session down with the deals that stand; raise NotFoundError."""
+    state = load_state(circle_id, session_id)
+    row, names = state.row, state.names
+    standing = [deal for deal in queries.deals.all_deals(circle_id, session_id) if not deal.voided]
+    with_cards = engine.supports_cards(state.game)
+    stored = queries.cards.session_plays(circle_id, session_id) if with_cards else {}
+    plays = {deal.number: _play(state, deal, stored) for deal in standing if deal.deal_id in stored}
+    heading = {"title": row.title, "date": row.started_at.date().isoformat()}
+    opening = {names[seat]: balance for seat, balance in state.opening.items()}
+    written = write_document(
+        replace(state.now, heading=heading),
+        map(state.deal_of, standing),
+        opening,
+        {number: play for number, play in plays.items() if play is not None},
+    )
+    return written | {"rules": row.rules}
+
+
+def exported_session(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
+    """Write a session down as it is handed out: with its key, and the hash of all of it.
+
+    Whoever keeps the file is a witness: `scorer verify --against` compares.
+    """
+    row = load_state(circle_id, session_id).row
+    of = {"id": str(session_id), "version": row.version, "hash": witness(row)}
+    return session_file(circle_id, session_id) | of
+
+
+def note_export(circle_id: UUID, session_id: UUID, kind: Kind, *, by: Holder) -> None:
+    """Write into the circle's journal that a session is given away, as a file or as a table."""
+    in_transaction(
+        lambda: journal.note(
+            kind, existing(queries.book.session(circle_id, session_id), session_id), by
+        )
+    )
+
+
+def _play(
+    state: SessionState, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]
+) -> dict[str, Any] | None:
+    """The cards of a deal, where they were written down and can be read beside its sheet."""
+    played = written_cards(state, deal, plays)
+    if played is None:
+        return None
+    stored = plays[deal.deal_id]
+    note = {"note": stored["note"]} if "note" in stored else {}
+    return {**played.write_play(played.table.seats), **note}
+
+
 @dataclass(frozen=True, slots=True)
-class Looked:
+class SessionPreview:
     """A session file that can be kept: what was agreed on, its deals, and what they come to.
 
     ``following`` is what changed after the last deal, ``odd`` what the replay warns of.
@@ -68,7 +126,7 @@ class Looked:
         return sum(bool(deal.get("play")) for deal in self.deals)
 
 
-def look_at(text: bytes | str, key: UUID, circle_id: UUID) -> Looked:
+def preview_session(text: bytes | str, key: UUID, circle_id: UUID) -> SessionPreview:
     """Read a session file and play it again; raise InvalidError with every problem."""
     if len(text) > LONGEST_FILE:
         raise InvalidError([Problem("too-long", "", say("This file is too long."))])
@@ -81,7 +139,7 @@ def look_at(text: bytes | str, key: UUID, circle_id: UUID) -> Looked:
         raise InvalidError(first_problems(problems))
     agreed = _agreed(document, evening, key, circle_id)
     _check_notes(document["deals"])
-    return Looked(
+    return SessionPreview(
         document=json.dumps(document),
         agreed=agreed,
         seats=tuple(document["seats"]),
@@ -131,9 +189,9 @@ def _check_notes(deals: list[dict[str, Any]]) -> None:
     """Refuse a note on a deal's cards that is too long to be kept."""
     notes = [(deal.get("play") or {}).get("note") or "" for deal in deals]
     problems = [
-        Problem(one.code, f"deals[{index}].play.note", one.message)
+        Problem(problem.code, f"deals[{index}].play.note", problem.message)
         for index, note in enumerate(notes)
-        for one in reason_problems(note)
+        for problem in reason_problems(note)
     ]
     if problems:
         raise InvalidError(problems)
@@ -149,75 +207,75 @@ def _read_date(text: str | None) -> datetime:
         raise InvalidError([Problem("bad-date", "date", message)]) from None
 
 
-def kept_before(looked: Looked, circle_id: UUID) -> list[CardSession]:
+def kept_before(preview: SessionPreview, circle_id: UUID) -> list[CardSession]:
     """List the sessions of a circle that are this one, or how it stood at another time.
 
     They are of the same game and day, and pay the same deal by deal as far as both go.
     """
-    game = looked.agreed.game.slug
-    day = (looked.agreed.new.started_at or clock.now()).date()
+    game = preview.agreed.game.slug
+    day = (preview.agreed.new.started_at or clock.now()).date()
     same_day = [
-        one.session_id
-        for one in queries.deals.session_versions(circle_id)
-        if (one.game, one.started_at.date()) == (game, day)
+        session.session_id
+        for session in queries.deals.session_versions(circle_id)
+        if (session.game, session.started_at.date()) == (game, day)
     ]
     return [
         row
         for row in queries.book.sessions_by_key(circle_id, same_day)
-        if _pay_alike(looked.evening, played(session_file(circle_id, row.session_id))[0])
+        if _pay_alike(preview.evening, played(session_file(circle_id, row.session_id))[0])
     ]
 
 
-def _pay_alike(one: Evening, other: Evening | None) -> bool:
-    deals = zip(one.deals, other.deals if other else (), strict=False)
+def _pay_alike(evening: Evening, other: Evening | None) -> bool:
+    deals = zip(evening.deals, other.deals if other else (), strict=False)
     paid = [ours.payouts == theirs.payouts for ours, theirs in deals]
     return bool(paid) and all(paid)
 
 
-def keep(looked: Looked, by: Holder) -> UUID:
+def keep(preview: SessionPreview, by: Holder) -> UUID:
     """Write the session with its deals, as one that has ended; the same key again is the same."""
-    return in_transaction(lambda: write_down(looked, by), again_if_taken=True)
+    return in_transaction(lambda: write_down(preview, by), again_if_taken=True)
 
 
-def write_down(looked: Looked, by: Holder) -> UUID:
+def write_down(preview: SessionPreview, by: Holder) -> UUID:
     """Write the session as `keep` does, inside the caller's transaction."""
-    started = begin(looked.agreed, by)
+    started = begin(preview.agreed, by)
     with lock_state(started.circle_id, started.session_id) as state:
         if state.row.written == 0 and state.row.ended_at is None:
-            _write_deals(looked, state, by)
-            state.row.finished_number = looked.evening.ended
+            _write_deals(preview, state, by)
+            state.row.finished_number = preview.evening.ended
             journal.change(Kind.ENDED, state.row, by, ended_at=clock.now())
             state.row.version += 1
     return started.session_id
 
 
-def _write_deals(looked: Looked, state: SessionState, by: Holder) -> None:
+def _write_deals(preview: SessionPreview, state: SessionState, by: Holder) -> None:
     """Write the deals as the replay judged them, each after what changed with it."""
-    for given, deal in zip(looked.deals, looked.evening.deals, strict=True):
-        state = _as_changed(looked, state, given, by)
+    for given, deal in zip(preview.deals, preview.evening.deals, strict=True):
+        state = _as_changed(preview, state, given, by)
         entry, key = deal.entry, uuid5(state.session_id, str(deal.number - 1))
         insert_deal(state, key, deal.turn.dealer, entry, by)
         if deal.play and entry.played is not None:
             begun = engine.new_deal(state.game, entry.table, deal.turn.dealer)
             insert_play(state, key, deal.play, begun, entry.sheet, by=by)
-    _as_changed(looked, state, looked.following, by)
+    _as_changed(preview, state, preview.following, by)
 
 
 def _as_changed(
-    looked: Looked, state: SessionState, deal: dict[str, Any], by: Holder
+    preview: SessionPreview, state: SessionState, deal: dict[str, Any], by: Holder
 ) -> SessionState:
     """Write down what changed with a deal, which is the next one."""
     rules, seats = deal.get("rules"), deal.get("seats")
     if rules is None and seats is None:
         return state
     number = state.row.next_number
-    order = None if seats is None else NewSeats([looked.seats.index(name) for name in seats])
+    order = None if seats is None else NewSeats([preview.seats.index(name) for name in seats])
     new_rules = None if rules is None else NewRules(rules)
     write_changes(state, ChangeRequest(number, number, new_rules, order), by)
     return state_of(state.row)
 
 
 def deal_of(problem: Problem) -> int | None:
-    """Give the number of the deal that a problem is in, if it is in one."""
-    found = IN_DEAL.match(problem.field)
-    return int(found[1]) + 1 if found else None
+    """Return the number of the deal that a problem is in, if it is in one."""
+    match = IN_DEAL.match(problem.field)
+    return int(match[1]) + 1 if match else None
