@@ -1,5 +1,6 @@
 # run: serve on the local network · dev: an invented circle, with reload · check: style, types, contracts
 # test: all but the long matrices, in minutes · test-all: every test, with coverage
+# mutants: whether the tests catch known faults, in minutes
 # bench: figures · load: what holds on a real server · sbom: what the program is made of, as CycloneDX
 # release: wheel and source distribution, checked and tested where they are installed
 # Each builds the virtual environment from the locks by itself.
@@ -16,7 +17,7 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 LOCKED := --require-hashes --no-deps --only-binary :all:
 
-.PHONY: run dev test test-all check bench load picture sbom release lock texts clean
+.PHONY: run dev test test-all check mutants bench load picture sbom release lock texts clean
 
 run: .venv/run.stamp
 	@exec $(BIN)/scorer serve --host $(HOST) --port $(PORT)
@@ -33,6 +34,9 @@ $(DEV)/way-in: | .venv/run.stamp
 	@mkdir -p $(DEV)
 	@$(BIN)/scorer demo --address "" > $@ || { rm $@; exit 1; }
 
+# The tests of the scripts: what they need of a browser is in tests/static/browser.js.
+SCRIPTS := $(BIN)/deno test --quiet --no-check tests/static
+
 # Every worker and every server that a test starts would compile the same modules again.
 test test-all: export PYTHONDONTWRITEBYTECODE :=
 
@@ -40,6 +44,7 @@ test test-all: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/dev.stamp
 	@$(if $(ARGS),,$(BIN)/python -m tests.chromium)
 	$(PYTEST) $(or $(ARGS),-m "not slow")
+	$(if $(ARGS),,$(SCRIPTS))
 
 # The pure layers are covered whole by their own tests. To trace lines doubles the time of whatever
 # runs, so the tests of all the rest do without.
@@ -48,6 +53,7 @@ FULL := --hypothesis-profile full
 
 test-all: .venv/dev.stamp
 	@$(BIN)/python -m tests.chromium
+	$(SCRIPTS)
 	$(PYTEST) $(FULL) --cov --cov-report term-missing:skip-covered $(PURE)
 	$(PYTEST) $(FULL) $(addprefix --ignore=,$(PURE))
 
@@ -57,7 +63,10 @@ check: .venv/dev.stamp
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/deno check --quiet static
-	$(BIN)/deno lint --quiet static
+	$(BIN)/deno lint --quiet static tests/static
+
+mutants: .venv/dev.stamp
+	$(BIN)/python -m tests.mutants $(ARGS)
 
 bench: .venv/dev.stamp
 	$(BIN)/python -m bench $(if $(PEER),--peer) $(ARGS)

@@ -63,7 +63,7 @@ export function actOf(form, button) {
 }
 
 /** A deal that is not played comes after those that wait. @param {HTMLFormElement} form @param {HTMLButtonElement | null} button @returns {Promise<Act>} */
-async function notPlayed(form, button) {
+export async function notPlayed(form, button) {
   const { circle, session } = actOf(form, button);
   const last = (await waitingOf(circle, session)).filter(({ kind }) => kind === "record").at(-1);
   const number = /** @type {HTMLInputElement} */ (form.querySelector("[name=number]")), key = /** @type {HTMLInputElement} */ (form.querySelector("[name=key]"));

@@ -89,6 +89,16 @@ export async function drop({ id }) {
   tell();
 }
 
+/** The deals after one that got another number follow it. @param {Act} act @param {number} by */
+export async function shift(act, by) {
+  for (const later of await waiting(act.circle)) {
+    if (!by || later.session !== act.session || later.kind !== "record" || (later.id ?? 0) <= (act.id ?? 0)) continue;
+    const number = later.number + by;
+    const body = /** @type {[string, string][]} */ (later.body.map(([name, value]) => [name, name === "number" ? String(number) : value]));
+    await keep({ ...later, number, body, title: later.title.replace(String(later.number), String(number)) });
+  }
+}
+
 /** Forget what a circle has not been sent. @param {string} circle */
 export async function wipe(circle) {
   for (const act of await waiting(circle)) await drop(act);

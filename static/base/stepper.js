@@ -4,8 +4,8 @@
 const WAIT = 400;
 const EVERY = 70;
 
-/** @param {number} number @param {number} step @param {DOMStringMap} bounds */
-function stepped(number, step, { low, high, skip = "" }) {
+/** The number after a tap, within its bounds and without those that cannot be. @param {number} number @param {number} step @param {DOMStringMap} bounds */
+export function stepped(number, step, { low, high, skip = "" }) {
   const skipped = skip ? skip.split(" ").map(Number) : [];
   let next = number + step;
   while (skipped.includes(next)) next += step;

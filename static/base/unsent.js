@@ -1,7 +1,7 @@
 // @ts-check
 /** On every page of a circle: the line that says what is not sent yet, and each of it to be looked at, amended and deleted. */
 import { readyActs } from "./acts.js";
-import { drop, everyAct, keep, waiting, whenChanged, wipe } from "./queue.js";
+import { drop, everyAct, keep, shift, waiting, whenChanged, wipe } from "./queue.js";
 import { deliver, freshToken, sendPlainly } from "./sending.js";
 
 /** @typedef {import("./queue.js").Act} Act */
@@ -160,16 +160,6 @@ function readyChoice() {
     if (act) await drop(act);
     location.assign(link.href);
   });
-}
-
-/** The deals after one that got another number follow it. @param {Act} act @param {number} by */
-async function shift(act, by) {
-  for (const later of await waiting(circle)) {
-    if (!by || later.session !== act.session || later.kind !== "record" || (later.id ?? 0) <= (act.id ?? 0)) continue;
-    const number = later.number + by;
-    const body = /** @type {[string, string][]} */ (later.body.map(([name, value]) => [name, name === "number" ? String(number) : value]));
-    await keep({ ...later, number, body, title: later.title.replace(String(later.number), String(number)) });
-  }
 }
 
 /** @param {HTMLElement} choice */

@@ -75,6 +75,20 @@ export function contradicted(pay, sheet) {
   return cappotto !== null && counts !== null && cappotto !== counts ? "cappotto" : null;
 }
 
+/**
+ * Seven numbers round the target, the likeliest results: just missed, just made, and round ones.
+ * @param {number} target @param {boolean} ofOthers whether the pile of the others is counted
+ */
+export function likelyPoints(target, ofOthers) {
+  const below = 5 * Math.floor((target - 2) / 5);
+  const above = 5 * Math.ceil((target + 1) / 5);
+  const near = [target, target - 1, above, below, above + 5, below - 10, above + 15];
+  const lower = [below - 5, below - 15, below - 20];
+  const lawful = [...near, ...lower].filter((points) => points >= 0 && points <= PACK && !IMPOSSIBLE.includes(points));
+  const seven = lawful.slice(0, 7).sort((one, other) => one - other);
+  return ofOthers ? seven.map((points) => PACK - points).reverse() : seven;
+}
+
 /** What a weight of 1 is paid. @param {Pay} pay @param {Sheet} sheet @param {boolean} made */
 function unit(pay, sheet, made) {
   const { cappotto } = pay, bid = sheet.points ?? LEAST;

@@ -4,6 +4,7 @@
  * one types, and the payouts before saving. It only fills in the plain form, which works without it.
  */
 import "../base/awake.js";
+import { balanceAfter, firstOpen, isAnswered, isNumber, leftOf, rest } from "./derived_sums.js";
 import { readyPreview } from "./preview.js";
 import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
 import { readySteppers } from "../base/stepper.js";
@@ -29,30 +30,29 @@ function fill(name, value) {
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** The number in a box, with a hyphen or a real minus; none is 0. @param {HTMLInputElement | undefined} box */
-const numberIn = (box) => Number((box?.value ?? "").replace("−", "-")) || 0;
+/** @param {HTMLInputElement} box */
+const boxOf = (box) => ({
+  value: box.value,
+  worked: box.dataset.worked !== undefined,
+  low: Number(/** @type {HTMLElement | null} */ (box.closest("[data-stepper]"))?.dataset.low ?? 0),
+});
 
-/** What all the others have not, the last one has: of two always, of more the one not yet said. @param {HTMLInputElement} input */
+/** @param {HTMLInputElement} input */
 function fillOther(input) {
   const field = /** @type {HTMLElement | null} */ (input.closest("[data-total]"));
-  if (!field || !/^[-−]?\d+$/.test(input.value)) return;
+  if (!field || !isNumber(input.value)) return;
   delete input.dataset.worked;
-  const others = boxes(field).filter((box) => box !== input);
-  const open = others.length === 1 ? others : others.filter((box) => !box.value || box.dataset.worked !== undefined);
-  if (open.length !== 1) return;
-  const said = boxes(field).filter((box) => box !== open[0]);
-  const left = Number(field.dataset.total) - said.reduce((sum, box) => sum + numberIn(box), 0);
-  const { low } = /** @type {HTMLElement | null} */ (open[0].closest("[data-stepper]"))?.dataset ?? {};
-  open[0].value = String(Math.max(Number(low ?? 0), left));
-  open[0].dataset.worked = "";
+  const inputs = boxes(field), other = rest(Number(field.dataset.total), inputs.map(boxOf), inputs.indexOf(input));
+  if (!other) return;
+  inputs[other.place].value = String(other.value);
+  inputs[other.place].dataset.worked = "";
 }
 
 /** Beside the heading: how much of the total nobody has yet. */
 function tellLeft() {
   for (const aside of fields("[data-left]")) {
     const field = /** @type {HTMLElement} */ (aside.closest("[data-total]"));
-    const given = boxes(field).map(numberIn);
-    const left = Number(field.dataset.total) - given.reduce((sum, each) => sum + each, 0);
+    const left = leftOf(Number(field.dataset.total), boxes(field).map(({ value }) => value));
     const text = (left < 0 ? aside.dataset.over : aside.dataset.left) ?? "";
     aside.textContent = left ? text.replace("%s", String(Math.abs(left))) : "";
   }
@@ -83,9 +83,9 @@ function tellWhoIsOut() {
   const factor = form.querySelector("[name=closed_in_hand]:checked") ? Number(times) : 1;
   for (const row of fields("[data-row]")) {
     const side = row.dataset.with;
-    const hands = [...fields(`[data-with="${side}"]`)].reduce((sum, one) => sum + numberIn(boxes(one)[0]), 0);
+    const hands = [...fields(`[data-with="${side}"]`)].map((one) => boxes(one)[0].value);
     const bonus = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name="bonus-${side}"]`));
-    const after = Number(row.dataset.before) + factor * hands + numberIn(bonus ?? undefined);
+    const after = balanceAfter(Number(row.dataset.before), hands, factor, bonus?.value);
     const gone = after >= Number(outFrom);
     const told = /** @type {HTMLElement} */ (row.querySelector("[data-after]"));
     told.textContent = gone ? (told.dataset.out ?? "").replace("%s", String(after)) : String(after);
@@ -120,21 +120,20 @@ function markKeys() {
 
 /** @param {HTMLElement} field */
 function answered(field) {
-  const numbers = boxes(field).filter((box) => !box.disabled && !box.closest("[data-counted]"));
-  const counters = boxes(field).filter((box) => box.closest("[data-counted]"));
-  if (field.dataset.required !== undefined && counters.length) return counters.some(({ value }) => value);
-  const lists = [.../** @type {NodeListOf<HTMLSelectElement>} */ (field.querySelectorAll("select"))];
-  if (lists.length) return lists.some(({ value }) => value);
-  return (!chips(field).length || chips(field).some(({ checked }) => checked)) && numbers.every(({ value }) => value);
+  const lists = /** @type {NodeListOf<HTMLSelectElement>} */ (field.querySelectorAll("select"));
+  return isAnswered({
+    required: field.dataset.required !== undefined,
+    numbers: boxes(field).filter((box) => !box.disabled && !box.closest("[data-counted]")).map(({ value }) => value),
+    counters: boxes(field).filter((box) => box.closest("[data-counted]")).map(({ value }) => value),
+    lists: [...lists].map(({ value }) => value),
+    chips: chips(field).map(({ checked }) => checked),
+  });
 }
 
 /** The first question that must be answered and is open; of a group one answer is enough. */
 function nextQuestion() {
   const asked = [...fields("[data-required], [data-group]")];
-  return asked.find((field) => {
-    const { group } = field.dataset;
-    return group ? !asked.some((other) => other.dataset.group === group && answered(other)) : !answered(field);
-  });
+  return asked[firstOpen(asked.map((field) => ({ group: field.dataset.group, answered: answered(field) })))];
 }
 
 const { clear, foresee } = readyPreview(form);

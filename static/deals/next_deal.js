@@ -55,8 +55,8 @@ function blank(form) {
 /** The deals after which the same dealer deals again. @type {Set<number>} */
 const repeated = new Set();
 
-/** Who deals and plays a deal. @param {Ahead} ahead @param {number} number */
-const turnAt = (ahead, number) => ahead.turns[number - ahead.number - [...repeated].filter((one) => one >= ahead.number && one < number).length];
+/** Who deals and plays a deal. @param {Pick<Ahead, "number" | "turns">} ahead @param {number} number */
+export const turnAt = (ahead, number) => ahead.turns[number - ahead.number - [...repeated].filter((one) => one >= ahead.number && one < number).length];
 
 /** @param {HTMLFormElement} form */
 const numberOf = (form) => Number(new FormData(form).get("number"));

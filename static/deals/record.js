@@ -5,7 +5,7 @@
  */
 import "../base/awake.js";
 import { readyCounter } from "./counter.js";
-import { contradicted, paidFor } from "./chiamata_pay.js";
+import { contradicted, likelyPoints, paidFor } from "./chiamata_pay.js";
 import { aheadOf, turnOf } from "./next_deal.js";
 import { readyPreview } from "./preview.js";
 import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
@@ -17,7 +17,6 @@ const pointsField = /** @type {HTMLElement | null} */ (form.querySelector("[data
 const pointsInput = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=card_points]"));
 const ALL_POINTS = 120;
 const USUAL = 61;
-const IMPOSSIBLE = [1, 119];
 
 /** @param {string} name */
 const answer = (name) => String(new FormData(form).get(name) ?? "");
@@ -43,21 +42,10 @@ const countsOthers = () => pointsInput?.name === "other_points";
 /** What the caller's side must reach with the bid as it stands, and usually without one. */
 const target = () => Math.max(Number(pointsField?.dataset.floor), Number(answer("bid_points")) || USUAL);
 
-/** Seven numbers round the target, the likeliest results: just missed, just made, and round ones. */
-function likelyPoints() {
-  const below = 5 * Math.floor((target() - 2) / 5);
-  const above = 5 * Math.ceil((target() + 1) / 5);
-  const near = [target(), target() - 1, above, below, above + 5, below - 10, above + 15];
-  const lower = [below - 5, below - 15, below - 20];
-  const lawful = [...near, ...lower].filter((points) => points >= 0 && points <= ALL_POINTS && !IMPOSSIBLE.includes(points));
-  const seven = lawful.slice(0, 7).sort((one, other) => one - other);
-  return countsOthers() ? seven.map((points) => ALL_POINTS - points).reverse() : seven;
-}
-
 function drawLikelyPoints() {
   const row = form.querySelector("[data-quick-points]");
   if (!row) return;
-  const keys = likelyPoints().map((points) => {
+  const keys = likelyPoints(target(), countsOthers()).map((points) => {
     const key = document.createElement("button");
     key.type = "button";
     key.className = "quick";

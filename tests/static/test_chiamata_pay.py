@@ -1,12 +1,10 @@
 """What the script of the record form pays, held to what the server pays."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from playwright.sync_api import Browser, Page
 
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Table, Turn
@@ -14,34 +12,13 @@ from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import read as read_answers
 from scorer.web.deals.sheets.chiamata import pay_table
-from tests.browser.phones import Model, unpack
 from tests.data.strategies import any_results, bids, examples, requests, rule_sets
 from tests.games.oracle import rules_of
-
-pytestmark = pytest.mark.browser
+from tests.static.conftest import CallScript
 
 GAME = find_game("briscola-chiamata")
-PAY = """
-async (asked) => {
-  const { paidFor } = await import("/static/any/deals/chiamata_pay.js");
-  return asked.map(([pay, sheet, seats]) => paidFor(pay, sheet, seats));
-}
-"""
-
-
-CONTRADICTED = """
-async ([pay, sheet]) => (await import("/static/any/deals/chiamata_pay.js")).contradicted(pay, sheet)
-"""
+SCRIPT = "deals/chiamata_pay.js"
 CONTRADICTIONS = {"wrong-result", "out-of-range", "points-tricks", "wrong-cappotto"}
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser, site: str) -> Iterator[Page]:
-    """Give a page of the site: its scripts can be called there."""
-    phone = unpack(browser, site, Model(), None)
-    phone.page.goto("/join")
-    yield phone.page
-    phone.context.close()
 
 
 def written(sheet: Any) -> dict[str, Any]:
@@ -51,7 +28,7 @@ def written(sheet: Any) -> dict[str, Any]:
 
 @examples(200)
 @given(requests())
-def test_script_pays_what_the_server_pays(page: Page, request: dict[str, Any]) -> None:
+def test_script_pays_what_the_server_pays(call_script: CallScript, request: dict[str, Any]) -> None:
     rules, problems = GAME.rules_from(request["rules"])
     seats = all_seats(len(request["seats"]))
     table = Table(rules, tuple(request["seats"]), seats, seats)
@@ -61,7 +38,8 @@ def test_script_pays_what_the_server_pays(page: Page, request: dict[str, Any]) -
     assert sheet is not None
     turn = GAME.turn_after(Turn(seats[0], sheet.times), Outcome.PLAYED, seats, rules, sheet)
 
-    (answer,) = page.evaluate(PAY, [[pay_table(rules), written(sheet), list(seats)]])
+    asked = pay_table(rules), written(sheet), list(seats)
+    (answer,) = call_script(SCRIPT, [("paidFor", asked)])
 
     assert answer["paid"] == {str(seat): score.payouts[seat] for seat in seats}
     assert (answer["made"], answer["times"]) == (score.made, turn.times)
@@ -69,7 +47,9 @@ def test_script_pays_what_the_server_pays(page: Page, request: dict[str, Any]) -
 
 @examples(200)
 @given(st.data())
-def test_script_finds_the_contradiction_that_the_server_finds(page: Page, data: Any) -> None:
+def test_script_finds_the_contradiction_that_the_server_finds(
+    call_script: CallScript, data: Any
+) -> None:
     override = data.draw(rule_sets())
     whole = rules_of(override)
     result = data.draw(any_results(whole))
@@ -83,7 +63,7 @@ def test_script_finds_the_contradiction_that_the_server_finds(page: Page, data: 
     assert not reading.problems
     found = [one.field for one in GAME.problems(sheet, table) if one.code in CONTRADICTIONS]
 
-    answer = page.evaluate(CONTRADICTED, [pay_table(rules), written(sheet)])
+    (answer,) = call_script(SCRIPT, [("contradicted", (pay_table(rules), written(sheet)))])
 
     assert answer == (found[0] if found else None)
 
@@ -97,7 +77,7 @@ def test_script_finds_the_contradiction_that_the_server_finds(page: Page, data: 
     ],
 )
 def test_deal_after_draws_counts_a_hundred_times_at_most(
-    page: Page, counts: int, next_counts: int
+    call_script: CallScript, counts: int, next_counts: int
 ) -> None:
     draws = {
         "preset": "ladder-bands",
@@ -118,6 +98,7 @@ def test_deal_after_draws_counts_a_hundred_times_at_most(
         "times": counts,
     }
 
-    (answer,) = page.evaluate(PAY, [[pay_table(rules), sheet, [0, 1, 2, 3, 4]]])
+    asked = pay_table(rules), sheet, [0, 1, 2, 3, 4]
+    (answer,) = call_script(SCRIPT, [("paidFor", asked)])
 
     assert answer["times"] == next_counts == rules.carried(counts, 2)

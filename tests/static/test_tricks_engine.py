@@ -1,50 +1,26 @@
 """What the script of the grid reckons, held to what the server does, card by card."""
 
 import json
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from playwright.sync_api import Browser, Page
 
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.sides.deal import SidesDeal
-from tests.browser.phones import Model, unpack
 from tests.cards import sides_deals
 from tests.cards.card_deals import value_of
 from tests.cards.test_sides import value_of as of_sides_value
 from tests.data.strategies import examples
 from tests.games.played import deals, parts
 from tests.samples import RECORD
-
-pytestmark = pytest.mark.browser
+from tests.static.conftest import CallScript
 
 #: What the script doesn't reckon with: pages of a deal whose hands are told have none.
 NOT_SCRIPTED = "hands"
-RECKON = """
-async ([deal, plays]) => {
-  const engine = await import("/static/any/cards/tricks_engine.js");
-  return plays.map(({ next, ...play }) => ({
-    ...engine.moment(deal, play),
-    back: engine.takenBack(play.tricks),
-    played: next && engine.played(deal, play.tricks, next),
-    forgotten: engine.forgotten(play.tricks),
-    led: engine.led(deal, play.tricks, deal.playing.at(-1)),
-  }));
-}
-"""
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser, site: str) -> Iterator[Page]:
-    """Give a page of the site: its scripts can be called there."""
-    phone = unpack(browser, site, Model(), None)
-    phone.page.goto("/join")
-    yield phone.page
-    phone.context.close()
+SCRIPT = "cards/tricks_engine.js"
 
 
 @st.composite
@@ -62,9 +38,32 @@ def written(deal: ChiamataDeal) -> list[Any]:
     return tricks
 
 
-def question(deal: ChiamataDeal) -> dict[str, Any]:
-    now = deal.state
-    return {**deal.stored_play(), "next": str(now.playable[0]) if now.playable else None}
+def asked_of(call_script: CallScript, deal: ChiamataDeal) -> list[dict[str, Any]]:
+    """Ask the script what follows from the cards at every step, and from a tap there."""
+    view, steps = json.loads(json.dumps(deal.script_state())), deal.replay_steps()
+    assert view is not None
+    answers = []
+    for step in steps:
+        play, playable = step.stored_play(), step.state.playable
+        tricks, card = play["tricks"], str(playable[0]) if playable else None
+        now, back, played, forgotten, led = call_script(
+            SCRIPT,
+            [
+                ("moment", (view, play)),
+                ("takenBack", (tricks,)),
+                ("played", (view, tricks, card)),
+                ("forgotten", (tricks,)),
+                ("led", (view, tricks, view["playing"][-1])),
+            ],
+        )
+        taps = {
+            "back": back,
+            "played": played if card else None,
+            "forgotten": forgotten,
+            "led": led,
+        }
+        answers.append(answered({**now, **taps}))
+    return answers
 
 
 def reckoned(deal: ChiamataDeal) -> dict[str, Any]:
@@ -127,26 +126,22 @@ COL_MONTE = {
         ),
     ],
 )
-def test_script_reckons_as_the_server_does_col_monte(page: Page, deal: ChiamataDeal) -> None:
-    compare(page, deal)
+def test_script_reckons_as_the_server_does_col_monte(
+    call_script: CallScript, deal: ChiamataDeal
+) -> None:
+    compare(call_script, deal)
 
 
 @examples(60)
 @given(plays())
-def test_script_reckons_as_the_server_does_after_every_card(page: Page, deal: ChiamataDeal) -> None:
-    compare(page, deal)
+def test_script_reckons_as_the_server_does_after_every_card(
+    call_script: CallScript, deal: ChiamataDeal
+) -> None:
+    compare(call_script, deal)
 
 
-def compare(page: Page, deal: ChiamataDeal) -> None:
-    view = deal.script_state()
-    assert view is not None
-    moments = deal.replay_steps()
-
-    answers = page.evaluate(
-        RECKON, [json.loads(json.dumps(view)), [question(one) for one in moments]]
-    )
-
-    assert [answered(answer) for answer in answers] == [reckoned(one) for one in moments]
+def compare(call_script: CallScript, deal: ChiamataDeal) -> None:
+    assert asked_of(call_script, deal) == [reckoned(step) for step in deal.replay_steps()]
 
 
 def of_sides(deal: SidesDeal) -> dict[str, Any]:
@@ -176,7 +171,9 @@ def offered(deal: SidesDeal, answer: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_script_reckons_as_the_server_does_where_the_sides_are_known(page: Page, seed: int) -> None:
+def test_script_reckons_as_the_server_does_where_the_sides_are_known(
+    call_script: CallScript, seed: int
+) -> None:
     random = Random(seed)
     for record in map(sides_deals.bare, sides_deals.deals(seed)):
         tricks = [*record["tricks"]]
@@ -184,10 +181,8 @@ def test_script_reckons_as_the_server_does_where_the_sides_are_known(page: Page,
             tricks[random.randrange(len(tricks))] = None
         deal = of_sides_value({**record, "tricks": tricks})
         moments = deal.replay_steps()
-        asked = [{**one.stored_play(), "next": None} for one in moments]
-
         view = json.loads(json.dumps(deal.script_state()))
-        answers = page.evaluate(RECKON, [view, asked])
+        answers = call_script(SCRIPT, [("moment", (view, one.stored_play())) for one in moments])
 
         told = [offered(one, answer) for one, answer in zip(moments, answers, strict=True)]
         assert told == [of_sides(one) for one in moments]
