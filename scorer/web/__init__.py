@@ -8,7 +8,7 @@ from scorer.web.cards import bringing as bringing_cards
 from scorer.web.cards import entry as card_entry
 from scorer.web.cards import pages as card_pages
 from scorer.web.circle import circles, own_phones, sharing
-from scorer.web.deals import acts, by_tricks, entry, history, report
+from scorer.web.deals import acts, entry, history, report
 from scorer.web.deals import pages as deal_pages
 from scorer.web.figures import charts, players, ratings, seasons
 from scorer.web.files import notebooks
@@ -16,7 +16,7 @@ from scorer.web.files import sessions as session_files
 from scorer.web.live import pages as live_pages
 from scorer.web.money import ledger
 from scorer.web.record import journal
-from scorer.web.table import bringing, editing, games, new, rules, seating, show, showing
+from scorer.web.table import games, house_rules, new, rules, seating, show
 
 VIEWS = (
     circles,
@@ -32,7 +32,6 @@ VIEWS = (
     deal_pages,
     entry,
     acts,
-    by_tricks,
     report,
     card_pages,
     card_entry,
@@ -40,9 +39,7 @@ VIEWS = (
     charts,
     players,
     ratings,
-    showing,
-    editing,
-    bringing,
+    house_rules,
     history,
     seasons,
     journal,

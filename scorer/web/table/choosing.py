@@ -1,17 +1,22 @@
-"""References to rules: a preset by its slug, or a version of a circle's own rule set."""
+"""Choosing rules: by reference to a preset or the circle's own; what the pages that do it share."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import url_for
+from flask import flash, url_for
+from flask_babel import gettext
 
 from scorer.errors import NotFoundError
 from scorer.rules.description import Description
 from scorer.rules.game import Game
+from scorer.rules.options import merged
 from scorer.rules.seats import all_seats
-from scorer.services.book.state import NUMBERS
+from scorer.rules.sheet import write
+from scorer.services.book.state import NUMBERS, SessionState
 from scorer.services.table.house_rules import OwnRules, find_rules, rules_in_use
-from scorer.texts import Text, listed, say
+from scorer.texts import Text, listed, say, signed
+from scorer.web.base.fields import whole
 
 
 class ChosenRules(NamedTuple):
@@ -115,3 +120,49 @@ def _offer(
         kind=game.kind(rules),
         pairs=all(len(game.sides(all_seats(n), rules)) < n for n in seating.playing),
     )
+
+
+#: The place of whatever is none.
+LAST = 99
+
+
+def place_of(text: str | None) -> int:
+    """Read a place in the order of play; what is none comes last."""
+    place = whole(text or "", digits=2)
+    return LAST if place is None else place
+
+
+#: The options of a rule set that say when the session ends.
+END = "session"
+
+
+def chosen_rules(
+    state: SessionState, value: str, count: int, *, keep_end: bool = True
+) -> ChosenRules | None:
+    """Look up rules to go on by for a number of people, with the end agreed on if that is kept.
+
+    None if there are no such rules.
+    """
+    chosen = read_choice(state.circle_id, state.game, value)
+    if chosen is None:
+        return None
+    document, agreed = chosen.document, write(state.rules)
+    if keep_end and END in agreed:
+        document = merged(document, {END: agreed[END]})
+    document = state.game.rules_for(count, document)
+    rules, _ = state.game.rules_from(document)
+    return ChosenRules(rules, document, chosen.rule_set)
+
+
+def warn_of_openings(opening: Iterable[int], stake: int | None, *, lowest_leads: bool) -> None:
+    """Flash a warning where balances brought in don't cancel out and are paid in money."""
+    total = sum(opening)
+    if total and stake and not lowest_leads:
+        flash(
+            gettext(
+                "The balances brought in make %(sum)s together, not 0: when you settle up, "
+                "that much is owed by nobody or goes to nobody.",
+                sum=signed(total),
+            ),
+            "problem",
+        )

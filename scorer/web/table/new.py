@@ -1,11 +1,15 @@
 """The page of a new session: who plays, in which order, by which rules, until when."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
 from flask import abort, current_app, redirect, render_template, request
 from flask.typing import ResponseReturnValue
+from flask_babel import lazy_gettext
+from wtforms import BooleanField, Form, HiddenField, StringField
+from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError, Problem, RefusedError
 from scorer.games import all_games
@@ -24,10 +28,99 @@ from scorer.services.table.sessions import (
 from scorer.texts import Text, say
 from scorer.web.base import access
 from scorer.web.base.addresses import session_url
+from scorer.web.base.fields import (
+    AmountField,
+    OpenChoiceField,
+    RowsField,
+    UUIDField,
+    WholeField,
+    whole,
+)
+from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import pages
-from scorer.web.table.choosing import RulesOffer, offers, read_choice, value_of
-from scorer.web.table.forms import NewSessionForm
-from scorer.web.table.pages import warn_of_openings
+from scorer.web.table.choosing import (
+    RulesOffer,
+    offers,
+    place_of,
+    read_choice,
+    value_of,
+    warn_of_openings,
+)
+
+ENDS = {
+    "rules": say("As the rules say"),
+    "points": say("At a target"),
+    "deals": say("After some deals"),
+    "open": say("When we stop"),
+}
+
+
+class PlayerRow(Form):
+    """Somebody who plays: the name, the place in the order of play, the balance brought in."""
+
+    player = StringField(default="")
+    place = StringField(default="")
+    opening = WholeField()
+
+
+class NewSessionForm(PageForm):
+    """What the people agree on before the first deal."""
+
+    shown_at: ClassVar[Mapping[str, str]] = {
+        "preset": "rules",
+        "session.target": "target",
+        "session.deals": "deals",
+        "seats": "players",
+        "opening": "openings",
+    }
+
+    key = UUIDField(validators=[InputRequired()])
+    circle = UUIDField()
+    game = HiddenField(default="")
+    players = RowsField(PlayerRow)
+    first_dealer = OpenChoiceField(default="0")
+    openings = BooleanField(lazy_gettext("Balances from before"))
+    kind = OpenChoiceField()
+    rules = OpenChoiceField()
+    end = OpenChoiceField(lazy_gettext("It ends"), words=ENDS, default="rules")
+    target = WholeField(lazy_gettext("Balance to reach"))
+    deals = WholeField(lazy_gettext("Number of deals"))
+    stake = AmountField(lazy_gettext("What a point is worth, if you play for money"))
+    title = StringField(lazy_gettext("Name"), default="")
+
+    @property
+    def seated(self) -> list[PlayerRow]:
+        """The rows that have names, in the order of their places."""
+        named = [row for row in self.players.data if (row.player.data or "").strip()]
+        return sorted(named, key=lambda row: place_of(row.place.data))
+
+    @property
+    def names(self) -> list[str]:
+        """Who plays, in order of play."""
+        return [row.player.data or "" for row in self.seated]
+
+    @property
+    def dealer(self) -> int:
+        """Which of those who play deals first."""
+        chosen = whole(self.first_dealer.data or "")
+        rows, seated = self.players.data, self.seated
+        if chosen is None or not 0 <= chosen < len(rows) or rows[chosen] not in seated:
+            return 0
+        return seated.index(rows[chosen])
+
+    @property
+    def brought(self) -> list[int]:
+        """The balances brought in, in order of play; none where nobody asked for them."""
+        return [row.opening.data or 0 for row in self.seated] if self.openings.data else []
+
+    def rows(self, count: int) -> list[PlayerRow]:
+        """So many rows: those who play, and blank ones."""
+        return [*self.seated[:count], *(PlayerRow() for _ in range(count - len(self.seated)))]
+
+    def validate(self, extra_validators: Mapping[str, Any] | None = None) -> bool:
+        """Look at the balances too, where there are to be any."""
+        sound = [row.validate() for row in self.seated] if self.openings.data else []
+        return super().validate(extra_validators) and all(sound)
 
 
 @pages.get("/sessions/new", least=Role.SCOREKEEPER)

@@ -7,7 +7,8 @@ from uuid import UUID
 
 from flask import abort, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext
+from flask_babel import gettext, lazy_gettext
+from wtforms import StringField
 
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.sheet import write
@@ -19,12 +20,38 @@ from scorer.services.table.what_if import RulesWhatIf, rules_what_if
 from scorer.texts import say
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import session_url
+from scorer.web.base.fields import (
+    HiddenNumberField,
+    OpenChoiceField,
+    WholeField,
+)
 from scorer.web.base.filters import in_words
+from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import SESSION, pages, place
 from scorer.web.base.views import side_views
-from scorer.web.table.choosing import ChosenRules, offers, read_choice
-from scorer.web.table.forms import RulesChangeForm, WhatIfForm
-from scorer.web.table.pages import END, chosen_rules
+from scorer.web.table.choosing import END, ChosenRules, chosen_rules, offers, read_choice
+
+
+class RulesChangeForm(PageForm):
+    """By which rules to go on, from which deal, until when is played, and why.
+
+    ``next_number`` and ``written`` say what the page had seen of the session.
+    """
+
+    rules = OpenChoiceField(lazy_gettext("By which table do you go on?"), "–")
+    from_number = WholeField(name="from")
+    end = OpenChoiceField(lazy_gettext("The session ends"), default="keep")
+    reason = StringField(lazy_gettext("Why? It is written into the sheet."), default="")
+    next_number = HiddenNumberField(default=0)
+    written = HiddenNumberField()
+
+
+class WhatIfForm(PageForm):
+    """By which rules to look at the whole session, and which page of its deals."""
+
+    rules = OpenChoiceField(lazy_gettext("Which table?"), "–")
+    page = WholeField(default=1)
+
 
 #: Deals on a page of a what-if.
 PAGE = 40

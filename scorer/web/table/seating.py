@@ -1,13 +1,15 @@
 """Who is at the table, from the next deal on or put right since an earlier one; who sits out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from operator import itemgetter
+from typing import ClassVar
 from uuid import UUID
 
 from flask import abort, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext, ngettext
+from flask_babel import gettext, lazy_gettext, ngettext
+from wtforms import Form, StringField
 
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.services.base.roles import Role
@@ -27,12 +29,84 @@ from scorer.services.table.what_if import ChangeWhatIf, change_what_if
 from scorer.texts import say
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import session_url
-from scorer.web.base.fields import whole
+from scorer.web.base.fields import (
+    ChoiceField,
+    HiddenNumberField,
+    ManyField,
+    OpenChoiceField,
+    RowsField,
+    WholeField,
+    whole,
+)
 from scorer.web.base.filters import in_words
+from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import SESSION, pages, place
-from scorer.web.table.choosing import offers
-from scorer.web.table.forms import GUEST, SeatingForm, SinceForm, SitOutForm, place_of
-from scorer.web.table.pages import chosen_rules, warn_of_openings
+from scorer.web.table.choosing import chosen_rules, offers, place_of, warn_of_openings
+
+#: How the form calls the guest, who has no seat yet.
+GUEST = "new"
+BELONGS = {
+    "people": say("The names are right; the places were wrong"),
+    "places": say("The places were right; what was written for one was another’s"),
+}
+
+
+class SitOutForm(PageForm):
+    """Who is to sit out deal ``number`` instead of whom; with nobody chosen it is by turn."""
+
+    number = HiddenNumberField(default=0)
+    seen = HiddenNumberField(default=0)
+    instead = HiddenNumberField()
+    chosen = HiddenNumberField()
+
+
+class SeatingRow(Form):
+    """A seat, or the guest's row, and its place in the order of play."""
+
+    seat = StringField(default="")
+    place = StringField(default="")
+
+
+class SeatingForm(PageForm):
+    """How the people sit from deal ``since`` on, as the page that saw so much was told."""
+
+    shown_at: ClassVar[Mapping[str, str]] = {
+        "seats": "people",
+        "sits_out": "people",
+        "by_place": "belongs",
+        "from_number": "until",
+        "preset": "rules",
+    }
+
+    seen = HiddenNumberField(default=-1)
+    next_number = HiddenNumberField(default=0)
+    since = HiddenNumberField(default=0)
+    people = RowsField(SeatingRow)
+    here = ManyField()
+    dealer = OpenChoiceField()
+    guest = StringField(default="")
+    opening = WholeField(lazy_gettext("The guest brings in"))
+    belongs = ChoiceField(lazy_gettext("What was written down"), None, BELONGS, default="people")
+    until = WholeField(lazy_gettext("Up to deal (empty: from then on)"))
+    reason = StringField(lazy_gettext("Why?"), default="")
+    rules = OpenChoiceField()
+    action = StringField(default="")
+
+    @property
+    def places(self) -> dict[str, str]:
+        """The place that was typed for each seat, and for the guest."""
+        return {row.seat.data: row.place.data or "" for row in self.people.data}
+
+    @property
+    def guest_place(self) -> str:
+        """Where the guest is to sit."""
+        return self.places.get(GUEST, "")
+
+
+class SinceForm(PageForm):
+    """Since which deal the people sat otherwise than was written down."""
+
+    since = WholeField(lazy_gettext("Since deal"))
 
 
 @pages.get(f"{SESSION}/table", least=Role.SCOREKEEPER)

@@ -8,7 +8,9 @@ from uuid import UUID
 
 from flask import jsonify, redirect, render_template, request
 from flask.typing import ResponseReturnValue
+from flask_babel import lazy_gettext
 from markupsafe import Markup
+from wtforms import StringField
 
 from scorer.cards import engine
 from scorer.errors import InvalidError
@@ -26,15 +28,33 @@ from scorer.services.table.sessions import rename_session
 from scorer.web.album.last_page import ending_view
 from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
 from scorer.web.base.addresses import may_change, session_url
+from scorer.web.base.fields import (
+    AmountField,
+)
 from scorer.web.base.filters import called, in_words
-from scorer.web.base.forms import MOST_DEALS
+from scorer.web.base.forms import MOST_DEALS, PageForm
 from scorer.web.base.page_cache import cached_page, cached_part, personal_page
 from scorer.web.base.pages import SESSION, Undo, offered_start, offered_undo, pages, place
 from scorer.web.base.views import odd_texts
 from scorer.web.deals.forms import VersionForm
 from scorer.web.live.pages import presence_part
-from scorer.web.table.forms import SitOutForm, StakeForm, TitleForm
-from scorer.web.table.pages import warn_of_openings
+from scorer.web.table.choosing import warn_of_openings
+from scorer.web.table.seating import SitOutForm
+
+
+class StakeForm(PageForm):
+    """What a point of a session is worth."""
+
+    stake = AmountField(
+        lazy_gettext("What a point is worth; leave it empty if you don’t play for money")
+    )
+
+
+class TitleForm(PageForm):
+    """What an evening is to be called."""
+
+    title = StringField(lazy_gettext("Title"), default="")
+
 
 #: So many deals of an evening are much to lose.
 MANY_DEALS = 10

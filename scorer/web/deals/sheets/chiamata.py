@@ -34,7 +34,7 @@ from scorer.web.base.forms import PageForm
 from scorer.web.base.views import SeatAmount, SeatView, seat_views
 from scorer.web.cards.faces import suit_symbol
 from scorer.web.deals.forms import DealForm
-from scorer.web.deals.sheets.questions import Countable, counted_ranks
+from scorer.web.deals.sheets.derived import Countable, counted_ranks
 
 LADDERS = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
 QUICK = (61, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120)

@@ -24,9 +24,9 @@ from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Question
 from scorer.texts import as_it_is, say
-from scorer.web.deals.sheets.derived import DerivedForm
-from scorer.web.deals.sheets.questions import (
+from scorer.web.deals.sheets.derived import (
     Countable,
+    DerivedForm,
     FormQuestion,
     InputHints,
     Offer,

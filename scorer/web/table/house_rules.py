@@ -1,30 +1,176 @@
-"""The editor of a rule set, with a live preview of what it pays."""
+"""A circle's own rules: listed, shown, shared, imported, and edited with a live preview."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Any, cast
 from uuid import UUID, uuid4
 
+import segno
 from flask import abort, current_app, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
+from werkzeug.datastructures import CombinedMultiDict
 
-from scorer.errors import ConflictError, InvalidError, UnknownGameError
-from scorer.games import FIRST, find_game
+from scorer.errors import ConflictError, InvalidError, Problem, UnknownGameError
+from scorer.games import FIRST, all_games, find_game
+from scorer.operations.rule_sets import rule_set as written_out
+from scorer.routes import Routes
 from scorer.rules.description import Description
 from scorer.rules.game import Game
 from scorer.rules.options import Difference, differences
 from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
+from scorer.services.circle import circles
 from scorer.services.table import house_rules
-from scorer.services.table.house_rules import NewRuleSet, RuleSetEdit, read_own
+from scorer.services.table.house_rules import (
+    LONGEST_DOCUMENT,
+    ImportedRules,
+    NewRuleSet,
+    RuleSetEdit,
+    packed,
+    preview_rules,
+    read_own,
+    travelling,
+)
+from scorer.web.base import access, downloads
 from scorer.web.base.access import current_holder
-from scorer.web.base.addresses import rule_set_url
+from scorer.web.base.addresses import address_of, rule_set_url
 from scorer.web.base.filters import in_words
 from scorer.web.deals.sheets import deal_form
-from scorer.web.table.choosing import read_choice
-from scorer.web.table.rules_forms import GameForm, RuleSetForm, filled_in, rules_form
-from scorer.web.table.showing import RULE_SET, RULES, pages
+from scorer.web.table.choosing import read_choice, value_of
+from scorer.web.table.rules_forms import (
+    GameForm,
+    KeepRulesForm,
+    LookForm,
+    RuleSetForm,
+    filled_in,
+    rules_form,
+)
+
+RULES = "/circles/<uuid:circle_id>/rules"
+RULE_SET = f"{RULES}/<uuid:rule_set_id>"
+
+pages = Routes("rule_sets", __name__)
+
+
+@pages.get(f"{RULES}/", least=Role.SPECTATOR)
+def index(circle_id: UUID) -> ResponseReturnValue:
+    """List the circle's own rules, and what a new one may begin with."""
+    listed = house_rules.own_rules(circle_id)
+    return render_template(
+        "table/house_rules.html",
+        look=LookForm(),
+        own=[own for own in listed if own.row.retired_at is None],
+        retired=[own for own in listed if own.row.retired_at is not None],
+        games=[
+            (game, [game.describe(rules) for rules in game.presets.values()])
+            for game in all_games()
+        ],
+    )
+
+
+@pages.get(f"{RULE_SET}/", least=Role.SPECTATOR)
+def show(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
+    """Show a rule set as its newest version says, or as an older one did."""
+    version = request.args.get("version", type=int)
+    own = house_rules.find_rules(circle_id, rule_set_id, version)
+    return render_template(
+        "table/house_rule.html",
+        own=own,
+        value=value_of(own.reference),
+        versions=house_rules.versions(circle_id, rule_set_id),
+    )
+
+
+@pages.get(f"{RULE_SET}/share", least=Role.SPECTATOR)
+def share(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
+    """Show the link that carries a rule set, as a code and as text."""
+    own = house_rules.find_rules(circle_id, rule_set_id)
+    code = packed(travelling(own.game, own.rules))
+    url = address_of("rule_sets.bring", _anchor=code)
+    qr = segno.make(url, error="l").svg_data_uri(scale=4, border=4, light="#fff", dark="#000")
+    return render_template("table/share_rules.html", own=own, url=url, qr=qr)
+
+
+@pages.get(f"{RULE_SET}/file", least=Role.SPECTATOR)
+def download(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
+    """Give a rule set as a file, for `scorer score` or another circle."""
+    own = house_rules.find_rules(circle_id, rule_set_id)
+    text = json.dumps(written_out(own.game, own.rules), ensure_ascii=False, indent=1)
+    title = f"{own.game.slug} {own.name}"
+    return downloads.download(text, title, ending="json", mimetype="application/json")
+
+
+@pages.post(f"{RULE_SET}/retire", least=Role.SCOREKEEPER)
+def retire(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
+    """Put a rule set away."""
+    house_rules.retire_rules(circle_id, rule_set_id, by=current_holder())
+    flash(gettext("It is put away. What was played by it stays as it is."), "ok")
+    return redirect(rule_set_url(circle_id, rule_set_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{RULE_SET}/bring-back", least=Role.SCOREKEEPER)
+def bring_back(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
+    """Offer a rule set again."""
+    house_rules.bring_back_rules(circle_id, rule_set_id, by=current_holder())
+    return redirect(rule_set_url(circle_id, rule_set_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.get("/bring")
+def bring() -> ResponseReturnValue:
+    """Ask for a table; the script takes it from the fragment of the link."""
+    return _ask(LookForm())
+
+
+@pages.post("/bring", limit="file")
+def bring_sent() -> ResponseReturnValue:
+    """Show a table that came by a link or as a file, or what is wrong with it."""
+    form = LookForm(CombinedMultiDict([request.form, request.files]))
+    text = form.file.data.read(LONGEST_DOCUMENT + 1) if form.file.data else b""
+    try:
+        brought = preview_rules(text or form.document.data or "")
+    except InvalidError as error:
+        return _ask(form, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+    return _show(brought, KeepRulesForm(key=uuid4(), name=brought.rules.name))
+
+
+@pages.post(f"{RULES}/bring", least=Role.SCOREKEEPER, limit=("import", "file"))
+def bring_in(circle_id: UUID) -> ResponseReturnValue:
+    """Keep a table that was looked at, as a rule set of the circle."""
+    form = KeepRulesForm(request.form)
+    if not form.validate() or form.key.data is None:
+        abort(HTTPStatus.BAD_REQUEST)
+    try:
+        brought = preview_rules(form.document.data or "")
+    except InvalidError as error:
+        page = _ask(LookForm(document=form.document.data), error.problems)
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    wanted = NewRuleSet(form.key.data, brought.game.slug, form.name.data or "", brought.document)
+    try:
+        rule_set_id = house_rules.keep_rules(wanted, access.current_holder())
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _show(brought, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    return redirect(rule_set_url(circle_id, rule_set_id), HTTPStatus.SEE_OTHER)
+
+
+def _ask(form: LookForm, faults: Sequence[Problem] = ()) -> str:
+    return render_template("table/bring.html", brought=None, form=form, faults=faults)
+
+
+def _show(brought: ImportedRules, form: KeepRulesForm) -> str:
+    opened = circles.opened_circles(access.known_phones(), access.used_at())
+    return render_template(
+        "table/bring.html",
+        brought=brought,
+        table=brought.game.describe(brought.rules),
+        document=json.dumps(brought.document, ensure_ascii=False),
+        circles=[circle for circle in opened if circle.role.reaches(Role.SCOREKEEPER)],
+        form=form,
+    )
+
 
 #: The derived template, for games without one of their own.
 DERIVED = "table/_options.html"
