@@ -131,14 +131,14 @@ def _check(copy: Path, name: Path) -> None:
             connection.set_progress_handler(lambda: tell(STEPS, next(millions)), 1_000_000)
             damages = [line for (line,) in connection.execute("PRAGMA integrity_check")]
             strays = connection.execute("PRAGMA foreign_key_check").fetchall()
-            found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
             tell(STEPS, 0)
     except driver.DatabaseError as error:
         raise BackupError(f"{name} is damaged, or not a database of Scorer: {error}") from error
     if damages != ["ok"] or strays:
         what = damages[0] if damages != ["ok"] else f"{len(strays)} rows refer to missing rows"
         raise BackupError(f"{name} is damaged: {what}")
-    revision = str(found[0]) if found else ""
+    revision = str(row[0]) if row else ""
     if not is_known(revision):
         raise BackupError(f"{name} is at revision {revision}, which this version does not know")
 

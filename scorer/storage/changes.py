@@ -82,7 +82,7 @@ def _listen(engine: Engine) -> Iterator[Changed]:
         yield None
         while True:
             notices = connection.notifies(timeout=PATIENCE, stop_after=1)
-            yield frozenset(UUID(one.payload) for one in notices)
+            yield frozenset(UUID(notice.payload) for notice in notices)
 
 
 def _poll(engine: Engine) -> Iterator[Changed]:

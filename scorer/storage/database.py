@@ -71,11 +71,11 @@ def make_ready() -> None:
     if current_app.extensions[READY]:
         return
     with _bringing_up:
-        found = migrate.current(db.engine.url)
-        if found is None:
+        revision = migrate.current(db.engine.url)
+        if revision is None:
             migrate.upgrade(db.engine.url)
         else:
-            _refuse_other(found)
+            _refuse_other(revision)
         current_app.extensions[READY] = True
 
 
@@ -95,12 +95,12 @@ def check_tables(connection: Connection | None = None) -> None:
         raise
 
 
-def other_tables(found: Trouble | None) -> NotReadyError | None:
+def other_tables(trouble: Trouble | None) -> NotReadyError | None:
     """Say that a statement failed because the tables are of another version by now, if they are.
 
-    ``found`` is the trouble; SQLite says of a column that is gone that the database is away.
+    SQLite says of a column that is gone that the database is away.
     """
-    if found is None or (found is Trouble.AWAY and db.engine.dialect.name == "sqlite"):
+    if trouble is None or (trouble is Trouble.AWAY and db.engine.dialect.name == "sqlite"):
         try:
             db.session.rollback()  # gives its connection back
             check_tables()
@@ -111,11 +111,11 @@ def other_tables(found: Trouble | None) -> NotReadyError | None:
     return None
 
 
-def _refuse_other(found: str | None) -> None:
+def _refuse_other(revision: str | None) -> None:
     ours = current_app.extensions[REVISION]
-    if found != ours:
-        sentence = OLDER if found is None or migrate.is_known(found) else NEWER
-        raise NotReadyError(replace(sentence, values={"found": found or "–", "ours": ours}))
+    if revision != ours:
+        sentence = OLDER if revision is None or migrate.is_known(revision) else NEWER
+        raise NotReadyError(replace(sentence, values={"found": revision or "–", "ours": ours}))
 
 
 def upgrade(revision: str = "head") -> Path | None:

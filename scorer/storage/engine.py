@@ -136,10 +136,10 @@ def _watch(engine: Engine, file: str) -> None:
 def identity(file: str) -> tuple[int, int]:
     """Return the device and the inode of a file; raise OperationalError when it is gone."""
     try:
-        found = os.stat(file)  # noqa: PTH116  # asked at every use: a third of the time of a Path
+        status = os.stat(file)  # noqa: PTH116  # asked at every use: a third of the time of a Path
     except OSError as error:
         raise sqlite_driver().OperationalError(f"{file} does not exist") from error
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _begin(connection: Connection) -> None:
@@ -217,9 +217,9 @@ POSTGRES_TROUBLES = {
 def trouble(error: DBAPIError) -> Trouble | None:
     """Return the reason of a failure; None when the statement itself was wrong."""
     primary_code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
-    found = SQLITE_TROUBLES.get(primary_code) or POSTGRES_TROUBLES.get(
+    trouble = SQLITE_TROUBLES.get(primary_code) or POSTGRES_TROUBLES.get(
         getattr(error.orig, "sqlstate", None) or ""
     )
-    if found is None and isinstance(error, OperationalError | InterfaceError):
+    if trouble is None and isinstance(error, OperationalError | InterfaceError):
         return Trouble.AWAY
-    return found
+    return trouble

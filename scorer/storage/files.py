@@ -39,10 +39,10 @@ def hide(paths: Iterable[Path]) -> None:
     """
     for path in paths:
         with suppress(OSError):
-            found = path.lstat()
-            shared = stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_ISVTX
-            if found.st_uid == os.geteuid() and not stat.S_ISLNK(found.st_mode) and not shared:
-                path.chmod(stat.S_IMODE(found.st_mode) & ~OF_OTHERS)
+            status = path.lstat()
+            shared = stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX
+            if status.st_uid == os.geteuid() and not stat.S_ISLNK(status.st_mode) and not shared:
+                path.chmod(stat.S_IMODE(status.st_mode) & ~OF_OTHERS)
 
 
 def moment() -> str:
@@ -52,7 +52,7 @@ def moment() -> str:
 
 def rotate(copies: Iterable[Path], keep: int) -> None:
     """Delete all but the newest copies, by the moment in their name."""
-    newest_first = sorted(copies, key=lambda one: re.findall(MOMENT, one.name)[-1:], reverse=True)
+    newest_first = sorted(copies, key=lambda copy: re.findall(MOMENT, copy.name)[-1:], reverse=True)
     for old in newest_first[keep:]:
         old.unlink()
 

@@ -85,8 +85,8 @@ def current(url: str | URL) -> str | None:
         with engine.connect() as connection:
             if not inspect(connection).has_table("alembic_version"):
                 return None
-            found: str | None = connection.exec_driver_sql(CURRENT).scalar()
-            return found
+            revision: str | None = connection.exec_driver_sql(CURRENT).scalar()
+            return revision
     finally:
         engine.dispose()
 
@@ -100,13 +100,13 @@ def newest() -> str:
 
 def refuse_unknown(url: str | URL) -> str | None:
     """Return the revision of the tables; raise UnknownRevisionError for one not known here."""
-    found = current(url)
-    if found is not None and not is_known(found):
+    revision = current(url)
+    if revision is not None and not is_known(revision):
         raise UnknownRevisionError(
-            f"The database is at revision {found}, which this version does not know. "
+            f"The database is at revision {revision}, which this version does not know. "
             "Install the version that made it, or a newer one."
         )
-    return found
+    return revision
 
 
 def known_target(revision: str) -> None:
@@ -178,7 +178,7 @@ def _back_up(url: str | URL, revision: str | None) -> Path | None:
     patterns = (
         f"{escape(f'{file.stem}-{name}')}-{MOMENT}{escape(file.suffix)}" for name in _revisions()
     )
-    rotate([found for pattern in patterns for found in file.parent.glob(pattern)], COPIES)
+    rotate([copy for pattern in patterns for copy in file.parent.glob(pattern)], COPIES)
     return copy
 
 

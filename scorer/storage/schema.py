@@ -53,13 +53,13 @@ def differences() -> Iterator[str]:
     dialect = connection.dialect
     with warnings.catch_warnings(record=True) as unread:
         warnings.simplefilter("always")
-        found = _read(connection).tables
+        reflected = _read(connection).tables
     yield from sorted({str(warning.message) for warning in unread})
     tables = Base.metadata.tables
-    yield from (f"table {name} is missing" for name in sorted(tables.keys() - found.keys()))
-    yield from _not_ours(f"table {name}" for name in found.keys() - tables.keys())
-    for name in sorted(tables.keys() & found.keys()):
-        ours, theirs = (set(_parts(one[name], dialect)) for one in (tables, found))
+    yield from (f"table {name} is missing" for name in sorted(tables.keys() - reflected.keys()))
+    yield from _not_ours(f"table {name}" for name in reflected.keys() - tables.keys())
+    for name in sorted(tables.keys() & reflected.keys()):
+        ours, theirs = (set(_parts(one[name], dialect)) for one in (tables, reflected))
         yield from (f"{part} is missing" for part in sorted(ours - theirs))
         yield from _not_ours(theirs - ours)
     rows = connection.execute(text(FOREIGN[dialect.name]))
@@ -75,9 +75,9 @@ def _not_ours(parts: Iterable[str]) -> Iterator[str]:
 
 def _read(connection: Connection) -> MetaData:
     apart = {REVISION, *connection.scalars(text(PARTS[connection.dialect.name]))}
-    found = MetaData()
-    found.reflect(connection, only=lambda name, _: name not in apart, resolve_fks=False)
-    return found
+    reflected = MetaData()
+    reflected.reflect(connection, only=lambda name, _: name not in apart, resolve_fks=False)
+    return reflected
 
 
 def _parts(table: Table, dialect: Dialect) -> Iterator[str]:

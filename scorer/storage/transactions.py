@@ -26,7 +26,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.01, 0.5
 _WRITING = "scorer.writing"
 
 
-def in_transaction(work: Callable[[], Answer], *, again_if_taken: bool = False) -> Answer:
+def in_transaction(act: Callable[[], Answer], *, again_if_taken: bool = False) -> Answer:
     """Run the work in one write transaction and commit it; an exception rolls back all of it.
 
     SQLite takes its write lock before the work begins. When the engine aborts the transaction in
@@ -35,26 +35,26 @@ def in_transaction(work: Callable[[], Answer], *, again_if_taken: bool = False) 
     the row that has the same unique key is there for the work to find.
     """
     try:
-        return _in_transaction(work, keep=True)
+        return _in_transaction(act, keep=True)
     except IntegrityError:
         if not again_if_taken:
             raise
-    return _in_transaction(work, keep=True)
+    return _in_transaction(act, keep=True)
 
 
-def rolled_back(work: Callable[[], Answer]) -> Answer:
+def rolled_back(act: Callable[[], Answer]) -> Answer:
     """Run the work as `in_transaction` does, roll back, and give its answer: a dry run."""
-    return _in_transaction(work, keep=False)
+    return _in_transaction(act, keep=False)
 
 
-def _in_transaction(work: Callable[[], Answer], *, keep: bool) -> Answer:
+def _in_transaction(act: Callable[[], Answer], *, keep: bool) -> Answer:
     if db.session.info.get(_WRITING):  # its commit would be half of the outer transaction
         raise RuntimeError("in_transaction was called inside in_transaction")
     deadline = time.monotonic() + PATIENCE
     pause = FIRST_PAUSE
     while True:
         try:
-            return _once(work, keep=keep)
+            return _once(act, keep=keep)
         except DBAPIError as error:
             if trouble(error) is not Trouble.BUSY or time.monotonic() > deadline:
                 raise
@@ -88,13 +88,13 @@ def _insert(kind: type[Base]) -> tuple[Insert, tuple[str, ...]]:
     return insert(table), tuple(table.columns.keys())
 
 
-def _once(work: Callable[[], Answer], *, keep: bool) -> Answer:
+def _once(act: Callable[[], Answer], *, keep: bool) -> Answer:
     """Run the work once, with an empty session, on tables of this version."""
     db.session.close()
     db.session.info[_WRITING] = True
     try:
         check_tables(db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"}))
-        answer = work()
+        answer = act()
         if keep:
             changes.announce(db.session())
             db.session.commit()

@@ -60,7 +60,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "session_ids": [evening.session_id],
         "deal_id": evening.deal_ids[0],
         "deal_ids": evening.deal_ids,
-        "sought": queries.deals.Sought(player=evening.player_ids[0]),
+        "search": queries.deals.DealSearch(player=evening.player_ids[0]),
         "link_id": evening.link_id,
         "phone_id": evening.phone_id,
         "keys": [evening.phone_id, evening.link_id],
@@ -120,7 +120,7 @@ def test_the_keys_of_another_circle_find_nothing() -> None:
             "player_id",
             "player_ids",
             "rule_set_id",
-            "sought",
+            "search",
             "keys",
         }
         if given.keys() & keys:
@@ -274,16 +274,16 @@ def test_sessions_are_sought_from_a_moment_up_to_another_that_is_too_late(
     sought: dict[str, Any], titles: list[str]
 ) -> None:
     evening = write_evening()
-    found = queries.deals.sought_sessions(
-        evening.circle_id, queries.deals.Sought(**sought), limit=5
+    found = queries.deals.find_sessions(
+        evening.circle_id, queries.deals.DealSearch(**sought), limit=5
     )
     known = {evening.session_id: "newer", evening.older_id: "older"}
     assert [known[one] for one in found] == titles
 
 
 def numbers_of(evening: Evening, **sought: Any) -> list[int]:
-    found = queries.deals.sought_deals(
-        evening.circle_id, queries.deals.Sought(**sought), [evening.session_id], limit=9
+    found = queries.deals.find_deals(
+        evening.circle_id, queries.deals.DealSearch(**sought), [evening.session_id], limit=9
     )
     return [deal.number for deal in found]
 

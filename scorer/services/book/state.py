@@ -86,7 +86,7 @@ class SessionTerms:
     @property
     def marks(self) -> tuple[int, ...]:
         """The mark and colour of each seat."""
-        return marks_of([(one.joined, one.place) for one in self.seats])
+        return marks_of([(seat.joined, seat.place) for seat in self.seats])
 
     @property
     def borders(self) -> list[int]:
@@ -96,11 +96,11 @@ class SessionTerms:
     @property
     def sides(self) -> Sides:
         """Who win and lose together all along: each side is one line in the standings."""
-        found = []
-        for one in map(self.terms, self.borders):
-            playing = [seat for seat in one.order if seat not in (one.sits_out or ())]
-            found.append(self.game.sides(playing, one.rules))
-        return lasting(found, self.opening)
+        sides = []
+        for terms in map(self.terms, self.borders):
+            playing = [seat for seat in terms.order if seat not in (terms.sits_out or ())]
+            sides.append(self.game.sides(playing, terms.rules))
+        return lasting(sides, self.opening)
 
     def terms(self, number: int, written: int = NOW, *, after: int | None = None) -> Terms:
         """Return the rules and order of deal ``number``.
@@ -149,10 +149,10 @@ class SessionTerms:
 
     def _read(self, kind: type[Any], stored: object, rules: Any) -> Any:
         reading = self._reading(rules)
-        found = read(kind, stored, reading, "sheet")
-        if found is None:
+        sheet = read(kind, stored, reading, "sheet")
+        if sheet is None:
             raise InvalidError(reading.problems)
-        return found
+        return sheet
 
     def _reading(self, rules: Any) -> Reading:
         return Reading(NUMBERS, self.game.deck(rules))
@@ -290,14 +290,14 @@ def lock_state(
 def in_session(
     circle_id: UUID,
     session_id: UUID,
-    work: Callable[[SessionState], Answer],
+    act: Callable[[SessionState], Answer],
     loaded: SessionState | None = None,
 ) -> Answer:
     """Do the work on a session, locked as by `lock_state`, in one write transaction."""
 
     def locked() -> Answer:
         with lock_state(circle_id, session_id, loaded) as state:
-            return work(state)
+            return act(state)
 
     return in_transaction(locked)
 
@@ -429,11 +429,11 @@ def stored_rules(slug: str, rules: dict[str, Any]) -> Any:
 
     Raise ScorerError where it can't be played by.
     """
-    found, problems = _read_rules(slug, json.dumps(rules))
+    read_rules, problems = _read_rules(slug, json.dumps(rules))
     if problems:
         faults = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
         raise ScorerError(f"stored rules of {slug}: {faults}")
-    return found
+    return read_rules
 
 
 def listed_rules(slug: str, rules: dict[str, Any]) -> Any:

@@ -20,11 +20,11 @@ from scorer.services.deals.sheet import deal_text
 from scorer.storage import queries
 from scorer.storage.models import CardSession
 from scorer.storage.queries.book import SessionRow
-from scorer.storage.queries.deals import DealKey, DealRow, Sought
+from scorer.storage.queries.deals import DealKey, DealRow, DealSearch
 from scorer.texts import Text
 
 #: For the pages and the API, which import no queries.
-__all__ = ["SessionRow", "Sought"]
+__all__ = ["DealSearch", "SessionRow"]
 
 PAGE = 20
 #: The past and open sessions that are shown; for each past one so many of the newest are read.
@@ -241,37 +241,37 @@ class FoundDeals:
         ]
 
 
-def find_deals(circle_id: UUID, sought: Sought, before: Cursor | None = None) -> FoundDeals:
+def find_deals(circle_id: UUID, search: DealSearch, before: Cursor | None = None) -> FoundDeals:
     """Find deals of the circle, newest first; ``before`` is the last one of the page before."""
     most = PAGE if before else COUNTED
-    keys = list(islice(_keys(circle_id, sought, before), most + 1))
+    keys = list(islice(_keys(circle_id, search, before), most + 1))
     shown = keys[:PAGE]
     more = len(keys) > PAGE
     return FoundDeals(
-        tuple(_lines(circle_id, sought, shown)),
+        tuple(_lines(circle_id, search, shown)),
         Cursor(shown[-1].session_id, shown[-1].number) if more else None,
         len(keys) if before is None and len(keys) <= COUNTED else None,
     )
 
 
-def _keys(circle_id: UUID, sought: Sought, before: Cursor | None) -> Iterator[DealKey]:
+def _keys(circle_id: UUID, search: DealSearch, before: Cursor | None) -> Iterator[DealKey]:
     """Yield the keys of the deals, reading more sessions only as they are needed."""
-    deals = partial(queries.deals.sought_deals, circle_id, sought, limit=COUNTED + 1)
+    deals = partial(queries.deals.find_deals, circle_id, search, limit=COUNTED + 1)
     last, limit = None, FIRST_SESSIONS
     if before is not None:
         last = before.session_id
         yield from deals([last], below=before.number)
-    while sessions := queries.deals.sought_sessions(circle_id, sought, limit=limit, after=last):
+    while sessions := queries.deals.find_sessions(circle_id, search, limit=limit, after=last):
         yield from deals(sessions)
         last, limit = sessions[-1], limit * MORE
 
 
-def _lines(circle_id: UUID, sought: Sought, keys: Sequence[DealKey]) -> Iterator[FoundDeal]:
+def _lines(circle_id: UUID, search: DealSearch, keys: Sequence[DealKey]) -> Iterator[FoundDeal]:
     deals = queries.deals.deals_by_key(circle_id, [key.deal_id for key in keys])
     sessions = session_terms(circle_id, {key.session_id for key in keys})
     for key in keys:
         deal, session = deals[key.deal_id], sessions[key.session_id]
-        seats = [seat.seat for seat in session.seats if seat.player_id == sought.player]
+        seats = [seat.seat for seat in session.seats if seat.player_id == search.player]
         amount = deal.payouts.get(seats[0]) if seats else None
         yield FoundDeal(session, deal, deal_text(session, deal), amount, _paid(session, deal))
 

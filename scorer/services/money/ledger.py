@@ -291,7 +291,7 @@ class LedgerPage:
 
 def ledger_page(
     circle_id: UUID,
-    sought: EntrySearch,
+    search: EntrySearch,
     *,
     banker: UUID | None = None,
     skip: int = 0,
@@ -300,7 +300,7 @@ def ledger_page(
     """Return the accounts of a circle, with a page of the entries that match a search."""
     people = queries.circle.players(circle_id)
     accounts = _accounts(circle_id, people)
-    rows = queries.money.find_entries(circle_id, sought, limit=PAGE + 1, skip=skip)
+    rows = queries.money.find_entries(circle_id, search, limit=PAGE + 1, skip=skip)
     return LedgerPage(
         accounts=sorted(accounts, key=lambda account: (-account.cents, account.name.casefold())),
         proposal=_proposal(accounts, next((p for p in people if p.player_id == banker), None)),

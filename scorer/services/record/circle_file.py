@@ -44,22 +44,24 @@ class Imported(NamedTuple):
     rows: int
 
 
-def find_circle(said: str) -> UUID:
+def find_circle(text: str) -> UUID:
     """Find a circle by its key, with dashes or without, or by its name, in any case.
 
     Raise NotFoundError when it isn't one.
     """
     every = queries.circle.circles(queries.circle.circle_ids())
-    key = said.strip().replace("-", "").casefold()
-    alike = [one for one in every if _folded(one.name) == _folded(said)]
-    exactly = [one for one in alike if one.name == said]
-    found = [one for one in every if one.circle_id.hex == key] or exactly or alike
-    if not found:
-        raise NotFoundError(f"unknown circle {said}: scorer circles lists them")
-    if len(found) > 1:
-        keys = ", ".join(str(one.circle_id) for one in found)
-        raise NotFoundError(f"{len(found)} circles are called {said}: give the key of one, {keys}")
-    return found[0].circle_id
+    key = text.strip().replace("-", "").casefold()
+    alike = [circle for circle in every if _folded(circle.name) == _folded(text)]
+    exactly = [circle for circle in alike if circle.name == text]
+    circles = [circle for circle in every if circle.circle_id.hex == key] or exactly or alike
+    if not circles:
+        raise NotFoundError(f"unknown circle {text}: scorer circles lists them")
+    if len(circles) > 1:
+        keys = ", ".join(str(circle.circle_id) for circle in circles)
+        raise NotFoundError(
+            f"{len(circles)} circles are called {text}: give the key of one, {keys}"
+        )
+    return circles[0].circle_id
 
 
 def _folded(name: str) -> str:
@@ -101,7 +103,7 @@ def backup_keys(path: Path) -> list[str]:
     with path.open("rb") as file:
         heading = Lines(file).next() or {}
     keys = heading.get("keys", [])
-    if not isinstance(keys, list) or not all(isinstance(one, str) and one for one in keys):
+    if not isinstance(keys, list) or not all(isinstance(key, str) and key for key in keys):
         message = say("This line cannot be read.")
         raise InvalidError([Problem("bad-line", "line 1", message)])
     return keys
@@ -109,14 +111,14 @@ def backup_keys(path: Path) -> list[str]:
 
 def _sums(lines: Iterable[bytes]) -> dict[UUID, str]:
     """Give the SHA-256 of every circle in the lines of a file."""
-    found: dict[UUID, str] = {}
+    ends: dict[UUID, str] = {}
     heading = dict[str, Any]()
     for line in lines:
         if line.startswith(b'{"circle_id":'):
             heading = decode(line)
         elif line.startswith(b'{"end":'):
-            found[UUID(heading["circle_id"])] = decode(line)["end"]["sha256"]
-    return found
+            ends[UUID(heading["circle_id"])] = decode(line)["end"]["sha256"]
+    return ends
 
 
 def differing(path: Path) -> list[UUID]:
@@ -124,7 +126,7 @@ def differing(path: Path) -> list[UUID]:
     with path.open("rb") as file:
         kept = _sums(file)
     stands = _sums(export_all()) if kept else {}
-    return [circle_id for circle_id, found in kept.items() if stands.get(circle_id) != found]
+    return [circle_id for circle_id, end in kept.items() if stands.get(circle_id) != end]
 
 
 def _export(circle_id: UUID) -> Iterator[bytes]:
@@ -161,15 +163,15 @@ def import_circles(path: Path) -> list[Imported]:
     A circle in which `scorer verify` finds something is refused.
     """
 
-    def work() -> list[Imported]:
+    def take_in() -> list[Imported]:
         with path.open("rb") as file:
             lines = Lines(file)
-            found = list(_circles(lines))
-        if not found and not lines.is_backup:
+            circles = list(_circles(lines))
+        if not circles and not lines.is_backup:
             raise lines.fault("no-circle", say("There is no circle in this file."))
-        return found
+        return circles
 
-    return in_transaction(work)
+    return in_transaction(take_in)
 
 
 class Lines:
@@ -252,7 +254,7 @@ def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
 def _keep(rows: Iterable[NamedRow], lines: Lines) -> int:
     """Write the rows of a circle, of one table after the other; give their number."""
     count, known = 0, transfer.tables()
-    for name, alike in groupby(rows, lambda one: one[0]):
+    for name, alike in groupby(rows, lambda row: row[0]):
         while batch := [row for _, row in islice(alike, transfer.at_once(known[name]))]:
             try:
                 transfer.insert_rows(known[name], batch)

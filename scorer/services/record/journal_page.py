@@ -32,7 +32,7 @@ PAGE = 50
 OPERATOR = "operator"
 
 #: What an entry says, by what was done to what, in the groups that people look for; the places are
-#: filled in by `Telling`.
+#: filled in by `EntryFormatter`.
 PHONES: Sentences = {
     (Kind.LINK_MADE, "link"): say("The link “%(link)s” was made."),
     (Kind.CODE_MADE, "link"): say("A code to say aloud was made, for ten minutes."),
@@ -128,7 +128,7 @@ PEN_TAKEN = say("%(whose)s has the pen no longer.")
 GONE = say("an evening that was taken back")
 NOTHING_MORE = say("Something else was changed.")
 #: The columns that are shown beside the sentence: what they are called there, and how a value is
-#: said, of which `Telling` looks up those without. An amount of money is in cents.
+#: said, of which `EntryFormatter` looks up those without. An amount of money is in cents.
 SHOWN: dict[str, tuple[Text, Callable[[Any], Value] | None]] = {
     "role": (say("Role"), lambda role: Role(role).words),
     "zone": (say("Time zone"), str),
@@ -222,10 +222,10 @@ def journal_page(
         since=since,
         until=until,
     )
-    found = queries.record.sought_entries(circle_id, sought, limit=PAGE + 1, before=before)
-    telling = Telling(circle_id, names, found[:PAGE], zone)
-    lines = tuple(telling.line(entry) for entry in found[:PAGE])
-    return JournalPage(lines, lines[-1].serial if len(found) > PAGE else None)
+    entries = queries.record.sought_entries(circle_id, sought, limit=PAGE + 1, before=before)
+    formatter = EntryFormatter(circle_id, names, entries[:PAGE], zone)
+    lines = tuple(formatter.line(entry) for entry in entries[:PAGE])
+    return JournalPage(lines, lines[-1].serial if len(entries) > PAGE else None)
 
 
 def _kinds(group: Sentences) -> list[tuple[str, list[str]]]:
@@ -238,16 +238,16 @@ def _kinds(group: Sentences) -> list[tuple[str, list[str]]]:
 
 def doers(circle_id: UUID) -> dict[str, Text | str]:
     """List who can be looked for: the players, phones that are nobody's, and the operator."""
-    found: dict[str, Text | str] = {
+    names: dict[str, Text | str] = {
         str(player.player_id): player.name for player in queries.circle.players(circle_id)
     }
     for phone in queries.circle.phones(circle_id):
         if phone.player_id is None:
-            found[str(phone.phone_id)] = phone_words(phone.name) or ""
+            names[str(phone.phone_id)] = phone_words(phone.name) or ""
     by_operator = SoughtEntries(person=[OnPhone(None)])
     if queries.record.sought_entries(circle_id, by_operator, limit=1):
-        found[OPERATOR] = say("the operator")
-    return found
+        names[OPERATOR] = say("the operator")
+    return names
 
 
 def _ways(names: Names, who: str) -> Sequence[WayTo]:
@@ -257,7 +257,7 @@ def _ways(names: Names, who: str) -> Sequence[WayTo]:
     return names.ways(who) or [OnPhone(UUID(who)), About("phone", who, 1, END)]
 
 
-class Telling:
+class EntryFormatter:
     """Says entries in words; what a page of them names is read at once."""
 
     def __init__(
@@ -406,7 +406,7 @@ def _key(entry: JournalEntry) -> str:
 def _terms(circle_id: UUID, keys: Collection[UUID]) -> dict[str, SessionTerms]:
     """Give the terms of sessions by their keys; none where rules among them cannot be read."""
     try:
-        found = session_terms(circle_id, keys)
+        by_session = session_terms(circle_id, keys)
     except ScorerError:
         return {}
-    return {str(key): terms for key, terms in found.items()}
+    return {str(key): terms for key, terms in by_session.items()}

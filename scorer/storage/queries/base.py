@@ -47,10 +47,11 @@ def rows(statement: Select[Columns], **parameters: object) -> CursorResult[Colum
 def columns(row: type, of: Any, **others: Any) -> list[Any]:
     """List the columns that the fields of a dataclass are named after; ``others`` are elsewhere."""
     return [
-        others[one.name] if one.name in others else getattr(of, one.name) for one in fields(row)
+        others[column.name] if column.name in others else getattr(of, column.name)
+        for column in fields(row)
     ]
 
 
-def same(one: Any, other: Any, *columns: str) -> ColumnElement[bool]:
+def same(table: Any, other: Any, *columns: str) -> ColumnElement[bool]:
     """Make the condition that two tables agree in `circle_id` and these columns."""
-    return and_(*(getattr(one, name) == getattr(other, name) for name in ("circle_id", *columns)))
+    return and_(*(getattr(table, name) == getattr(other, name) for name in ("circle_id", *columns)))

@@ -57,8 +57,8 @@ _BALANCES = (
 
 def balances(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> dict[SeatNumber, int]:
     """Return the balance of each seat after deal `until`, or after the last one."""
-    found = rows(_BALANCES, circle_id=circle_id, session_id=session_id, until=until)
-    return {SeatNumber(seat): int(balance) for seat, balance in found}
+    result = rows(_BALANCES, circle_id=circle_id, session_id=session_id, until=until)
+    return {SeatNumber(seat): int(balance) for seat, balance in result}
 
 
 _OF_SESSION = (Payout.circle_id == CIRCLE, Payout.session_id == SESSION)
@@ -85,9 +85,9 @@ def payout_matrix(circle_id: UUID, session_id: UUID) -> dict[int, dict[SeatNumbe
 
     Deals without payouts are left out.
     """
-    found = rows(_MATRIX, circle_id=circle_id, session_id=session_id)
+    result = rows(_MATRIX, circle_id=circle_id, session_id=session_id)
     matrix: dict[int, dict[SeatNumber, int]] = {}
-    for number, seat, amount in found:
+    for number, seat, amount in result:
         matrix.setdefault(number, {})[seat] = amount
     return matrix
 
@@ -189,12 +189,12 @@ def session_for_update(circle_id: UUID, session_id: UUID) -> CardSession | None:
 
     What changes in its row is not followed: `save_session` writes it.
     """
-    found = (
+    values = (
         rows(_SESSION_FOR_UPDATE, circle_id=circle_id, session_id=session_id)
         .mappings()
         .one_or_none()
     )
-    return None if found is None else CardSession(**found)
+    return None if values is None else CardSession(**values)
 
 
 def save_session(row: CardSession) -> None:
@@ -274,8 +274,8 @@ _SEATS_BY_SESSION = (
 def seats_by_session(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, list[SeatRow]]:
     """List the seats of several card sessions, each in order of play."""
     seats: dict[UUID, list[SeatRow]] = {}
-    found = rows(_SEATS_BY_SESSION, circle_id=circle_id, session_ids=list(session_ids))
-    for session_id, *row in found:
+    result = rows(_SEATS_BY_SESSION, circle_id=circle_id, session_ids=list(session_ids))
+    for session_id, *row in result:
         seats.setdefault(session_id, []).append(SeatRow(*row))
     return seats
 
@@ -320,8 +320,8 @@ def session_and_started(
 ) -> tuple[CardSession, StartedDeal | None] | None:
     """Find one card session with the deal under way in it."""
     parameters = {"circle_id": circle_id, "session_id": session_id}
-    found = db.session.execute(_WITH_STARTED, parameters).one_or_none()
-    return None if found is None else (found[0], found[1])
+    row = db.session.execute(_WITH_STARTED, parameters).one_or_none()
+    return None if row is None else (row[0], row[1])
 
 
 _STARTED = select(StartedDeal).where(
@@ -414,10 +414,10 @@ _STANDINGS = (
 
 def _with_standings(statement: Select[Listed], **parameters: object) -> list[SessionRow]:
     """Read listed sessions, with what was played in them and how they stand."""
-    found = rows(statement, **parameters).tuples().all()
+    sessions = rows(statement, **parameters).tuples().all()
     keys = {
-        "circle_ids": list({row[0] for row in found}),
-        "session_ids": list({row[1] for row in found}),
+        "circle_ids": list({row[0] for row in sessions}),
+        "session_ids": list({row[1] for row in sessions}),
     }
     played = {tuple(key): count for *key, count in rows(_PLAYED, **keys)}
     standings: defaultdict[Key, list[SeatBalance]] = defaultdict(list)
@@ -425,5 +425,5 @@ def _with_standings(statement: Select[Listed], **parameters: object) -> list[Ses
         standings[circle_id, session_id].append(SeatBalance(*standing))
     return [
         SessionRow(*row, played=played.get(row[:2], 0), standings=tuple(standings[row[:2]]))
-        for row in found
+        for row in sessions
     ]

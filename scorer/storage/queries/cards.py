@@ -43,8 +43,8 @@ _OF_DEAL = (
 
 def tricks(circle_id: UUID, deal_id: UUID) -> PlayRow | None:
     """Find what was written down last of the cards of a deal."""
-    found = rows(_OF_DEAL, circle_id=circle_id, deal_id=deal_id).one_or_none()
-    return None if found is None else PlayRow(*found)
+    result = rows(_OF_DEAL, circle_id=circle_id, deal_id=deal_id).one_or_none()
+    return None if result is None else PlayRow(*result)
 
 
 _NEWEST = (
@@ -65,8 +65,8 @@ _OF_SESSION = (
 
 def session_plays(circle_id: UUID, session_id: UUID) -> dict[UUID, dict[str, Any]]:
     """Return what was written down last of the cards of each deal of a session, with its note."""
-    found = rows(_OF_SESSION, circle_id=circle_id, session_id=session_id)
+    result = rows(_OF_SESSION, circle_id=circle_id, session_id=session_id)
     return {
         row.deal_id: row.cards | ({} if row.reason is None else {"note": row.reason})
-        for row in found
+        for row in result
     }

@@ -175,8 +175,8 @@ _DEAL = _DEALS.where(*_IN_SESSION, Deal.number == NUMBER)
 
 def deal(circle_id: UUID, session_id: UUID, number: int) -> DealRow | None:
     """Find one deal of a session by its number."""
-    found = _rows(_DEAL, circle_id=circle_id, session_id=session_id, number=number)
-    return next(iter(found), None)
+    deals = _rows(_DEAL, circle_id=circle_id, session_id=session_id, number=number)
+    return next(iter(deals), None)
 
 
 _DEAL_BY_KEY = _DEALS.where(Deal.circle_id == CIRCLE, Deal.deal_id == DEAL)
@@ -192,8 +192,8 @@ _DEALS_BY_KEY = _DEALS.where(Deal.circle_id == CIRCLE, Deal.deal_id.in_(DEALS))
 
 def deals_by_key(circle_id: UUID, deal_ids: Collection[UUID]) -> dict[UUID, DealRow]:
     """Find several deals of the circle as they stand, each by its own key."""
-    found = _rows(_DEALS_BY_KEY, circle_id=circle_id, deal_ids=list(deal_ids))
-    return {deal.deal_id: deal for deal in found}
+    deals = _rows(_DEALS_BY_KEY, circle_id=circle_id, deal_ids=list(deal_ids))
+    return {deal.deal_id: deal for deal in deals}
 
 
 _DEALS_BY_NUMBER = _DEALS.where(*_IN_SESSION, Deal.number.in_(NUMBERS))
@@ -244,8 +244,8 @@ _VERSIONS = (
 
 def deal_versions(circle_id: UUID, deal_id: UUID) -> list[VersionRow]:
     """List the versions of a deal, oldest first."""
-    found = db.session.execute(_VERSIONS, {"circle_id": circle_id, "deal_id": deal_id})
-    return [_version_row(number, version, phone) for number, version, phone in found]
+    result = db.session.execute(_VERSIONS, {"circle_id": circle_id, "deal_id": deal_id})
+    return [_version_row(number, version, phone) for number, version, phone in result]
 
 
 _COUNT = select(func.count()).select_from(Deal)
@@ -254,8 +254,8 @@ _PLAYED_COUNT = _COUNT.where(*_PLAYED, Deal.number <= UNTIL)
 
 def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> int:
     """Count the deals of a session, up to deal `until` or all, that were played and stand."""
-    found = rows(_PLAYED_COUNT, circle_id=circle_id, session_id=session_id, until=until)
-    return found.scalar_one()
+    result = rows(_PLAYED_COUNT, circle_id=circle_id, session_id=session_id, until=until)
+    return result.scalar_one()
 
 
 _SHEET_COUNTS = select(
@@ -266,8 +266,8 @@ _SHEET_COUNTS = select(
 
 def sheet_counts(circle_id: UUID, session_id: UUID) -> Counter[str]:
     """Count the deals of a session that were ``played`` and stand, and those ``disputed``."""
-    found = rows(_SHEET_COUNTS, circle_id=circle_id, session_id=session_id)
-    return +Counter(found.mappings().one())
+    result = rows(_SHEET_COUNTS, circle_id=circle_id, session_id=session_id)
+    return +Counter(result.mappings().one())
 
 
 _OUTCOMES = select(Deal.number, Deal.outcome).where(*_IN_SESSION, _STANDS).order_by(Deal.number)
@@ -293,8 +293,8 @@ def deals_since_last_played(circle_id: UUID, session_id: UUID) -> list[PastDeal]
     They say who deals next and which multiplier is carried over. Before the first played deal
     they are all that stand.
     """
-    found = rows(_SINCE_LAST_PLAYED, circle_id=circle_id, session_id=session_id)
-    return [PastDeal(*row) for row in found]
+    result = rows(_SINCE_LAST_PLAYED, circle_id=circle_id, session_id=session_id)
+    return [PastDeal(*row) for row in result]
 
 
 _SAT_OUT = (
@@ -307,8 +307,8 @@ _SAT_OUT = (
 
 def sat_out(circle_id: UUID, session_id: UUID) -> list[SatOutRow]:
     """List who sat out each deal that was played and stands, in order."""
-    found = rows(_SAT_OUT, circle_id=circle_id, session_id=session_id)
-    return [SatOutRow(number, serial, dealer, tuple(out)) for number, serial, dealer, out in found]
+    result = rows(_SAT_OUT, circle_id=circle_id, session_id=session_id)
+    return [SatOutRow(number, serial, dealer, tuple(out)) for number, serial, dealer, out in result]
 
 
 def _rows(statement: Select[Any], **parameters: object) -> list[DealRow]:
@@ -403,8 +403,8 @@ _REVIEWS = (
 
 def reviews(circle_id: UUID, deal_id: UUID) -> list[ReviewRow]:
     """List what was said of a deal, oldest first."""
-    found = rows(_REVIEWS, circle_id=circle_id, deal_id=deal_id)
-    return [ReviewRow(*row) for row in found]
+    result = rows(_REVIEWS, circle_id=circle_id, deal_id=deal_id)
+    return [ReviewRow(*row) for row in result]
 
 
 _SAID_OF = select(Review.deal_id, Review.version, Review.kind).where(
@@ -414,8 +414,8 @@ _SAID_OF = select(Review.deal_id, Review.version, Review.kind).where(
 
 def said_of(circle_id: UUID, deal_ids: Collection[UUID]) -> list[SaidRow]:
     """List what was said of these deals, in no order."""
-    found = rows(_SAID_OF, circle_id=circle_id, deal_ids=list(deal_ids))
-    return [SaidRow(*row) for row in found]
+    result = rows(_SAID_OF, circle_id=circle_id, deal_ids=list(deal_ids))
+    return [SaidRow(*row) for row in result]
 
 
 _NEWEST_NUMBER = select(func.max(Deal.number)).where(*_IN_SESSION).scalar_subquery()
@@ -428,8 +428,8 @@ _LAST_RECORDED = (
 
 def last_recorded(circle_id: UUID, session_id: UUID) -> int:
     """Say when the newest deal of a session was recorded, among all that was written in it."""
-    found = rows(_LAST_RECORDED, circle_id=circle_id, session_id=session_id)
-    return found.scalar_one_or_none() or 0
+    result = rows(_LAST_RECORDED, circle_id=circle_id, session_id=session_id)
+    return result.scalar_one_or_none() or 0
 
 
 _LATEST = (
@@ -449,8 +449,8 @@ _DISPUTES = (
 
 def disputes(circle_id: UUID, session_id: UUID) -> list[DisputeRow]:
     """List the deals of a session that are disputed, each with its newest dispute."""
-    found = rows(_DISPUTES, circle_id=circle_id, session_id=session_id)
-    return [DisputeRow(*row) for row in found]
+    result = rows(_DISPUTES, circle_id=circle_id, session_id=session_id)
+    return [DisputeRow(*row) for row in result]
 
 
 class SessionVersion(NamedTuple):
@@ -501,13 +501,19 @@ def session_versions(circle_id: UUID) -> list[SessionVersion]:
 
     Those of one moment, such as files of one day, go by when they were recorded, then by title.
     """
-    found = [SessionVersion(*row) for row in rows(_STATES, circle_id=circle_id)]
-    times = Counter(one.started_at for one in found)
-    level = [str(one.session_id) for one in found if times[one.started_at] > 1]
+    sessions = [SessionVersion(*row) for row in rows(_STATES, circle_id=circle_id)]
+    times = Counter(session.started_at for session in sessions)
+    level = [str(session.session_id) for session in sessions if times[session.started_at] > 1]
     if level:
         entries = dict(rows(_RECORDED, circle_id=circle_id, keys=level).tuples().all())
-        found.sort(key=lambda one: (one.started_at, entries.get(str(one.session_id), 0), one.title))
-    return found
+        sessions.sort(
+            key=lambda session: (
+                session.started_at,
+                entries.get(str(session.session_id), 0),
+                session.title,
+            )
+        )
+    return sessions
 
 
 _RULES = select(CardSession.session_id, CardSession.rules).where(
@@ -517,8 +523,8 @@ _RULES = select(CardSession.session_id, CardSession.rules).where(
 
 def session_rules(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, dict[str, Any]]:
     """Return the rules that some sessions of the circle began with."""
-    found = rows(_RULES, circle_id=circle_id, session_ids=list(session_ids))
-    return {row.session_id: row.rules for row in found}
+    result = rows(_RULES, circle_id=circle_id, session_ids=list(session_ids))
+    return {row.session_id: row.rules for row in result}
 
 
 _PAID = (
@@ -544,8 +550,8 @@ def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, lis
     deals: dict[UUID, list[Played]] = {}
     paid = rows(_PAID, circle_id=circle_id, session_ids=list(session_ids))
     for session_id, of_session in groupby(paid, _SESSION):
-        found = groupby(of_session, _NUMBER)
-        deals[UUID(session_id)] = [_played(number, list(payouts)) for number, payouts in found]
+        by_number = groupby(of_session, _NUMBER)
+        deals[UUID(session_id)] = [_played(number, list(payouts)) for number, payouts in by_number]
     return deals
 
 
@@ -570,17 +576,17 @@ _SEATED = select(Seat.session_id, Seat.seat, Seat.player_id).where(
 def seated_players(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, dict[int, UUID]]:
     """Return the seats of some sessions of the circle: session -> seat -> player."""
     seated: dict[UUID, dict[int, UUID]] = {}
-    found = rows(_SEATED, circle_id=circle_id, session_ids=list(session_ids))
-    for session_id, seat, player_id in found:
+    result = rows(_SEATED, circle_id=circle_id, session_ids=list(session_ids))
+    for session_id, seat, player_id in result:
         seated.setdefault(session_id, {})[seat] = player_id
     return seated
 
 
-Found = Select[tuple[UUID, UUID, int]]
+DealKeys = Select[tuple[UUID, UUID, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class DealSearch:
     """The criteria of a search; what is left out may be anything.
 
     ``role`` is a part of the player, or of anybody where there is no player: a role of payouts, or
@@ -618,90 +624,90 @@ _LAST = (
 )
 
 
-def sought_sessions(
-    circle_id: UUID, sought: Sought, *, limit: int, after: UUID | None = None
+def find_sessions(
+    circle_id: UUID, search: DealSearch, *, limit: int, after: UUID | None = None
 ) -> list[UUID]:
     """List the sessions that match, newest first, after one of them."""
-    found = select(CardSession.session_id).where(
-        CardSession.circle_id == CIRCLE, *_of_sessions(sought)
+    statement = select(CardSession.session_id).where(
+        CardSession.circle_id == CIRCLE, *_of_sessions(search)
     )
     if after is not None:
-        found = found.where(tuple_(CardSession.started_at, CardSession.session_id) < _LAST)
-    newest = found.order_by(*_NEWEST_FIRST).limit(LIMIT)
+        statement = statement.where(tuple_(CardSession.started_at, CardSession.session_id) < _LAST)
+    newest = statement.order_by(*_NEWEST_FIRST).limit(LIMIT)
     return list(rows(newest, circle_id=circle_id, session_id=after, limit=limit).scalars())
 
 
-def _of_sessions(sought: Sought) -> Iterator[ColumnElement[bool]]:
-    if sought.game:
-        yield CardSession.game == sought.game
-    if sought.since is not None:
-        yield CardSession.started_at >= sought.since
-    if sought.until is not None:
-        yield CardSession.started_at < sought.until
-    for person in (sought.player, sought.other):
+def _of_sessions(search: DealSearch) -> Iterator[ColumnElement[bool]]:
+    if search.game:
+        yield CardSession.game == search.game
+    if search.since is not None:
+        yield CardSession.started_at >= search.since
+    if search.until is not None:
+        yield CardSession.started_at < search.until
+    for person in (search.player, search.other):
         if person is not None:
             yield seated(person)
 
 
-def sought_deals(
+def find_deals(
     circle_id: UUID,
-    sought: Sought,
+    search: DealSearch,
     session_ids: Collection[UUID],
     *,
     limit: int,
     below: int | None = None,
 ) -> list[DealKey]:
     """Find the deals of these sessions that match, newest first, below a number."""
-    found: Found = (
+    statement: DealKeys = (
         select(Deal.deal_id, Deal.session_id, Deal.number)
         .join(CardSession, same(CardSession, Deal, "session_id"))
         .where(Deal.circle_id == CIRCLE, Deal.session_id.in_(SESSIONS))
-        .where(*_of_sessions(sought), *_of_deals(sought))
+        .where(*_of_sessions(search), *_of_deals(search))
     )
     if below is not None:
-        found = found.where(Deal.number < below)
-    if sought.player is not None or sought.role:
-        found = _with_part(found, sought)
-    newest = found.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(LIMIT)
+        statement = statement.where(Deal.number < below)
+    if search.player is not None or search.role:
+        statement = _with_part(statement, search)
+    newest = statement.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(LIMIT)
     parameters = {"circle_id": circle_id, "session_ids": list(session_ids), "limit": limit}
     return [DealKey(*row) for row in rows(newest, **parameters)]
 
 
-def _of_deals(sought: Sought) -> Iterator[ColumnElement[bool]]:
-    if sought.bids:
-        yield Deal.bid.in_(sought.bids)
-    if sought.made is not None:
-        yield Deal.made.is_(sought.made)
-    if sought.outcome:
-        yield Deal.outcome == sought.outcome
-    if sought.state:
+def _of_deals(search: DealSearch) -> Iterator[ColumnElement[bool]]:
+    if search.bids:
+        yield Deal.bid.in_(search.bids)
+    if search.made is not None:
+        yield Deal.made.is_(search.made)
+    if search.outcome:
+        yield Deal.outcome == search.outcome
+    if search.state:
         yield {
             "stands": Deal.voided.is_(False),
             "voided": Deal.voided.is_(True),
             "amended": Deal.amended.is_(True),
             "disputed": Deal.disputed.is_(True),
-        }[sought.state]
+        }[search.state]
 
 
 _Seat, _OtherSeat = aliased(Seat), aliased(Seat)
 _Paid, _OtherPaid = aliased(Payout), aliased(Payout)
 
 
-def _with_part(found: Found, sought: Sought) -> Found:
+def _with_part(statement: DealKeys, search: DealSearch) -> DealKeys:
     """Narrow to deals in which the player and the other one had their roles."""
-    if sought.player is None:
-        part = select(_Paid.seat).where(_of_deal(_Paid), _role(_Paid, sought.role))
-        return found.where(part.correlate(Deal).exists())
-    found = _with_player(found, _Seat, _Paid, sought.player, sought.role)
-    if sought.other is None:
-        return found
-    role = "" if sought.other_role == "against" else sought.other_role
-    found = _with_player(found, _OtherSeat, _OtherPaid, sought.other, role)
-    return found.where(*_against()) if sought.other_role == "against" else found
+    if search.player is None:
+        part = select(_Paid.seat).where(_of_deal(_Paid), _role(_Paid, search.role))
+        return statement.where(part.correlate(Deal).exists())
+    statement = _with_player(statement, _Seat, _Paid, search.player, search.role)
+    if search.other is None:
+        return statement
+    role = "" if search.other_role == "against" else search.other_role
+    statement = _with_player(statement, _OtherSeat, _OtherPaid, search.other, role)
+    return statement.where(*_against()) if search.other_role == "against" else statement
 
 
-def _with_player(found: Found, seat: Any, paid: Any, player: UUID, role: str) -> Found:
-    found = found.join(
+def _with_player(statement: DealKeys, seat: Any, paid: Any, player: UUID, role: str) -> DealKeys:
+    statement = statement.join(
         seat,
         and_(
             seat.circle_id == Deal.circle_id,
@@ -710,12 +716,12 @@ def _with_player(found: Found, seat: Any, paid: Any, player: UUID, role: str) ->
         ),
     )
     if role == "dealer":
-        return found.where(Deal.dealer == seat.seat)
+        return statement.where(Deal.dealer == seat.seat)
     of_seat = and_(_of_deal(paid), paid.seat == seat.seat)
     if role:
-        return found.join(paid, of_seat).where(_role(paid, role))
+        return statement.join(paid, of_seat).where(_role(paid, role))
     would = and_(Deal.voided.is_(True), _would_be_paid(seat))
-    return found.outerjoin(paid, of_seat).where(or_(paid.amount.is_not(None), would))
+    return statement.outerjoin(paid, of_seat).where(or_(paid.amount.is_not(None), would))
 
 
 def _of_deal(paid: Any) -> ColumnElement[bool]:

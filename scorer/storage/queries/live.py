@@ -75,10 +75,10 @@ _MARKS_OF_SOME = _MARKS.where(CardSession.session_id.in_(bindparam("of", expandi
 def marks(circle_id: UUID, session_ids: Collection[UUID] | None = None) -> list[Mark]:
     """Say how far the sessions of a circle are, or these of them, in no order."""
     if session_ids is None:
-        found = rows(_MARKS, circle_id=circle_id)
+        result = rows(_MARKS, circle_id=circle_id)
     else:
-        found = rows(_MARKS_OF_SOME, circle_id=circle_id, of=list(session_ids))
-    return [Mark(*row) for row in found]
+        result = rows(_MARKS_OF_SOME, circle_id=circle_id, of=list(session_ids))
+    return [Mark(*row) for row in result]
 
 
 _CIRCLE_VERSION = (
@@ -136,8 +136,8 @@ _CHAINED = union_all(
 def chained_since(circle_id: UUID, session_id: UUID, after: int) -> list[Chained]:
     """List what was chained in a session after a place in its chain, in the order of the chain."""
     parameters = {"circle_id": circle_id, "session_id": session_id, "since": after}
-    found = db.session.execute(_CHAINED, parameters)
-    return sorted((Chained(*row) for row in found), key=lambda one: one.serial)
+    result = db.session.execute(_CHAINED, parameters)
+    return sorted((Chained(*row) for row in result), key=lambda row: row.serial)
 
 
 _KEY = bindparam("key", type_=String())

@@ -111,22 +111,22 @@ def ledger_entries(circle_id: UUID) -> list[EntryRow]:
 
 
 def find_entries(
-    circle_id: UUID, sought: EntrySearch, *, limit: int, skip: int = 0
+    circle_id: UUID, search: EntrySearch, *, limit: int, skip: int = 0
 ) -> list[EntryRow]:
     """List a page of the entries that match, newest first."""
-    statement = _ENTRIES.where(*_conditions(sought)).order_by(*_NEWEST_FIRST)
+    statement = _ENTRIES.where(*_conditions(search)).order_by(*_NEWEST_FIRST)
     page = statement.limit(LIMIT).offset(bindparam("skip", type_=Integer()))
     return [EntryRow(*row) for row in rows(page, circle_id=circle_id, limit=limit, skip=skip)]
 
 
-def _conditions(sought: EntrySearch) -> Iterator[ColumnElement[bool]]:
-    if sought.player is not None:
-        moved = select(Posting.line).where(_OF_ENTRY, Posting.player_id == sought.player)
+def _conditions(search: EntrySearch) -> Iterator[ColumnElement[bool]]:
+    if search.player is not None:
+        moved = select(Posting.line).where(_OF_ENTRY, Posting.player_id == search.player)
         yield moved.correlate(LedgerEntry).exists()
-    if sought.since is not None:
-        yield LedgerEntry.at >= sought.since
-    if sought.until is not None:
-        yield LedgerEntry.at < sought.until
+    if search.since is not None:
+        yield LedgerEntry.at >= search.since
+    if search.until is not None:
+        yield LedgerEntry.at < search.until
 
 
 def postings(

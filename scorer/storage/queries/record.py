@@ -131,15 +131,15 @@ class Hold(NamedTuple):
 def holds_of(circle_id: UUID, kind: str, player_id: UUID, *, limit: int) -> list[Hold]:
     """List the entries of a kind that say that a phone is a player's, the newest first."""
     parameters = {"subject": Phone.__tablename__, "kind": kind, "player": str(player_id)}
-    found = rows(_HOLDS, circle_id=circle_id, limit=limit, **parameters)
-    return [Hold(UUID(key), serial, at) for key, serial, at in found]
+    result = rows(_HOLDS, circle_id=circle_id, limit=limit, **parameters)
+    return [Hold(UUID(key), serial, at) for key, serial, at in result]
 
 
 def was_held(circle_id: UUID, kind: str, phone_id: UUID, player_id: UUID) -> bool:
     """Whether an entry of a kind says that a phone was ever a player's."""
     parameters = {"subject": Phone.__tablename__, "kind": kind, "player": str(player_id)}
-    found = rows(_WAS_HELD, circle_id=circle_id, key=str(phone_id), **parameters)
-    return found.first() is not None
+    result = rows(_WAS_HELD, circle_id=circle_id, key=str(phone_id), **parameters)
+    return result.first() is not None
 
 
 _DECIDES = (
@@ -165,8 +165,8 @@ def deciding_entries(circle_id: UUID, session_id: UUID) -> list[JournalEntry]:
 
 def deciding_chain(circle_id: UUID, session_id: UUID) -> str | None:
     """Return the hash of the newest of the `deciding_entries`, if there is one."""
-    found = rows(_DECIDING_CHAIN, circle_id=circle_id, keys=_keys_of(session_id))
-    return found.scalar_one_or_none()
+    result = rows(_DECIDING_CHAIN, circle_id=circle_id, keys=_keys_of(session_id))
+    return result.scalar_one_or_none()
 
 
 def _keys_of(session_id: UUID) -> list[str]:
@@ -228,10 +228,10 @@ def sought_entries(
     within = [JournalEntry.circle_id == circle_id, *_bounds(circle_id, wanted, before)]
     if of_person:
         within += [or_(*of_kind)] if of_kind else []
-    found = [
+    newest = [
         _newest(and_(*within, one), limit).subquery() for one in of_person or of_kind or [true()]
     ]
-    serials = union_all(*(select(one.c.serial) for one in found))
+    serials = union_all(*(select(one.c.serial) for one in newest))
     statement = (
         select(JournalEntry)
         .where(JournalEntry.circle_id == circle_id, JournalEntry.serial.in_(serials))
@@ -255,13 +255,13 @@ def _of_kind(kind: str, subjects: Sequence[str]) -> ColumnElement[bool]:
     return and_(same, JournalEntry.subject.in_(subjects)) if subjects else same
 
 
-def _of_person(one: Way) -> ColumnElement[bool]:
-    if isinstance(one, OnPhone):
-        return JournalEntry.phone_id == one.phone_id
-    between = JournalEntry.serial.between(one.first, one.last)
-    if isinstance(one, ByAuthor):
-        return and_(JournalEntry.written_by == one.name, between)
-    same = and_(JournalEntry.subject == one.subject, JournalEntry.key == one.key)
+def _of_person(way: Way) -> ColumnElement[bool]:
+    if isinstance(way, OnPhone):
+        return JournalEntry.phone_id == way.phone_id
+    between = JournalEntry.serial.between(way.first, way.last)
+    if isinstance(way, ByAuthor):
+        return and_(JournalEntry.written_by == way.name, between)
+    same = and_(JournalEntry.subject == way.subject, JournalEntry.key == way.key)
     return and_(same, between)
 
 
@@ -270,16 +270,16 @@ def _bounds(
 ) -> list[ColumnElement[bool]]:
     """Bound the serials: entries are in the order of their moments."""
     of_circle = select(JournalEntry.serial).where(JournalEntry.circle_id == circle_id).limit(1)
-    found = [] if before is None else [JournalEntry.serial < before]
+    bounds = [] if before is None else [JournalEntry.serial < before]
     if wanted.since:
         later = of_circle.where(JournalEntry.at >= wanted.since)
         first = later.order_by(JournalEntry.at, JournalEntry.serial)
-        found.append(JournalEntry.serial >= first.scalar_subquery())
+        bounds.append(JournalEntry.serial >= first.scalar_subquery())
     if wanted.until:
         earlier = of_circle.where(JournalEntry.at < wanted.until)
         last = earlier.order_by(JournalEntry.at.desc(), JournalEntry.serial.desc())
-        found.append(JournalEntry.serial <= last.scalar_subquery())
-    return found
+        bounds.append(JournalEntry.serial <= last.scalar_subquery())
+    return bounds
 
 
 Naming = tuple[Table, Table, list[tuple[Column[object], Column[object]]]]
@@ -319,14 +319,14 @@ def stored_reviews(circle_id: UUID, session_id: UUID) -> defaultdict[UUID, list[
 def _by_deal(
     circle_id: UUID, session_id: UUID, of: type[T], order: Any
 ) -> defaultdict[UUID, list[T]]:
-    found = db.session.scalars(
+    written = db.session.scalars(
         select(of)
         .join(Deal, same(Deal, of, "deal_id"))
         .where(Deal.circle_id == circle_id, Deal.session_id == session_id)
         .order_by(order)
     )
     rows: defaultdict[UUID, list[T]] = defaultdict(list)
-    for row in found:
+    for row in written:
         rows[row.deal_id].append(row)
     return rows
 
@@ -358,10 +358,10 @@ def stored_rows(circle_id: UUID, name: str) -> Sequence[Row[Any]]:
 
 def secret_hashes(circle_id: UUID) -> dict[UUID, list[str]]:
     """Return the hashes of the secrets of each link of a circle that has any."""
-    found: defaultdict[UUID, list[str]] = defaultdict(list)
+    hashes: defaultdict[UUID, list[str]] = defaultdict(list)
     for row in db.session.scalars(select(LinkSecret).where(LinkSecret.circle_id == circle_id)):
-        found[row.link_id].append(row.secret_hash)
-    return dict(found)
+        hashes[row.link_id].append(row.secret_hash)
+    return dict(hashes)
 
 
 def stored_payouts(circle_id: UUID, session_id: UUID) -> list[Payout]:

@@ -56,8 +56,8 @@ _NEWEST = _VERSIONS.where(RuleSetVersion.version == _NEWEST_NUMBER)
 
 def rule_sets(circle_id: UUID) -> list[RuleSetRow]:
     """List the circle's own rules by name, as the newest versions say, the retired ones too."""
-    found = _rows(_NEWEST, circle_id=circle_id)
-    return sorted(found, key=lambda one: (one.name.casefold(), one.name, one.game))
+    rules = _rows(_NEWEST, circle_id=circle_id)
+    return sorted(rules, key=lambda row: (row.name.casefold(), row.name, row.game))
 
 
 _OF_RULE_SET = _VERSIONS.where(RuleSet.rule_set_id == RULE_SET).order_by(RuleSetVersion.version)

@@ -10,7 +10,7 @@ from wtforms.validators import InputRequired, ValidationError
 
 from scorer.rules.game import Outcome
 from scorer.services.book.writing import OUTCOME_WORDS
-from scorer.services.deals.history import Choices, Sought
+from scorer.services.deals.history import Choices, DealSearch
 from scorer.services.figures.seasons import NewSeason
 from scorer.texts import say
 from scorer.web.base.fields import (
@@ -142,10 +142,10 @@ class SearchForm(DatesForm):
             )
 
     @property
-    def sought(self) -> Sought:
+    def sought(self) -> DealSearch:
         """What the answers mean."""
         bid = self.bid.chosen
-        return Sought(
+        return DealSearch(
             **self.moments,
             game=self.game.chosen,
             player=self.player.key,

@@ -15,7 +15,7 @@ from scorer.services.deals import history
 from scorer.services.deals.history import find_deals
 from scorer.services.table import sessions
 from scorer.storage import queries
-from scorer.storage.queries.deals import Sought
+from scorer.storage.queries.deals import DealSearch
 from tests.services.book.test_properties import examples
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import Evening, new_session, sheet, start
@@ -36,16 +36,16 @@ def ids(circle_id: UUID) -> dict[str, UUID]:
     return {player.name: player.player_id for player in queries.circle.players(circle_id)}
 
 
-def found(circle_id: UUID, sought: Sought) -> Told:
+def found(circle_id: UUID, search: DealSearch) -> Told:
     """Go through all the pages of what is found."""
     told: Told = []
-    page = find_deals(circle_id, sought)
+    page = find_deals(circle_id, search)
     count = page.count
     while True:
         told += [(line.deal.session_id, line.deal.number) for line in page.lines]
         if page.older is None:
             break
-        page = find_deals(circle_id, sought, page.older)
+        page = find_deals(circle_id, search, page.older)
     assert count == len(told)
     return told
 
@@ -91,30 +91,30 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "MORE", 2)
 
 
-def cases(one: str, other: str, known: dict[str, UUID]) -> Iterator[tuple[Sought, Holds]]:
+def cases(one: str, other: str, known: dict[str, UUID]) -> Iterator[tuple[DealSearch, Holds]]:
     """List what may be looked for, and how to see on a sheet whether it is that."""
     player, second = known[one], known[other]
-    yield Sought(), lambda _: True
+    yield DealSearch(), lambda _: True
     for role in ROLES:
-        yield Sought(player=player, role=role), partial(played, name=one, role=role)
+        yield DealSearch(player=player, role=role), partial(played, name=one, role=role)
     for role, part in PAIRS:
-        sought = Sought(player=player, role=role, other=second, other_role=part)
-        yield sought, partial(both_played, one=(one, role), other=(other, part))
-    between = Sought(player=player, other=second, other_role="against")
+        search = DealSearch(player=player, role=role, other=second, other_role=part)
+        yield search, partial(both_played, one=(one, role), other=(other, part))
+    between = DealSearch(player=player, other=second, other_role="against")
     yield between, partial(against, one=one, other=other)
     for made in (True, False):
-        yield Sought(made=made), partial(has, made=made)
+        yield DealSearch(made=made), partial(has, made=made)
     for bids in LEVELS:
-        yield Sought(bids=bids), partial(bid_one_of, bids=bids)
+        yield DealSearch(bids=bids), partial(bid_one_of, bids=bids)
     for outcome in ("played", "misdeal", "penalty", "redeal"):
-        yield Sought(outcome=outcome), partial(has, outcome=outcome)
-    yield Sought(state="stands"), partial(has, voided=False)
-    yield Sought(state="voided"), partial(has, voided=True)
-    yield Sought(state="amended"), partial(has, amended=True)
-    yield Sought(state="disputed"), partial(has, disputed=True)
-    yield Sought(role="alone"), lambda fact: any(played(fact, who, "alone") for who in PEOPLE)
-    yield Sought(game="scopa"), lambda _: False
-    yield Sought(game="briscola-chiamata", player=player), partial(played, name=one, role="")
+        yield DealSearch(outcome=outcome), partial(has, outcome=outcome)
+    yield DealSearch(state="stands"), partial(has, voided=False)
+    yield DealSearch(state="voided"), partial(has, voided=True)
+    yield DealSearch(state="amended"), partial(has, amended=True)
+    yield DealSearch(state="disputed"), partial(has, disputed=True)
+    yield DealSearch(role="alone"), lambda fact: any(played(fact, who, "alone") for who in PEOPLE)
+    yield DealSearch(game="scopa"), lambda _: False
+    yield DealSearch(game="briscola-chiamata", player=player), partial(played, name=one, role="")
 
 
 @BOTH_ENGINES
@@ -125,11 +125,11 @@ def test_what_somebody_looks_for_is_found(data: st.DataObject) -> None:
     known, everything = ids(circle_id), facts(circle_id)
     one, other = data.draw(st.permutations(list(known)))[:2]
     day = FIRST.replace(hour=0) + timedelta(days=data.draw(st.integers(0, 2)))
-    of_day = Sought(since=day, until=day + timedelta(days=1))
+    of_day = DealSearch(since=day, until=day + timedelta(days=1))
 
-    for sought, holds in cases(one, other, known):
+    for search, holds in cases(one, other, known):
         expected = [(fact.session_id, fact.number) for fact in everything if holds(fact)]
-        assert found(circle_id, sought) == expected, sought
+        assert found(circle_id, search) == expected, search
     expected = [(f.session_id, f.number) for f in everything if f.day == str(day.date())]
     assert found(circle_id, of_day) == expected
 
@@ -142,7 +142,7 @@ def test_line_tells_the_deal_and_what_it_pays_the_player() -> None:
     evening.void(2)
     bea = ids(evening.circle_id)["Bea"]
 
-    voided, made = find_deals(evening.circle_id, Sought(player=bea)).lines
+    voided, made = find_deals(evening.circle_id, DealSearch(player=bea)).lines
 
     assert (str(made.text), made.amount) == ("Ada: 61 points, made, 70 (61 needed)", 1)
     assert (voided.deal.voided, voided.amount) == (True, 1)
@@ -154,10 +154,10 @@ def test_page_goes_on_after_the_last_deal_even_where_a_newer_one_came_meanwhile(
     evening = start()
     for _ in range(7):
         evening.record()
-    first = find_deals(evening.circle_id, Sought())
+    first = find_deals(evening.circle_id, DealSearch())
     evening.record()
 
-    second = find_deals(evening.circle_id, Sought(), first.older)
+    second = find_deals(evening.circle_id, DealSearch(), first.older)
 
     assert [line.deal.number for line in (*first.lines, *second.lines)] == [7, 6, 5, 4, 3, 2]
     assert (first.count, second.count) == (7, None)
@@ -170,8 +170,8 @@ def test_many_deals_are_not_counted_to_the_end(monkeypatch: pytest.MonkeyPatch) 
     for _ in range(5):
         evening.record()
 
-    assert find_deals(evening.circle_id, Sought()).count is None
-    assert find_deals(evening.circle_id, Sought(outcome="misdeal")).count == 0
+    assert find_deals(evening.circle_id, DealSearch()).count is None
+    assert find_deals(evening.circle_id, DealSearch(outcome="misdeal")).count == 0
 
 
 def days_of(evening: Evening, *days: str) -> None:

@@ -25,7 +25,7 @@ from scorer.services.figures.player import summaries
 from scorer.services.figures.standings import circle_standings
 from scorer.services.table import sessions
 from scorer.storage import queries
-from scorer.storage.queries.deals import Sought
+from scorer.storage.queries.deals import DealSearch
 from tests.services.book.test_properties import examples
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 from tests.services.years import Fact, facts, play
@@ -140,7 +140,7 @@ def test_every_figure_rests_on_the_deals_that_its_link_finds(data: st.DataObject
     found = circle_figures(circle_id)
 
     def number(**asked: object) -> int | None:
-        return find_deals(circle_id, Sought(**asked)).count  # type: ignore[arg-type]  # any of them
+        return find_deals(circle_id, DealSearch(**asked)).count  # type: ignore[arg-type]  # any of them
 
     for player in found.players(GAME):
         record = found.lifetime(GAME, player).record

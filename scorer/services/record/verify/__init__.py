@@ -52,12 +52,12 @@ def verify(tell: Callable[[str], None]) -> VerifyReport:
     """Check everything that is stored; call ``tell`` with a line for each finding."""
     count = VerifyReport()
 
-    def found(what: str) -> None:
+    def report(what: str) -> None:
         count.findings += 1
         tell(one_line(what))
 
     for what in _readable(_database_findings()):
-        found(f"database: {what}")
+        report(f"database: {what}")
     try:
         with one_moment():
             circle_ids = queries.circle.circle_ids()
@@ -67,9 +67,9 @@ def verify(tell: Callable[[str], None]) -> VerifyReport:
                 name = circle.name if circle else str(circle_id)
             count.circles += 1
             for what in circle_findings(circle_id, count, one_moment):
-                found(f"{name} · {what}")
+                report(f"{name} · {what}")
     except UNREADABLE as error:
-        found(f"database: cannot be read: {error!r}")
+        report(f"database: cannot be read: {error!r}")
     return count
 
 
@@ -107,12 +107,12 @@ def circle_findings(
     for session_id in over("sessions", session_ids):
         count.sessions += 1
         with moment():
-            found = list(_session_findings(circle_id, session_id, count))
-        yield from map(one_line, found)
+            findings = list(_session_findings(circle_id, session_id, count))
+        yield from map(one_line, findings)
     with moment():
-        found = list(_readable(_rule_set_findings(circle_id)))
-        found += [f"journal: {what}" for what in _readable(journal_findings(circle_id))]
-    yield from map(one_line, found)
+        findings = list(_readable(_rule_set_findings(circle_id)))
+        findings += [f"journal: {what}" for what in _readable(journal_findings(circle_id))]
+    yield from map(one_line, findings)
 
 
 def _session_findings(circle_id: UUID, session_id: UUID, count: VerifyReport) -> Iterator[str]:

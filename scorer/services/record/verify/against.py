@@ -44,23 +44,23 @@ def verify_against(path: Path, tell: Callable[[str], None]) -> bool:
     """
     content = path.read_bytes()
     try:
-        found = list(_lines(content))
+        lines = list(_lines(content))
     except ScorerError as error:
         raise ScorerError(f"{path}: {error}") from error
     except DAMAGE as error:
         what = "it is damaged, or not an export of Scorer"
         raise ScorerError(f"cannot read {path}: {what}") from error
-    for what, _ in found:
+    for what, _ in lines:
         tell(one_line(what))
-    return not all(same for _, same in found)
+    return not all(same for _, same in lines)
 
 
 def _lines(content: bytes) -> Iterator[tuple[str, bool]]:
     first, _, circles = content.partition(b"\n")
-    said = _decoded(first).get("format")
-    if said == BACKUP:
+    file_format = _decoded(first).get("format")
+    if file_format == BACKUP:
         content = b"\n" + circles  # of which the lines are numbered as in the file
-    if said in (FORMAT, BACKUP):
+    if file_format in (FORMAT, BACKUP):
         yield from _circle_lines(content)
         return
     document = _decoded(content)
@@ -87,7 +87,7 @@ def _session_line(document: Row) -> tuple[str, bool]:
         rows = (
             queries.book.session(circle_id, session_id) for circle_id in queries.circle.circle_ids()
         )
-        row = next((one for one in rows if one is not None), None)
+        row = next((row for row in rows if row is not None), None)
         if row is None:
             return f"{title}: is not in the database", False
         later = _hashes(row).get(kept)
@@ -105,14 +105,14 @@ def _hashes(row: models.CardSession) -> dict[str, int]:
     """Make every hash that a session ever had anew, each with how much was written since."""
     entries = {entry.serial: entry for entry in queries.record.journal_entries(row.circle_id)}
     deciding = queries.record.deciding_entries(row.circle_id, row.session_id)
-    decided = [_anew(one, entries) for one in reversed(deciding)]
+    decided = [_anew(decision, entries) for decision in reversed(deciding)]
     if not decided:
         return {}
     hashes = decided[:1]
-    for one in sorted(chain_entries(read_session(row)), key=lambda one: one.row.serial):
-        hashes.append(chain.link(hashes[-1], chain.canonical(one.row)))
+    for entry in sorted(chain_entries(read_session(row)), key=lambda entry: entry.row.serial):
+        hashes.append(chain.link(hashes[-1], chain.canonical(entry.row)))
     made = product(enumerate(reversed(hashes)), enumerate(reversed(decided)))
-    return {chain.link(said, entry): after + since for (after, said), (since, entry) in made}
+    return {chain.link(written, entry): after + since for (after, written), (since, entry) in made}
 
 
 def _anew(entry: models.JournalEntry, entries: dict[int, models.JournalEntry]) -> str:
@@ -125,14 +125,16 @@ def _by_seat(document: Row) -> Row:
     """Put the numbers of the seats for the names, which may be others by now."""
     numbers = {name: str(number) for number, name in enumerate(document["seats"])}
     named = {"seats", "opening", "deals", "next"}
-    return {key: _numbered(one, numbers) if key in named else one for key, one in document.items()}
+    return {
+        key: _numbered(value, numbers) if key in named else value for key, value in document.items()
+    }
 
 
 def _numbered(value: Any, numbers: dict[str, str]) -> Any:
     if isinstance(value, dict):
-        return {numbers.get(key, key): _numbered(one, numbers) for key, one in value.items()}
+        return {numbers.get(key, key): _numbered(item, numbers) for key, item in value.items()}
     if isinstance(value, list):
-        return [_numbered(one, numbers) for one in value]
+        return [_numbered(item, numbers) for item in value]
     return numbers.get(value, value) if isinstance(value, str) else value
 
 

@@ -24,8 +24,8 @@ def journal_findings(circle_id: UUID) -> Iterator[str]:
         return
     entries = queries.record.journal_entries(circle_id)
     chained = [ChainEntry(None, f"entry {entry.serial} ({entry.kind})", entry) for entry in entries]
-    found = chain_findings(chained, CHAIN_START, count=circle.journaled, end=circle.chain)
-    yield from (what for _, what in found)
+    broken = chain_findings(chained, CHAIN_START, count=circle.journaled, end=circle.chain)
+    yield from (what for _, what in broken)
     fold: Fold = {}
     for entry in entries:
         try:
@@ -46,8 +46,8 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
     stood = fold.get(here, {})
     for column, value in (entry.before or {}).items():
         if stood.get(column, NOT_THERE) != value:
-            found = f"{column} {value!r}, but it was {stood.get(column, NOT_THERE)!r}"
-            yield f"entry {entry.serial} ({entry.kind}) found {_name(here, stood)} with {found}"
+            how = f"{column} {value!r}, but it was {stood.get(column, NOT_THERE)!r}"
+            yield f"entry {entry.serial} ({entry.kind}) found {_name(here, stood)} with {how}"
     if after is None:
         if entry.before is not None:
             fold.pop(here, None)
@@ -103,9 +103,9 @@ def _differences(
         yield f"{_name(here, values)} is in no entry"
         return
     for column, value in values.items():
-        said = says.get(column, NOT_THERE)
-        if value != said:
-            yield f"{_name(here, says)}: {column} is {value!r}, but {said!r} by its entries"
+        entered = says.get(column, NOT_THERE)
+        if value != entered:
+            yield f"{_name(here, says)}: {column} is {value!r}, but {entered!r} by its entries"
 
 
 def _name(here: tuple[str, str], values: dict[str, Any]) -> str:
@@ -115,16 +115,20 @@ def _name(here: tuple[str, str], values: dict[str, Any]) -> str:
 
 def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
     """Each link or public page has one secret, that of its entry, and each secret one of them."""
-    made = {one.key: one.after["secret"] for one in entries if one.after and "secret" in one.after}
+    made = {
+        entry.key: entry.after["secret"]
+        for entry in entries
+        if entry.after and "secret" in entry.after
+    }
     names = {link.link_id: link.name for link in queries.circle.links(circle_id)}
     for page in queries.record.stored_rows(circle_id, "public_page"):
         names[page.page_id] = f"of public page {page.page_id}"
     hashes = queries.record.secret_hashes(circle_id)
     for link_id in names.keys() | hashes.keys():
-        name, found = names.get(link_id, link_id), hashes.get(link_id, [])
-        if link_id not in names or len(found) != 1:
-            yield f"link {name} has {len(found)} secrets"
-        elif made.get(str(link_id), found[0]) != found[0]:
+        name, kept = names.get(link_id, link_id), hashes.get(link_id, [])
+        if link_id not in names or len(kept) != 1:
+            yield f"link {name} has {len(kept)} secrets"
+        elif made.get(str(link_id), kept[0]) != kept[0]:
             yield f"link {name} opens by another secret than it was made with"
 
 

@@ -328,8 +328,8 @@ def _history_findings(stored: StoredSession, deal: models.Deal, entry: Entry) ->
     if (deal.bid, deal.made) != (entry.bid, entry.made):
         current, newest = f"{deal.bid}, {deal.made}", f"{entry.bid}, {entry.made}"
         yield f"bid and made are {current}, but {newest} in its newest version"
-    seats, told = () if deal.voided else entry.paid, entry.roles
-    roles = {int(seat): told.get(seat, "") for seat in seats}
+    seats, paid_roles = () if deal.voided else entry.paid, entry.roles
+    roles = {int(seat): paid_roles.get(seat, "") for seat in seats}
     if stored.roles.get(deal.number, {}) != roles:
         yield "its payouts tell other roles than its newest version"
 
