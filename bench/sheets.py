@@ -6,8 +6,7 @@ from typing import Any
 from bench import yardstick
 from bench.figures import Bar, Times
 from scorer.games import find_game
-from scorer.games.briscola_chiamata.auction import callable_ranks
-from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.bids import Bid, callable_ranks
 from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules
 from scorer.operations import score
 from scorer.rules.game import Table

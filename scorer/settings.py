@@ -23,7 +23,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from scorer.errors import ScorerError
-from scorer.rules.suggestions import nearest
+from scorer.texts import nearest
 
 PREFIX = "SCORER_"
 CONFIG = "config.py"

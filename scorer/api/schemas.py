@@ -6,9 +6,8 @@ from enum import Enum
 from typing import Any, get_args, get_origin
 
 from scorer.rules.game import Game
-from scorer.rules.seats import Seat, Side
+from scorer.rules.seats import PerSide, Seat, Side
 from scorer.rules.sheet import Ask, inner_kind, questions
-from scorer.rules.sides import PerSide
 
 Schema = dict[str, Any]
 

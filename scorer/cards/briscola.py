@@ -9,9 +9,8 @@ from scorer.cards.trick_game import NUMBERED_DECKS
 from scorer.games.briscola import GAME, BriscolaSheet, TurnedUpHonour
 from scorer.rules.cards import Rank, the_card
 from scorer.rules.findings import Finding
-from scorer.rules.seats import Side
+from scorer.rules.seats import PerSide, Side
 from scorer.rules.sheet import Ask
-from scorer.rules.sides import PerSide
 from scorer.rules.tables import PACK
 from scorer.texts import Text, say
 

@@ -17,8 +17,7 @@ from scorer.cards.line_scanner import DealText, ScannedLine, comment_of, unquote
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem, UnknownGameError
 from scorer.games import find_game
 from scorer.rules.game import Game
-from scorer.rules.suggestions import did_you_mean
-from scorer.texts import Text, as_it_is, say
+from scorer.texts import Text, as_it_is, did_you_mean, say
 
 ENDING = "smazzate"
 VERSION = 1

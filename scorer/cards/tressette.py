@@ -10,14 +10,13 @@ from itertools import chain
 
 from scorer.cards.sides.deal import SidesDeal
 from scorer.cards.trick_game import NumberedDeck
+from scorer.games.tressette import GAME, THIRDS
 from scorer.games.tressette.declarations import Declaration, shown_cards
-from scorer.games.tressette.game import GAME, THIRDS
 from scorer.games.tressette.sheet import ACES, HAND, TressetteLeader, TressetteSheet
 from scorer.games.tressette.sheet import THIRDS as PACK_THIRDS
 from scorer.rules.cards import ITALIAN_SUITS, Card, Deck, Rank
 from scorer.rules.findings import Finding
-from scorer.rules.seats import Seat
-from scorer.rules.sides import PerSide
+from scorer.rules.seats import PerSide, Seat
 from scorer.texts import Text, listed, say
 
 #: How many thirds make a point.

@@ -14,11 +14,15 @@ from scorer.charts.drawing import (
     BASELINE,
     balance_axis,
     blank_axes,
+    deal_ticks,
     draw_line,
     fit_across,
     mark_style,
     pixel_down,
     pixels_across,
+    side_by_side,
+    spread,
+    thin,
     to_svg,
 )
 from scorer.charts.lettering import (
@@ -30,7 +34,6 @@ from scorer.charts.lettering import (
     signed,
     text_width,
 )
-from scorer.charts.spacing import deal_ticks, side_by_side, spread, thin
 from scorer.charts.style import (
     EDGE,
     MOST_POINTS,

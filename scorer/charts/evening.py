@@ -16,10 +16,9 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
 from matplotlib.patches import FancyBboxPatch
 
-from scorer.charts.drawing import STYLE, draw_line, drawing, mark_style
+from scorer.charts.drawing import STYLE, draw_line, drawing, mark_style, thin
 from scorer.charts.lettering import clean, clusters, in_one, signed, text_width
 from scorer.charts.lettering import shorten as shortened
-from scorer.charts.spacing import thin
 from scorer.charts.style import MOST_POINTS, SEAT_MARKS, THEMES
 
 if TYPE_CHECKING:

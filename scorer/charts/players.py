@@ -13,10 +13,10 @@ from scorer.charts.drawing import (
     fit_across,
     mark_style,
     scale_axis,
+    thin,
     to_svg,
 )
 from scorer.charts.lettering import clean, directed, number, shorten, signed, text_width
-from scorer.charts.spacing import thin
 from scorer.charts.style import (
     EDGE,
     MOST_POINTS,

@@ -12,8 +12,7 @@ from scorer.rules.cards import Deck
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
 from scorer.rules.sheet import Reading, join, missing, read_seat
-from scorer.rules.suggestions import did_you_mean
-from scorer.texts import listed, say
+from scorer.texts import did_you_mean, listed, say
 
 LONGEST_NAME = 200
 LONGEST_RULES = 4_000

@@ -14,9 +14,8 @@ from scorer.rules.description import Source
 from scorer.rules.game import NamedRules, NothingSaid, Outcome, Score, Step, Table, Turn
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
 from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step, side_totals
-from scorer.rules.seats import Seat, Side
+from scorer.rules.seats import PerSide, Seat, Side, Sides, strictly_most
 from scorer.rules.sheet import Ask, Choice
-from scorer.rules.sides import PerSide, Sides, strictly_most
 from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
 from scorer.texts import Text, deal_count, figures, joined, point_count, say
 

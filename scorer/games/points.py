@@ -12,9 +12,8 @@ from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Score, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, deals_played, play_on, target_reached
 from scorer.rules.plain_game import Partners, PlainGame, presets, side_step, side_totals
-from scorer.rules.seats import MOST_SEATS, Seat, Seating
+from scorer.rules.seats import MOST_SEATS, PerSide, Seat, Seating, Sides, strictly_most
 from scorer.rules.sheet import Ask, Question
-from scorer.rules.sides import PerSide, Sides, strictly_most
 from scorer.texts import Text, deal_count, point_count, say, signed
 
 MOST_POINTS = 99_999

@@ -9,14 +9,23 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from scorer.errors import Problem
-from scorer.rules.bonus import Bonus, BonusName, bonus_problems, bonus_steps, bonus_words
 from scorer.rules.description import Source
 from scorer.rules.game import NamedRules, Score, Step, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
-from scorer.rules.plain_game import Partners, PlainGame, presets, side_step, side_totals
-from scorer.rules.seats import Seat, Seating
+from scorer.rules.plain_game import (
+    Bonus,
+    BonusName,
+    Partners,
+    PlainGame,
+    bonus_problems,
+    bonus_steps,
+    bonus_words,
+    presets,
+    side_step,
+    side_totals,
+)
+from scorer.rules.seats import PerSide, Seat, Seating, Sides
 from scorer.rules.sheet import Ask, Choice, Reading, join
-from scorer.rules.sides import PerSide, Sides
 from scorer.texts import Text, often, point_count, say, signed
 
 JOKER, JOKERS, TEN, HELD = 25, 4, 10, 13

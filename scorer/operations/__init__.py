@@ -5,9 +5,6 @@ turns a ``Text`` into words of the reader's language; by default they are Englis
 """
 
 from scorer.operations.checking import check
-from scorer.operations.deal_files import check_file, solve_file
-from scorer.operations.replaying import replay
 from scorer.operations.requests import not_json, problem_list, with_repeated
-from scorer.operations.rule_sets import rule_sets
-from scorer.operations.scoring import score
-from scorer.operations.solving import solve
+from scorer.operations.scoring import replay, rule_sets, score
+from scorer.operations.solving import check_file, solve, solve_file

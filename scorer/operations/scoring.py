@@ -1,11 +1,16 @@
-"""``score``: pay one deal and say why."""
+"""What needs no cards: ``score`` pays a deal, ``replay`` a session, ``rules`` lists the presets."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from scorer.errors import MOST_PROBLEMS, Problem
+from scorer.evening.document import read_document
+from scorer.evening.evening import Evening
 from scorer.evening.setting import read_setting, require
+from scorer.games import all_games, find_game
 from scorer.operations.requests import Answer, Translate, problem_list, refused
-from scorer.rules.game import Score, Table
-from scorer.rules.sheet import Reading, placed, read_object
+from scorer.rules.game import Game, Score, Table
+from scorer.rules.sheet import Reading, placed, read_object, write
 
 KEYS = frozenset({"id", "game", "rules", "seats", "sheet", "dealer"})
 
@@ -41,3 +46,68 @@ def paid(score: Score, table: Table[Any], translate: Translate) -> Answer:
         "payouts": {table.name(seat): amount for seat, amount in score.payouts.items()},
         "why": [{"rule": step.rule, "text": translate(step.text)} for step in score.steps],
     }
+
+
+def replay(document: object, translate: Translate = str) -> Answer:
+    """Answer a session file: every deal's payouts and balances, the standings, and the end."""
+    evening, problems, warnings = played(document)
+    nothing: Answer = {"deals": [], "standings": [], "finished": False, "winners": []}
+    answer = {
+        "ok": not problems,
+        **(nothing if evening is None else _outcome(evening)),
+        "problems": problem_list(problems, translate),
+        "warnings": problem_list(warnings, translate),
+    }
+    if evening and evening.result.victory_points is not None:
+        names = evening.names
+        answer["victory_points"] = {
+            names[seat]: points for seat, points in evening.result.victory_points.items()
+        }
+    return answer
+
+
+def played(document: object) -> tuple[Evening | None, Sequence[Problem], Sequence[Problem]]:
+    """Play a session file again; return its evening if nothing is wrong, problems and warnings.
+
+    Of many warnings those come first that tell where the end was.
+    """
+    reading = Reading()
+    reader = read_document(document, reading, Evening)
+    evening = reader.evening if reader and not reading.problems else None
+    warnings = reader.warnings if reader else []
+    if len(warnings) > MOST_PROBLEMS:
+        warnings = sorted(warnings, key=lambda one: one.code != "played-on")
+    return evening, reading.problems, warnings
+
+
+def _outcome(evening: Evening) -> Answer:
+    """Write every deal, the standings and the end, by the players' names."""
+    names, progress = evening.names, evening.progress
+    return {
+        "deals": [
+            {
+                "number": deal.number,
+                "dealer": deal.dealer,
+                "payouts": deal.payouts,
+                "balances": {names[seat]: balance for seat, balance in deal.totals.items()},
+            }
+            for deal in evening.deals
+        ],
+        "standings": [
+            {"place": place, "player": name, "balance": balance}
+            for place, name, balance in evening.standings()
+        ],
+        "finished": progress.finished,
+        "winners": [*progress.winners],
+    }
+
+
+def rule_sets(slug: str | None = None) -> list[Answer]:
+    """Return every preset of a game, or of all games; raise UnknownGameError."""
+    games = all_games() if slug is None else (find_game(slug),)
+    return [rule_set(game, rules) for game in games for rules in game.presets.values()]
+
+
+def rule_set(game: Game[Any, Any], rules: Any) -> Answer:
+    """Write one rule set with its computed facts; ``score`` and ``replay`` take it as ``rules``."""
+    return {"game": game.slug, **write(rules), **game.balance_checks(rules)}

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from scorer.cards.engine import CardDeal
 from scorer.cards.solver import open_deal
-from scorer.errors import Problem
+from scorer.cards.solver.open_deal import OpenDeal
+from scorer.cards.solver.search import Solved, Watch
+from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.evening.plays import path_of
-from scorer.evening.setting import read_setting
+from scorer.evening.setting import Setting, read_setting
 from scorer.operations.checking import KEYS as CHECK_KEYS
-from scorer.operations.checking import read_table
-from scorer.operations.requests import refused
+from scorer.operations.checking import examined_answer, read_table
+from scorer.operations.requests import MORE, Answer, Translate, problem_list, refused
+from scorer.rules.findings import Finding
 from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, read_object
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from scorer.cards.solver.open_deal import OpenDeal
-    from scorer.cards.solver.search import Solved, Watch
-    from scorer.evening.setting import Setting
-    from scorer.operations.requests import Answer, Translate
-    from scorer.rules.findings import Finding
 
 KEYS = CHECK_KEYS | {"ask", "from", "limit"}
 FROM_KEYS = ("trick", "card")
@@ -163,3 +159,64 @@ def _turning(deal: OpenDeal, index: int) -> Mapping[str, Any]:
     played = deal.played[index]
     player = deal.names[deal.player(played)]
     return {**_place(deal, index), "player": player, "played": deal.texts[played]}
+
+
+def check_file(text: str, translate: Translate = str) -> Iterator[Answer]:
+    """Examine each deal of a file; the number of a deal is the ``id`` of its answer."""
+
+    def checked(number: int, deal: CardDeal) -> Answer:
+        return examined_answer(number, deal.examined, deal.table.seats, translate)
+
+    return _answers(text, checked, translate)
+
+
+def solve_file(
+    text: str,
+    translate: Translate = str,
+    watch: Watch = lambda _: True,
+    *,
+    seconds: float = USUAL_SECONDS,
+    memory: int = 400,
+) -> Iterator[Answer]:
+    """Say after which cards of each deal the target was still reached, all cards open."""
+    from scorer.cards import engine  # late: the other commands need no cards
+    from scorer.cards.solver.open_deal import SolverGoal
+
+    def solved(number: int, deal: CardDeal) -> Answer:
+        opened = deal.open_cards()
+        if isinstance(opened, list):
+            raise InvalidError(problems_of(opened))
+        limit = {"seconds": seconds, "memory": memory}
+        return solved_answer(
+            number, opened, engine.solve(opened, SolverGoal.VERDICTS, None, limit, watch)
+        )
+
+    return _answers(text, solved, translate)
+
+
+def _answers(
+    text: str, answer: Callable[[int, CardDeal], Answer], translate: Translate
+) -> Iterator[Answer]:
+    """Answer each deal; one that can't be read gets its problems, with line and column."""
+    from scorer.cards import deal_files
+
+    try:
+        parts = deal_files.split(text)
+    except InvalidError as error:
+        yield _refused(None, error.problems, translate)
+        return
+    problem_count = 0
+    for part in parts.deals:
+        try:
+            yield answer(part.number, parts.read(part))
+        except InvalidError as error:
+            yield _refused(part.number, [*map(part.placed, error.problems)], translate)
+            problem_count += len(error.problems)
+        if problem_count > MOST_PROBLEMS:
+            message = say("So much is wrong here that the rest was not read.")
+            yield _refused(None, [Problem(MORE, "", message)], translate)
+            return
+
+
+def _refused(number: int | None, problems: Sequence[Problem], translate: Translate) -> Answer:
+    return {"id": number, "ok": False, "problems": problem_list(problems, translate)}

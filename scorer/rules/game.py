@@ -13,9 +13,8 @@ from scorer.rules.cards import Deck
 from scorer.rules.description import Description
 from scorer.rules.match import Progress, Tally
 from scorer.rules.options import difference, merged
-from scorer.rules.seats import Seat, Seating, all_seats, next_seat
+from scorer.rules.seats import Seat, Seating, Sides, all_seats, every_seat, named, next_seat
 from scorer.rules.sheet import Ask, Question, Reading, placed, questions, read, side_problems, write
-from scorer.rules.sides import Sides, every_seat, named
 from scorer.texts import Text, as_it_is, say, signed
 
 

@@ -7,16 +7,26 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, Generic, get_args
+from typing import Annotated, Any, ClassVar, Generic, Protocol, get_args
 
+from scorer.errors import Problem
 from scorer.rules.cards import DECKS, Rank, rank_letter
 from scorer.rules.description import Description, Source
 from scorer.rules.game import Fact, Game, Outcome, R, S, Step, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on, target_reached
 from scorer.rules.options import NOTHING
-from scorer.rules.seats import Seat, Seating, Side
-from scorer.rules.sheet import Choice, Question, Unanswered, inner_kind, questions
-from scorer.rules.sides import PerSide, Sides, every_seat, pairs_of, sides_of, strictly_most
+from scorer.rules.seats import (
+    PerSide,
+    Seat,
+    Seating,
+    Side,
+    Sides,
+    every_seat,
+    pairs_of,
+    sides_of,
+    strictly_most,
+)
+from scorer.rules.sheet import Ask, Choice, Question, Unanswered, inner_kind, questions
 from scorer.texts import Text, as_it_is, figures, listed, say, signed
 
 
@@ -222,3 +232,49 @@ def _plain(answer: Any) -> Text | str:
         words: Text = answer.words
         return words
     return str(answer.value if isinstance(answer, Enum) else answer)
+
+
+LONGEST_NAME = 30
+BONUS = "bonus"
+
+#: The option of a rule set, and the answer of a sheet.
+BonusName = Annotated[
+    str,
+    Ask(
+        say("A bonus of our own, by its name"),
+        none=say("no bonus"),
+        longest=LONGEST_NAME,
+        unsaid=True,
+        hint=say("Such as the ace that takes all: it gets a box of its own in every deal."),
+    ),
+]
+Bonus = Annotated[
+    PerSide[int],
+    Ask(say("Bonus"), low=-100, high=1000, counted=True, unsaid=True, named_by=BONUS),
+]
+
+
+class BonusRules(Protocol):
+    """Rules that may name a bonus; "" means that there is none."""
+
+    @property
+    def bonus(self) -> str:
+        """What the group calls it."""
+
+
+def bonus_problems(bonus: PerSide[int], rules: BonusRules) -> Iterator[Problem]:
+    """Yield a problem if a sheet has a bonus and the rules have none."""
+    if bonus and not rules.bonus:
+        yield Problem("bonus-off", BONUS, say("By these rules there is no bonus."))
+
+
+def bonus_steps(bonus: PerSide[int], table: Table[Any], sides: Sides) -> Iterator[Step]:
+    """Yield a step for each side that has a bonus, told by the bonus's name."""
+    for seats, amount in zip(sides, bonus, strict=False):
+        if amount:
+            yield side_step(BONUS, table, seats, as_it_is(table.rules.bonus), amount)
+
+
+def bonus_words(rules: BonusRules) -> Iterator[Text]:
+    if rules.bonus:
+        yield say("%(name)s: as much as is written down for each side.", name=rules.bonus)

@@ -24,10 +24,8 @@ from typing import (
 
 from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.rules.cards import DECKS, SUIT_NAMES, SUIT_WORDS, Card, Deck, Rank, Suit
-from scorer.rules.seats import Seat, Side, all_seats
-from scorer.rules.sides import PerSide
-from scorer.rules.suggestions import did_you_mean
-from scorer.texts import Text, as_it_is, listed, say
+from scorer.rules.seats import PerSide, Seat, Side, all_seats
+from scorer.texts import Text, as_it_is, did_you_mean, listed, say
 
 Reader = Callable[[Any, "Reading", str], Any]
 

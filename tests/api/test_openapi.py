@@ -24,8 +24,8 @@ from scorer.operations.scoring import KEYS as SCORE_KEYS
 from scorer.operations.solving import KEYS as SOLVE_KEYS
 from scorer.rules.game import Game, Outcome
 from scorer.rules.match import Tie
+from scorer.rules.seats import PerSide
 from scorer.rules.sheet import Ask, inner_kind, questions
-from scorer.rules.sides import PerSide
 from tests.cards.sides_deals import briscola
 from tests.samples import DEAL, RECORD, TOURNAMENT
 

@@ -8,7 +8,7 @@ from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.proofs import prove_partner, prove_problem, prove_result
 from scorer.cards.chiamata.record import with_dead_hand
 from scorer.cards.proofs import Proof
-from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata import GAME
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats

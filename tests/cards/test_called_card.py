@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata import GAME
 from scorer.operations import check
 
 PEOPLE = ["Ada", "Bea", "Ciro", "Dora", "Ezio"]

@@ -9,7 +9,7 @@ from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.notation import parse
 from scorer.cards.deal import PartKind
 from scorer.errors import InvalidError
-from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata import GAME
 from scorer.operations import check, replay, score
 from scorer.rules.cards import Card
 from scorer.rules.game import Table

@@ -22,7 +22,7 @@ from scorer.cards.deal_files import (
     write_file,
 )
 from scorer.errors import InvalidError
-from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata import GAME
 from scorer.languages import translate
 from scorer.settings import CHECKOUT
 from scorer.texts import visible

@@ -12,8 +12,8 @@ from scorer.cards.chiamata.notation import parse
 from scorer.cards.chiamata.record import Claim, people, with_dead_hand
 from scorer.cards.trick_record import CardPile
 from scorer.errors import InvalidError
+from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.game import GAME
 from scorer.languages import translate
 from scorer.operations import check
 from scorer.rules.game import Table

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.charts.spacing import deal_ticks, side_by_side, spread, thin
+from scorer.charts.drawing import deal_ticks, side_by_side, spread, thin
 
 places = st.lists(st.floats(0, 200), min_size=2, max_size=7)
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from scorer.games import all_games, find_game
 from scorer.operations import replay
-from scorer.rules.bonus import BONUS
 from scorer.rules.options import shortest
+from scorer.rules.plain_game import BONUS
 from scorer.rules.sheet import write
 from tests.data.strategies import examples
 from tests.games import plain

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games.burraco import GAME
-from scorer.games.burraco.victory import FOUR_DEALS, THREE_DEALS, VictoryPoints
+from scorer.games.burraco.sheet import FOUR_DEALS, THREE_DEALS, VictoryPoints
 from scorer.operations import replay
 from scorer.rules.sheet import Reading, questions
 from tests.data.strategies import examples

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scorer.games.briscola_chiamata.auction import Auction
-from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata import GAME
+from scorer.games.briscola_chiamata.bids import Auction, Bid
 from scorer.rules.seats import Seat, all_seats, next_seat
 from tests.data.strategies import examples
 

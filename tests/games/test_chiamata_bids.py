@@ -2,9 +2,8 @@ import re
 
 import pytest
 
-from scorer.games.briscola_chiamata.auction import bid_problems, bid_warnings, level
-from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata import GAME
+from scorer.games.briscola_chiamata.bids import Bid, bid_problems, bid_warnings, level
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.languages import translate
 from scorer.rules.cards import DECKS, Deck

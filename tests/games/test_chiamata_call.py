@@ -2,9 +2,8 @@ from typing import Any
 
 import pytest
 
-from scorer.games.briscola_chiamata.auction import call_problems, callable_ranks
-from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata import GAME
+from scorer.games.briscola_chiamata.bids import Bid, call_problems, callable_ranks
 
 EXACT = {"rank": "exact", "lowest_not_held": False}
 LOWEST = {"rank": "exact", "lowest_not_held": True}

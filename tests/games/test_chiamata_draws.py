@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata import GAME
 from scorer.operations import score
 from scorer.rules.game import Outcome, Turn
 from scorer.rules.seats import Seat, all_seats

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.operations import score

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata import GAME
 from scorer.operations import rule_sets
 from scorer.rules.seats import wrong_count
 from scorer.rules.sheet import write

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.sheet import points_range
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats

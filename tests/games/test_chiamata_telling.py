@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata import GAME
 from scorer.rules.game import Outcome, Table
 from scorer.rules.seats import all_seats
 from tests.data.examples import NAMES

@@ -8,9 +8,8 @@ from scorer.games import find_game
 from scorer.games.briscola import BriscolaSheet
 from scorer.games.tressette.sheet import TressetteSheet
 from scorer.rules.match import Tally
-from scorer.rules.seats import Side, all_seats
+from scorer.rules.seats import PerSide, Side, all_seats
 from scorer.rules.sheet import Reading, read
-from scorer.rules.sides import PerSide
 
 WHOLE_NAPOLA = {"cards": [21, 19], "coins": [10, 0], "settebello": 0, "primiera_winner": 0,
                 "sweeps": [0, 0], "napola": [10, 0]}  # fmt: skip

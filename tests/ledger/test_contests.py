@@ -2,8 +2,7 @@
 
 import pytest
 
-from scorer.ledger.contests import Contest, called, contest
-from scorer.ledger.records import Played
+from scorer.ledger.records import Contest, Played, called, contest
 
 PAID = {0: 2, 1: -1, 2: 1, 3: -1, 4: -1}
 CALLED = {0: "caller", 2: "partner"}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scorer.cards.deal_files import DealFile, FiledDeal, write_file
-from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata import GAME
 from scorer.operations import check, check_file, solve, solve_file
 from tests.cards.card_deals import request, value_of
 from tests.games.tables import play, record_of

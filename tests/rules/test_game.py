@@ -21,9 +21,8 @@ from scorer.rules.game import (
 )
 from scorer.rules.match import UNDECIDED, Progress, Tally
 from scorer.rules.options import merged
-from scorer.rules.seats import Seat, Seating, all_seats, wrong_count
+from scorer.rules.seats import Seat, Seating, Sides, all_seats, sides_of, wrong_count
 from scorer.rules.sheet import Ask, Reading
-from scorer.rules.sides import Sides, sides_of
 from scorer.texts import Text, say
 
 NAMES = ("Ada", "Bea", "Ciro")

@@ -18,9 +18,8 @@ from scorer.rules.plain_game import (
     side_totals,
     signed_if_less,
 )
-from scorer.rules.seats import Seat, all_seats
+from scorer.rules.seats import PerSide, Seat, all_seats, sides_of
 from scorer.rules.sheet import Ask
-from scorer.rules.sides import PerSide, sides_of
 from scorer.texts import Text, say
 
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio")

@@ -6,9 +6,8 @@ from typing import Annotated, Any
 import pytest
 
 from scorer.rules.cards import DECKS, Card
-from scorer.rules.seats import Seat, Side
+from scorer.rules.seats import PerSide, Seat, Side
 from scorer.rules.sheet import Ask, Reading, Unanswered, join, questions, read, side_problems, write
-from scorer.rules.sides import PerSide
 
 NAMES = ("Ada", "Bea", "Ciro")
 

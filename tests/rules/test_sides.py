@@ -1,9 +1,10 @@
 import pytest
 
-from scorer.rules.seats import Seat, all_seats
-from scorer.rules.sides import (
+from scorer.rules.seats import (
     PerSide,
+    Seat,
     Sides,
+    all_seats,
     every_seat,
     gathered,
     lasting,

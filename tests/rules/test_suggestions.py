@@ -1,7 +1,6 @@
 import pytest
 
-from scorer.rules.suggestions import did_you_mean, nearest
-from scorer.texts import say
+from scorer.texts import did_you_mean, nearest, say
 
 NAMES = ("Ada", "Bea", "Ciro", "card_points")
 

@@ -39,7 +39,7 @@ from scorer.cards.deal import (
 from scorer.cards.proofs import Proof
 from scorer.cards.trick_game import NUMBERED_DECKS, NumberedDeck
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord
-from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.rules.cards import Card, the_card
 from scorer.rules.findings import Examined, Finding

@@ -19,13 +19,13 @@ from scorer.cards.chiamata.record import (
 )
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata import payouts
-from scorer.games.briscola_chiamata.auction import (
+from scorer.games.briscola_chiamata.bids import (
     Auction,
     bid_problems,
     call_problems,
     must_be_lowest,
+    the_bid,
 )
-from scorer.games.briscola_chiamata.bids import the_bid
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.cards import the_rank

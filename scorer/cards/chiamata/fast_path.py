@@ -10,8 +10,13 @@ from typing import Any, NamedTuple
 
 from scorer.cards.chiamata.record import first_leader
 from scorer.cards.trick_game import NUMBERED_DECKS, NumberedDeck, turns_of
-from scorer.games.briscola_chiamata.auction import bid_problems, call_problems, must_be_lowest
-from scorer.games.briscola_chiamata.bids import Bid, usual_bids
+from scorer.games.briscola_chiamata.bids import (
+    Bid,
+    bid_problems,
+    call_problems,
+    must_be_lowest,
+    usual_bids,
+)
 from scorer.games.briscola_chiamata.payouts import seat_payouts
 from scorer.games.briscola_chiamata.rules import ChiamataRules, ScoreKind
 from scorer.rules.findings import Examined

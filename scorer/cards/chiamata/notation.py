@@ -21,8 +21,8 @@ from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.record import PASS, Claim, Sheet, people, with_dead_hand
 from scorer.cards.line_scanner import END, GAP, DealText, ScannedLine
 from scorer.errors import InvalidError, Problem
+from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.bids import Bid, bid_letters, the_bid
-from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.rules.cards import Deck, card_letters
 from scorer.rules.game import Table

@@ -21,9 +21,8 @@ from scorer.cards.trick_record import EMPTY, CardPile, CardRecord, PileReader
 from scorer.rules.cards import Card, card_name
 from scorer.rules.findings import Examined, Finding, SideTaken
 from scorer.rules.game import Game, Table
-from scorer.rules.seats import Seat, Side
+from scorer.rules.seats import Seat, Side, Sides
 from scorer.rules.sheet import Reading, join, read, read_card, side_problems, write
-from scorer.rules.sides import Sides
 from scorer.texts import Text, from_to, listed, say
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from scorer.errors import Problem
-from scorer.games.briscola_chiamata.auction import bid_problems, bid_warnings, call_problems
-from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.bids import Bid, bid_problems, bid_warnings, call_problems
 from scorer.games.briscola_chiamata.rules import MOST_TIMES, CappottoTest, ChiamataRules, ScoreKind
 from scorer.rules.cards import Card
 from scorer.rules.game import Table

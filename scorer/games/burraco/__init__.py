@@ -4,6 +4,331 @@ Seven cards or more in one run or set are a burraco: clean, semi-clean or dirty.
 target, or for a number of deals with victory points (rules.md D3).
 """
 
-from scorer.games.burraco.game import GAME
+from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["GAME"]
+from scorer.errors import Problem
+from scorer.games.burraco.sheet import (
+    FOUR_DEALS,
+    THREE_DEALS,
+    BurracoRules,
+    BurracoSheet,
+    CloseNeeds,
+    Pile,
+    VictoryPoints,
+    maybe_halved,
+    piles,
+    sheet_problems,
+    together,
+    uncounted,
+    value_problems,
+)
+from scorer.rules.description import Source
+from scorer.rules.game import Score, Step, Table
+from scorer.rules.match import UNDECIDED, Progress, Tally, deals_played
+from scorer.rules.plain_game import (
+    PlainGame,
+    bonus_words,
+    highest_wins,
+    presets,
+    side_step,
+    side_totals,
+    signed_if_less,
+)
+from scorer.rules.seats import Seat, Seating, Sides, sides_of
+from scorer.rules.sheet import Reading
+from scorer.texts import Text, as_it_is, deal_count, listed, point_count, say, signed
+
+CLEAN, SEMI_CLEAN, DIRTY, CLOSED, NO_POT = 200, 150, 100, 100, -100
+HARDLY = 2000
+
+DESCRIBED = presets(
+    BurracoRules,
+    {
+        "to-2005": (say("To 2005"), say("The usual match of a session."), {}),
+        "to-1505": (say("To 1505"), say("A match somewhat shorter."), {"target": 1505}),
+        "to-1005": (say("To 1005"), say("A shorter match."), {"target": 1005}),
+        "to-505": (say("To 505"), say("Two or three deals."), {"target": 505}),
+        "semi-clean": (
+            say("To 2005 with the semi-clean burraco"),
+            say("Seven cards without a wild and one besides count between clean and dirty."),
+            {"semi_clean": True},
+        ),
+        "international": (
+            say("International"),
+            say("Only a side with a clean burraco may go out."),
+            {"close_needs": CloseNeeds.CLEAN},
+        ),
+        "three-deals": (
+            say("Three deals"),
+            say("As in tournaments: the difference becomes victory points."),
+            {"target": None, "deals": 3, "victory_points": THREE_DEALS, "semi_clean": True},
+        ),
+        "four-deals": (
+            say("Four deals"),
+            say("As in tournaments: the difference becomes victory points."),
+            {"target": None, "deals": 4, "victory_points": FOUR_DEALS, "semi_clean": True},
+        ),
+    },
+)
+
+
+class Burraco(PlainGame[BurracoSheet, BurracoRules]):
+    """Runs and sets of seven, a pot to be taken, and a race to go out."""
+
+    slug = "burraco"
+    name = say("Burraco")
+    blurb = say("Lay down runs and sets, make burrachi of seven, take the pot and go out.")
+    about = (
+        say(
+            "Two French packs with four jokers: eleven cards each, and two pots of eleven that lie "
+            "apart. In turn one draws a card, or takes all that were put away, and puts one away."
+        ),
+        say(
+            "Runs of a suit and sets of a rank are laid down, at least three cards each, with one "
+            "wild card at most: a joker or a two. Partners lay down and add together."
+        ),
+        say(
+            "Seven cards make a burraco: clean without a wild, dirty with one. Some houses know "
+            "the semi-clean in between, whose wild only stands beside seven clean cards or more."
+        ),
+        say(
+            "Whoever runs out of cards takes a pot for the side. With the pot and a burraco a "
+            "side may go out, by putting away its last card; the deal ends there, or when the "
+            "stock is used up."
+        ),
+        say(
+            "Clean counts 200, dirty 100, going out 100, and a pot that wasn't taken costs 100. "
+            "The cards on the table are added, those left in hand are taken off: joker 30, two 20, "
+            "ace 15, eight to king 10, three to seven 5."
+        ),
+        say(
+            "Four play in two pairs, two each for themselves. Among three, whoever takes the first "
+            "pot plays that deal alone; the other two are a side, and each has half of its points, "
+            "rounded up."
+        ),
+    )
+    sheet_type = BurracoSheet
+    rules_type = BurracoRules
+    seats = (2, 3, 4)
+    described = DESCRIBED
+    sources = (
+        Source("eburraco.com", "https://eburraco.com"),
+        Source(
+            "puntiburraco.it, victory points",
+            "https://www.puntiburraco.it/partite_e_punti_vittoria_burraco_nei_tornei.html",
+        ),
+        Source(
+            "biska.com, Burraco for three", "http://www.biska.com/il-burraco-in-tre-giocatori.html"
+        ),
+    )
+
+    def seating(self, rules: BurracoRules) -> Seating:
+        return Seating((2, 4) if rules.victory_points else self.seats)
+
+    def irrelevant_questions(self, table: Table[BurracoRules]) -> Mapping[str, bool]:
+        return {
+            "semi_clean": not table.rules.semi_clean,
+            "alone": len(table.active) != 3,
+        }
+
+    def check_rules(self, rules: BurracoRules, reading: Reading, path: str) -> None:
+        if rules.deals is None and rules.victory_points is not None:
+            reading.fault("missing-key", f"{path}.deals", say("How many deals are played?"))
+        elif rules.deals is None and rules.target is None:
+            reading.fault("missing-key", f"{path}.target", say("Which balance ends the session?"))
+
+    def sides(
+        self, active: Sequence[Seat], rules: BurracoRules, sheet: BurracoSheet | None = None
+    ) -> Sides:
+        """Two pairs, or each for itself; of three, one may have played against the other two."""
+        if sheet is None or sheet.alone is None:
+            return sides_of(active)
+        alone = sides_of(active)
+        return tuple(
+            tuple(seat for place in places for seat in alone[place])
+            for places in together(sheet.alone, active)
+        )
+
+    def problems(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
+        return sheet_problems(sheet, table)
+
+    def warnings(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
+        """Find half values among three, and points that hardly ever come together."""
+        halved = maybe_halved(sheet, table)
+        message = say("So many points in one deal are hardly possible.")
+        return [
+            *(value_problems(sheet, table) if halved else ()),
+            *uncounted(sheet, table.rules),
+            *(
+                Problem("points-odd", f"melded[{pile.places[0]}]", message)
+                for pile, points in zip(
+                    piles(sheet, table.active), self.side_figures(sheet, table), strict=True
+                )
+                if abs(points) > HARDLY
+            ),
+        ]
+
+    def score(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Score:
+        sides = self.sides(table.active, table.rules, sheet)
+        steps: list[Step] = []
+        for pile, seats in zip(piles(sheet, table.active), sides, strict=True):
+            own = list(_steps(pile, table, seats))
+            steps += [*own, *_half(own, table, seats)] if pile.two_against_one else own
+        return Score.of(table.active, steps)
+
+    def side_figures(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Sequence[int]:
+        sides = self.sides(table.active, table.rules, sheet)
+        return side_totals(self.score(sheet, table).payouts, sides)
+
+    def progress(self, tally: Tally, rules: BurracoRules) -> Progress:
+        sides = self.sides_at(tally, rules)
+        if rules.deals is None:
+            return highest_wins(tally, sides, rules.target or 0)
+        if tally.played < rules.deals:
+            return UNDECIDED
+        totals = side_totals(tally.balances, sides)
+        if rules.victory_points is None or len(sides) != 2:
+            why = deals_played(rules.deals)
+            return highest_wins(tally, sides, max(totals), why)
+        return _with_victory_points(rules.victory_points, totals, sides)
+
+    def end_text(self, rules: BurracoRules) -> Text:
+        if rules.deals is not None:
+            return deal_count(rules.deals)
+        return say("To %(target)s", target=point_count(rules.target or 0))
+
+    def words(self, rules: BurracoRules) -> Iterator[Text]:
+        if rules.semi_clean:
+            yield say("A clean burraco counts 200, a semi-clean 150, a dirty one 100.")
+        else:
+            yield say("A clean burraco counts 200, any other 100.")
+        yield say("Going out counts 100, a pot that wasn't taken costs 100.")
+        if rules.close_needs is CloseNeeds.CLEAN:
+            yield say("Only a side with a clean burraco may go out.")
+        yield say("The cards on the table are added, those in hand and penalties are taken off.")
+        yield from bonus_words(rules)
+        yield _end_words(rules)
+        if rules.victory_points is not None:
+            yield say(
+                "Victory points by the difference: %(table)s.",
+                table=_table_words(rules.victory_points),
+            )
+
+
+def _steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
+    yield from _burraco_steps(pile, table, seats)
+    if pile.closed:
+        yield side_step("closed", table, seats, say("went out"), CLOSED)
+    if not pile.pot_taken:
+        yield side_step("pot", table, seats, say("pot not taken"), NO_POT)
+    yield side_step("melded", table, seats, say("cards melded"), pile.melded)
+    if pile.in_hand:
+        yield side_step("in-hand", table, seats, say("cards left in hand"), -pile.in_hand)
+    if pile.penalty:
+        yield side_step("penalty", table, seats, say("penalty"), -pile.penalty)
+    if pile.bonus:
+        yield side_step("bonus", table, seats, as_it_is(table.rules.bonus), pile.bonus)
+
+
+def _burraco_steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
+    semi_clean, between = (
+        (SEMI_CLEAN, "semi-clean") if table.rules.semi_clean else (DIRTY, "as-dirty")
+    )
+    burrachi = (
+        ("clean", pile.clean, CLEAN, "clean"),
+        ("semi-clean", pile.semi_clean, semi_clean, between),
+        ("dirty", pile.dirty, DIRTY, "dirty"),
+    )
+    for rule, count, each, kind in burrachi:
+        singular, plural = BURRACHI[kind]
+        if count:
+            what = Text(
+                (singular if count == 1 else plural).template, {"count": count, "each": each}
+            )
+            yield side_step(rule, table, seats, what, count * each)
+
+
+#: Each kind of burraco in a step, for one and for more.
+BURRACHI = {
+    "clean": (say("1 clean burraco × %(each)s"), say("%(count)s clean burrachi × %(each)s")),
+    "semi-clean": (
+        say("1 semi-clean burraco × %(each)s"),
+        say("%(count)s semi-clean burrachi × %(each)s"),
+    ),
+    "as-dirty": (
+        say("1 semi-clean burraco, counted as dirty, × %(each)s"),
+        say("%(count)s semi-clean burrachi, counted as dirty, × %(each)s"),
+    ),
+    "dirty": (say("1 dirty burraco × %(each)s"), say("%(count)s dirty burrachi × %(each)s")),
+}
+
+
+def _half(own: Sequence[Step], table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
+    """Take off what two against one have too much: each has half, rounded up."""
+    total = sum(step.amounts[seats[0]] for step in own)
+    half = -(-total // 2)
+    values = {
+        "side": table.names(seats),
+        "total": signed_if_less(total),
+        "half": signed_if_less(half),
+        "amount": signed(half - total),
+    }
+    text = say(
+        "%(side)s are two against one, so each of them scores half: %(half)s instead of %(total)s "
+        "→ %(amount)s.",
+        **values,
+    )
+    if total % 2:
+        text = say(
+            "%(side)s are two against one, so each of them scores half, rounded up: %(half)s "
+            "instead of %(total)s → %(amount)s.",
+            **values,
+        )
+    yield Step("half", text, dict.fromkeys(seats, half - total))
+
+
+def _with_victory_points(table: VictoryPoints, totals: Sequence[int], sides: Sides) -> Progress:
+    """Share the victory points out; a match that is drawn by them is won by both sides."""
+    difference = abs(totals[0] - totals[1])
+    ahead, behind = table.shares(difference)
+    shares = (ahead, behind) if totals[0] >= totals[1] else (behind, ahead)
+    points = {seat: share for side, share in zip(sides, shares, strict=True) for seat in side}
+    winners = tuple(
+        seat
+        for side, share in zip(sides, shares, strict=True)
+        for seat in side
+        if share == max(shares)
+    )
+    why = say(
+        "A difference of %(difference)s makes it %(ahead)s–%(behind)s in victory points.",
+        difference=difference,
+        ahead=ahead,
+        behind=behind,
+    )
+    return Progress(finished=True, winners=winners, victory_points=points, why=why)
+
+
+def _end_words(rules: BurracoRules) -> Text:
+    if rules.deals is None:
+        return say(
+            "The match is to %(target)s; if several get there the highest wins, and level "
+            "there is another deal.",
+            target=rules.target,
+        )
+    if rules.victory_points is None:
+        return say(
+            "After %(deals)s the highest wins; level, there is another deal.",
+            deals=deal_count(rules.deals),
+        )
+    return say("The match is over after %(deals)s.", deals=deal_count(rules.deals))
+
+
+def _table_words(table: VictoryPoints) -> Text:
+    rows = [
+        say("up to %(limit)s: %(won)s–%(lost)s", limit=limit, won=points, lost=table.whole - points)
+        for limit, points in table.rows
+    ]
+    return listed([*rows, say("above that: %(whole)s–0", whole=table.whole)], between="; ")
+
+
+GAME = Burraco()

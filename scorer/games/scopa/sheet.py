@@ -6,13 +6,11 @@ from itertools import combinations_with_replacement, product
 from typing import Annotated
 
 from scorer.errors import Problem
-from scorer.rules.bonus import Bonus, BonusName, bonus_problems
 from scorer.rules.cards import Rank
 from scorer.rules.game import NamedRules, Step, Table
-from scorer.rules.plain_game import level_step, side_step
-from scorer.rules.seats import Side
+from scorer.rules.plain_game import Bonus, BonusName, bonus_problems, level_step, side_step
+from scorer.rules.seats import PerSide, Side, Sides, strictly_most
 from scorer.rules.sheet import Ask, Choice, Unanswered
-from scorer.rules.sides import PerSide, Sides, strictly_most
 from scorer.texts import Text, as_it_is, card_count, figures, listed, say
 
 CARDS, COINS, SUITS = 40, 10, 4

@@ -4,6 +4,231 @@ What is held from the deal may be declared: a napoletana, or three or four aces,
 (rules.md D5).
 """
 
-from scorer.games.tressette.game import GAME
+from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["GAME"]
+from scorer.errors import Problem
+from scorer.games.tressette.sheet import (
+    HAND,
+    TressetteEnd,
+    TressetteLeader,
+    TressetteRules,
+    TressetteSheet,
+    cappotto,
+    hand_points,
+    sheet_problems,
+    sheet_warnings,
+)
+from scorer.rules.cards import DECKS, Deck
+from scorer.rules.description import Source
+from scorer.rules.game import NothingSaid, Score, Step, Table
+from scorer.rules.match import Progress, Tally
+from scorer.rules.plain_game import (
+    PlainGame,
+    bonus_words,
+    highest_wins,
+    presets,
+    side_step,
+    side_totals,
+)
+from scorer.rules.seats import Seat
+from scorer.texts import Text, as_it_is, often, point_count, say
+
+#: What is left of a third of a point over whole ones.
+THIRDS = ("", "⅓", "⅔")
+DESCRIBED = presets(
+    TressetteRules,
+    {
+        "to-21": (say("To 21"), say("The usual match, with declarations."), {}),
+        "to-31": (say("To 31"), say("A longer match, as declarations shorten it."), {"target": 31}),
+        "to-51": (say("To 51"), say("A match for one session."), {"target": 51}),
+        "silent-21": (
+            say("To 21, nothing declared"),
+            say("Only what is taken counts: 11 points a deal."),
+            {"declarations": False},
+        ),
+        "called-31": (
+            say("To 31, called out"),
+            say("Whoever has reached the target says so, and the deal stops there."),
+            {"target": 31, "end": TressetteEnd.IMMEDIATE},
+        ),
+        "coda-31": (
+            say("To 31 with the coda"),
+            say("A napoletana counts a point more for every card that follows it."),
+            {"target": 31, "coda": True},
+        ),
+    },
+)
+
+
+class Tressette(PlainGame[TressetteSheet, TressetteRules]):
+    """Tricks without a trump; three, two and ace are the strongest cards."""
+
+    slug = "tressette"
+    aliases = ("tresette",)
+    name = say("Tressette")
+    blurb = say("No trump, suit is followed, the three beats everything: 11 points a deal.")
+    about = (
+        say(
+            "Forty Italian cards, all dealt out to four players, ten each; partners sit opposite. "
+            "From strong to weak a suit is three, two, ace, king, knight, jack, seven, six, five, "
+            "four."
+        ),
+        say(
+            "The player after the dealer leads. The suit that is led must be followed; the "
+            "strongest card of it takes the trick, and who takes it leads to the next. Nothing is "
+            "trump."
+        ),
+        say(
+            "Every ace that is taken counts a point, every three, two and figure a third of one, "
+            "the last trick a point more. Each side drops what is short of a whole point, so that "
+            "two sides have 11 between them."
+        ),
+        say(
+            "Who holds ace, two and three of a suit (a napoletana), or three or four aces, twos or "
+            "threes, may declare it: three points, or four for four of a kind. Several count "
+            "together."
+        ),
+        say(
+            "Two play with ten cards each and draw one after each trick, for all to see. Three "
+            "play each for themselves."
+        ),
+    )
+    sheet_type = TressetteSheet
+    start_type = NothingSaid
+    rules_type = TressetteRules
+    seats = (2, 3, 4)
+    described = DESCRIBED
+    sources = (
+        Source("tresette.org", "http://www.tresette.org/index.php?pagina=accusa-nel-tresette"),
+        Source(
+            "giochistars.it, Tressette", "https://giochistars.it/tressette/calcolo-del-punteggio"
+        ),
+        Source("The Penguin Book of Card Games", None),
+    )
+
+    def irrelevant_questions(self, table: Table[TressetteRules]) -> Mapping[str, bool]:
+        return {
+            "declarations": not table.rules.declarations,
+            "called_out": table.rules.end is not TressetteEnd.IMMEDIATE,
+        }
+
+    def problems(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
+        side, *_ = self.sides(table.active, table.rules)
+        return sheet_problems(sheet, table, players=len(side))
+
+    def warnings(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
+        return sheet_warnings(sheet, table.rules)
+
+    def score(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Score:
+        sides = self.sides(table.active, table.rules)
+        steps = [
+            step for side, seats in enumerate(sides) for step in _steps(sheet, table, side, seats)
+        ]
+        return Score.of(table.active, steps)
+
+    def side_figures(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Sequence[int]:
+        payouts = self.score(sheet, table).payouts
+        return side_totals(payouts, self.sides(table.active, table.rules))
+
+    def deck(self, rules: TressetteRules) -> Deck:
+        return DECKS["italian-40"]
+
+    def progress(self, tally: Tally, rules: TressetteRules) -> Progress:
+        sides, last = self.sides_at(tally, rules), tally.last
+        called = last.called_out if isinstance(last, TressetteSheet) else None
+        if called is not None and side_totals(tally.balances, sides)[called] >= rules.target:
+            why = say(
+                "The side that called out did have its %(target)s.",
+                target=point_count(rules.target),
+            )
+            return Progress(finished=True, winners=sides[called], why=why)
+        return highest_wins(tally, sides, rules.target)
+
+    def end_text(self, rules: TressetteRules) -> Text:
+        return say("To %(target)s", target=point_count(rules.target))
+
+    def words(self, rules: TressetteRules) -> Iterator[Text]:
+        if rules.first_leader is TressetteLeader.FOUR_OF_COINS:
+            yield say("In the first deal the player with the four of coins leads.")
+        yield say(
+            "Aces and the last trick count a point each, threes, twos and court cards a third; "
+            "each side drops its fractions."
+        )
+        if not rules.declarations:
+            yield say("Nothing is declared.")
+        else:
+            yield say(
+                "Declared: a napoletana and three of a kind for 3 points, four of a kind for 4."
+            )
+        if rules.declarations and rules.coda:
+            yield say("Every card that follows a napoletana without a gap counts a point more.")
+        if rules.cappotto_times > 1:
+            yield say(
+                "Cappotto: a side that takes every trick counts its 11 hand points %(times)s.",
+                times=often(rules.cappotto_times),
+            )
+        if rules.declarations and rules.cappotto_cancels:
+            yield say("Whoever takes no trick at all has declared for nothing.")
+        yield from bonus_words(rules)
+        if rules.end is TressetteEnd.IMMEDIATE:
+            yield say(
+                "Whoever has %(target)s says so: the deal stops and the match is won.",
+                target=point_count(rules.target),
+            )
+        else:
+            yield say(
+                "The match is to %(target)s and is looked at after each deal.",
+                target=point_count(rules.target),
+            )
+            yield say("If several get there the highest wins, and level they play on.")
+
+
+def _steps(
+    sheet: TressetteSheet, table: Table[TressetteRules], side: int, seats: Sequence[Seat]
+) -> Iterator[Step]:
+    rules, whole = table.rules, cappotto(sheet)
+    yield from _taken_steps(sheet, table, side, seats)
+    if whole == side and rules.cappotto_times > 1:
+        what = say(
+            "cappotto, %(whole)s instead of %(points)s",
+            points=HAND,
+            whole=HAND * rules.cappotto_times,
+        )
+        yield side_step("cappotto", table, seats, what, HAND * (rules.cappotto_times - 1))
+    declared = 0
+    for declaration in sheet.declarations.of(side, ()) if rules.declarations else ():
+        points = declaration.points(coda=rules.coda)
+        declared += points
+        yield side_step("declaration", table, seats, declaration.words, points)
+    if declared and rules.cappotto_cancels and whole not in (None, side):
+        what = say(
+            "no trick taken, so the declarations don't count: these %(points)s points come off",
+            points=declared,
+        )
+        yield side_step("cappotto", table, seats, what, -declared)
+    if amount := sheet.bonus.of(side, 0):
+        yield side_step("bonus", table, seats, as_it_is(rules.bonus), amount)
+
+
+def _taken_steps(
+    sheet: TressetteSheet, table: Table[TressetteRules], side: int, seats: Sequence[Seat]
+) -> Iterator[Step]:
+    if sheet.aces is None or sheet.thirds is None:
+        yield side_step("hand", table, seats, say("hand points"), hand_points(sheet)[side])
+        return
+    aces, thirds = sheet.aces[side], sheet.thirds[side]
+    yield side_step("aces", table, seats, say("aces, %(aces)s × 1", aces=aces), aces)
+    points, rest = divmod(thirds, 3)
+    values = {"thirds": thirds, "sum": f"{points or ''}{THIRDS[rest]}" or "0"}
+    what = say("threes, twos and court cards, %(thirds)s × ⅓ = %(sum)s", **values)
+    if rest:
+        what = say(
+            "threes, twos and court cards, %(thirds)s × ⅓ = %(sum)s, the fraction is dropped",
+            **values,
+        )
+    yield side_step("thirds", table, seats, what, points)
+    if sheet.last_trick == side:
+        yield side_step("last-trick", table, seats, say("last trick"), 1)
+
+
+GAME = Tressette()

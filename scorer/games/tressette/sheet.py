@@ -6,11 +6,10 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.games.tressette.declarations import Declaration, declaration_problems
-from scorer.rules.bonus import Bonus, BonusName, bonus_problems
 from scorer.rules.game import NamedRules, Table
-from scorer.rules.seats import Side
+from scorer.rules.plain_game import Bonus, BonusName, bonus_problems
+from scorer.rules.seats import PerSide, Side
 from scorer.rules.sheet import Ask, Choice, missing
-from scorer.rules.sides import PerSide
 from scorer.texts import added, figures, say
 
 ACES, THIRDS, HAND = 4, 20, 11

@@ -14,9 +14,8 @@ from scorer.evening.terms import NOW, Terms, TermsChange, terms_of
 from scorer.games import find_game
 from scorer.rules.game import Game, Outcome, PenaltySheet, Table, Turn
 from scorer.rules.match import Progress, Tally
-from scorer.rules.seats import Seat
+from scorer.rules.seats import Seat, Sides, lasting
 from scorer.rules.sheet import Reading, read
-from scorer.rules.sides import Sides, lasting
 from scorer.storage import in_transaction, models, queries
 from scorer.storage.queries.deals import DealRow, VersionRow
 

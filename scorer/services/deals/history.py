@@ -11,8 +11,7 @@ from uuid import UUID
 from scorer.games import find_game
 from scorer.ledger import standings
 from scorer.rules.game import Level
-from scorer.rules.seats import Seat
-from scorer.rules.sides import gathered, named
+from scorer.rules.seats import Seat, gathered, named
 from scorer.services.base.roles import Role
 from scorer.services.book.state import SessionTerms, listed_rules, marks_of, session_terms
 from scorer.services.circle.circles import opened_circles

@@ -8,8 +8,7 @@ from scorer.charts import Balances, DealPayouts
 from scorer.ledger import Standing, Transfer, settlement, standings
 from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
-from scorer.rules.seats import Seat
-from scorer.rules.sides import Sides, named
+from scorer.rules.seats import Seat, Sides, named
 from scorer.services.book.state import SessionState, SessionTerms, progress, progress_after
 from scorer.services.book.writing import OUTCOME_WORDS
 from scorer.services.deals.reviews import proposal_text, unconfirmed

@@ -19,8 +19,7 @@ from uuid import UUID
 from scorer.errors import ScorerError
 from scorer.evening.terms import Terms, TermsChange, terms_of
 from scorer.games import find_game
-from scorer.ledger.contests import Contest, called, contest
-from scorer.ledger.records import Played, Record, records
+from scorer.ledger.records import Contest, Played, Record, called, contest, records
 from scorer.rules.game import Game
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import zone_called

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from scorer.ledger.contests import Contest
+from scorer.ledger.records import Contest
 from scorer.services.figures.figures import CircleFigures, DealPlace, SessionFigures, circle_figures
 
 #: A newcomer's skill is 0, so that a side of three is not stronger than one of two by its number

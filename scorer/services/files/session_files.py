@@ -18,8 +18,8 @@ from scorer.documents import decode
 from scorer.errors import InvalidError, Problem, existing
 from scorer.evening import Evening
 from scorer.evening.document import write_document
-from scorer.operations.replaying import played
 from scorer.operations.requests import first_problems
+from scorer.operations.scoring import played
 from scorer.rules.game import Outcome
 from scorer.services.base import clock, journal
 from scorer.services.base.journal import Kind

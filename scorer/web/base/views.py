@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from scorer.rules.description import Description
-from scorer.rules.seats import Seat
-from scorer.rules.sides import Sides, gathered, named
+from scorer.rules.seats import Seat, Sides, gathered, named
 from scorer.texts import Text
 
 

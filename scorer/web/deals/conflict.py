@@ -8,8 +8,7 @@ from flask import abort, render_template
 
 from scorer.errors import InvalidError, NotFoundError
 from scorer.rules.game import Outcome
-from scorer.rules.seats import Seat
-from scorer.rules.sides import gathered, named
+from scorer.rules.seats import Seat, gathered, named
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.book.writing import OUTCOME_WORDS
 from scorer.services.deals.deals import UnderWay, under_way

@@ -13,8 +13,7 @@ from flask.typing import ResponseReturnValue
 
 from scorer.errors import NotFoundError
 from scorer.rules.findings import Finding
-from scorer.rules.seats import Seat
-from scorer.rules.sides import every_seat
+from scorer.rules.seats import Seat, every_seat
 from scorer.services.base.roles import Role
 from scorer.services.base.text import LONGEST_REASON
 from scorer.services.cards.tricks import Tricks, tricks_at

@@ -17,7 +17,7 @@ from scorer.errors import NotFoundError
 from scorer.games import find_game
 from scorer.routes import Routes
 from scorer.rules.game import Game
-from scorer.rules.sides import named
+from scorer.rules.seats import named
 from scorer.services.base.roles import Role
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.circle import players

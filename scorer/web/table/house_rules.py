@@ -15,7 +15,7 @@ from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.errors import ConflictError, InvalidError, Problem, UnknownGameError
 from scorer.games import FIRST, all_games, find_game
-from scorer.operations.rule_sets import rule_set as written_out
+from scorer.operations.scoring import rule_set as written_out
 from scorer.routes import Routes
 from scorer.rules.description import Description
 from scorer.rules.game import Game

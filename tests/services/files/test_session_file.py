@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from scorer.operations import replay
-from scorer.operations.replaying import played
+from scorer.operations.scoring import played
 from scorer.rules.game import Outcome
 from scorer.services.base import clock
 from scorer.services.files.session_files import session_file

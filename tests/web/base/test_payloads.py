@@ -14,7 +14,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorer.rules.bonus import LONGEST_NAME
+from scorer.rules.plain_game import LONGEST_NAME
 from scorer.services.album.notes import NewNote, add_note
 from scorer.services.base.roles import Role
 from scorer.services.base.text import one_line

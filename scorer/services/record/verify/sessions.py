@@ -10,7 +10,7 @@ from uuid import UUID
 from scorer.errors import Problem, ScorerError
 from scorer.evening import Entry, judge
 from scorer.games import find_game
-from scorer.operations.replaying import played
+from scorer.operations.scoring import played
 from scorer.rules.game import Outcome, Table
 from scorer.rules.seats import Seat
 from scorer.services.book.state import NUMBERS, SessionState, state_of

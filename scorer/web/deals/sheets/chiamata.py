@@ -13,8 +13,7 @@ from uuid import UUID
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, StringField
 
-from scorer.games.briscola_chiamata.auction import callable_ranks
-from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, Bid, bid_words
+from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, Bid, bid_words, callable_ranks
 from scorer.games.briscola_chiamata.rules import (
     PLAIN_CALL,
     AuctionStyle,

@@ -18,9 +18,8 @@ from wtforms import BooleanField, Form, RadioField, SelectField
 from scorer.errors import Problem
 from scorer.rules.cards import CARD_POINTS, Deck, rank_letter, rank_name
 from scorer.rules.game import Game, Table
-from scorer.rules.seats import Seat, Side
+from scorer.rules.seats import PerSide, Seat, Side, Sides
 from scorer.rules.sheet import Question, Unanswered, inner_kind, questions
-from scorer.rules.sides import PerSide, Sides
 from scorer.texts import Text, say
 from scorer.web.base.fields import NumberField, QuestionField, choices, whole
 from scorer.web.base.views import SeatView, seat_views
