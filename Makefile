@@ -75,7 +75,7 @@ load: .venv/dev.stamp
 	$(BIN)/python -m load $(ARGS)
 
 picture: .venv/dev.stamp
-	README_PICTURE=docs/session.png $(BIN)/pytest tests/browser/base/test_picture.py
+	PICTURES=docs/pictures $(BIN)/pytest tests/browser/base/test_picture.py
 
 sbom: .venv/dev.stamp
 	@mkdir -p build

@@ -60,6 +60,7 @@ class Model(NamedTuple):
     scripts: bool = True
     theme: Literal["light", "dark"] = "light"
     touch: bool = True
+    scale: int = 1
 
 
 @dataclass  # no slots: the browser's driver keeps its handlers on the object
@@ -170,6 +171,7 @@ def unpack(browser: Browser, site: str, model: Model, cookies: StorageState | No
     context = browser.new_context(
         base_url=site,
         viewport={"width": model.width, "height": model.height},
+        device_scale_factor=model.scale,
         locale=LOCALES[model.language],
         timezone_id="Europe/Rome",
         color_scheme=model.theme,

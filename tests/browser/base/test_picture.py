@@ -1,22 +1,84 @@
+import io
 import os
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+from PIL import Image
+from playwright.sync_api import Page
 
+from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
 from tests.browser.phones import Model
-from tests.browser.seeding import Past
+from tests.browser.seeding import Scribe, Sheet
 
 pytestmark = pytest.mark.browser
 
+#: The deals before the one that is written down in the pictures.
+DEALS = (
+    {"caller": "1", "bid_rank": "K", "suit": "C", "partner": "3", "card_points": "78"},
+    {"caller": "0", "bid_rank": "7", "suit": "B", "partner": "2", "card_points": "55"},
+    {"caller": "4", "bid_rank": "Q", "suit": "S", "partner": "alone", "card_points": "66"},
+    {"caller": "2", "bid_rank": "J", "suit": "D", "partner": "0", "card_points": "91"},
+    {"caller": "3", "bid_rank": "2", "bid_points": "65", "suit": "C", "partner": "1"}
+    | {"card_points": "70"},
+    {"caller": "1", "bid_rank": "A", "suit": "S", "partner": "4", "card_points": "58"},
+)
+LAST = {"caller": "Dora", "bid": "K", "called_card": "KB", "partner": "Ada", "card_points": 82}
+LARGEST = 60_000
+PICTURES_ARE_THERE = """[...document.images].every((image) =>
+  image.naturalWidth > 0 || image.getBoundingClientRect().top > innerHeight)"""
 
-def test_picture_of_a_session_can_be_taken_for_the_readme(
-    take: Take, past: Past, tmp_path: Path
+
+def keep_picture(page: Page, path: Path) -> None:
+    """Write what the phone shows as a small WebP; what it says of the last tap is put away."""
+    page.evaluate("document.activeElement.blur()")
+    page.evaluate("document.querySelector('[data-toast]')?.remove()")
+    page.wait_for_function(PICTURES_ARE_THERE)
+    shot = Image.open(io.BytesIO(page.screenshot()))
+    shot.convert("RGB").save(path, quality=62, method=6)
+    assert path.stat().st_size < LARGEST
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_pictures_of_an_evening_can_be_taken_for_the_documents(
+    language: str, take: Take, tmp_path: Path
 ) -> None:
-    path = Path(os.environ.get("README_PICTURE", tmp_path / "session.png"))
-    page = take(Model(390, 844), past.keeper).page
+    folder = Path(os.environ.get("PICTURES", tmp_path))
+    phone = take(Model(390, 844, language, scale=2))
+    actor, page = Actor(phone), phone.page
 
-    page.goto(past.mixed)
-    page.screenshot(path=path)
+    actor.open("/")
+    actor.tap(actor.link("New session"))
+    for number, name in enumerate(FIVE, start=1):
+        box = phone.say("Player %(number)s", number=number)
+        page.get_by_label(box, exact=True).fill(name)
+    actor.choose_rules("ladder-bands")
+    page.evaluate("scrollTo(0, 0)")
+    keep_picture(page, folder / f"{language}-1-begin.webp")
+    actor.tap(actor.button("Start playing"))
+    actor.wait_for_session()
 
-    assert path.read_bytes().startswith(b"\x89PNG")
+    sheet = Sheet(Scribe(phone), urlsplit(page.url).path)
+    for deal in DEALS:
+        sheet.record(**deal)
+    actor.open(sheet.path)
+    actor.tap(actor.button("Ada"))
+    actor.open_entry(actor.record_link())
+    actor.answer(LAST)
+    actor.wait_for_preview()
+    keep_picture(page, folder / f"{language}-2-record.webp")
+    actor.save()
+    actor.wait_for_session()
+
+    actor.open(sheet.path)
+    page.set_viewport_size({"width": 390, "height": 1140})
+    keep_picture(page, folder / f"{language}-3-session.webp")
+    page.set_viewport_size({"width": 390, "height": 844})
+    actor.open(f"{sheet.path}deals/7/")
+    keep_picture(page, folder / f"{language}-4-deal.webp")
+    sheet.end()
+    actor.open(sheet.path)
+    actor.tap(actor.link("It is over: see the last page"))
+    page.wait_for_url("**/last")
+    keep_picture(page, folder / f"{language}-5-last-page.webp")
