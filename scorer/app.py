@@ -1,7 +1,7 @@
 """The application factory: the only module that sees all the others."""
 
 from collections.abc import Iterable, Mapping
-from hashlib import sha1, sha256
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIEnvironment
@@ -11,7 +11,6 @@ from flask import Flask, g, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_babel import Babel, Domain, get_locale
 from flask_wtf import CSRFProtect
-from itsdangerous import URLSafeTimedSerializer
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -88,18 +87,10 @@ class Cookies(SecureCookieSessionInterface):
     """The session's cookie, which no answer to a form without a valid token replaces.
 
     With a form of another site a browser sends no cookie, yet it stores the one that is answered:
-    the phone would lose its circles. Signatures by SHA-1, Flask's default, which version 0.1 used,
-    are still accepted; the cookie is signed anew on the next day that the phone is used.
+    the phone would lose its circles.
     """
 
     digest_method = staticmethod(sha256)
-
-    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        serializer = super().get_signing_serializer(app)
-        if serializer:
-            before = {**serializer.signer_kwargs, "digest_method": sha1}
-            serializer.fallback_signers = [before]
-        return serializer
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
         forged = app.config["WTF_CSRF_ENABLED"] and "csrf_valid" not in g

@@ -63,13 +63,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as error:
-        for line in visible(_told(error)).splitlines():
+        for line in visible(_message(error)).splitlines():
             click.secho("scorer: ", fg="red", nl=False, err=True)
             click.echo(line, err=True)
         return UNREADABLE
 
 
-def _told(error: click.ClickException) -> str:
+def _message(error: click.ClickException) -> str:
     """Write an error, a line a fault; one of usage in a single line that names the help."""
     if not isinstance(error, click.UsageError) or error.ctx is None:
         return error.format_message()
@@ -98,7 +98,8 @@ class Command(click.Command):
         except (OSError, ScorerError) as error:
             raise Refused(_reason(error)) from error
         except Exception as error:
-            if not _is_of_the_database(error):
+            # SQLAlchemy's, which is not imported to find out.
+            if all(kind.__module__ != "sqlalchemy.exc" for kind in type(error).__mro__):
                 raise
             raise Refused(f"cannot use the database: {_line(error.args[0])}") from error
         finally:
@@ -109,11 +110,6 @@ def _reason(error: OSError | ScorerError) -> str:
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror}"
     return str(error)
-
-
-def _is_of_the_database(error: Exception) -> bool:
-    """Whether SQLAlchemy raised it; SQLAlchemy is not imported to find out."""
-    return any(kind.__module__ == "sqlalchemy.exc" for kind in type(error).__mro__)
 
 
 def _line(text: object) -> str:
@@ -175,7 +171,7 @@ def run_score(file: str, language: str) -> int:
 @FILE
 @LANGUAGE
 def run_check(file: str, language: str) -> int:
-    """Check trick records, JSON Lines or a file of deals: JSON Lines out."""
+    """Check trick records (JSON Lines or a file of deals)."""
     from scorer.operations import check, check_file
 
     return _answer_lines(check, check_file, file, language)
@@ -192,9 +188,10 @@ def run_check(file: str, language: str) -> int:
     help="For each deal of a file of deals.",
 )
 def run_solve(file: str, language: str, memory: int, seconds: float) -> int:
-    """Solve deals, all cards open, JSON Lines or a file of deals: JSON Lines out.
+    """Solve deals with all cards open.
 
-    Ctrl-C answers what is known of the deal at hand, and ends there.
+    JSON Lines or a file of deals in, JSON Lines out. Ctrl-C answers what is known of the deal at
+    hand, and ends there.
     """
     from scorer.operations import solve, solve_file
 
@@ -314,7 +311,10 @@ def run_serve(
 @click.argument("action", type=Choice(("upgrade", "downgrade", "current")))
 @click.argument("revision", required=False)
 def run_db(action: str, revision: str | None) -> None:
-    """Bring the tables to a revision (head, or one step down), or tell which one they have."""
+    """Upgrade or downgrade the tables, or print their revision.
+
+    Without a REVISION it is the newest one, or one step down.
+    """
     from scorer import create_app, logs, storage
     from scorer.storage import migrate
 
@@ -366,23 +366,19 @@ def _answers(
     operation: Operation, of_file: OfFile | None, lines: IO[bytes], language: str
 ) -> Iterator[dict[str, Any]]:
     """Answer documents, one per line, or the deals of a file of deals."""
-    blank, first = _first(lines)
+    blank = b""
+    for first in lines:
+        if first.strip():
+            break
+        blank += first
+    else:
+        return
     if of_file and first.lower().startswith(OF_DEALS):
         text = (blank + first + lines.read()).decode(errors="replace")
         yield from of_file(text, partial(translate, language=language))
         return
     for line in filter(bytes.strip, chain([first], lines)):
         yield _answer(operation, line, language)[0]
-
-
-def _first(lines: IO[bytes]) -> tuple[bytes, bytes]:
-    """Read the blank lines at the beginning, and the first line after them."""
-    blank = b""
-    for line in lines:
-        if line.strip():
-            return blank, line
-        blank += line
-    return blank, b""
 
 
 def _answer(operation: Operation, text: bytes, language: str) -> tuple[dict[str, Any], int]:
@@ -439,7 +435,7 @@ _stored(
 _stored("circles", "List the circles: keys, sizes, last use", DATABASE)
 _stored(
     "link",
-    "Let a phone into a circle (its name or its key), also a locked-out owner",
+    "Let a phone into a circle, also a locked-out owner. CIRCLE is its name or its key",
     Argument(["circle"]),
     Option(["--role"], type=Choice(ROLES), default=ROLES[0]),
     Option(

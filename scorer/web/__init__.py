@@ -3,7 +3,7 @@
 from flask import Flask
 
 from scorer.web.album import last_page, notes, public_pages
-from scorer.web.base import access, assets, choices, compression, filters, headers, offline, origins
+from scorer.web.base import access, assets, choices, filters, headers, offline, origins
 from scorer.web.cards import bringing as bringing_cards
 from scorer.web.cards import entry as card_entry
 from scorer.web.cards import pages as card_pages
@@ -55,7 +55,6 @@ VIEWS = (
 
 def register(app: Flask) -> None:
     """Give the app its pages and what every answer carries."""
-    compression.register(app)
     headers.register(app)
     origins.register(app)
     access.register(app)

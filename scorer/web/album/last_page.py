@@ -27,8 +27,7 @@ from scorer.web.base.access import current_holder, may
 from scorer.web.base.addresses import last_page_url, session_url
 from scorer.web.base.fields import ChoiceField
 from scorer.web.base.forms import MOST_DEALS, PageForm
-from scorer.web.base.pages import SESSION, offered_undo, pages, place
-from scorer.web.base.views import SeatAmount, amounts
+from scorer.web.base.pages import SESSION, SeatAmount, amounts, offered_undo, pages, place
 
 #: Maximum of columns on a portrait page.
 UPRIGHT = 5

@@ -121,7 +121,6 @@ def enter(circle_id: UUID) -> None:
     Raise NotFoundError if it has no phone there, so that strangers can't tell whether the circle
     exists, and RefusedError if its role is too low.
     """
-    cookie.pop("made", None)  # where version 0.1 kept the secret of a link
     phone_id = _known().get(circle_id.hex)
     if phone_id is None:
         raise NotFoundError(circle_id)

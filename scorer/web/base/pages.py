@@ -1,5 +1,6 @@
 """What the pages of a session share: the blueprint, what they show, and the offer to undo."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -7,13 +8,19 @@ from flask import request
 from flask import session as cookie
 
 from scorer.routes import Routes
+from scorer.rules.description import Description
+from scorer.rules.seats import Seat, Sides, gathered, named
 from scorer.services.base.clock import now
 from scorer.services.book.state import SessionState
 from scorer.services.deals.deals import Recorded, UnderWay, cancelled_start, under_way
 from scorer.services.deals.sheet import ScoreSheet, deal_text, last_deal
 from scorer.texts import Text
 
+CIRCLE = "/circles/<uuid:circle_id>"
+SESSION = f"{CIRCLE}/sessions/<uuid:session_id>"
 UNDO_SECONDS = 20
+
+pages = Routes("sessions", __name__)
 
 
 class Undo(NamedTuple):
@@ -80,8 +87,38 @@ def forget_undo() -> None:
     cookie.pop("undo", None)
 
 
-CIRCLE = "/circles/<uuid:circle_id>"
-SESSION = f"{CIRCLE}/sessions/<uuid:session_id>"
+class SeatView(NamedTuple):
+    """Somebody in a seat, or a side by its first one; the seat gives the colour and the mark."""
+
+    seat: int
+    name: Text | str
 
 
-pages = Routes("sessions", __name__)
+class SeatAmount(NamedTuple):
+    """What somebody or a side gets or gives; None for who sat out."""
+
+    seat: int
+    name: Text | str
+    amount: int | None
+
+
+def seat_views(names: Sequence[str], seats: Iterable[int]) -> list[SeatView]:
+    """Show these seats with their names."""
+    return [SeatView(seat, names[seat]) for seat in seats]
+
+
+def side_views(names: Sequence[str], sides: Sides) -> list[SeatView]:
+    """Show these sides with the names of who is on them."""
+    return [SeatView(min(side), named(side, names)) for side in sides]
+
+
+def amounts(names: Sequence[str], sides: Sides, paid: Mapping[Seat, int]) -> list[SeatAmount]:
+    """Show these sides with what a deal pays them."""
+    return [
+        SeatAmount(min(side), named(side, names), amount) for side, amount in gathered(sides, paid)
+    ]
+
+
+def odd_texts(table: Description) -> list[Text]:
+    """Say what is unusual about a table: that it isn't zero-sum, or not symmetric."""
+    return [check.text for check in table.checks if not check.holds]

@@ -30,8 +30,16 @@ from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import deal_url, session_url
 from scorer.web.base.filters import in_words
 from scorer.web.base.page_cache import cached_page
-from scorer.web.base.pages import keep_cancelled, keep_undo, place, wants_json
-from scorer.web.base.views import SeatView, amounts, seat_views, side_views
+from scorer.web.base.pages import (
+    SeatView,
+    amounts,
+    keep_cancelled,
+    keep_undo,
+    place,
+    seat_views,
+    side_views,
+    wants_json,
+)
 from scorer.web.deals.conflict import conflict_page, outcome_conflict_page
 from scorer.web.deals.forms import DealForm, KeyedForm, OutcomeForm
 from scorer.web.deals.pages import (

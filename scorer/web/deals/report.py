@@ -24,8 +24,7 @@ from scorer.web.album.notes import NoteForm, shown_notes
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.addresses import rule_set_url
 from scorer.web.base.filters import in_words
-from scorer.web.base.pages import place
-from scorer.web.base.views import SeatAmount, SeatView, amounts, odd_texts, seat_views
+from scorer.web.base.pages import SeatAmount, SeatView, amounts, odd_texts, place, seat_views
 from scorer.web.cards.forms import KeepTricksForm
 from scorer.web.cards.views import TrickLine, trick_rows
 from scorer.web.deals.conflict import both_payouts

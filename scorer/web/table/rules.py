@@ -27,8 +27,7 @@ from scorer.web.base.fields import (
 )
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
-from scorer.web.base.pages import SESSION, pages, place
-from scorer.web.base.views import side_views
+from scorer.web.base.pages import SESSION, pages, place, side_views
 from scorer.web.table.choosing import END, ChosenRules, chosen_rules, offers, read_choice
 
 

@@ -34,8 +34,15 @@ from scorer.web.base.fields import (
 from scorer.web.base.filters import called, in_words
 from scorer.web.base.forms import MOST_DEALS, PageForm
 from scorer.web.base.page_cache import cached_page, cached_part, personal_page
-from scorer.web.base.pages import SESSION, Undo, offered_start, offered_undo, pages, place
-from scorer.web.base.views import odd_texts
+from scorer.web.base.pages import (
+    SESSION,
+    Undo,
+    odd_texts,
+    offered_start,
+    offered_undo,
+    pages,
+    place,
+)
 from scorer.web.deals.forms import VersionForm
 from scorer.web.live.pages import presence_part
 from scorer.web.table.choosing import warn_of_openings

@@ -21,11 +21,6 @@ def cookie_of(phone: Phone) -> dict[str, Any]:
     return found
 
 
-def write_cookie(phone: Phone, **more: Any) -> None:
-    with phone.client.session_transaction() as cookie:
-        cookie.update(more)
-
-
 def secret_shown(phone: Phone) -> str | None:
     """Find the secret on the page of the phones, if it is shown there."""
     _, found, rest = phone.get(f"{phone.circle_url}share").text.partition("/join#")
@@ -76,11 +71,3 @@ def test_every_link_has_a_secret_of_its_own(owner: Phone) -> None:
     secrets = {owner.link().partition("#")[2] for _ in range(5)}
 
     assert len(secrets) == 5
-
-
-def test_secret_that_an_older_version_left_in_the_cookie_goes(owner: Phone) -> None:
-    write_cookie(owner, made=["circle", "a secret", 0])
-
-    owner.get()
-
-    assert "made" not in cookie_of(owner)

@@ -22,7 +22,7 @@ from scorer.rules.seats import PerSide, Seat, Side, Sides
 from scorer.rules.sheet import Question, Unanswered, inner_kind, questions
 from scorer.texts import Text, say
 from scorer.web.base.fields import NumberField, QuestionField, choices, whole
-from scorer.web.base.views import SeatView, seat_views
+from scorer.web.base.pages import SeatView, seat_views
 from scorer.web.deals.forms import DealForm
 
 NOBODY = "nobody"
