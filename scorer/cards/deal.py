@@ -16,8 +16,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from scorer.cards.layout import Layout
-from scorer.cards.trick_game import UNREAD, NumberedDeck, SuitLetters
-from scorer.cards.trick_record import EMPTY, CardPile
+from scorer.cards.trick_game import EMPTY, UNREAD, CardPile, NumberedDeck, SuitLetters
 from scorer.errors import InvalidError, Problem
 from scorer.rules.cards import Card, card_letters, card_name
 from scorer.rules.findings import Examined, Finding
@@ -27,7 +26,7 @@ from scorer.rules.sheet import Reading
 from scorer.texts import Text, say
 
 if TYPE_CHECKING:
-    from scorer.cards.line_scanner import DealText
+    from scorer.cards.card_lines import DealText
     from scorer.cards.proofs import Proof
     from scorer.cards.solver.open_deal import OpenDeal
 

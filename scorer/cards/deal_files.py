@@ -11,9 +11,8 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from scorer.cards import engine
-from scorer.cards.card_lines import as_json
+from scorer.cards.card_lines import DealText, ScannedLine, as_json, comment_of, unquoted
 from scorer.cards.deal import CardDeal
-from scorer.cards.line_scanner import DealText, ScannedLine, comment_of, unquoted
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem, UnknownGameError
 from scorer.games import find_game
 from scorer.rules.game import Game

@@ -16,8 +16,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
-from scorer.cards.trick_game import UNREAD, TrickGame, turns_of
-from scorer.cards.trick_record import CardPile, CardRecord
+from scorer.cards.trick_game import UNREAD, CardPile, CardRecord, TrickGame, turns_of
 from scorer.rules.seats import Seat
 
 NO_CARDS: tuple[int, ...] = ()

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from scorer.cards.layout import Layout
-from scorer.cards.trick_game import UNREAD
-from scorer.cards.trick_record import CardPile
+from scorer.cards.trick_game import UNREAD, CardPile
 from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.texts import Text, say

@@ -7,15 +7,16 @@ says so in ``rules`` and ``seats``; what changed after the last deal is in ``nex
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.evening.entry import WITH_SHEET, Entry, judge
-from scorer.evening.plays import check_form, compare, not_kept
 from scorer.evening.setting import Setting, read_names, read_player, read_setting, require, rules_of
 from scorer.evening.terms import Terms, TermsChange
 from scorer.evening.walk import Deal, Walk
-from scorer.rules.game import Outcome, Table, Turn
+from scorer.rules.findings import Finding
+from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
 from scorer.rules.sheet import (
     Ask,
@@ -48,6 +49,10 @@ ODD_OUTCOMES = {
     Outcome.THROWN_IN: say("By these rules no deal is thrown in."),
     Outcome.REDEAL: say("By these rules no deal is dealt again."),
 }
+OF_CARDS = {"called_card", "turned_up", "auction", "hands", "stock", "discards", "tricks"}
+PLAY_KEYS = frozenset({"note"} | OF_CARDS)
+#: What a finding can be about as a whole.
+WHOLE = ("hands", "auction", "discards", "stock", "turned_up")
 NO_PLAYS: Mapping[int, Any] = {}
 
 W = TypeVar("W", bound=Walk)
@@ -284,7 +289,8 @@ class Reader(Generic[W]):
         table = entry.table
         written = engine.supports_cards(entry.game, len(table.active))
         if entry.outcome is not Outcome.PLAYED or not written:
-            self.warnings.append(not_kept(f"{path}.play"))
+            message = say("Only a deal that was played keeps its cards, in a game that knows how.")
+            self.warnings.append(Problem("play-not-kept", f"{path}.play", message))
             return None
         if entry.sheet is not None and isinstance(play, dict):
             unread, odd = compare(entry.game, play, entry.sheet, table, turn.dealer)
@@ -296,6 +302,59 @@ class Reader(Generic[W]):
         """Raise InvalidError with all that was found wrong, if anything was."""
         if self.reading.problems:
             raise InvalidError(self.reading.problems)
+
+
+def check_form(play: object, reading: Reading, path: str) -> None:
+    """Note what can't be a play at all, whatever deal it is of."""
+    play = {} if play is None else read_object(play, PLAY_KEYS, reading, path)
+    if play and not isinstance(play.get("note"), str | None):
+        reading.fault("wrong-type", f"{path}.note", say("A text is needed."))
+
+
+def compare(
+    game: Game[Any, Any], play: dict[str, Any], sheet: Any, table: Table[Any], dealer: Seat
+) -> tuple[list[Problem], list[Problem]]:
+    """Find what of a deal's cards can't be read, and what is wrong with them or with the sheet.
+
+    The second stops nobody: cards are written down to be looked at, and what a deal pays is what
+    its sheet says. The fields are those of the deal.
+    """
+    from scorer.cards import engine  # late: most sessions have no cards
+
+    played = engine.at_table(game, table)
+    reading = Reading(played.seats, game.deck(table.rules))
+    examined = engine.examine_play(game, play, sheet, table=played, dealer=dealer, reading=reading)
+    findings = [] if examined is None else [*examined.problems, *examined.warnings]
+    odd = [Problem(finding.code, path_of(finding), finding.message) for finding in findings]
+    return _in_deal(reading.problems, play), _in_deal(odd, play)
+
+
+def _in_deal(problems: Iterable[Problem], play: dict[str, Any]) -> list[Problem]:
+    """Say where problems are: a record's claim is on the sheet, but for a card that was called."""
+    inside = []
+    for problem in problems:
+        head, _, rest = problem.field.partition(".")
+        field = f"play.{problem.field}"
+        if head == "claim":
+            called = rest == "called_card" and play.get(rest) is not None
+            field = f"play.{rest}" if called else f"sheet.{rest}"
+        inside.append(replace(problem, field=field))
+    return inside
+
+
+def path_of(finding: Finding) -> str:
+    """Write where a finding is as the path of a field of the record."""
+    match finding.where:
+        case {"claim": name}:
+            return f"claim.{name}"
+        case {"trick": int(number)}:
+            return f"tricks[{number - 1}]"
+        case {"call": int(number)}:
+            return f"auction[{number - 1}]"
+        case {"hand": name}:
+            return f"hands.{name}"
+        case _:
+            return next((name for name in WHOLE if name in finding.where), "tricks")
 
 
 def can_play(evening: Walk) -> bool:

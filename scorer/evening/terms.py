@@ -1,9 +1,10 @@
-"""The terms of a deal: the rules and the order of play in force for it.
+"""The terms of a deal: the rules and the order of play in force for it, and who sits out.
 
 A session begins with terms, and changes replace them from a deal on. Of several changes that hold
 for a deal the last one written wins; a version of a deal knows only those written before it.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -168,3 +169,35 @@ def _with_dealer(
         return (dealer, *order)
     place = order.index(next_seat(dealer, before, stayed))
     return (*order[:place], dealer, *order[place:])
+
+
+class SatOut(NamedTuple):
+    """Who sat a deal out, and whose turn it was to."""
+
+    out: tuple[Seat, ...]
+    by_turn: tuple[Seat, ...]
+
+
+def times_out(deals: Iterable[SatOut]) -> Counter[Seat]:
+    """Count the deals that each has sat out."""
+    return Counter(seat for deal in deals for seat in deal.out)
+
+
+def to_the_good(deals: Iterable[SatOut]) -> dict[Seat, int]:
+    """Return how many deals each sat out beyond their turns; a negative number is owed."""
+    ahead: Counter[Seat] = Counter()
+    for deal in deals:
+        ahead.update(deal.out)
+        ahead.subtract(deal.by_turn)
+    return {seat: count for seat, count in ahead.items() if count}
+
+
+def to_change(
+    out: Sequence[Seat], playing: Sequence[Seat], ahead: dict[Seat, int]
+) -> tuple[Seat, Seat] | None:
+    """Return who would sit out but has a turn in advance, and who plays but owes one, if any."""
+    stood_in = [seat for seat in out if ahead.get(seat, 0) > 0]
+    owing = [seat for seat in playing if ahead.get(seat, 0) < 0]
+    if not stood_in or not owing:
+        return None
+    return stood_in[0], min(owing, key=lambda seat: ahead[seat])

@@ -10,7 +10,7 @@ from scorer.cards.solver import open_deal
 from scorer.cards.solver.open_deal import OpenDeal
 from scorer.cards.solver.search import Solved, Watch
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
-from scorer.evening.plays import path_of
+from scorer.evening.document import path_of
 from scorer.evening.setting import Setting, read_setting
 from scorer.operations.checking import KEYS as CHECK_KEYS
 from scorer.operations.checking import examined_answer, read_table

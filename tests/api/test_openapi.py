@@ -14,10 +14,9 @@ from scorer import operations
 from scorer.api import schemas
 from scorer.api.openapi import described as document
 from scorer.cards.chiamata.record import MOST_CALLS, Claim
-from scorer.cards.trick_record import MOST_CARDS, MOST_PEOPLE, MOST_TRICKS, TRICK_KEYS
-from scorer.evening.document import DEAL_KEYS
+from scorer.cards.trick_game import MOST_CARDS, MOST_PEOPLE, MOST_TRICKS, TRICK_KEYS
+from scorer.evening.document import DEAL_KEYS, PLAY_KEYS
 from scorer.evening.document import KEYS as SESSION_KEYS
-from scorer.evening.plays import KEYS as PLAY_KEYS
 from scorer.games import all_games
 from scorer.operations.checking import KEYS as CHECK_KEYS
 from scorer.operations.scoring import KEYS as SCORE_KEYS

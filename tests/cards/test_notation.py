@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.notation import parse
 from scorer.cards.chiamata.record import Claim, people, with_dead_hand
-from scorer.cards.trick_record import CardPile
+from scorer.cards.trick_game import CardPile
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.bids import Bid

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.cards import proofs
-from scorer.cards.chiamata import proof_texts
 from scorer.cards.chiamata.deal import PARTNER, ChiamataDeal
 from scorer.cards.chiamata.proofs import (
+    call_text,
     counts_as_exactly,
+    discards_text,
     prove_partner,
     prove_problem,
     prove_result,
@@ -23,6 +24,7 @@ from scorer.cards.chiamata.proofs import (
 )
 from scorer.cards.deal import DealPart, PartKind
 from scorer.cards.proofs import Proof, each_by_itself
+from scorer.cards.record_faults import taken_with
 from scorer.rules.findings import Finding
 from tests.cards.card_deals import prove_all, value_of
 from tests.cards.test_faulty_records import FAULTS
@@ -535,9 +537,9 @@ def test_nothing_is_said_of_a_trick_that_nobody_is_known_to_have_taken() -> None
     deal = g1(dealer=None, tricks=TRICKS[:1])
 
     assert proofs.counted(deal, 0) is None
-    assert proof_texts.laid_aside(deal) is None
-    assert proof_texts.taken(deal, 0) is None
-    assert proof_texts.seen(deal, 0) is None
+    assert discards_text(deal) is None
+    assert taken_with(deal.layout, 0) is None
+    assert call_text(deal, 0) is None
 
 
 @pytest.mark.parametrize(("rules", "bid"), [("ladder-bands", "A"), ("classic", 61)])

@@ -10,8 +10,8 @@ import pytest
 
 from scorer.cards import engine
 from scorer.cards.briscola import BriscolaDeal
+from scorer.cards.card_lines import DealText
 from scorer.cards.deal_files import DealFile, FiledDeal, read_file, write_file
-from scorer.cards.line_scanner import DealText
 from scorer.cards.proofs import Proof
 from scorer.cards.sides.deal import SidesDeal
 from scorer.cards.solver.open_deal import OpenDeal

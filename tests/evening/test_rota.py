@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.evening.rota import SatOut, times_out, to_change, to_the_good
+from scorer.evening.terms import SatOut, times_out, to_change, to_the_good
 from scorer.rules.seats import Seat
 
 

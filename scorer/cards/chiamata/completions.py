@@ -15,7 +15,7 @@ from itertools import accumulate, count
 from typing import NamedTuple
 
 from scorer.cards.chiamata.record import ChiamataLayout
-from scorer.cards.trick_record import EMPTY, CardPile
+from scorer.cards.trick_game import EMPTY, CardPile
 from scorer.rules.seats import Seat
 
 Tricks = Sequence[CardPile | None]

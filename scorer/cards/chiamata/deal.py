@@ -37,8 +37,7 @@ from scorer.cards.deal import (
     refused,
 )
 from scorer.cards.proofs import Proof
-from scorer.cards.trick_game import NUMBERED_DECKS, NumberedDeck
-from scorer.cards.trick_record import EMPTY, CardPile, CardRecord
+from scorer.cards.trick_game import EMPTY, NUMBERED_DECKS, CardPile, CardRecord, NumberedDeck
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.rules.cards import Card, the_card
@@ -50,7 +49,7 @@ from scorer.texts import Text, say
 from scorer.texts import tricks as trick_count
 
 if TYPE_CHECKING:
-    from scorer.cards.line_scanner import DealText
+    from scorer.cards.card_lines import DealText
     from scorer.cards.solver.open_deal import OpenDeal
 
 PARTNER = DealPart(PartKind.PARTNER)

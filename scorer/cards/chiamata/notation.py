@@ -9,8 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from scorer.cards.card_lines import (
+    END,
+    GAP,
     CardLines,
     DealReader,
+    DealText,
+    ScannedLine,
     cards_text,
     hand_lines,
     quoted,
@@ -19,7 +23,6 @@ from scorer.cards.card_lines import (
 )
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.record import PASS, Claim, Sheet, people, with_dead_hand
-from scorer.cards.line_scanner import END, GAP, DealText, ScannedLine
 from scorer.errors import InvalidError, Problem
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.bids import Bid, bid_letters, the_bid

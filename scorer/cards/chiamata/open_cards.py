@@ -5,23 +5,14 @@ missing where one is, is the rest of the pack. A dead hand lies in the order in 
 over.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from scorer.cards import record_faults
 from scorer.cards.chiamata.evidence import weigh
-from scorer.cards.chiamata.record import dead_hand
-from scorer.cards.open_cards import laid_open
+from scorer.cards.chiamata.record import ChiamataLayout, dead_hand
+from scorer.cards.solver.open_deal import Hands, OpenDeal, laid_open
 from scorer.rules.findings import Finding
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scorer.cards.chiamata.record import ChiamataLayout
-    from scorer.cards.open_cards import Hands
-    from scorer.cards.solver.open_deal import OpenDeal
 
 
 def open_layout(layout: ChiamataLayout) -> OpenDeal | list[Finding]:

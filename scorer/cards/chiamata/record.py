@@ -16,8 +16,14 @@ from itertools import chain
 from typing import Annotated, Any, NamedTuple
 
 from scorer.cards.layout import Layout, lay_out
-from scorer.cards.trick_game import NUMBERED_DECKS, TrickGame, turns_of
-from scorer.cards.trick_record import CardPile, CardRecord, PileReader
+from scorer.cards.trick_game import (
+    NUMBERED_DECKS,
+    CardPile,
+    CardRecord,
+    PileReader,
+    TrickGame,
+    turns_of,
+)
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import ChiamataRules, FirstLeader
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart

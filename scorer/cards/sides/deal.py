@@ -7,7 +7,7 @@ written on the sheet. A *play* is the same without the claim: that is the sheet 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -15,9 +15,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from scorer.cards import record_faults
 from scorer.cards.deal import CardDeal, DealPart, PartKind, PlayState, refused
 from scorer.cards.layout import Layout, lay_out
-from scorer.cards.proofs import Proof, counted
-from scorer.cards.trick_game import Stock, TrickGame
-from scorer.cards.trick_record import EMPTY, CardPile, CardRecord, PileReader
+from scorer.cards.proofs import (
+    Proof,
+    ProofStep,
+    counted,
+    irreducible,
+    proof_of,
+    takes_the_same,
+    until_shown,
+)
+from scorer.cards.trick_game import EMPTY, CardPile, CardRecord, PileReader, Stock, TrickGame
 from scorer.rules.cards import Card, card_name
 from scorer.rules.findings import Examined, Finding, SideTaken
 from scorer.rules.game import Game, Table
@@ -26,7 +33,7 @@ from scorer.rules.sheet import Reading, join, read, read_card, side_problems, wr
 from scorer.texts import Text, from_to, listed, say
 
 if TYPE_CHECKING:
-    from scorer.cards.line_scanner import DealText
+    from scorer.cards.card_lines import DealText
     from scorer.cards.solver.open_deal import OpenDeal
 
 Bounds = tuple[tuple[int, int], ...]
@@ -161,14 +168,33 @@ class SidesDeal(CardDeal):
         return open_cards(self)
 
     def prove(self) -> list[Proof]:
-        from scorer.cards.sides.proofs import prove
+        """Prove what the deal came to, as early as it was decided; nothing while that is open."""
+        result = self.result if self.trump_known else None
+        if result is None:
+            return []
 
-        return prove(self) if self.trump_known else []
+        def shows(smaller: Self) -> bool:
+            return smaller.result == result and takes_the_same(smaller, self)
+
+        left = irreducible(until_shown(self, shows), shows)
+        steps = left.trick_steps(counted)
+        last = max(number for step in steps for number in step.tricks)
+        return [proof_of(left, steps, left.result_text(last))]
 
     def prove_problem(self, finding: Finding) -> Proof:
-        from scorer.cards.sides.proofs import prove_problem
+        def shows(smaller: Self) -> bool:
+            return finding in smaller.examined.problems and takes_the_same(smaller, self)
 
-        return prove_problem(self, finding)
+        left, steps = irreducible(self, shows), tuple[ProofStep, ...]()
+        if "claim" in finding.where:
+            steps = left.trick_steps(lambda smaller, index: smaller.trick_words(finding, index))
+        return proof_of(left, steps, finding.message)
+
+    def trick_steps(self, sentence: Callable[[Self, int], Text | None]) -> tuple[ProofStep, ...]:
+        """Return a step for each trick that shows anything."""
+        tricks = [part for part in self.parts() if part.kind is PartKind.TRICK]
+        sentences = [(sentence(self, part.key), part) for part in tricks]
+        return tuple(ProofStep(text, (part,)) for text, part in sentences if text is not None)
 
     @classmethod
     def parse(cls, text: DealText) -> Self:

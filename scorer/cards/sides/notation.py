@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 from scorer.cards.card_lines import (
     CardLines,
     DealReader,
+    DealText,
     cards_text,
     hand_lines,
     table_lines,
     trick_lines,
 )
-from scorer.cards.line_scanner import DealText
 from scorer.cards.sides.deal import SidesDeal
-from scorer.cards.trick_record import CardPile
+from scorer.cards.trick_game import CardPile
 from scorer.rules.sheet import Reading
 from scorer.texts import Text, say
 

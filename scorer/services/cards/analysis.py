@@ -5,13 +5,12 @@ priority. Its queue and its results are files of the instance folder, named by a
 They can be computed again, so none of it is in the database.
 """
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -19,20 +18,15 @@ from itertools import pairwise
 from pathlib import Path
 from threading import Thread
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from scorer.cards import engine
+from scorer.cards.engine import CardDeal
 from scorer.cards.solver.open_deal import OpenDeal, turning_point
 from scorer.errors import InvalidError, Problem
 from scorer.storage import files
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.cards.engine import CardDeal
 
 FOLDER = "analyses"
 #: Nodes while a page waits, some tenths of a second in plain Python, and megabytes.

@@ -4,31 +4,24 @@ What is stored of the cards is a *play*, with people by the numbers of their sea
 are added, and nothing is overwritten.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from scorer.cards import engine
 from scorer.cards.engine import CardDeal
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
+from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.services.base.clock import now
+from scorer.services.base.roles import Holder
 from scorer.services.base.text import one_line, read_reason
 from scorer.services.book.state import SessionState, in_session, load_state
 from scorer.storage import chain, models, queries, write
 from scorer.storage.queries.cards import PlayRow
 from scorer.storage.queries.deals import DealRow
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scorer.rules.findings import Finding
-    from scorer.services.base.roles import Holder
-    from scorer.storage.queries.deals import DealRow
 
 #: What a page has seen of a deal whose cards nobody has written down.
 NO_VERSION = 0

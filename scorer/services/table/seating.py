@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from scorer.evening.rota import SatOut, times_out, to_change, to_the_good
+from scorer.evening.terms import SatOut, times_out, to_change, to_the_good
 from scorer.rules.seats import Seat, wrong_count
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import NUMBERS, SessionState, load_state

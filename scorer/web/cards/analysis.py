@@ -1,20 +1,15 @@
 """What pages tell of a deal with all its cards open."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from flask import current_app
 
+from scorer.cards.engine import CardDeal
+from scorer.cards.solver.open_deal import OpenDeal
 from scorer.rules.cards import the_card
-from scorer.services.cards.analysis import AnalysisQueue, end_costs, open_cards
+from scorer.services.cards.analysis import Analysis, AnalysisQueue, Costs, end_costs, open_cards
+from scorer.services.cards.tricks import Tricks
 from scorer.texts import Text, say
-
-if TYPE_CHECKING:
-    from scorer.cards.engine import CardDeal
-    from scorer.cards.solver.open_deal import OpenDeal
-    from scorer.services.cards.analysis import Analysis, Costs
-    from scorer.services.cards.tricks import Tricks
 
 
 class OpenCards(NamedTuple):

@@ -1,29 +1,56 @@
 """A file of deals brought into a session: pasted or sent, looked at, and then kept."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from flask import flash, redirect, render_template, request
-from flask_babel import gettext, ngettext
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext, lazy_gettext, ngettext
+from wtforms import FileField, StringField, TextAreaField
 
-from scorer.errors import ConflictError, InvalidError
+from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.services.base.roles import Role
-from scorer.services.cards.deal_file import LONGEST_TEXT, keep_file, preview_file, state_with_cards
+from scorer.services.cards.deal_file import (
+    LONGEST_TEXT,
+    DealFilePreview,
+    keep_file,
+    preview_file,
+    state_with_cards,
+)
+from scorer.texts import say
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import session_url
+from scorer.web.base.fields import JSONField
+from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import SESSION, pages, place
-from scorer.web.cards.forms import DealFileForm
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.services.cards.deal_file import DealFilePreview
 
 KEEP = "keep"
+
+
+class DealFileForm(PageForm):
+    """A file of deals, pasted or sent; ``seen`` are the versions of their cards by number."""
+
+    text = TextAreaField(lazy_gettext("Paste it here"), default="")
+    file = FileField(lazy_gettext("Or a file: .smazzate"))
+    seen = JSONField()
+    action = StringField(default="")
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show everything that is wrong beside the text, with its line and column."""
+        placed = []
+        for problem in problems:
+            line, _, column = problem.field.partition(":")
+            message, inner = problem.message, problem.message.values.get("message")
+            if inner is not None:
+                message = say(
+                    "Line %(line)s, column %(column)s: %(message)s",
+                    line=line,
+                    column=column,
+                    message=inner,
+                )
+            placed.append(Problem(problem.code, "text", message))
+        super().refuse(placed)
 
 
 @pages.get(f"{SESSION}/cards", least=Role.PLAYER)

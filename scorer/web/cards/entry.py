@@ -4,47 +4,69 @@ The form carries the play along, so a tap writes nothing to the database; the pl
 end of every trick, and when somebody stops. A script does the same without asking the server.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from flask import abort, jsonify, redirect, render_template
+from flask.typing import ResponseReturnValue
+from flask_babel import lazy_gettext
+from wtforms import StringField, TextAreaField
+from wtforms.validators import InputRequired
 
 from scorer.cards.chiamata import ChiamataDeal
 from scorer.cards.deal_files import begins
-from scorer.errors import ConflictError, InvalidError
+from scorer.cards.engine import CardDeal, PlayState
+from scorer.errors import ConflictError, InvalidError, Problem
+from scorer.rules.cards import Card
+from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.services.base.roles import Role
-from scorer.services.cards.tricks import TricksEntry, open_tricks, write_tricks
+from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
+from scorer.texts import Text
 from scorer.web.base.access import current_holder
+from scorer.web.base.fields import HiddenNumberField, JSONField
 from scorer.web.base.filters import in_words
+from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import wants_json
-from scorer.web.cards.bringing import preview_page
-from scorer.web.cards.faces import suit_faces
-from scorer.web.cards.forms import DealFileForm, TricksForm
+from scorer.web.cards.bringing import DealFileForm, preview_page
 from scorer.web.cards.pages import beside_url, pages, place
-from scorer.web.cards.views import aside_row, table_view, trick_rows
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.cards.engine import CardDeal, PlayState
-    from scorer.rules.cards import Card
-    from scorer.rules.findings import Finding
-    from scorer.services.cards.tricks import Tricks
-    from scorer.texts import Text
-    from scorer.web.cards.views import AsideRow, TrickLine
-
+from scorer.web.cards.views import (
+    AsideRow,
+    TrickLine,
+    aside_row,
+    suit_faces,
+    table_view,
+    trick_rows,
+)
 
 #: Buttons after which the play is stored at once.
 KEEPING = ("save", "stop", "text", "unknown", "show", "hide")
 #: Buttons after which the next card tapped is laid aside.
 LAYING = ("take-up", "show", "hide")
+
+
+class TricksForm(PageForm):
+    """The play that the page carries along, the version it saw, and what was tapped.
+
+    That is a card to play or to lay aside, who leads, or a button: ``do`` is its name.
+    """
+
+    play = JSONField(validators=[InputRequired()])
+    seen = HiddenNumberField(validators=[InputRequired()])
+    card = StringField()
+    lay = StringField()
+    leader = HiddenNumberField()
+    do = StringField(default="")
+    text = TextAreaField(lazy_gettext("A line for each trick: 7B 2D 4S KS JB"), default="")
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show what is wrong with a text beside it, and everything else above the grid."""
+        shown = "text" if self.do.data == "text" else ""
+        super().refuse(replace(problem, field=shown) for problem in problems)
 
 
 class Conflict(NamedTuple):

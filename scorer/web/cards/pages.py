@@ -1,10 +1,9 @@
 """The blueprint of the cards of a deal; the replay of a deal, and its text."""
 
-from __future__ import annotations
-
 import json
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from flask import (
     Response,
@@ -16,32 +15,23 @@ from flask import (
     request,
     url_for,
 )
+from flask.typing import ResponseReturnValue
 
+from scorer.cards.engine import CardDeal
+from scorer.cards.solver.open_deal import OpenDeal
 from scorer.errors import InvalidError, NotFoundError
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.cards.analysis import AnalysisQueue, open_cards
-from scorer.services.cards.tricks import open_tricks
+from scorer.services.cards.tricks import Tricks, open_tricks
+from scorer.texts import Text
 from scorer.web.base.addresses import deal_url, session_url
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import MOST_DEALS
 from scorer.web.base.pages import SESSION
 from scorer.web.base.pages import place as session_place
-from scorer.web.cards.analysis import with_open_cards
-from scorer.web.cards.views import aside_row, table_view, trick_rows
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from flask.typing import ResponseReturnValue
-
-    from scorer.cards.engine import CardDeal
-    from scorer.cards.solver.open_deal import OpenDeal
-    from scorer.services.cards.tricks import Tricks
-    from scorer.texts import Text
-    from scorer.web.cards.analysis import OpenCards
-    from scorer.web.cards.views import TableView, TrickLine
-
+from scorer.web.cards.analysis import OpenCards, with_open_cards
+from scorer.web.cards.views import TableView, TrickLine, aside_row, table_view, trick_rows
 
 pages = Routes(
     "tricks", __name__, url_prefix=f"{SESSION}/deals/<int(max={MOST_DEALS}):number>/tricks"

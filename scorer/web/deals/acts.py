@@ -20,11 +20,10 @@ from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import deal_url, session_url
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import forget_undo, keep_undo
-from scorer.web.cards.forms import KeepTricksForm
 from scorer.web.cards.pages import back_url
 from scorer.web.cards.pages import pages as card_pages
 from scorer.web.deals.conflict import overtaken_page
-from scorer.web.deals.forms import VersionForm
+from scorer.web.deals.forms import KeepTricksForm, VersionForm
 from scorer.web.deals.pages import DEAL, carry_out, flash_changed, pages, saved
 from scorer.web.deals.report import report_page
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, cast
 from uuid import UUID
 
@@ -145,3 +146,12 @@ class OutcomeForm(KeyedForm):
         choices=choices(outcome for outcome in Outcome if outcome is not Outcome.PLAYED)
     )
     offender = StringField()
+
+
+class KeepTricksForm(PageForm):
+    """Why the cards are kept all the same, by a phone that saw version ``seen`` of them."""
+
+    shown_at: ClassVar[Mapping[str, str]] = {"reason": "note"}
+
+    seen = HiddenNumberField(validators=[InputRequired()])
+    note = StringField(lazy_gettext("Why they are kept"))

@@ -25,10 +25,9 @@ from scorer.web.base.access import current_holder, may
 from scorer.web.base.addresses import rule_set_url
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import SeatAmount, SeatView, amounts, odd_texts, place, seat_views
-from scorer.web.cards.forms import KeepTricksForm
 from scorer.web.cards.views import TrickLine, trick_rows
 from scorer.web.deals.conflict import both_payouts
-from scorer.web.deals.forms import VersionForm
+from scorer.web.deals.forms import KeepTricksForm, VersionForm
 from scorer.web.deals.pages import ACT_WORDS, DEAL, pages
 
 if TYPE_CHECKING:

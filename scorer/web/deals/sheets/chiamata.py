@@ -31,7 +31,7 @@ from scorer.texts import Text, say
 from scorer.web.base.fields import NumberField, QuestionField, whole
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import SeatAmount, SeatView, seat_views
-from scorer.web.cards.faces import suit_symbol
+from scorer.web.cards.views import suit_symbol
 from scorer.web.deals.forms import DealForm
 from scorer.web.deals.sheets.derived import Countable, counted_ranks
 
