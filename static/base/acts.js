@@ -1,7 +1,7 @@
 // @ts-check
 /** What a form does to a deal, as something that is kept and sent, now or later; and the small forms that do it with a tap. */
+import { loadAnew } from "./page.js";
 import { newKey, waiting, waitingOf, whenChanged } from "./queue.js";
-import { loadAnew } from "./scorer.js";
 import { delivered, freshToken, sendOrKeep, sendPlainly } from "./sending.js";
 
 /** @typedef {import("./queue.js").Act} Act */

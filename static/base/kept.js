@@ -1,6 +1,6 @@
 // @ts-check
 /** A page as it was kept on this phone: it says of when it is, sends nothing without the network, and gives way to the page as it is now. */
-import { loadAnew } from "./scorer.js";
+import { loadAnew } from "./page.js";
 
 const AGAIN = 5_000;
 const YOUNG = 30_000;

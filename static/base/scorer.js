@@ -1,24 +1,8 @@
 // @ts-check
-/** On every page: the phone is in use today; times in the phone's own zone and the reader's language; a form that was refused shows where; no page takes somebody back who is leaving it; pages are kept, where HTTPS allows it. */
+/** On every page: the phone is in use today; times are local; a form that was refused shows where; pages are kept, where HTTPS allows it. */
+import { localTimes } from "./page.js";
 
-const when = new Intl.DateTimeFormat(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-
-/** Say times in the phone's own zone. @param {Document} page */
-export function localTimes(page) {
-  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (page.querySelectorAll("time[data-local]"))) {
-    time.textContent = when.format(new Date(time.dateTime));
-  }
-}
 localTimes(document);
-
-let leaving = false;
-addEventListener("beforeunload", () => { leaving = true; });
-addEventListener("pageshow", () => { leaving = false; });
-
-/** Load this page anew, unless somebody is on the way to another. */
-export function loadAnew() {
-  if (!leaving) location.reload();
-}
 
 const used = /** @type {HTMLFormElement | null} */ (document.querySelector("[data-used]"));
 if (used) navigator.sendBeacon(used.action, new FormData(used));

@@ -1,6 +1,7 @@
 // @ts-check
 /** The replay by buttons, keys and swipes, without asking the server: every step came with the page. */
-import { loadAnew } from "../base/scorer.js";
+import "../base/copy.js";
+import { loadAnew } from "../base/page.js";
 
 /** @typedef {{ card: string, points: number, role: string, turn: boolean, winner: boolean, order: number | null }} Place */
 /** @typedef {{ trick: number, before: number, after: number, said: string, bounds: string, status: string, made: string, loose: string[], places: Place[] }} Frame */
@@ -97,14 +98,6 @@ addEventListener("touchend", ({ changedTouches: [to] }) => {
   const [right, down] = [to.clientX - from.clientX, to.clientY - from.clientY];
   if (Math.abs(right) > FAR && Math.abs(right) > 2 * Math.abs(down)) go(target(right < 0 ? "next" : "prev"));
 }, { passive: true });
-
-const text = /** @type {HTMLTextAreaElement} */ (document.getElementById("text"));
-const copy = /** @type {HTMLButtonElement} */ (document.querySelector("[data-copy]"));
-copy.addEventListener("click", async () => {
-  text.select();
-  await navigator.clipboard?.writeText(text.value);
-  if (navigator.clipboard || document.execCommand("copy")) copy.textContent = copy.dataset.done ?? "";
-});
 
 const share = /** @type {HTMLButtonElement} */ (document.querySelector("[data-share]"));
 share.hidden = !("share" in navigator);

@@ -1,7 +1,7 @@
 // @ts-check
 /** The page as it is on the server now, taken in without loading anew: what is the same stays, with focus, scroll, folds and typing. */
 
-import { localTimes } from "../base/scorer.js";
+import { localTimes } from "../base/page.js";
 
 const SHOWN = 2_500;
 const TYPED = "input:not([type=hidden]), textarea, select";
