@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.cards.engine import CardDeal
 from scorer.cards.solver import open_deal
 from scorer.cards.solver.open_deal import OpenDeal
-from scorer.cards.solver.search import Solved, Watch
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.evening.document import path_of
 from scorer.evening.setting import Setting, read_setting
@@ -18,6 +17,9 @@ from scorer.operations.requests import MORE, Answer, Translate, problem_list, re
 from scorer.rules.findings import Finding
 from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, read_object
 from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.cards.solver.search import Solved, Watch  # compiled, it takes seconds to load
 
 KEYS = CHECK_KEYS | {"ask", "from", "limit"}
 FROM_KEYS = ("trick", "card")
