@@ -38,7 +38,7 @@ class Entry(NamedTuple):
     @property
     def sits_out(self) -> tuple[Seat, ...]:
         """Who of those at the table did not play."""
-        return tuple(seat for seat in self.table.here if seat not in self.table.active)
+        return self.table.sits_out
 
     @property
     def score(self) -> Score:

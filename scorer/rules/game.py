@@ -62,6 +62,10 @@ class Table(Generic[R]):
         """All at the table, in order of play."""
         return self.order or all_seats(len(self.seats))
 
+    @property
+    def sits_out(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self.here if seat not in self.active)
+
     def name(self, seat: Seat) -> str:
         return self.seats[seat]
 

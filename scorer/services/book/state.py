@@ -201,29 +201,9 @@ class SessionState(SessionTerms):
     started: models.StartedDeal | None
 
     @property
-    def upcoming(self) -> Terms:
-        """The terms of the next deal."""
-        return self.now.terms
-
-    @property
-    def turn(self) -> Turn:
-        """Who deals the next deal, and how often it counts."""
-        return self.now.turn
-
-    @property
-    def balances(self) -> Mapping[Seat, int] | None:
-        """The balances before the next deal, where somebody can be out by them."""
-        return self.now.totals or None
-
-    @property
     def rules(self) -> Any:
         """The rules of the next deal."""
         return self.now.terms.rules
-
-    @property
-    def rule_set(self) -> tuple[UUID, int] | None:
-        """Which of the circle's own rules those of the next deal are, in which version."""
-        return self.now.terms.rule_set
 
     @property
     def order(self) -> tuple[Seat, ...]:
@@ -247,7 +227,7 @@ class SessionState(SessionTerms):
 
     def table(self) -> Table[Any]:
         """The people for the next deal."""
-        return self.now.table(self.turn.dealer)
+        return self.now.table(self.now.turn.dealer)
 
 
 def load_state(circle_id: UUID, session_id: UUID) -> SessionState:

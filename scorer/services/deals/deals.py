@@ -1,6 +1,6 @@
 """Deals: record, amend, void, restore, start; versions are added, repeated requests ignored."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.evening import Entry, judged
 from scorer.evening.walk import LATER_DEAL, depends_on_earlier
-from scorer.rules.game import Outcome, Table, with_times
+from scorer.rules.game import Outcome, Table, Turn, with_times
 from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.base import journal
@@ -27,6 +27,7 @@ from scorer.services.book.state import (
     evening_at,
     find_deal,
     in_session,
+    paid_by,
     state_of,
 )
 from scorer.services.book.writing import (
@@ -35,7 +36,7 @@ from scorer.services.book.writing import (
     insert_deal,
     insert_version,
 )
-from scorer.services.deals.reviews import CONFIRM, open_disputes, proposed_answers, settling_since
+from scorer.services.deals.reviews import open_disputes, proposed_answers, settling_since
 from scorer.services.money.evenings import settle
 from scorer.storage import models, queries
 from scorer.storage.queries.deals import DealRow
@@ -71,20 +72,6 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
-class DealTable:
-    """Who plays a deal, who deals, who sits out, and how often it counts.
-
-    ``deal`` is None for the next one.
-    """
-
-    deal: DealRow | None
-    table: Table[Any]
-    dealer: int
-    sits_out: Sequence[int]
-    times: int
-
-
-@dataclass(frozen=True, slots=True)
 class UnderWay:
     """The deal under way: what was said in its auction, and who started it on which phone."""
 
@@ -96,30 +83,18 @@ class UnderWay:
     at: datetime
 
 
-def next_table(state: SessionState) -> DealTable:
-    """Return who plays the next deal."""
-    table = state.table()
-    out = [seat for seat in state.order if seat not in table.active]
-    return DealTable(None, table, state.turn.dealer, out, state.turn.times)
-
-
-def deal_table(state: SessionState, number: int) -> DealTable:
-    """Return who plays a deal by its number: the next deal where none is stored."""
-    deal = queries.deals.deal(state.circle_id, state.session_id, number)
-    return next_table(state) if deal is None else _stored_table(state, deal)
-
-
-def _stored_table(state: SessionState, deal: DealRow) -> DealTable:
+def deal_table(state: SessionState, deal: DealRow | None) -> tuple[Table[Any], Turn]:
+    """Return who plays a stored deal and whose turn it was; those of the next deal for None."""
+    if deal is None:
+        return state.table(), state.now.turn
     if deal.outcome == Outcome.PLAYED:
         times = int((deal.sheet or {}).get("times", 1))
     else:
-        times = evening_at(state, deal.number, state.balances).turn.times
-    table = state.table_for(deal, with_balances=True)
-    return DealTable(deal, table, deal.dealer, deal.sits_out, times)
+        times = evening_at(state, deal.number, state.now.totals).turn.times
+    return state.table_for(deal, with_balances=True), Turn(Seat(deal.dealer), times)
 
 
 def under_way(state: SessionState, started: models.StartedDeal) -> UnderWay:
-    """Describe the deal under way."""
     phone = started.phone_id and queries.circle.phone_and_holder(state.circle_id, started.phone_id)
     return UnderWay(
         key=started.deal_id,
@@ -159,7 +134,7 @@ def record_deal(
 
 def _record(state: SessionState, entry: DealEntry, by: Holder) -> Recorded:
     _check_next(state, entry)
-    turn = state.turn
+    turn = state.now.turn
     scored = state.now.judge(turn, entry.sheet, entry.outcome)
     the_end = state.row.finished_number is None and _ends(state, scored)
     insert_deal(state, entry.key, turn.dealer, scored, by)
@@ -171,14 +146,13 @@ def _record(state: SessionState, entry: DealEntry, by: Holder) -> Recorded:
 
 
 def _ends(state: SessionState, scored: Entry) -> bool:
-    """Whether the session ends with a deal that is about to be inserted."""
     if not state.game.can_end(state.rules):
         return False
     key = state.circle_id, state.session_id
     now = replace(
         state.now, totals=queries.book.balances(*key), played=queries.deals.played_count(*key)
     )
-    now.book(scored, state.turn)
+    now.book(scored, state.now.turn)
     return now.ended is not None
 
 
@@ -198,26 +172,21 @@ def _again(state: SessionState, earlier: DealRow, entry: DealEntry) -> Recorded:
     if earlier.session_id != state.session_id:
         raise NotFoundError(earlier.deal_id)
     first = queries.deals.deal_versions(state.circle_id, earlier.deal_id)[0]
-    if not _same(state, first, entry):
-        raise ConflictError(earlier.number)
-    return Recorded(
-        earlier.number,
-        earlier.version,
-        new=False,
-        payouts={Seat(seat): amount for seat, amount in earlier.payouts.items()},
-        ends=state.row.finished_number == earlier.number,
-    )
-
-
-def _same(state: SessionState, first: queries.deals.VersionRow, entry: DealEntry) -> bool:
-    """Return whether an entry equals the first version of its deal."""
     sheet = with_times(entry.sheet, (first.sheet or {}).get("times", 1))
     table = state.table_for(first, with_balances=True)
     try:
         scored = judged(state.game, table, entry.outcome, sheet)
     except InvalidError:
-        return False
-    return scored.outcome == first.outcome and scored.stored == first.sheet
+        raise ConflictError(earlier.number) from None
+    if (scored.outcome, scored.stored) != (first.outcome, first.sheet):
+        raise ConflictError(earlier.number)
+    return Recorded(
+        earlier.number,
+        earlier.version,
+        new=False,
+        payouts=paid_by(earlier),
+        ends=state.row.finished_number == earlier.number,
+    )
 
 
 def amend_deal(
@@ -247,8 +216,8 @@ def _amend(
     state: SessionState, change: DealChange, outcome: Outcome, sheet: Any, by: Holder
 ) -> Recorded:
     row, stored = find_deal(state, change.number)
-    seated = _stored_table(state, stored)
-    scored = judged(state.game, seated.table, outcome, sheet, times=seated.times)
+    table, turn = deal_table(state, stored)
+    scored = judged(state.game, table, outcome, sheet, times=turn.times)
     same = (stored.sheet, stored.outcome) == (scored.stored, scored.outcome)
     if same and _is_repeat(row, change, "amend"):
         return Recorded(row.number, row.version, new=False, payouts=scored.paid)
@@ -266,11 +235,7 @@ def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> Recorde
 
     def accept(state: SessionState) -> Recorded:
         row, stored = find_deal(state, change.number)
-        settling = [
-            review
-            for review in queries.deals.reviews(row.circle_id, row.deal_id)
-            if review.kind != CONFIRM
-        ]
+        settling = settling_since(queries.deals.reviews(row.circle_id, row.deal_id), 0)
         dispute = settling[-1] if settling else None
         if dispute is None or dispute.proposal is None or stored.voided:
             raise ConflictError(change.number)
@@ -297,7 +262,6 @@ def void_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
 
 
 def restore_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
-    """Let a voided deal count again."""
     return _set_voided(session_id, change, by, voided=False)
 
 
@@ -338,7 +302,8 @@ def _check_change(row: models.Deal, change: DealChange) -> None:
 def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry) -> Recorded:
     """Insert a version of a deal, and bring up to date what follows from the session's deals."""
     insert_version(state, row, act, scored)
-    _check_later(state)
+    if state.game.eliminates:
+        _check_later(state)
     state.row.version += 1
     was_over = state.row.finished_number is not None
     state.row.finished_number = end_again(state)
@@ -346,14 +311,12 @@ def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry)
     settle(state.row, act.by, number=row.number)
     started = state.started and queries.book.started_deal(state.circle_id, state.session_id)
     if started is not None:
-        started.dealer = state_of(state.row).turn.dealer
+        started.dealer = state_of(state.row).now.turn.dealer
     return Recorded(row.number, row.version, new=True, payouts=scored.paid, ends=ends_now)
 
 
 def _check_later(state: SessionState) -> None:
-    """In games that eliminate players, refuse a change by which later deals would pay otherwise."""
-    if not state.game.eliminates:
-        return
+    """Refuse a change by which later deals would pay otherwise, as somebody is out by then."""
     deals = list(map(state.deal_of, queries.deals.all_deals(state.circle_id, state.session_id)))
     again = state.evening().again(deals, lambda _: True)
     for deal, (booked, wrong) in zip(deals, again, strict=True):
@@ -375,39 +338,36 @@ def start_deal(
     What another phone has started is a conflict too, unless it is the deal ``instead_of``.
     """
 
-    def start(state: SessionState) -> None:
-        if queries.deals.deal_by_key(by.circle_id, entry.key) is None:
-            _start(state, entry, by, instead_of)
+    def write(state: SessionState) -> None:
+        if queries.deals.deal_by_key(by.circle_id, entry.key) is not None:
+            return
+        _check_next(state, entry)
+        started, table = state.started, state.table()
+        replaceable = {entry.key, instead_of}
+        if started and started.phone_id != by.phone_id and started.deal_id not in replaceable:
+            raise ConflictError(started.number)
+        wrong = wrong_count(len(table.active), state.game.seating(state.rules).playing, "")
+        if wrong is not None:
+            raise InvalidError([wrong])
+        start, problems = state.game.read_start(entry.sheet, table)
+        if start is None:
+            raise InvalidError(problems)
+        if started is not None:
+            queries.book.drop_started(state.circle_id, state.session_id)
+        begun = models.StartedDeal(
+            circle_id=state.circle_id,
+            session_id=state.session_id,
+            deal_id=entry.key,
+            number=entry.number,
+            dealer=state.now.turn.dealer,
+            at=now(),
+            phone_id=by.phone_id,
+            sheet=written_sheet(start, NUMBERS),
+        )
+        journal.create(Kind.DEAL_STARTED, begun, by)
+        state.row.version += 1
 
-    in_session(by.circle_id, session_id, start, loaded)
-
-
-def _start(state: SessionState, entry: DealEntry, by: Holder, instead_of: UUID | None) -> None:
-    _check_next(state, entry)
-    started = state.started
-    replaceable = {entry.key, instead_of}
-    if started and started.phone_id != by.phone_id and started.deal_id not in replaceable:
-        raise ConflictError(started.number)
-    wrong = wrong_count(len(state.table().active), state.game.seating(state.rules).playing, "")
-    if wrong is not None:
-        raise InvalidError([wrong])
-    start, problems = state.game.read_start(entry.sheet, state.table())
-    if start is None:
-        raise InvalidError(problems)
-    if started is not None:
-        queries.book.drop_started(state.circle_id, state.session_id)
-    begun = models.StartedDeal(
-        circle_id=state.circle_id,
-        session_id=state.session_id,
-        deal_id=entry.key,
-        number=entry.number,
-        dealer=state.turn.dealer,
-        at=now(),
-        phone_id=by.phone_id,
-        sheet=written_sheet(start, NUMBERS),
-    )
-    journal.create(Kind.DEAL_STARTED, begun, by)
-    state.row.version += 1
+    in_session(by.circle_id, session_id, write, loaded)
 
 
 def cancel_start(session_id: UUID, key: UUID, by: Holder) -> None:
@@ -462,7 +422,7 @@ def cancelled_start(state: SessionState, key: UUID) -> models.StartedDeal | None
         session_id=state.session_id,
         deal_id=key,
         number=gone["number"],
-        dealer=state.turn.dealer,
+        dealer=state.now.turn.dealer,
         sheet=gone["sheet"],
         phone_id=gone["phone_id"] and UUID(gone["phone_id"]),
         at=datetime.fromisoformat(gone["at"]),

@@ -111,7 +111,6 @@ def tonight(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> Toni
 
 
 def open_sessions(circle_id: UUID) -> list[SessionSummary]:
-    """List the newest open sessions of a circle."""
     return [_summary(row) for row in queries.book.open_sessions([circle_id])[:MOST_OPEN]]
 
 
@@ -179,7 +178,6 @@ class Choices:
 
 
 def choices(circle_id: UUID) -> Choices:
-    """Return the options of a search in a circle."""
     games = [find_game(slug) for slug in queries.book.games_played(circle_id)]
     return Choices(
         players={player.player_id: player.name for player in queries.circle.players(circle_id)},
@@ -234,7 +232,6 @@ class FoundDeals:
 
     @property
     def sessions(self) -> list[tuple[CardSession, list[FoundDeal]]]:
-        """The deals grouped by session."""
         return [
             (row, list(some)) for row, some in groupby(self.lines, lambda deal: deal.session.row)
         ]

@@ -12,7 +12,7 @@ from scorer.rules.description import Description
 from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.seats import Seat
 from scorer.services.base.roles import Holder
-from scorer.services.book.state import SessionState, load_state
+from scorer.services.book.state import SessionState, load_state, paid_by
 from scorer.services.book.writing import OUTCOME_WORDS
 from scorer.services.deals.reviews import (
     RightAnswer,
@@ -112,16 +112,14 @@ class DealReport:
     @property
     def payouts(self) -> dict[Seat, int]:
         """What the deal pays, or would if it was not voided."""
-        return {Seat(seat): amount for seat, amount in self.deal.payouts.items()}
+        return paid_by(self.deal)
 
     @property
     def total(self) -> int:
-        """What the payouts that count come to together."""
         return 0 if self.deal.voided else sum(self.deal.payouts.values())
 
     @property
     def recorded(self) -> VersionRow:
-        """The first version."""
         return self.versions[0]
 
     @property
@@ -149,7 +147,7 @@ class DealReport:
         return _proposal(self, dispute.proposal)
 
     def proposed(self, review: ReviewRow) -> dict[str, Any] | None:
-        """Give what a review proposes of the version that it disputes, by the players' names."""
+        """Return what a review proposes of the version that it disputes, by the players' names."""
         if review.proposal is None:
             return None
         disputed = next(version for version in self.versions if version.version == review.version)
@@ -161,12 +159,10 @@ class DealReport:
 
     @property
     def previous(self) -> int | None:
-        """The number of the deal before it."""
         return self.deal.number - 1 if self.deal.number > 1 else None
 
     @property
     def next(self) -> int | None:
-        """The number of the deal after it."""
         return self.deal.number + 1 if self.deal.number < self.state.row.next_number - 1 else None
 
     @property
@@ -175,18 +171,14 @@ class DealReport:
         events, before = [], None
         for row in self.versions:
             events.append(version_event(self.state, row, before))
-            reviews = (review for review in self.reviews if review.version == row.version)
-            events.extend(map(self._review_event, reviews))
+            for place, review in enumerate(self.reviews):
+                if review.version == row.version:
+                    withdraws = is_withdrawal(self.reviews[:place], review)
+                    act, proposal = WITHDRAW if withdraws else review.kind, review.proposal
+                    text = None if proposal is None else proposal_text(self.state, proposal)
+                    events.append(DealEvent(act=act, row=review, proposal=text))
             before = row
         return events[::-1]
-
-    def _review_event(self, review: ReviewRow) -> DealEvent:
-        proposal, before = review.proposal, self.reviews[: self.reviews.index(review)]
-        return DealEvent(
-            act=WITHDRAW if is_withdrawal(before, review) else review.kind,
-            row=review,
-            proposal=None if proposal is None else proposal_text(self.state, proposal),
-        )
 
     def question(self, by: Holder) -> DealQuestion | None:
         """Ask somebody about the deal; None when nobody is asked, or this phone wrote it."""
@@ -197,7 +189,7 @@ class DealReport:
 
 
 def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport:
-    """Tell what the deal, as it stands by now, would be and pay as proposed."""
+    """Describe what the deal, as it stands by now, would be and pay as proposed."""
     state, deal = report.state, report.deal
     text = proposal_text(state, proposal)
     try:
@@ -242,17 +234,23 @@ def put_question(
 
 
 def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
-    """Open one deal; raise NotFoundError."""
+    """Return one deal; raise NotFoundError."""
     state = load_state(circle_id, session_id)
     deal = existing(queries.deals.deal(circle_id, session_id, number), number)
     table, sheet = state.table_for(deal, with_balances=True), state.sheet_of(deal)
+    if sheet is not None:
+        score = state.game.score(sheet, table)
+    elif deal.sheet is not None:
+        score = state.game.penalty(Seat(int(deal.sheet["offender"])), table)
+    else:
+        score = Score.of((), ())
     return DealReport(
         state=state,
         deal=deal,
         table=table,
         headline=state.game.headline(sheet, table) if sheet else deal_text(state, deal),
         facts=tuple(facts(state, deal)),
-        score=_score(state, deal, table, sheet),
+        score=score,
         versions=tuple(queries.deals.deal_versions(circle_id, deal.deal_id)),
         reviews=tuple(queries.deals.reviews(circle_id, deal.deal_id)),
         unconfirmed=bool(unconfirmed(state, [deal])),
@@ -270,23 +268,17 @@ def facts(state: SessionState, deal: DealRow | VersionRow) -> list[Fact]:
     return written
 
 
-def _score(state: SessionState, deal: DealRow, table: Table[Any], sheet: Any) -> Score:
-    if sheet is not None:
-        return state.game.score(sheet, table)
-    if deal.sheet is None:
-        return Score.of((), ())
-    return state.game.penalty(Seat(int(deal.sheet["offender"])), table)
-
-
 def version_event(state: SessionState, row: VersionRow, old: VersionRow | None) -> DealEvent:
-    """Tell a version beside the one before it."""
+    """Describe a version beside the one before it."""
     counted, counts = _counting(old), _counting(row)
-    seats = sorted(counted.keys() | counts.keys())
+    seats, changes = sorted(counted.keys() | counts.keys()), list[AnswerChange]()
+    if old is not None and row.act == "amend":
+        changes = compare_facts(_all_facts(state, old), _all_facts(state, row))
     return DealEvent(
         act=row.act,
         row=row,
         because=cause(state, row.change),
-        changes=_changes(state, row, old),
+        changes=tuple(change for change in changes if change.old != change.new),
         moved={Seat(seat): counts.get(seat, 0) - counted.get(seat, 0) for seat in seats},
     )
 
@@ -294,15 +286,6 @@ def version_event(state: SessionState, row: VersionRow, old: VersionRow | None) 
 def _counting(row: VersionRow | None) -> Mapping[int, int]:
     """What a version adds to the balances: nothing while it is voided."""
     return {} if row is None or row.voided else row.payouts
-
-
-def _changes(
-    state: SessionState, row: VersionRow, old: VersionRow | None
-) -> tuple[AnswerChange, ...]:
-    if old is None or row.act != "amend":
-        return ()
-    answers = compare_facts(_all_facts(state, old), _all_facts(state, row))
-    return tuple(change for change in answers if change.old != change.new)
 
 
 def compare_facts(before: Iterable[Fact], after: Iterable[Fact]) -> list[AnswerChange]:
@@ -320,7 +303,6 @@ def compare_facts(before: Iterable[Fact], after: Iterable[Fact]) -> list[AnswerC
 
 
 def _all_facts(state: SessionState, version: VersionRow) -> list[Fact]:
-    """What was written down, with who dealt and who sat out."""
     out = ", ".join(state.names[seat] for seat in version.sits_out) or NOT_ANSWERED
     dealer = state.names[version.dealer]
     return [*facts(state, version), Fact(say("Dealer"), dealer), Fact(say("Sat out"), out)]
@@ -364,7 +346,13 @@ def session_changes(state: SessionState) -> dict[int, list[ChangeLine]]:
     """
     rows = queries.book.session_changes(state.circle_id, state.session_id) if state.changes else []
     lines: dict[int, list[ChangeLine]] = {}
-    for change in [*_rules_changes(state, rows), *seats_changes(state, rows)]:
+    newest = {row.from_number: row for row in rows if row.rules is not None}
+    for period in rules_periods(state)[1:] if newest else []:
+        if (number := period.first) in newest:
+            table = _named(period.table, period.rule_set)
+            text = say("From deal %(number)s: %(what)s", number=number, what=table)
+            lines[number] = [_change(state, newest[number], number, text)]
+    for change in seats_changes(state, rows):
         lines.setdefault(change.number, []).append(change)
     return lines
 
@@ -388,17 +376,6 @@ def rules_periods(state: SessionState) -> list[RulesPeriod]:
         )
         periods.append(period)
     return periods
-
-
-def _rules_changes(
-    state: SessionState, rows: Sequence[models.SessionChange]
-) -> Iterator[ChangeLine]:
-    newest = {row.from_number: row for row in rows if row.rules is not None}
-    for period in rules_periods(state)[1:] if newest else []:
-        if period.first in newest:
-            table = _named(period.table, period.rule_set)
-            text = say("From deal %(number)s: %(what)s", number=period.first, what=table)
-            yield _change(state, newest[period.first], period.first, text)
 
 
 def seats_changes(
@@ -453,7 +430,6 @@ def _parts(
 
 
 def _around(order: list[Seat]) -> list[Seat]:
-    """Rotate an order of play so that it begins with the lowest seat."""
     first = order.index(min(order)) if order else 0
     return order[first:] + order[:first]
 

@@ -115,7 +115,6 @@ def is_withdrawal(before: Sequence[ReviewRow], review: ReviewRow) -> bool:
 
 
 def _is_own(review: ReviewRow, phone_id: UUID | None, player: str | None) -> bool:
-    """Whether a review was said on the same phone, or by the same player."""
     return review.phone_id == phone_id or (player is not None and review.written_by == player)
 
 
@@ -186,7 +185,6 @@ def _is_late(kind: str, deal: DealRow, unseen: Sequence[ReviewRow]) -> bool:
 
 
 def review_count(circle_id: UUID, deal_id: UUID) -> int:
-    """Count the reviews of a deal."""
     return len(queries.deals.reviews(circle_id, deal_id))
 
 
@@ -369,7 +367,7 @@ def _read_answer(question: RightAnswer, answer: Any) -> Any:
 
 
 def coded_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what a program says is right, by the players' names, with choices by their codes.
+    """Return what a program says is right, by the players' names, with choices by their codes.
 
     What the sheet says already is left out. Raise InvalidError for what can't be proposed of the
     deal.
@@ -433,7 +431,7 @@ def proposed_entry(state: SessionState, deal: DealRow, proposal: Mapping[str, An
 def proposed_answers(
     state: SessionState, deal: DealRow, proposal: Mapping[str, Any]
 ) -> tuple[Outcome, dict[str, Any] | None]:
-    """Give the outcome and the sheet that are proposed, as a phone would send them."""
+    """Return the outcome and the sheet that are proposed, as a phone would send them."""
     if OUTCOME in proposal:
         return Outcome(proposal[OUTCOME]), None
     if deal.outcome != Outcome.PLAYED or deal.sheet is None:
@@ -444,7 +442,7 @@ def proposed_answers(
 
 
 def proposal_text(state: SessionState, proposal: Mapping[str, Any]) -> Text:
-    """Tell a proposal in a line: ``Partner: Rosa``."""
+    """Describe a proposal in a line: ``Partner: Rosa``."""
     if OUTCOME in proposal:
         return OUTCOME_WORDS[Outcome(proposal[OUTCOME])]
     by_name = {question.name: question for question in questions(state.game.sheet_type)}

@@ -49,7 +49,7 @@ class SheetRow:
 
 
 def chart_balances(state: SessionState) -> Balances:
-    """Give the numbers of a session's chart: each side is one line."""
+    """Return the numbers of a session's chart: each side is one line."""
     amended = queries.book.amended_numbers(state.circle_id, state.session_id)
     matrix = queries.book.payout_matrix(state.circle_id, state.session_id)
     sides = state.sides
@@ -118,7 +118,6 @@ class ScoreSheet:
 
     @property
     def deal_count(self) -> int:
-        """How many deals were written down."""
         return self.state.row.next_number - 1
 
     @property
@@ -143,9 +142,8 @@ class ScoreSheet:
 
     @property
     def standing_rows(self) -> list[StandingRow]:
-        """The standings, as they are shown."""
         state, names = self.state, self.names
-        dealers = () if state.row.ended_at else (state.turn.dealer,)
+        dealers = () if state.row.ended_at else (state.now.turn.dealer,)
         nicknames = {
             side[0]: tuple(filter(None, (state.seats[seat].nickname for seat in side)))
             for side in self.sides
@@ -193,7 +191,7 @@ class ScoreSheet:
 
 
 def score_sheet(state: SessionState, before: int | None = None, *, most: int = PAGE) -> ScoreSheet:
-    """Open a session's page; ``before`` asks for the deals below that number, so many at most."""
+    """Return a session's page; ``before`` asks for the deals below that number, so many at most."""
     circle_id, session_id = state.circle_id, state.session_id
     deals = queries.deals.newest_deals(circle_id, session_id, limit=most, before=before)
     totals = queries.book.balances(circle_id, session_id)
@@ -202,42 +200,35 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
     places = standings(balances, lowest_first=state.lowest_leads)
     counts = queries.deals.sheet_counts(circle_id, session_id)
     waiting = unconfirmed(state, deals)
+    begins = bool(deals) and deals[0].number == state.row.next_number - 1
+    # What the last deal that stands and pays paid is most often on the newest page.
+    paying = (deal for deal in deals if begins and deal.payouts and not deal.voided)
+    last = next(paying, None)
+    disputes = queries.deals.disputes(circle_id, session_id) if counts["disputed"] else []
+    newer = None
+    if deals and not begins:  # 0 is the newest page
+        newer = deals[0].number + PAGE + 1
+        newer = newer if newer < state.row.next_number else 0
+        until = queries.book.balances(circle_id, session_id, until=deals[0].number)
+        balances = {seat: until[seat] for seat in balances}
     return ScoreSheet(
         state=state,
         sides=sides,
         totals=totals,
         standings=places,
-        last=_last_payouts(state, deals),
+        last=dict(last.payouts) if last else queries.book.last_payouts(circle_id, session_id),
         progress=_progress(state, places),
-        disputes=_open_disputes(state) if counts["disputed"] else [],
+        disputes=[
+            (dispute, None if dispute.proposal is None else proposal_text(state, dispute.proposal))
+            for dispute in disputes
+        ],
         rows=_rows(state, deals, balances, waiting),
-        newest=deals[0] if deals and _is_newest(state, deals[0]) else None,
+        newest=deals[0] if begins else None,
         waiting=waiting,
         played=counts["played"],
         older=deals[-1].number if deals and deals[-1].number > 1 else None,
-        newer=_newer(state, deals),
+        newer=newer,
     )
-
-
-def _is_newest(state: SessionState, deal: DealRow) -> bool:
-    return deal.number == state.row.next_number - 1
-
-
-def _last_payouts(state: SessionState, deals: Sequence[DealRow]) -> dict[int, int]:
-    """Give what the last deal that stands and pays paid; it is most often on the newest page."""
-    if deals and _is_newest(state, deals[0]):
-        for deal in deals:
-            if deal.payouts and not deal.voided:
-                return dict(deal.payouts)
-    return queries.book.last_payouts(state.circle_id, state.session_id)
-
-
-def _open_disputes(state: SessionState) -> list[tuple[DisputeRow, Text | None]]:
-    disputes = queries.deals.disputes(state.circle_id, state.session_id)
-    return [
-        (dispute, None if dispute.proposal is None else proposal_text(state, dispute.proposal))
-        for dispute in disputes
-    ]
 
 
 def _progress(state: SessionState, places: Sequence[Standing]) -> Progress:
@@ -250,26 +241,14 @@ def _progress(state: SessionState, places: Sequence[Standing]) -> Progress:
     return progress(state)
 
 
-def _newer(state: SessionState, deals: Sequence[DealRow]) -> int | None:
-    """Where the page of newer deals begins: 0 is the newest page, None when this is it."""
-    if not deals or _is_newest(state, deals[0]):
-        return None
-    before = deals[0].number + PAGE + 1
-    return before if before < state.row.next_number else 0
-
-
 def _rows(
     state: SessionState,
     deals: Sequence[DealRow],
-    totals: dict[Seat, int],
+    balances: dict[Seat, int],
     waiting: Collection[int],
 ) -> tuple[SheetRow, ...]:
     """Lay out a page from its newest deal down, taking each payout off the balance again."""
-    running = dict(totals)
-    if deals and not _is_newest(state, deals[0]):
-        until = queries.book.balances(state.circle_id, state.session_id, until=deals[0].number)
-        running = {seat: until[seat] for seat in totals}
-    rows = []
+    running, rows = dict(balances), []
     for deal in deals:
         rows.append(_row(state, deal, running, waits=deal.number in waiting))
         if not deal.voided:
@@ -305,13 +284,13 @@ def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits:
     )
 
 
-def last_deal(state: SessionState) -> DealRow | None:
-    """Find the newest deal of a session, if there is one."""
-    return queries.deals.deal(state.circle_id, state.session_id, state.row.next_number - 1)
+def deal_at(state: SessionState, number: int) -> DealRow | None:
+    """Find a deal of a session by its number; None for the next one."""
+    return queries.deals.deal(state.circle_id, state.session_id, number)
 
 
 def deal_text(state: SessionTerms, deal: DealRow) -> Text:
-    """Tell a deal in a line, whatever became of it."""
+    """Describe a deal in a line, whatever became of it."""
     return _deal_text(state, deal, state.sheet_of(deal))
 
 
@@ -355,15 +334,14 @@ class NotPlayed:
 
 
 def next_deal(state: SessionState) -> NextDeal | None:
-    """Tell the next deal; None where the session has ended or too few are left for one."""
+    """Describe the next deal; None where the session has ended or too few are left for one."""
     if state.row.ended_at or not state.can_go_on:
         return None
-    active = state.table().active
     return NextDeal(
         number=state.row.next_number,
-        dealer=state.names[state.turn.dealer],
-        sits_out=tuple(state.names[seat] for seat in state.order if seat not in active),
-        times=state.turn.times,
+        dealer=state.names[state.now.turn.dealer],
+        sits_out=tuple(state.names[seat] for seat in state.table().sits_out),
+        times=state.now.turn.times,
     )
 
 
@@ -375,14 +353,14 @@ def ways_not_played(state: SessionState) -> list[NotPlayed]:
 def _not_played(state: SessionState, outcome: Outcome) -> NotPlayed:
     turn, once, twice = (
         state.game.turn_after(before, outcome, state.order, state.rules)
-        for before in (state.turn, state.turn._replace(times=1), state.turn._replace(times=2))
+        for before in (state.now.turn, *(state.now.turn._replace(times=n) for n in (1, 2)))
     )
     name = state.names[turn.dealer]
     if turn.times > 1:
         hint = say(
             "%(name)s deals; the next deal counts %(times)s", name=name, times=often(turn.times)
         )
-    elif turn.dealer == state.turn.dealer:
+    elif turn.dealer == state.now.turn.dealer:
         hint = say("%(name)s deals again, nothing is scored", name=name)
     else:
         hint = say("%(name)s deals next, nothing is scored", name=name)
@@ -390,14 +368,13 @@ def _not_played(state: SessionState, outcome: Outcome) -> NotPlayed:
         code=outcome.value,
         name=OUTCOME_WORDS[outcome],
         hint=hint,
-        again=turn.dealer == state.turn.dealer,
+        again=turn.dealer == state.now.turn.dealer,
         more=once.times,
         compound=twice.times > max(once.times, 2),
     )
 
 
 def penalty_text(state: SessionState) -> Text:
-    """Say what a penalty costs."""
     table = state.table()
     offender = table.active[0]
     paid = state.game.penalty(offender, table).payouts
@@ -436,7 +413,7 @@ def ahead(state: SessionState) -> Ahead:
     turns = state.now.ahead(1 if state.game.eliminates else MOST_AHEAD)
     return Ahead(
         number=state.row.next_number,
-        times=state.turn.times,
+        times=state.now.turn.times,
         turns=tuple(TurnAhead(turn.dealer, active) for turn, active in turns),
         balances=queries.book.balances(state.circle_id, state.session_id),
     )

@@ -4,7 +4,7 @@ A change that reaches back to deals already played rescores each of them in one 
 stay; dealers, those who sit out and payouts follow.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -87,7 +87,6 @@ class ChangeRequest:
     seen: int | None = None
 
     def holds_for(self, number: int) -> bool:
-        """Whether it holds for a deal."""
         return self.from_number <= number <= (self.until_number or number)
 
 
@@ -170,7 +169,11 @@ def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int
 
     No deal is rescored by this. Raise InvalidError.
     """
-    _check_range(state, change)
+    last = change.until_number or change.from_number
+    if not 1 <= change.from_number <= last <= state.row.next_number:
+        message = say("There is no such deal yet.")
+        raise InvalidError([Problem("out-of-range", "from_number", message)])
+    read_reason(change.reason)
     rows, first = _asked_rows(state, change), state.row.written + 1
     if change.seats is not None:
         _check_seats(state, change, change.seats)
@@ -196,16 +199,8 @@ def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int
     return first
 
 
-def _check_range(state: SessionState, change: ChangeRequest) -> None:
-    last = change.until_number or change.from_number
-    if not 1 <= change.from_number <= last <= state.row.next_number:
-        message = say("There is no such deal yet.")
-        raise InvalidError([Problem("out-of-range", "from_number", message)])
-    read_reason(change.reason)
-
-
 def _asked_rows(state: SessionState, change: ChangeRequest) -> list[Columns]:
-    """Give what a change writes for all its deals: a row of the rules, and one of the seats."""
+    """Return what a change writes for all its deals: a row of the rules, and one of the seats."""
     rows: list[Columns] = []
     if change.rules is not None:
         set_id, version = change.rules.rule_set or (None, None)
@@ -343,7 +338,6 @@ def _names(
 
 
 def _in_deal(number: int, problems: Iterable[Problem]) -> list[Problem]:
-    """Say of problems in which deal they are."""
     return [
         Problem(
             problem.code,
@@ -359,24 +353,16 @@ def _update_started(before: SessionState, after: SessionState) -> None:
     started = before.started and queries.book.started_deal(after.circle_id, after.session_id)
     if started is None:
         return
-    problems = _start_problems(before, after, started.sheet)
+    try:
+        problems = _lost_cards(before, after, before.start_of(started.sheet, before.rules))
+        if not problems:
+            start = after.start_of(started.sheet, after.rules)
+            problems = placed(after.game.start_problems(start, after.table()), "sheet")
+    except InvalidError as error:
+        problems = list(error.problems)
     if problems:
         raise InvalidError(_in_deal(started.number, problems))
-    started.dealer = after.turn.dealer
-
-
-def _start_problems(
-    before: SessionState, after: SessionState, stored: Mapping[str, Any]
-) -> list[Problem]:
-    """Find why the deal under way can't go on by the rules and seats of a change."""
-    try:
-        lost = _lost_cards(before, after, before.start_of(stored, before.rules))
-        if lost:
-            return lost
-        start = after.start_of(stored, after.rules)
-        return placed(after.game.start_problems(start, after.table()), "sheet")
-    except InvalidError as error:
-        return list(error.problems)
+    started.dealer = after.now.turn.dealer
 
 
 def _lost_cards(before: SessionState, after: SessionState, start: Any) -> list[Problem]:

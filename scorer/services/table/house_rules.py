@@ -5,6 +5,7 @@ import binascii
 import json
 import zlib
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 from uuid import UUID, uuid5
@@ -47,27 +48,22 @@ class OwnRules:
 
     @property
     def rule_set_id(self) -> UUID:
-        """The rule set's own key."""
         return self.row.rule_set_id
 
     @property
     def name(self) -> str:
-        """What the circle calls it."""
         return self.row.name
 
     @property
     def version(self) -> int:
-        """Which version this is."""
         return self.row.version
 
     @property
     def reference(self) -> tuple[UUID, int]:
-        """How a session names what it is played by."""
         return self.row.rule_set_id, self.row.version
 
     @property
     def game(self) -> Game[Any, Any]:
-        """The game that the rules are of."""
         return find_game(self.row.game)
 
     @property
@@ -77,12 +73,10 @@ class OwnRules:
 
     @property
     def table(self) -> Description:
-        """What a page shows of the rules."""
         return self.game.describe(self.rules)
 
     @property
     def document(self) -> dict[str, Any]:
-        """The rules as a whole document."""
         return {**self.row.rules, "name": self.row.name}
 
 
@@ -173,7 +167,17 @@ def keep_rules(new: NewRuleSet, by: Holder) -> UUID:
 
     def keep() -> UUID:
         if queries.table.rule_set_for_update(by.circle_id, rule_set_id) is None:
-            _write_first(by, rule_set_id, new.game, rules)
+            slug = find_game(new.game).slug
+            _check_name(by.circle_id, rule_set_id, slug, rules.name)
+            rule_set = models.RuleSet(
+                circle_id=by.circle_id,
+                rule_set_id=rule_set_id,
+                game=slug,
+                name=rules.name,
+                created_at=now(),
+            )
+            journal.create(Kind.RULES_KEPT, rule_set, by)
+            journal.create(Kind.RULES_KEPT, _version(by, rule_set_id, 1, rules), by)
         else:
             _save(by, rule_set_id, 1, rules)
         return rule_set_id
@@ -184,20 +188,6 @@ def keep_rules(new: NewRuleSet, by: Holder) -> UUID:
 def key_of(key: UUID) -> UUID:
     """The rule set that comes of a phone's own key for it."""
     return uuid5(RULE_SET, key.hex)
-
-
-def _write_first(by: Holder, rule_set_id: UUID, game: str, rules: Any) -> None:
-    slug = find_game(game).slug
-    _check_name(by.circle_id, rule_set_id, slug, rules.name)
-    rule_set = models.RuleSet(
-        circle_id=by.circle_id,
-        rule_set_id=rule_set_id,
-        game=slug,
-        name=rules.name,
-        created_at=now(),
-    )
-    journal.create(Kind.RULES_KEPT, rule_set, by)
-    journal.create(Kind.RULES_KEPT, _version(by, rule_set_id, 1, rules), by)
 
 
 def _check_name(circle_id: UUID, rule_set_id: UUID, game: str, name: str) -> None:
@@ -227,9 +217,7 @@ def save_version(edited: RuleSetEdit, by: Holder) -> int:
     """
     rules = read_own(find_rules(by.circle_id, edited.rule_set_id).game, edited.name, edited.rules)
 
-    def save() -> int:
-        return _save(by, edited.rule_set_id, edited.seen, rules)
-
+    save = partial(_save, by, edited.rule_set_id, edited.seen, rules)
     return in_transaction(save, again_if_taken=True)
 
 
@@ -280,12 +268,10 @@ class ImportedRules:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The rules to be sent on."""
         return travelling(self.game, self.rules)
 
 
 def travelling(game: Game[Any, Any], rules: Any) -> dict[str, Any]:
-    """Write rules as a document for exchange."""
     return {"game": game.slug, **shortest(rules, game.presets.values())}
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from scorer.evening.terms import SatOut, times_out, to_change, to_the_good
 from scorer.rules.seats import Seat, wrong_count
 from scorer.services.base.roles import Holder
-from scorer.services.book.state import NUMBERS, SessionState, load_state
+from scorer.services.book.state import NUMBERS, SessionState, load_state, seats_of
 from scorer.services.circle.players import offered_names
 from scorer.services.table.changes import ChangeRequest, NewSeats, change_session
 from scorer.storage import queries
@@ -65,7 +65,7 @@ def seating_since(state: SessionState, since: int) -> SeatingPlan:
         next_number=following,
         seen=state.row.written,
         people=(*here, *left),
-        dealer=state.turn.dealer if deal is None else deal.dealer,
+        dealer=state.now.turn.dealer if deal is None else deal.dealer,
         until=next((number - 1 for number in moved), None),
     )
 
@@ -79,7 +79,7 @@ class HeadCount(NamedTuple):
 
 
 def head_counts(state: SessionState, rules: Any) -> list[HeadCount]:
-    """Say of every number of people what it comes to by these rules."""
+    """Return for every number of people what it comes to by these rules."""
     counts, seating = [], state.game.seating(rules)
     for number in range(1, len(NUMBERS) + 1):
         wrong = wrong_count(number, seating.playing)
@@ -96,7 +96,6 @@ def head_counts(state: SessionState, rules: Any) -> list[HeadCount]:
 
 
 def absent_names(state: SessionState) -> list[str]:
-    """Name the circle's players who are not in the session."""
     return [name for name in offered_names(state.circle_id) if name not in state.names]
 
 
@@ -122,12 +121,10 @@ class SittingOut:
 
     @property
     def chosen(self) -> bool:
-        """Whether it is not by turn."""
         return set(self.out) != set(self.by_turn)
 
     @property
     def why(self) -> Text | None:
-        """Why those sit out who do."""
         if not self.chosen:
             return self.rule
         return say(
@@ -141,17 +138,14 @@ class SittingOut:
 
     @property
     def then(self) -> Text:
-        """Who sits out the deal after the next."""
         return say("then %(names)s", names=self._named(self.following))
 
     @property
     def owed(self) -> list[Text]:
-        """Who is ahead, and who owes turns."""
         return [_ahead(self.names[seat], count) for seat, count in self.ahead.items()]
 
     @property
     def offer(self) -> tuple[Text, Text] | None:
-        """Why the swap is offered, and what it is."""
         if self.offered is None:
             return None
         pair = {"name": self.names[self.offered[0]], "other": self.names[self.offered[1]]}
@@ -178,21 +172,22 @@ def sitting_out(state: SessionState) -> SittingOut | None:
     """Say who sits out the next deal; None where everybody plays who is not out."""
     if state.game.eliminates:
         return None
-    active = state.table().active
-    out = tuple(seat for seat in state.order if seat not in active)
+    table = state.table()
+    active, out = table.active, table.sits_out
     if not out:
         return None
-    past = [
-        _sat_out(state, deal) for deal in queries.deals.sat_out(state.circle_id, state.session_id)
-    ]
+    past = []
+    for deal in queries.deals.sat_out(state.circle_id, state.session_id):
+        turn = state.terms(deal.number, deal.serial).by_turn(state.game, Seat(deal.dealer))
+        past.append(SatOut(seats_of(deal.sits_out), turn))
     times, ahead = times_out(past), to_the_good(past)
-    by_turn = state.upcoming.by_turn(state.game, state.turn.dealer)
+    by_turn = state.now.terms.by_turn(state.game, state.now.turn.dealer)
     _, (then, _) = state.now.ahead(2)
     following = state.terms(state.row.next_number + 1).by_turn(state.game, then.dealer)
     return SittingOut(
         names=state.names,
         out=out,
-        playing=tuple(seat for seat in state.order if seat in active),
+        playing=active,
         by_turn=by_turn,
         following=following,
         times={seat: times[seat] for seat in state.order},
@@ -200,12 +195,6 @@ def sitting_out(state: SessionState) -> SittingOut | None:
         offered=to_change(out, active, ahead) if set(out) == set(by_turn) else None,
         rule=state.game.who_sits_out(len(state.order), state.rules),
     )
-
-
-def _sat_out(state: SessionState, deal: queries.deals.SatOutRow) -> SatOut:
-    terms = state.terms(deal.number, deal.serial)
-    out = tuple(Seat(seat) for seat in deal.sits_out)
-    return SatOut(out, terms.by_turn(state.game, Seat(deal.dealer)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +221,7 @@ def choose(session_id: UUID, choice: SitOutChoice, by: Holder) -> None:
     if choice.chosen is not None:
         staying = {*state.table().active, choice.instead}
         out = [*(seat for seat in state.order if seat not in staying), choice.chosen]
-    seats = NewSeats(state.order, out, state.upcoming.dealer)
+    seats = NewSeats(state.order, out, state.now.terms.dealer)
     change_session(
         session_id,
         ChangeRequest(

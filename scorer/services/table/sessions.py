@@ -93,7 +93,12 @@ def check_session(new: NewSession, *, counted: bool = False) -> CheckedSession:
     ``counted`` refuses other numbers of people than the rules begin a session with.
     """
     reading, game = Reading(), find_game(new.game)
-    players = _read_players(new.players, reading)
+    players: list[str] = []
+    for name in new.players[: models.HIGHEST_SEAT + 2]:  # more are refused, whatever their names
+        try:
+            players.append(read_name(name, players, "players"))
+        except InvalidError as error:
+            reading.problems += error.problems
     rules, problems = game.rules_from(new.rules)
     reading.problems += problems
     counts = game.seating(rules).for_session
@@ -109,16 +114,6 @@ def check_session(new: NewSession, *, counted: bool = False) -> CheckedSession:
     if reading.problems:
         raise InvalidError(reading.problems)
     return CheckedSession(new, game, rules, players)
-
-
-def _read_players(names: Sequence[str], reading: Reading) -> list[str]:
-    players: list[str] = []
-    for name in names[: models.HIGHEST_SEAT + 2]:  # more are refused, whatever they are called
-        try:
-            players.append(read_name(name, players, "players"))
-        except InvalidError as error:
-            reading.problems += error.problems
-    return players
 
 
 def _check_rest(new: NewSession, reading: Reading) -> None:
@@ -161,7 +156,7 @@ def begin(agreed: CheckedSession, by: Holder | None) -> Started:
 
 
 def circle_begun_by(key: UUID) -> UUID:
-    """Give the circle that a start with this key begins."""
+    """Return the circle that a start with this key begins."""
     return uuid5(CIRCLE, key.hex)
 
 
@@ -286,7 +281,6 @@ def end_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) 
 
 
 def reopen_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> None:
-    """Take an ended session up again."""
     _change(
         circle_id, session_id, lambda row: journal.change(Kind.TAKEN_UP, row, by, ended_at=None)
     )
@@ -341,28 +335,26 @@ def start_next_match(circle_id: UUID, session_id: UUID, *, by: Holder | None = N
                 journal.change(Kind.ENDED, state.row, by, ended_at=now())
                 settle(state.row, by, anew=True)
                 state.row.version += 1
-            return begin(check_session(_agreed_on(state)), by).session_id
+            same_day = now() - state.row.started_at < AN_EVENING
+            dealer = evening_at(state, state.row.next_number).turn.dealer
+            new = NewSession(
+                key=_key(state),
+                game=state.game.slug,
+                rules=written(state.rules),
+                players=[state.names[seat] for seat in state.order],
+                first_dealer=state.order.index(dealer),
+                title=_numbered(state.row.title) if same_day else "",
+                circle_id=state.circle_id,
+                stake_cents=state.row.stake_cents,
+                rule_set=state.now.terms.rule_set,
+            )
+            return begin(check_session(new), by).session_id
 
     return in_transaction(start_on)
 
 
 def _key(state: SessionState) -> UUID:
     return uuid5(MATCH, state.session_id.hex)
-
-
-def _agreed_on(state: SessionState) -> NewSession:
-    same_day = now() - state.row.started_at < AN_EVENING
-    return NewSession(
-        key=_key(state),
-        game=state.game.slug,
-        rules=written(state.rules),
-        players=[state.names[seat] for seat in state.order],
-        first_dealer=state.order.index(evening_at(state, state.row.next_number).turn.dealer),
-        title=_numbered(state.row.title) if same_day else "",
-        circle_id=state.circle_id,
-        stake_cents=state.row.stake_cents,
-        rule_set=state.rule_set,
-    )
 
 
 def _numbered(title: str) -> str:
@@ -397,33 +389,27 @@ class SameAgain:
 
 
 def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
-    """Say what another session like this one begins with."""
     state = load_state(circle_id, session_id)
-    staying, dealer = _staying(state)
+    players = queries.circle.players(circle_id)
+    retired = {player.player_id for player in players if player.retired_at is not None}
+    staying = [seat for seat in state.order if state.seats[seat].player_id not in retired]
+    place = state.order.index(state.now.turn.dealer)
+    following = [*state.order[place:], *state.order[:place]]
+    dealer = next((seat for seat in following if seat in staying), None)
     end: dict[str, Any] = written(state.rules).get("session", {})
-    newest = find_rules(circle_id, state.rule_set[0]).reference if state.rule_set else None
+    rule_set = state.now.terms.rule_set
+    newest = find_rules(circle_id, rule_set[0]).reference if rule_set else None
     return SameAgain(
         title=state.row.title,
         started_at=state.row.started_at,
         game=state.game.slug,
-        players=staying,
-        first_dealer=dealer,
+        players=[state.names[seat] for seat in staying],
+        first_dealer=0 if dealer is None else staying.index(dealer),
         preset=state.rules.slug,
         rule_set=newest,
-        newer=newest != state.rule_set,
+        newer=newest != rule_set,
         end=end.get("end"),
         target=end.get("target"),
         deals=end.get("deals"),
         stake_cents=state.row.stake_cents,
     )
-
-
-def _staying(state: SessionState) -> tuple[list[str], int]:
-    """Name those at the table who have not retired, and say which of them deals next."""
-    players = queries.circle.players(state.circle_id)
-    retired = {player.player_id for player in players if player.retired_at is not None}
-    place = state.order.index(state.turn.dealer)
-    around = state.order[place:] + state.order[:place]
-    staying = [seat for seat in around if state.seats[seat].player_id not in retired]
-    order = [seat for seat in state.order if seat in staying]
-    return [state.names[seat] for seat in order], order.index(staying[0]) if staying else 0

@@ -100,23 +100,15 @@ def tables_what_if(report: DealReport) -> list[TableWhatIf]:
     fitting = [
         other for other in others if len(table.active) in state.game.seating(other[0]).playing
     ]
-    return [
-        _table_what_if(state.game, table, answers, rules, own)
-        for rules, own in [(table.rules, None), *fitting]
-    ]
-
-
-def _table_what_if(
-    game: Game[Any, Any], table: Table[Any], answers: Any, rules: Any, own: OwnRules | None
-) -> TableWhatIf:
-    score, refusal = None, None
-    try:
-        score = sheet_what_if(game, replace(table, rules=rules), answers).score
-    except InvalidError as error:
-        refusal = error.problems[0].message
-    return TableWhatIf(
-        rules=rules, own=own, score=score, refusal=refusal, played=rules is table.rules
-    )
+    what_ifs = []
+    for rules, own in [(table.rules, None), *fitting]:
+        score, refusal, is_played = None, None, rules is table.rules
+        try:
+            score = sheet_what_if(state.game, replace(table, rules=rules), answers).score
+        except InvalidError as error:
+            refusal = error.problems[0].message
+        what_ifs.append(TableWhatIf(rules, own, score, refusal, is_played))
+    return what_ifs
 
 
 class RescoredDeal(NamedTuple):
@@ -154,16 +146,7 @@ class RulesWhatIf:
 
     @property
     def differing(self) -> list[RescoredDeal]:
-        """The deals that would be paid otherwise."""
         return [deal for deal in self.deals if deal.then != deal.now]
-
-
-class BalanceMove(NamedTuple):
-    """By how much somebody's balance would move."""
-
-    seat: Seat
-    name: str
-    amount: int
 
 
 class BalanceChange(NamedTuple):
@@ -176,13 +159,16 @@ class BalanceChange(NamedTuple):
 
 
 class ChangedDeal(NamedTuple):
-    """A deal as a change would write it, and how that differs from its version before."""
+    """A deal as a change would write it, and how that differs from its version before.
+
+    ``moved`` is by how much the balances of some would move.
+    """
 
     number: int
     voided: bool
     text: Text
     changes: tuple[AnswerChange, ...]
-    moved: tuple[BalanceMove, ...]
+    moved: Mapping[Seat, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +249,7 @@ def _change_what_if(
     deals = queries.deals.all_deals(state.circle_id, state.session_id)
     held = [_changed_deal(state, deal) for deal in deals if change.holds_for(deal.number)]
     changed = tuple(deal for deal in held if deal.changes or deal.moved)
-    playing, names = state.table().active, state.names
+    names = state.names
     return ChangeWhatIf(
         deals=changed,
         unchanged=len(held) - len(changed),
@@ -271,18 +257,18 @@ def _change_what_if(
             BalanceChange(seat, names[seat], before.get(seat, 0), after)
             for seat, after in queries.book.balances(state.circle_id, state.session_id).items()
         ),
-        dealer=names[state.turn.dealer],
-        out=tuple(names[seat] for seat in state.order if seat not in playing),
+        dealer=names[state.now.turn.dealer],
+        out=tuple(names[seat] for seat in state.table().sits_out),
     )
 
 
 def _changed_deal(state: SessionState, deal: DealRow) -> ChangedDeal:
     *_, old, new = queries.deals.deal_versions(state.circle_id, deal.deal_id)
-    event, names = version_event(state, new, old), state.names
+    event = version_event(state, new, old)
     return ChangedDeal(
         number=deal.number,
         voided=deal.voided,
         text=deal_text(state, deal),
         changes=event.changes,
-        moved=tuple(BalanceMove(seat, names[seat], n) for seat, n in event.moved.items() if n),
+        moved={seat: amount for seat, amount in event.moved.items() if amount},
     )

@@ -13,7 +13,7 @@ from scorer.rules.seats import Seat, Sides, gathered, named
 from scorer.services.base.clock import now
 from scorer.services.book.state import SessionState
 from scorer.services.deals.deals import Recorded, UnderWay, cancelled_start, under_way
-from scorer.services.deals.sheet import ScoreSheet, deal_text, last_deal
+from scorer.services.deals.sheet import ScoreSheet, deal_at, deal_text
 from scorer.texts import Text
 
 CIRCLE = "/circles/<uuid:circle_id>"
@@ -62,7 +62,7 @@ def offered_undo(sheet: ScoreSheet) -> Undo | None:
     session, number, version, moment = cookie.get("undo", ("", 0, 0, 0))
     if session != state.session_id.hex or now().timestamp() - moment > UNDO_SECONDS:
         return None
-    deal = sheet.newest or last_deal(state)
+    deal = sheet.newest or deal_at(state, state.row.next_number - 1)
     if deal is None or deal.voided or (deal.number, deal.version) != (number, version):
         return None
     return Undo(number, version, deal_text(state, deal))

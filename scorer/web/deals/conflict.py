@@ -1,6 +1,7 @@
 """Two phones did something to the same deal: both versions, and the choice."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
@@ -14,7 +15,7 @@ from scorer.services.book.writing import OUTCOME_WORDS
 from scorer.services.deals.deals import UnderWay, under_way
 from scorer.services.deals.report import DealReport, compare_facts, deal_report
 from scorer.services.deals.reviews import settling_since
-from scorer.services.table.what_if import SheetWhatIf, sheet_what_if
+from scorer.services.table.what_if import sheet_what_if
 from scorer.texts import Text, say
 from scorer.web.base.pages import place
 from scorer.web.deals.forms import DealForm, OutcomeForm, VersionForm
@@ -50,7 +51,9 @@ def conflict_page(state: SessionState, number: int, form: DealForm, mode: EntryM
         report = deal_report(state.circle_id, state.session_id, number)
     except NotFoundError:
         abort(409)
-    mine, seen = _mine(report, form), form.seen.data
+    mine, seen = None, form.seen.data
+    with suppress(InvalidError):  # what has problems pays nothing
+        mine = sheet_what_if(report.state.game, report.table, form.sheet())
     unseen = settling_since(report.reviews, len(report.reviews) if seen is None else seen)
     return render_template(
         "deals/conflict.html",
@@ -67,14 +70,6 @@ def conflict_page(state: SessionState, number: int, form: DealForm, mode: EntryM
         seen=len(report.reviews),
         reason=form.reason.data or "",
     )
-
-
-def _mine(report: DealReport, form: DealForm) -> SheetWhatIf | None:
-    """Score what this phone sent; None where it has problems."""
-    try:
-        return sheet_what_if(report.state.game, report.table, form.sheet())
-    except InvalidError:
-        return None
 
 
 def both_payouts(report: DealReport, mine: Mapping[Seat, int]) -> list[BothPayouts]:
@@ -111,31 +106,23 @@ def overtaken_page(
     """Show what became of a deal meanwhile, and what this phone wanted to do to it."""
     report = deal_report(circle_id, session_id, number)
     wanted = say(WANTED[act].template, number=number)
+    if act in {"uphold", "withdraw"}:
+        possible = report.deal.disputed
+    else:  # another proposal than the one that the phone saw is accepted on the deal's own page
+        possible = act != "accept" and report.deal.voided == (act == "restore")
     return _overtaken(
         report,
         act=act,
         key=form.key.data,
         wanted=wanted,
         reason=form.full_reason,
-        again=wanted if _still_can(report, act) else None,
+        again=wanted if possible else None,
         sends={
             **form.answers(),
             "version": report.deal.version,
             "seen": len(report.reviews),
         },
     )
-
-
-def _still_can(report: DealReport, act: str) -> bool:
-    """Whether something may still be done to a deal as it stands.
-
-    Another proposal than the one that the phone saw is accepted on the deal's own page.
-    """
-    if act == "accept":
-        return False
-    if act in {"uphold", "withdraw"}:
-        return report.deal.disputed
-    return report.deal.voided if act == "restore" else not report.deal.voided
 
 
 def outcome_conflict_page(circle_id: UUID, session_id: UUID, form: OutcomeForm) -> str:

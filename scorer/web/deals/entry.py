@@ -15,14 +15,14 @@ from werkzeug.datastructures import MultiDict
 
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError, existing
-from scorer.rules.game import Outcome, Table
+from scorer.rules.game import Outcome, Table, Turn
 from scorer.services.base.roles import Role
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals
-from scorer.services.deals.deals import DealEntry, DealTable, Recorded
+from scorer.services.deals.deals import DealEntry, Recorded
 from scorer.services.deals.reviews import review_count
-from scorer.services.deals.sheet import ahead, next_deal, ways_not_played
+from scorer.services.deals.sheet import ahead, deal_at, next_deal, ways_not_played
 from scorer.services.live.session_cache import cached_state
 from scorer.services.table.what_if import SheetWhatIf, sheet_what_if
 from scorer.texts import signed
@@ -66,15 +66,14 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 
 def _next_entry_page(state: SessionState, mode: EntryMode, fresh: Mapping[str, Any]) -> str:
-    started = state.started
-    seated, number = deals.next_table(state), state.row.next_number
+    started, key, turn = state.started, fresh["new_key"], state.now.turn
     if started is not None:
         values = deal_form(state.game).start_values(state.start_of(started.sheet, state.rules))
-        form = _filled(state, seated.table, values, key=started.deal_id, number=number)
-        return _entry_page(state, seated, form, EntryMode.FINISH, fresh=fresh)
-    values = _carried(state.turn.times)
-    form = _filled(state, seated.table, values, key=fresh["new_key"], number=number)
-    return _entry_page(state, seated, form, mode, fresh=fresh)
+        mode, key = EntryMode.FINISH, started.deal_id
+    else:
+        values = _carried(turn.times)
+    form = _filled(state, state.table(), values, key=key, number=state.row.next_number)
+    return _entry_page(state, turn, form, mode, fresh=fresh)
 
 
 def _carried(times: int) -> dict[str, str]:
@@ -164,10 +163,10 @@ def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Return as JSON what the form as it stands would pay, or its problems."""
     _, state = cached_state(circle_id, session_id)
-    seated = deals.deal_table(state, KeyedForm.sent().deal[1])
-    form = _sent_form(state, seated.table)
+    table, turn = deals.deal_table(state, deal_at(state, KeyedForm.sent().deal[1]))
+    form = _sent_form(state, table)
     try:
-        preview = sheet_what_if(state.game, seated.table, form.sheet(), times=seated.times)
+        preview = sheet_what_if(state.game, table, form.sheet(), times=turn.times)
     except InvalidError as error:
         form.refuse(error.problems)
         return problems_as_json(form)
@@ -188,15 +187,15 @@ def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Show the entry form filled in with the stored deal."""
     state = load_state(circle_id, session_id)
-    seated = deals.deal_table(state, number)
-    deal, table, times = existing(seated.deal, number), seated.table, seated.times
+    deal = existing(deal_at(state, number), number)
+    table, turn = deals.deal_table(state, deal)
     sheet, preview = state.sheet_of(deal), None
-    values = _carried(times)
+    values = _carried(turn.times)
     if sheet is not None:
         values = deal_form(state.game).values(sheet)
         answers = state.game.write_sheet(sheet, state.names)
         with suppress(InvalidError):  # what is wrong with it by now is told when it is saved
-            preview = sheet_what_if(state.game, table, answers, times=times)
+            preview = sheet_what_if(state.game, table, answers, times=turn.times)
     form = _filled(
         state,
         table,
@@ -206,14 +205,15 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
         version=deal.version,
         seen=review_count(circle_id, deal.deal_id),
     )
-    return _entry_page(state, seated, form, EntryMode.AMEND, preview)
+    return _entry_page(state, turn, form, EntryMode.AMEND, preview)
 
 
 @pages.post(f"{DEAL}/amend", least=Role.SCOREKEEPER)
 def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Write the new version of a deal."""
     state = load_state(circle_id, session_id)
-    form = _sent_form(state, deals.deal_table(state, number).table)
+    table, _ = deals.deal_table(state, deal_at(state, number))
+    form = _sent_form(state, table)
     change = DealChange(number, form.version.data or 0, form.reason.data or "", form.seen.data)
     sheet = form.sheet()
     try:
@@ -232,8 +232,8 @@ def _not_saved(
 ) -> ResponseReturnValue:
     """Show the form as it was sent with its problems, or the two versions of a conflict."""
     state = load_state(circle_id, session_id)
-    seated = deals.deal_table(state, number)
-    form = _sent_form(state, seated.table)
+    table, turn = deals.deal_table(state, deal_at(state, number))
+    form = _sent_form(state, table)
     if isinstance(error, ConflictError):
         return conflict_page(state, number, form, mode), HTTPStatus.CONFLICT
     form.refuse(error.problems)
@@ -241,12 +241,12 @@ def _not_saved(
         return problems_as_json(form)
     if mode is EntryMode.RECORD and state.started is not None:
         mode = EntryMode.FINISH
-    return _entry_page(state, seated, form, mode), HTTPStatus.UNPROCESSABLE_ENTITY
+    return _entry_page(state, turn, form, mode), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 def _entry_page(
     state: SessionState,
-    seated: DealTable,
+    turn: Turn,
     form: DealForm,
     mode: EntryMode,
     preview: SheetWhatIf | None = None,
@@ -257,20 +257,20 @@ def _entry_page(
 
     ``fresh`` are the tokens and keys of a cached page.
     """
-    game, table = state.game, seated.table
+    game, table = state.game, form.table
     return render_template(
         "deals/record.html",
         **place(state),
         form=form,
         mode=mode,
-        dealer=SeatView(seated.dealer, state.names[seated.dealer]),
-        sits_out=seat_views(state.names, seated.sits_out),
+        dealer=SeatView(turn.dealer, state.names[turn.dealer]),
+        sits_out=seat_views(state.names, table.sits_out),
         ahead=""
         if mode is EntryMode.AMEND
         else dumps({"names": state.names, "pay": form.pay(), **asdict(ahead(state))}),
         upcoming=next_deal(state),
         outcomes=ways_not_played(state),
-        times=state.turn.times,
+        times=state.now.turn.times,
         columns=side_views(state.names, game.sides(table.active, table.rules)),
         has_auction=game.has_auction,
         card_by_card=engine.supports_cards(game, len(table.active)),

@@ -82,8 +82,8 @@ class DealForm(KeyedForm):
     @classmethod
     def example(
         cls, game: Game[Any, Any], rules: Any, circle_id: UUID, sent: MultiDict[str, str]
-    ) -> tuple[Any, Any] | None:
-        """Return an example deal, as chosen and as paid, to show while the rules are edited."""
+    ) -> Any:
+        """Return an example deal to show while the rules are edited; None where there is none."""
         return None
 
     def pay(self) -> dict[str, Any] | None:

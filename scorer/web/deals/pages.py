@@ -97,7 +97,7 @@ def end_writing(number: int) -> None:
 
 
 def problems_as_json(form: PageForm) -> ResponseReturnValue:
-    """Tell a script what is wrong with the form that it sent."""
+    """Return as JSON what is wrong with a form that a script sent."""
     return jsonify(ok=False, problems=form.as_json()), HTTPStatus.UNPROCESSABLE_ENTITY
 
 

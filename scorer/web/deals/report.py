@@ -53,7 +53,6 @@ class LinkedWhatIf(NamedTuple):
 
 @pages.get(f"{DEAL}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Show a deal."""
     return report_page(deal_report(circle_id, session_id, number))
 
 
@@ -173,7 +172,7 @@ class TricksBeside:
 
 
 def may_have_tricks(report: DealReport) -> Tricks | None:
-    """Open the cards of a deal, of a game whose cards can be written down."""
+    """Return the cards of a deal, of a game whose cards can be written down."""
     try:
         return tricks_at(report.state, report.deal.number)
     except NotFoundError:

@@ -86,17 +86,16 @@ def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> li
         _offer(game, rules, slug, None, url_for("games.preset", slug=game.slug, preset=slug))
         for slug, rules in game.presets.items()
     ]
-    return [*(_own_offer(circle_id, rules) for rules in own), *presets]
-
-
-def _own_offer(circle_id: UUID | None, own: OwnRules) -> RulesOffer:
-    url = url_for(
-        "rule_sets.show",
-        circle_id=circle_id,
-        rule_set_id=own.rule_set_id,
-        version=None if own.version == own.newest else own.version,
-    )
-    return _offer(own.game, own.rules, value_of(own.reference), own.version, url)
+    circles = []
+    for rules in own:
+        url = url_for(
+            "rule_sets.show",
+            circle_id=circle_id,
+            rule_set_id=rules.rule_set_id,
+            version=None if rules.version == rules.newest else rules.version,
+        )
+        circles.append(_offer(game, rules.rules, value_of(rules.reference), rules.version, url))
+    return [*circles, *presets]
 
 
 def _offer(

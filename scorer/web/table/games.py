@@ -11,13 +11,11 @@ pages = Routes("games", __name__, url_prefix="/rules")
 
 @pages.get("/", kept=True)
 def index() -> str:
-    """List the games."""
     return render_template("table/games.html", games=all_games())
 
 
 @pages.get("/<slug>/", kept=True)
 def show(slug: str) -> str:
-    """Show how a game is played, and its tables."""
     game = find_game(slug)
     presets = [game.describe(rules) for rules in game.presets.values()]
     return render_template("table/game.html", game=game, presets=presets)
@@ -25,7 +23,6 @@ def show(slug: str) -> str:
 
 @pages.get("/<slug>/<preset>/", kept=True)
 def preset(slug: str, preset: str) -> str:
-    """Show one table in words and figures."""
     game = find_game(slug)
     if preset not in game.presets:
         raise NotFoundError(preset)

@@ -57,7 +57,6 @@ pages = Routes("rule_sets", __name__)
 
 @pages.get(f"{RULES}/", least=Role.SPECTATOR)
 def index(circle_id: UUID) -> ResponseReturnValue:
-    """List the circle's own rules, and what a new one may begin with."""
     listed = house_rules.own_rules(circle_id)
     return render_template(
         "table/house_rules.html",
@@ -96,7 +95,7 @@ def share(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{RULE_SET}/file", least=Role.SPECTATOR)
 def download(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
-    """Give a rule set as a file, for `scorer score` or another circle."""
+    """Return a rule set as a file, for `scorer score` or another circle."""
     own = house_rules.find_rules(circle_id, rule_set_id)
     text = json.dumps(written_out(own.game, own.rules), ensure_ascii=False, indent=1)
     title = f"{own.game.slug} {own.name}"
@@ -105,7 +104,6 @@ def download(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{RULE_SET}/retire", least=Role.SCOREKEEPER)
 def retire(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
-    """Put a rule set away."""
     house_rules.retire_rules(circle_id, rule_set_id, by=current_holder())
     flash(gettext("It is put away. What was played by it stays as it is."), "ok")
     return redirect(rule_set_url(circle_id, rule_set_id), HTTPStatus.SEE_OTHER)
@@ -113,7 +111,6 @@ def retire(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{RULE_SET}/bring-back", least=Role.SCOREKEEPER)
 def bring_back(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
-    """Offer a rule set again."""
     house_rules.bring_back_rules(circle_id, rule_set_id, by=current_holder())
     return redirect(rule_set_url(circle_id, rule_set_id), HTTPStatus.SEE_OTHER)
 
@@ -189,7 +186,6 @@ class Draft:
 
     @property
     def name(self) -> str:
-        """The name of the rule set."""
         return self.form.name.data or ""
 
 
@@ -199,7 +195,6 @@ class RulesPreview:
 
     table: Description
     deal: Any
-    paid: Any
 
 
 @pages.get(f"{RULES}/new", least=Role.SCOREKEEPER)
@@ -236,7 +231,7 @@ def _copied(circle_id: UUID, game: Game[Any, Any]) -> tuple[Any, str]:
 @pages.post(f"{RULES}/new", least=Role.SCOREKEEPER, limit="preview")
 def new_sent(circle_id: UUID) -> ResponseReturnValue:
     """Keep the new rule set, or show what it comes to so far."""
-    game = _sent_game()
+    game = _game(GameForm(request.form).game.data)
     return _act(Draft(circle_id, game, _sent(game)))
 
 
@@ -256,10 +251,6 @@ def edit_sent(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     if form.version.data is None:
         abort(HTTPStatus.BAD_REQUEST)
     return _act(Draft(circle_id, own.game, form, rule_set_id, form.version.data))
-
-
-def _sent_game() -> Game[Any, Any]:
-    return _game(GameForm(request.form).game.data)
 
 
 def _sent(game: Game[Any, Any]) -> RuleSetForm:
@@ -342,13 +333,13 @@ def _seen(draft: Draft) -> RulesPreview | None:
     if problems:
         return None
     example = deal_form(draft.game).example(draft.game, rules, draft.circle_id, request.form)
-    return RulesPreview(draft.game.describe(rules), *(example or (None, None)))
+    return RulesPreview(draft.game.describe(rules), example)
 
 
 @pages.post(f"{RULES}/preview", least=Role.SCOREKEEPER, limit="preview")
 def preview(circle_id: UUID) -> ResponseReturnValue:
     """Render the preview of the form as a fragment of the page."""
-    game = _sent_game()
+    game = _game(GameForm(request.form).game.data)
     form = _sent(game)
     draft = Draft(circle_id, game, form)
     try:

@@ -90,18 +90,15 @@ class NewSessionForm(PageForm):
 
     @property
     def seated(self) -> list[PlayerRow]:
-        """The rows that have names, in the order of their places."""
         named = [row for row in self.players.data if (row.player.data or "").strip()]
         return sorted(named, key=lambda row: place_of(row.place.data))
 
     @property
     def names(self) -> list[str]:
-        """Who plays, in order of play."""
         return [row.player.data or "" for row in self.seated]
 
     @property
     def dealer(self) -> int:
-        """Which of those who play deals first."""
         chosen = whole(self.first_dealer.data or "")
         rows, seated = self.players.data, self.seated
         if chosen is None or not 0 <= chosen < len(rows) or rows[chosen] not in seated:

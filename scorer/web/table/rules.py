@@ -115,7 +115,7 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 
 def _problems(state: SessionState, form: RulesChangeForm, *, named: bool) -> Iterator[Problem]:
-    """Give the problems of the first deal, and of the rules if they were ``named``."""
+    """Return the problems of the first deal, and of the rules if they were ``named``."""
     last, number = state.row.next_number, form.from_number.data or 0
     if not form.from_number.errors and not 1 <= number <= last:
         message = say("From deal 1 to deal %(last)s.", last=last)
@@ -154,7 +154,7 @@ def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False
 
 
 def _beside(state: SessionState, what_if: RulesWhatIf | None) -> dict[str, Any]:
-    """Give what a template shows of a what-if: balances and deals side by side.
+    """Return what a template shows of a what-if: balances and deals side by side.
 
     Where nothing that was paid is ``playable``, no balance means much.
     """

@@ -35,7 +35,6 @@ class TableField(Field):
     """Rows of numbers, as many in each as there are columns; optional ones are ticked first."""
 
     def __init__(self, label: Any, option: Option, **more: Any) -> None:
-        """Ask for the rows of an option."""
         super().__init__(label, **more)
         self.columns, self.optional = option.columns, option.optional
         self.path, self.ticked = option.path, False
@@ -60,7 +59,6 @@ class TableField(Field):
 
     @property
     def answer(self) -> list[list[int | str | None]] | None:
-        """The rows as the document has them, without those that are blank."""
         if self.optional and not self.ticked:
             return None
         return [[number(cell, digits=DIGITS) for cell in row] for row in self.rows if any(row)]
@@ -74,7 +72,6 @@ class RulesForm(PageForm):
     def __init__(
         self, typed: MultiDict[str, str] | None = None, answers: Mapping[str, Any] | None = None
     ) -> None:
-        """Take what was typed, or fill the fields in with answers, by the paths of the options."""
         super().__init__(typed, prefix=HEAD, data=answers)
 
     @property
@@ -110,7 +107,6 @@ class RulesForm(PageForm):
             super().refuse([Problem(problem.code, path, message)])
 
     def rows(self, path: str) -> TableField | None:
-        """Give the rows at a path."""
         return next((f for f in self if isinstance(f, TableField) and f.path == path), None)
 
 
@@ -200,7 +196,6 @@ class RuleSetForm(PageForm):
     def __init__(
         self, typed: MultiDict[str, str] | None = None, *, rules: RulesForm, **values: Any
     ) -> None:
-        """Take what was typed, beside the form of the rules."""
         self.rules = rules
         super().__init__(typed, **values)
 

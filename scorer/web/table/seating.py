@@ -94,12 +94,10 @@ class SeatingForm(PageForm):
 
     @property
     def places(self) -> dict[str, str]:
-        """The place that was typed for each seat, and for the guest."""
         return {row.seat.data: row.place.data or "" for row in self.people.data}
 
     @property
     def guest_place(self) -> str:
-        """Where the guest is to sit."""
         return self.places.get(GUEST, "")
 
 
@@ -192,7 +190,7 @@ def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
     if form.rules.data:
         chosen = chosen_rules(state, form.rules.data, len(seats.order))
         rules = NewRules(chosen.document, chosen.rule_set) if chosen else NewRules(form.rules.data)
-    moves = back or seats.guests or seats.dealer != state.upcoming.dealer
+    moves = back or seats.guests or seats.dealer != state.now.terms.dealer
     return ChangeRequest(
         from_number=plan.since,
         next_number=next_number,
@@ -205,7 +203,6 @@ def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
 
 
 def _people(plan: SeatingPlan, form: SeatingForm) -> list[Sitter]:
-    """Show everybody who has sat at the table, in the order of the places that were typed."""
     there, places = form.here.data or [], form.places
     people = [
         sitter._replace(place=places.get(seat, sitter.place), here=seat in there)
@@ -227,8 +224,8 @@ def _seats(
         placed.append((place_of(form.guest_place), seat))
     order = [seat for _, seat in sorted(placed, key=itemgetter(0))]
     dealer = seat if form.dealer.data == GUEST else whole(form.dealer.data)
-    if dealer == state.turn.dealer and not back:
-        dealer = state.upcoming.dealer
+    if dealer == state.now.turn.dealer and not back:
+        dealer = state.now.terms.dealer
     new = guest and seat == len(state.names)
     return NewSeats(
         order,
@@ -267,6 +264,7 @@ def _page(
         counts=head_counts(state, rules),
         offers=offers(state.circle_id, state.game, form.rules.data),
         rules_name=state.game.describe(rules).name,
+        names=state.names,
         impossible=[problem.message for problem in impossible],
         preview=what_if,
     )

@@ -69,7 +69,6 @@ MANY_DEALS = 10
 
 @pages.get(f"{SESSION}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Show where the session stands."""
     number = request.args.get("before", 0, type=int)
     before = number if 0 < number <= MOST_DEALS else None
     cached = cached_sheet(circle_id, session_id, before)
@@ -107,7 +106,7 @@ def _personal_parts(cached: CachedSheet) -> PersonalParts:
 
 
 def _founders_names(sheet: ScoreSheet) -> dict[UUID, str]:
-    """Give the players to choose from if the founder is to be asked who she is, else none.
+    """Return the players to choose from if the founder is to be asked who she is, else none.
 
     Nobody asked her: everybody else came in by a link, and was asked then.
     """
@@ -147,7 +146,7 @@ def _session_page(
     """
     sheet, state, question = cached.sheet, cached.sheet.state, personal.question
     table = state.game.describe(state.rules)
-    standings = sheet.standing_rows
+    standings, seats = sheet.standing_rows, state.table().active
     return render_template(
         "table/session.html",
         **place(state),
@@ -157,16 +156,24 @@ def _session_page(
         columns=sorted(standings, key=lambda row: row.seat),
         names=state.names,
         table=table,
-        rule_set=state.rule_set,
+        rule_set=state.now.terms.rule_set,
         odd=odd_texts(table),
         end_text=state.game.end_text(state.rules),
-        **_to_play(state),
+        upcoming=next_deal(state),
+        resting=None if state.row.ended_at else sitting_out(state),
+        sit_out=SitOutForm(number=state.row.next_number, seen=state.row.written),
+        under_way=under_way(state, state.started) if state.started else None,
+        card_by_card=engine.supports_cards(state.game, len(seats)),
+        outcomes=ways_not_played(state),
+        has_caller="caller" in state.game.role_names(state.rules),
+        has_auction=state.game.has_auction,
+        penalty=penalty_text(state),
         **personal._asdict(),
         dispute=VersionForm(version=question.deal.version, seen=question.seen)
         if question
         else None,
         ending=ending_view(sheet),
-        seats=state.table().active,
+        seats=seats,
         changes=session_changes(state),
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
@@ -203,21 +210,6 @@ def _terms_part(state: SessionState, title: TitleForm | None, stake: StakeForm |
     return cached_part((*keys.values(), row.title, row.stake_cents, *shown.values()), render)
 
 
-def _to_play(state: SessionState) -> dict[str, Any]:
-    """Give what the page shows of the deal to come."""
-    return {
-        "upcoming": next_deal(state),
-        "resting": None if state.row.ended_at else sitting_out(state),
-        "sit_out": SitOutForm(number=state.row.next_number, seen=state.row.written),
-        "under_way": under_way(state, state.started) if state.started else None,
-        "card_by_card": engine.supports_cards(state.game, len(state.table().active)),
-        "outcomes": ways_not_played(state),
-        "has_caller": "caller" in state.game.role_names(state.rules),
-        "has_auction": state.game.has_auction,
-        "penalty": penalty_text(state),
-    }
-
-
 @pages.get(f"{SESSION}/tv", least=Role.SPECTATOR, kept=True)
 def tv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show where the session stands on a television, a projector or a tablet on the table."""
@@ -244,7 +236,7 @@ def _tv_page(sheet: ScoreSheet, fresh: Mapping[str, Any]) -> str:
 
 @pages.get(f"{SESSION}/version", least=Role.SPECTATOR)
 def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Give the session's version, for the page to poll.
+    """Return the session's version, for the page to poll.
 
     A page that says which one it knows is told what was written last, where that is newer. The role
     is that of the phone, which somebody may have changed.
@@ -258,7 +250,6 @@ def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/rename", least=Role.SCOREKEEPER)
 def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Call the session by another title."""
     form = TitleForm(request.form)
     try:
         rename_session(circle_id, session_id, form.title.data or "", by=current_holder())

@@ -98,7 +98,7 @@ def test_golden_evening_is_kept_as_it_is_replayed(evening: golden.Evening) -> No
     kept = begun(evening)
     for deal, line in zip(evening.session["deals"], evening.answer["deals"], strict=True):
         state = load_state(*kept.keys)
-        assert state.names[state.turn.dealer] == line["dealer"]
+        assert state.names[state.now.turn.dealer] == line["dealer"]
         record(kept, deal)
         assert stands(kept) == line["balances"]
 

@@ -291,10 +291,11 @@ class Sessions(RuleBasedStateMachine):
         state, model = load_state(*self.evening.keys), self.model
         terms, dealer = model.turn()
         named = [
-            state.names[seat] for seat in (*state.order, state.turn.dealer, *state.table().active)
+            state.names[seat]
+            for seat in (*state.order, state.now.turn.dealer, *state.table().active)
         ]
         assert named == [*terms.order, dealer, *terms.playing(dealer)]
-        assert state.turn.times == model.times(model.following)
+        assert state.now.turn.times == model.times(model.following)
         assert list(state.names) == model.names
         assert (
             state.row.ended_at is not None,

@@ -119,7 +119,7 @@ def test_amending_is_having_recorded_it_right_at_once(agreed: Any, data: st.Data
     assert wrong.balances() == right.balances()
     ends = [load_state(*evening.keys).row.finished_number for evening in (wrong, right)]
     assert ends[0] == ends[1]
-    assert load_state(*wrong.keys).turn == load_state(*right.keys).turn
+    assert load_state(*wrong.keys).now.turn == load_state(*right.keys).now.turn
 
 
 def drawn_again(data: st.DataObject, evening: Evening, number: int) -> tuple[Outcome, Any]:

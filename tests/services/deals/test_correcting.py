@@ -149,12 +149,12 @@ def test_amended_deal_counts_as_often_as_before_unless_the_sheet_says_otherwise(
 def test_misdeal_can_be_amended_into_a_deal_that_was_played_and_the_turn_follows() -> None:
     evening = start()
     evening.record(None, Outcome.MISDEAL)
-    assert load_state(*evening.keys).turn.dealer == 4
+    assert load_state(*evening.keys).now.turn.dealer == 4
 
     evening.amend(1, sheet())
 
     assert evening.balances() == [2, 1, -1, -1, -1]
-    assert load_state(*evening.keys).turn.dealer == 0
+    assert load_state(*evening.keys).now.turn.dealer == 0
 
 
 def test_misdeal_that_was_played_after_all_counts_as_often_as_was_carried_over() -> None:

@@ -53,7 +53,7 @@ def test_deal_is_paid_and_the_next_seat_deals() -> None:
     state = load_state(*evening.keys)
     assert recorded == Recorded(number=1, version=1, new=True)
     assert evening.balances() == [2, -1, 1, -1, -1]
-    assert (state.row.next_number, state.names[state.turn.dealer]) == (2, "Ada")
+    assert (state.row.next_number, state.names[state.now.turn.dealer]) == (2, "Ada")
 
 
 def test_same_key_again_is_the_same_deal() -> None:
@@ -149,7 +149,7 @@ def test_deal_not_played_pays_nobody_and_the_same_deals_again(outcome: Outcome) 
     state = load_state(*evening.keys)
     assert evening.deal(2).payouts == {}
     assert evening.deal(2).sheet is None
-    assert (state.row.next_number, state.names[state.turn.dealer]) == (3, "Ada")
+    assert (state.row.next_number, state.names[state.now.turn.dealer]) == (3, "Ada")
 
 
 def test_when_all_passed_the_next_seat_deals() -> None:
@@ -157,7 +157,7 @@ def test_when_all_passed_the_next_seat_deals() -> None:
 
     evening.record(None, Outcome.ALL_PASSED)
 
-    assert load_state(*evening.keys).turn.dealer == 0
+    assert load_state(*evening.keys).now.turn.dealer == 0
 
 
 def test_penalty_is_paid_to_the_others_and_the_same_deals_again() -> None:
@@ -167,7 +167,7 @@ def test_penalty_is_paid_to_the_others_and_the_same_deals_again() -> None:
 
     assert evening.balances() == [1, 1, 1, -4, 1]
     assert evening.deal(1).sheet == {"offender": "3"}
-    assert load_state(*evening.keys).turn.dealer == 4
+    assert load_state(*evening.keys).now.turn.dealer == 4
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_undone_deal_leaves_the_deal_to_the_same_dealer() -> None:
 
     evening.void(2)
 
-    assert load_state(*evening.keys).turn.dealer == 1
+    assert load_state(*evening.keys).now.turn.dealer == 1
 
 
 def test_recording_ends_the_deal_under_way() -> None:
@@ -501,7 +501,7 @@ def test_deal_after_a_draw_counts_twice_and_is_asked_so() -> None:
     evening = start({"preset": "classic", "draw": {"card_points": 60, "times": 2}})
     evening.record(sheet(bid="61", card_points=60))
 
-    asked = load_state(*evening.keys).turn
+    asked = load_state(*evening.keys).now.turn
     evening.record(sheet(bid="61"))
     evening.record(sheet(bid="61"))
 
@@ -515,7 +515,7 @@ def test_draw_that_is_voided_doubles_nothing() -> None:
     evening.record(sheet(bid="61", card_points=60))
     evening.void(1)
 
-    assert load_state(*evening.keys).turn.times == 1
+    assert load_state(*evening.keys).now.turn.times == 1
 
 
 def cancelled(evening: Evening) -> DealEntry:

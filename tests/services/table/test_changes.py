@@ -185,7 +185,7 @@ def test_first_dealer_may_have_gone_before_the_first_deal() -> None:
 
     evening.change(order=(BEA, CIRO, DORA, EZIO, FULVIA))
 
-    assert load_state(*evening.keys).turn.dealer == BEA
+    assert load_state(*evening.keys).now.turn.dealer == BEA
     assert findings(evening) == []
 
 
@@ -260,7 +260,7 @@ def test_wrong_order_moves_the_dealers_and_leaves_what_was_written() -> None:
     assert count == 3
     assert dealers(evening) == [ADA, CIRO, BEA, DORA]
     assert evening.balances() == before
-    assert load_state(*evening.keys).turn.dealer == EZIO
+    assert load_state(*evening.keys).now.turn.dealer == EZIO
     assert findings(evening) == []
 
 
@@ -486,7 +486,7 @@ def test_deal_under_way_is_dealt_by_whose_turn_it_is_now() -> None:
 
     under_way = queries.book.started_deal(*evening.keys)
     assert under_way is not None
-    assert under_way.dealer == load_state(*evening.keys).turn.dealer == ADA
+    assert under_way.dealer == load_state(*evening.keys).now.turn.dealer == ADA
     assert findings(evening) == []
 
 

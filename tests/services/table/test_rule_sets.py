@@ -225,7 +225,7 @@ def test_session_keeps_the_version_that_it_was_started_by() -> None:
     save(evening, rule_set_id, 1, ODD)
 
     state = load_state(*played.keys)
-    assert state.rule_set == (rule_set_id, 1)
+    assert state.now.terms.rule_set == (rule_set_id, 1)
     assert state.rules.name == "House table"
     assert state.rules.score.bands.rows == ((0, 1), (71, 2))
 

@@ -63,7 +63,7 @@ def test_turns_to_come_are_those_that_come() -> None:
 
     for _ in range(8):
         state = load_state(*evening.keys)
-        turns.append(TurnAhead(state.turn.dealer, state.table().active))
+        turns.append(TurnAhead(state.now.turn.dealer, state.table().active))
         play(evening)
 
     assert (told.number, told.times, set(told.balances.values())) == (1, 1, {0})
@@ -100,7 +100,7 @@ def test_somebody_else_is_chosen_and_the_turn_goes_on_as_it_would_have() -> None
     found = out_of(evening)
     assert (found.out, found.by_turn, found.following) == ((EZIO,), (BEA,), (CIRO,))
     assert found.chosen
-    assert load_state(*evening.keys).turn.dealer == BEA
+    assert load_state(*evening.keys).now.turn.dealer == BEA
     play(evening)
     assert evening.deal(2).sits_out == (EZIO,)
     assert out_of(evening).out == (CIRO,)

@@ -91,7 +91,7 @@ def test_guest_joins_from_the_next_deal_on(five: Phone) -> None:
 
     assert "Done, from deal 3 on." in page.words
     assert names(five) == ["Ada", "Bea", "Fulvia", "Ciro", "Dora", "Ezio"]
-    assert state_of(five).turn.dealer == int(FULVIA)
+    assert state_of(five).now.turn.dealer == int(FULVIA)
     assert balances(five)[-1] == -7
 
 
@@ -104,7 +104,7 @@ def test_guest_without_a_place_sits_last(five: Phone) -> None:
 def test_guest_may_be_chosen_to_deal(five: Phone) -> None:
     send(five, guest=["Fulvia"], dealer=[GUEST])
 
-    assert state_of(five).names[state_of(five).turn.dealer] == "Fulvia"
+    assert state_of(five).names[state_of(five).now.turn.dealer] == "Fulvia"
 
 
 def test_somebody_leaves_and_comes_back(six: Phone) -> None:
@@ -130,15 +130,15 @@ def test_whoever_left_comes_back_by_typing_the_name_too(six: Phone) -> None:
 def test_somebody_else_is_chosen_to_deal(five: Phone) -> None:
     send(five, dealer=[EZIO])
 
-    assert state_of(five).turn.dealer == int(EZIO)
+    assert state_of(five).now.turn.dealer == int(EZIO)
 
 
 def test_dealer_who_leaves_is_followed_by_the_next(six: Phone) -> None:
-    assert state_of(six).turn.dealer == int(DORA)
+    assert state_of(six).now.turn.dealer == int(DORA)
 
     send(six, here=[ADA, BEA, CIRO, EZIO, FULVIA])
 
-    assert state_of(six).turn.dealer == int(EZIO)
+    assert state_of(six).now.turn.dealer == int(EZIO)
 
 
 def test_too_few_are_told_and_offered_the_rules_that_fit(app: Flask, five: Phone) -> None:
@@ -176,7 +176,7 @@ def test_own_rules_of_the_circle_are_offered(five: Phone) -> None:
     assert "Ours for four" in page.words
     send(five, here=[ADA, BEA, CIRO, DORA], rules=[f"{rule_set_id}.1"])
 
-    assert state_of(five).rule_set == (rule_set_id, 1)
+    assert state_of(five).now.terms.rule_set == (rule_set_id, 1)
 
 
 @pytest.mark.parametrize(

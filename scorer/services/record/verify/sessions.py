@@ -143,7 +143,7 @@ def _number_findings(stored: StoredSession) -> Iterator[SessionFinding]:
 
 def _started_findings(stored: StoredSession, state: SessionState) -> Iterator[SessionFinding]:
     """The deal under way is dealt by whose turn it is."""
-    started, dealer = stored.started, state.turn.dealer
+    started, dealer = stored.started, state.now.turn.dealer
     if started is not None and started.dealer != dealer:
         yield SessionFinding(started.number, f"is dealt by {started.dealer}, but {dealer} deals")
 

@@ -13,6 +13,7 @@ from uuid import UUID
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, StringField
 
+from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, Bid, bid_words, callable_ranks
 from scorer.games.briscola_chiamata.rules import (
     PLAIN_CALL,
@@ -22,15 +23,16 @@ from scorer.games.briscola_chiamata.rules import (
     ChiamataRules,
 )
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart, points_range
-from scorer.rules.cards import SUIT_WORDS, Card, Deck, Rank, rank_letter, rank_name
+from scorer.rules.cards import SUIT_WORDS, Deck, Rank, rank_letter, rank_name
 from scorer.rules.game import Game, Table
-from scorer.rules.seats import Seat, all_seats
+from scorer.rules.seats import all_seats
 from scorer.rules.tables import PACK
 from scorer.services.circle.players import offered_names
+from scorer.services.table.what_if import SheetWhatIf, sheet_what_if
 from scorer.texts import Text, say
 from scorer.web.base.fields import NumberField, QuestionField, whole
 from scorer.web.base.forms import PageForm
-from scorer.web.base.pages import SeatAmount, SeatView, seat_views
+from scorer.web.base.pages import SeatView, seat_views
 from scorer.web.cards.views import suit_symbol
 from scorer.web.deals.forms import DealForm
 from scorer.web.deals.sheets.derived import Countable, counted_ranks
@@ -71,22 +73,8 @@ def _chips(ranks: Sequence[Rank], deck: Deck) -> list[RankChip]:
     return [RankChip(str(rank), rank_name(rank, deck), rank_letter(rank, deck)) for rank in ranks]
 
 
-def _bid_values(bid: Bid, called: Card | None) -> dict[str, str]:
-    rank = str(bid.rank) if bid.rank else ""
-    filled = {"bid_rank": rank, "bid_points": "" if bid.points is None else str(bid.points)}
-    if called is None:
-        return filled
-    own_rank = "" if str(called.rank) == rank else str(called.rank)
-    return {**filled, "suit": str(called.suit), "called_rank": own_rank}
-
-
-def _took_all(sheet: ChiamataSheet) -> str:
-    made = sheet.made if sheet.card_points is None else sheet.card_points == PACK
-    return "caller" if made else "others"
-
-
 def pay_table(rules: ChiamataRules) -> dict[str, Any]:
-    """Return all of the rules that decides what a deal pays, as plain values."""
+    """Return the rules by which ``static/deals/chiamata_pay.js`` pays a deal, as plain values."""
     score = rules.score
     return {
         "kind": score.kind.value,
@@ -139,14 +127,25 @@ class ChiamataForm(DealForm):
 
     @classmethod
     def start_values(cls, start: ChiamataStart | ChiamataSheet) -> dict[str, str]:
-        return {"caller": str(start.caller), **_bid_values(start.bid, start.called_card)}
+        bid, called = start.bid, start.called_card
+        filled = {
+            "caller": str(start.caller),
+            "bid_rank": str(bid.rank) if bid.rank else "",
+            "bid_points": "" if bid.points is None else str(bid.points),
+        }
+        if called is not None:
+            own_rank = "" if called.rank == bid.rank else str(called.rank)
+            filled |= {"suit": str(called.suit), "called_rank": own_rank}
+        return filled
 
     @classmethod
     def values(cls, sheet: ChiamataSheet) -> dict[str, str]:
+        made = sheet.made if sheet.card_points is None else sheet.card_points == PACK
+        took_all = "caller" if made else "others"
         optional: Mapping[str, object] = {
             "card_points": sheet.card_points,
             "tricks_won": sheet.tricks_won,
-            "cappotto": _took_all(sheet) if sheet.cappotto else None,
+            "cappotto": took_all if sheet.cappotto else None,
             "shown": sheet.shown or None,
             "blind": sheet.blind or None,
         }
@@ -164,7 +163,6 @@ class ChiamataForm(DealForm):
 
     @property
     def ranks(self) -> list[RankChip]:
-        """The ranks that may be bid."""
         deck = self.table.rules.cards
         return _chips(deck.ranks, deck) if self.table.rules.auction.style in LADDERS else []
 
@@ -221,13 +219,11 @@ class ChiamataForm(DealForm):
     @classmethod
     def example(
         cls, game: Game[Any, Any], rules: ChiamataRules, circle_id: UUID, sent: MultiDict[str, str]
-    ) -> tuple[ChosenExample, PaidExample]:
-        names = offered_names(circle_id)[:LIKELY_NAMES]
-        deal = chosen_example(rules, ExampleForm(sent, prefix="example."), names)
-        return deal, paid_example(game, rules, deal)
+    ) -> ExampleDeal:
+        form, names = ExampleForm(sent, prefix="example."), offered_names(circle_id)
+        return example_deal(game, rules, form, names[:LIKELY_NAMES])
 
     def pay(self) -> dict[str, Any]:
-        """Return the score table for ``static/deals/chiamata_pay.js``."""
         return pay_table(self.table.rules)
 
     def sheet(self) -> dict[str, Any]:
@@ -314,8 +310,8 @@ class ExampleForm(PageForm):
 
 
 @dataclass(frozen=True, slots=True)
-class ChosenExample:
-    """What the example deal is: the choices, and which of them was made."""
+class ExampleDeal:
+    """The example deal: the choices, which of them was made, and what it pays, or why it can't."""
 
     names: tuple[str, ...]
     partners: list[SeatView]
@@ -323,20 +319,13 @@ class ChosenExample:
     values: dict[str, str]
     alone: Text | None
     everything: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PaidExample:
-    """What the example deal pays, step by step; or why it can't be played."""
-
-    headline: Text | None
-    steps: list[tuple[Text, list[SeatAmount]]]
-    payouts: list[SeatAmount]
-    total: int
+    paid: SheetWhatIf | None
     refusal: Text | None
 
 
-def chosen_example(rules: ChiamataRules, form: ExampleForm, known: Sequence[str]) -> ChosenExample:
+def example_deal(
+    game: Game[Any, Any], rules: ChiamataRules, form: ExampleForm, known: Sequence[str]
+) -> ExampleDeal:
     """Return what can be chosen by these rules, and what was; an outdated choice is reset."""
     usual = [name for name in ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia") if name not in known]
     names = tuple([*known, *usual][: rules.players])
@@ -349,10 +338,22 @@ def chosen_example(rules: ChiamataRules, form: ExampleForm, known: Sequence[str]
         values["partner"] = partners[1]
     if values["bid"] not in map(_code, bids):
         values["bid"] = _code(_middle(rules, bids))
-    everything = rules.score.cappotto is not None
-    offered = [(_code(bid), bid_words(bid, rules.cards)) for bid in bids]
-    beside = [SeatView(int(seat), names[int(seat)]) for seat in partners]
-    return ChosenExample(names, beside, offered, values, _alone(rules), everything)
+    paid, refusal = None, None
+    try:
+        table = Table(rules, names, all_seats(rules.players))
+        paid = sheet_what_if(game, table, _example_sheet(names, values))
+    except InvalidError as error:
+        refusal = error.problems[0].message
+    return ExampleDeal(
+        names=names,
+        partners=[SeatView(int(seat), names[int(seat)]) for seat in partners],
+        bids=[(_code(bid), bid_words(bid, rules.cards)) for bid in bids],
+        values=values,
+        alone=_alone(rules),
+        everything=rules.score.cappotto is not None,
+        paid=paid,
+        refusal=refusal,
+    )
 
 
 def _alone(rules: ChiamataRules) -> Text | None:
@@ -390,34 +391,14 @@ def _middle(rules: ChiamataRules, bids: Sequence[Bid]) -> Bid:
     return next(higher, bids[0])
 
 
-def paid_example(game: Game[Any, Any], rules: ChiamataRules, deal: ChosenExample) -> PaidExample:
-    """Pay the example deal by the same code that pays every other."""
-    table = Table(rules, deal.names, all_seats(rules.players))
-    sheet, problems = game.read_sheet(_sheet(deal), table)
-    if sheet is None:
-        return PaidExample(None, [], [], 0, problems[0].message)
-    score = game.score(sheet, table)
-
-    def seat_amounts(paid: Mapping[Seat, int]) -> list[SeatAmount]:
-        return [SeatAmount(seat, deal.names[seat], amount) for seat, amount in paid.items()]
-
-    return PaidExample(
-        game.headline(sheet, table),
-        [(step.text, seat_amounts(step.amounts)) for step in score.steps],
-        seat_amounts(score.payouts),
-        sum(score.payouts.values()),
-        None,
-    )
-
-
-def _sheet(deal: ChosenExample) -> dict[str, Any]:
-    values, points = deal.values, whole(deal.values["points"], digits=9)
+def _example_sheet(names: Sequence[str], values: Mapping[str, str]) -> dict[str, Any]:
+    points = whole(values["points"], digits=9)
     alone = values["partner"] == ALONE
     rank, _, points_bid = values["bid"].partition("@")
     return {
-        "caller": deal.names[int(values["caller"])],
+        "caller": names[int(values["caller"])],
         "bid": values["bid"] if rank and points_bid else rank or int(points_bid),
-        "partner": None if alone else deal.names[int(values["partner"])],
+        "partner": None if alone else names[int(values["partner"])],
         "card_points": values["points"] if points is None else points,
         "cappotto": True if values["everything"] and points in (0, PACK) else None,
     }

@@ -143,7 +143,6 @@ class FormQuestion:
 
     @property
     def none(self) -> bool:
-        """Whether nobody may be chosen."""
         return self.by == "choice" and self.parts[-1].value == NOBODY
 
     @property
@@ -164,7 +163,6 @@ class Fold(NamedTuple):
     questions: list[FormQuestion]
 
     def open(self, form: Form) -> bool:
-        """Whether there is something in it to be seen."""
         return any(
             question.answered(form) or form[question.name].errors for question in self.questions
         )
@@ -253,7 +251,6 @@ class DerivedForm(DealForm):
     def at(
         cls, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str] | None = None
     ) -> DealForm:
-        """Make the form with a field for each answer that is asked for at a table, or was sent."""
         names = {question.name for question in game.asks(table)}
         names |= {
             name.partition("-")[0]
@@ -303,7 +300,6 @@ class DerivedForm(DealForm):
         return fields if question.name in fields else {question.name: QuestionField(), **fields}
 
     def sheet(self) -> dict[str, Any]:
-        """Return the answers as a sheet; what was not answered is left out."""
         answers = {}
         for question in questions(self.game.sheet_type):
             answer = self._answer(question) if question.name in self else None
@@ -312,7 +308,6 @@ class DerivedForm(DealForm):
         return answers
 
     def start(self) -> dict[str, Any]:
-        """Nothing is known before the play."""
         return {}
 
     def _answer(self, question: Question) -> Any:
@@ -370,7 +365,6 @@ class DerivedForm(DealForm):
 
     @cached_property
     def questions(self) -> list[FormQuestion]:
-        """Every question as the page asks it, in its order."""
         place = {name: number for number, name in enumerate(self.order)}
         worded = [
             self.game.worded(question, self.table)
@@ -420,7 +414,6 @@ class DerivedForm(DealForm):
         return []
 
     def refuse(self, problems: Iterable[Problem]) -> None:
-        """Show each problem at its question, with the name of the side or player it is about."""
         super().refuse(self._placed(problem) for problem in problems)
 
     def _placed(self, problem: Problem) -> Problem:
@@ -447,7 +440,6 @@ class DerivedForm(DealForm):
 
     @classmethod
     def values(cls, sheet: Any) -> dict[str, str]:
-        """Return what the form sends for a sheet, to amend a deal."""
         filled: dict[str, str] = {}
         for question in questions(type(sheet)):
             answer = getattr(sheet, question.name)
@@ -460,5 +452,4 @@ class DerivedForm(DealForm):
 
     @classmethod
     def start_values(cls, start: Any) -> dict[str, str]:
-        """Nothing is known before the play."""
         return {}

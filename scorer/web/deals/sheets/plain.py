@@ -97,11 +97,9 @@ class ScalaForm(DerivedForm):
     apart: ClassVar[frozenset[str]] = frozenset({"hands"})
 
     def question(self, name: str) -> FormQuestion | None:
-        """Return a question, if it is asked."""
         return next((question for question in self.questions if question.name == name), None)
 
     def side_of(self, seat: Seat) -> int:
-        """Return the number of the side that somebody is on."""
         return next(number for number, side in enumerate(self.sides) if seat in side)
 
     def balance(self, seat: Seat) -> int:
@@ -139,13 +137,11 @@ class ScopaForm(DerivedForm):
     }
 
     def listed(self, name: str, side: int) -> list[Any]:
-        """Return the best card of each suit; nothing where none was picked."""
         ranks = [self.picked(name, side, suit) or None for suit in ITALIAN_SUITS]
         return ranks if any(ranks) else []
 
     @classmethod
     def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
-        """Offer the cards of each suit, the best for a primiera first."""
         return [
             Pick(
                 f"{name}-{side}-{suit}",
@@ -158,7 +154,6 @@ class ScopaForm(DerivedForm):
 
     @classmethod
     def picks(cls, name: str, side: int, answers: tuple[Any, ...]) -> dict[str, str]:
-        """Return what the lists send for the cards that were stored."""
         named = zip(ITALIAN_SUITS, answers, strict=True)
         return {f"{name}-{side}-{suit}": str(rank) for suit, rank in named if rank is not None}
 
@@ -203,7 +198,6 @@ class TressetteForm(DerivedForm):
         return None if thirds_are_dropped else super().total(question)
 
     def listed(self, name: str, side: int) -> list[Any]:
-        """Return the declarations that were picked."""
         of_suits = (
             {"kind": DeclarationKind.NAPOLETANA.value, "suit": str(suit), "coda": int(coda)}
             for suit in ITALIAN_SUITS
@@ -218,7 +212,6 @@ class TressetteForm(DerivedForm):
 
     @classmethod
     def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
-        """Offer a napoletana of each suit, and three or four of each rank."""
         head = f"{name}-{side}"
         most = MOST_CODA if table.rules.coda else 0
         return [
@@ -234,7 +227,6 @@ class TressetteForm(DerivedForm):
 
     @classmethod
     def picks(cls, name: str, side: int, answers: tuple[Declaration, ...]) -> dict[str, str]:
-        """Return what the lists send for the declarations that were stored."""
         return dict(_declared(f"{name}-{side}", declaration) for declaration in answers)
 
 
