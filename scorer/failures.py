@@ -89,8 +89,8 @@ SAID: dict[HTTPStatus, tuple[Text, Text]] = {
     HTTPStatus.INSUFFICIENT_STORAGE: (
         say("No room"),
         say(
-            "There is no room left where the data is kept. This was not saved; what was saved "
-            "before is safe and can be read. Make room and try again."
+            "The disk with the data is full. This was not saved; what was saved before is "
+            "safe and can be read. Make room and try again."
         ),
     ),
 }
@@ -98,8 +98,7 @@ SAID: dict[HTTPStatus, tuple[Text, Text]] = {
 TROUBLES: dict[Trouble, Text] = {
     Trouble.READ_ONLY: say("The data can be read now, but not written. This was not saved."),
     Trouble.DAMAGED: say(
-        "The file with the data is damaged. Whoever looks after the server can put a backup "
-        "in its place."
+        "The file with the data is damaged. Whoever runs the server can restore a backup."
     ),
 }
 #: After these the page offers to send the same form again.

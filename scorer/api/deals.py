@@ -61,7 +61,7 @@ NO_KEY = say("A UUID is needed that this deal alone has, made by the program.")
 NO_KIND = say("Say dispute or confirm.")
 ONLY_DISPUTES = say("Only a dispute says what is right.")
 PLAIN = say("A text, a whole number, true, false or null is needed.")
-CONFLICT = say("The deal was written by somebody else meanwhile. Look at what stands there.")
+CONFLICT = say("Somebody else recorded the deal meanwhile. Look at what they wrote.")
 
 
 class Body(NamedTuple):

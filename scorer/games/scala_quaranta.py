@@ -432,8 +432,8 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         if not sheet.buy_in or table.balances is not None:
             return []
         message = say(
-            "With how many points somebody comes back in depends on the whole session: one deal "
-            "alone doesn't tell."
+            "The points with which somebody comes back in depend on the whole session, "
+            "not on one deal."
         )
         return [Problem("buy-in-unknown", "buy_in", message)]
 

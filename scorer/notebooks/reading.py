@@ -231,7 +231,7 @@ class _Reading:
             if cell:
                 day = self._read_day(cell)
                 if day is None:
-                    self._doubt(row, say("“%(cell)s” is no day.", cell=cell))
+                    self._doubt(row, say("“%(cell)s” is not a day.", cell=cell))
                 return day
         return self._read_day(caption) or (
             self.last_day if self.plan.places(ColumnRole.DAY) else None
@@ -282,7 +282,7 @@ class _Reading:
             return None
         figure = read_figure(cell, self.plan.decimal)
         if figure is None or _places(figure) > MOST_DECIMALS:
-            self._doubt(row, say("“%(cell)s” is no figure.", cell=cell))
+            self._doubt(row, say("“%(cell)s” is not a figure.", cell=cell))
             return None
         return int(figure / self.unit)
 

@@ -18,12 +18,12 @@ from scorer.texts import say
 
 READY, REVISION = "scorer-ready", "scorer-revision"
 OLDER = say(
-    "The tables are of an older version of the program (%(found)s, and this one has %(ours)s). "
-    "Whoever looks after the server brings them up to date by: scorer db upgrade."
+    "The tables are of an older version of the program (%(found)s; this one has %(ours)s). "
+    "Whoever runs the server has to upgrade them: scorer db upgrade."
 )
 NEWER = say(
-    "The tables are of a newer version of the program (%(found)s, and this one has %(ours)s). "
-    "Whoever looks after the server installs that version."
+    "The tables are of a newer version of the program (%(found)s; this one has %(ours)s). "
+    "Whoever runs the server has to install that version."
 )
 #: How the session reads one moment. A transaction of SQLite always does, and an isolation level
 #: would let its driver begin transactions by itself.

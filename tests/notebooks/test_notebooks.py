@@ -238,9 +238,9 @@ def test_cells_that_are_no_figures_and_no_days_are_told() -> None:
     notebook = understood("Data;Ada;Bea\n1/2/24;2;-2\nboh;boh;-1,1234\n8/2/24;1;-1\n15/2/24;1;-1\n")
 
     assert told(notebook) == [
-        "3: “boh” is no day.",
-        "3: “boh” is no figure.",
-        "3: “-1,1234” is no figure.",
+        "3: “boh” is not a day.",
+        "3: “boh” is not a figure.",
+        "3: “-1,1234” is not a figure.",
     ]
 
 

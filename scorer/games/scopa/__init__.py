@@ -162,7 +162,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
             yield say("Re bello: the king of coins counts a point.")
         yield from bonus_words(rules)
         yield say(
-            "The match is to %(target)s and is looked at after each deal.",
+            "The match is to %(target)s, checked after each deal.",
             target=point_count(rules.target),
         )
         yield _end_words(rules)

@@ -177,7 +177,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             )
         else:
             yield say(
-                "The match is to %(target)s and is looked at after each deal.",
+                "The match is to %(target)s, checked after each deal.",
                 target=point_count(rules.target),
             )
             yield say("If several get there the highest wins, and level they play on.")

@@ -242,9 +242,7 @@ def make_link(
 
     Sending the same ``link_id`` twice makes one link.
     """
-    name = _read_name(
-        name, say("A name of 1 to 60 letters, so that the link can be told from others.")
-    )
+    name = _read_name(name, say("A name of 1 to 60 letters, to recognise the link by."))
     secret = secret or new_secret()
     link = Link(
         circle_id=circle_id,

@@ -227,7 +227,7 @@ def _circles(lines: Lines) -> Iterator[Imported]:
         if circle is None:
             raise lines.fault("no-circle", say("There is no circle in this file."))
         for finding in circle_findings(circle_id):
-            raise lines.fault("damaged", say("What is kept here differs: %(what)s", what=finding))
+            raise lines.fault("damaged", say("What is stored here differs: %(what)s", what=finding))
         yield Imported(circle_id, circle.name, rows)
 
 
@@ -285,7 +285,7 @@ def _row(
         ((name, data),) = document.items()
         row = transfer.read_row(known[name], data)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
-        message = say("This line is no row: %(what)s", what=str(error))
+        message = say("This line is not a row: %(what)s", what=str(error))
         raise lines.fault("bad-line", message) from error
     if row["circle_id"] != circle_id:
         raise lines.fault("other-circle", say("This row belongs to another circle."))

@@ -289,7 +289,7 @@ def preview_rules(sent: bytes | str) -> ImportedRules:
         raise _refusal("too-long", say("This is too long to be a table."))
     document = _document(sent)
     if not isinstance(document, dict):
-        raise _refusal("wrong-type", say("This is no table."))
+        raise _refusal("wrong-type", say("This is not a table."))
     if "deals" in document:
         message = say("This is the file of a session: it is brought in on the page of the circle.")
         raise _refusal("session-file", message)

@@ -38,8 +38,8 @@ def _look(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
     if not _trusted(_name(request.host)):
         raise ForeignHostError(
             say(
-                "This server is not known by the name in the address. Whoever looks after it can "
-                "allow the name (SCORER_TRUSTED_HOSTS)."
+                "This server does not answer to the name in the address. "
+                "Whoever runs it can allow the name (SCORER_TRUSTED_HOSTS)."
             ),
             say("Another name"),
         )

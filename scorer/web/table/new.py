@@ -141,7 +141,7 @@ def _enter(circle_id: UUID | None) -> None:
         access.browser_token()
     else:
         raise RefusedError(
-            say("Whoever looks after this server begins its circles. Ask for a link into one."),
+            say("On this server only its operator creates circles. Ask for a link into one."),
             say("New circles are closed"),
         )
 

@@ -407,7 +407,7 @@ def test_phone_that_was_sent_away_keeps_its_deals_to_be_read(take: Take) -> None
     actor.phone.context.set_offline(offline=False)
 
     unsent(actor).locator("summary").first.tap()
-    expect(unsent(actor)).to_contain_text("This phone is in the circle no longer.")
+    expect(unsent(actor)).to_contain_text("This phone is no longer in the circle.")
     act = unsent(actor).get_by_role("listitem")
     act.locator("summary").tap()
     expect(act).to_contain_text("Caller")

@@ -271,7 +271,7 @@ def test_taps_without_a_network_are_kept_and_sent_when_it_is_back(actor: Actor) 
     actor.phone.context.set_offline(offline=True)
 
     play(actor, CARDS[5:12])
-    expect_said(actor, "No connection: the cards are kept here and sent when it is back.")
+    expect_said(actor, "No connection: the cards wait here and are sent once it is back.")
     actor.tap(actor.button("Stop here"))
     expect(actor.page).to_have_url(TRICKS_URL)
     actor.phone.context.set_offline(offline=False)
@@ -324,7 +324,7 @@ def test_lost_answer_is_no_quarrel_with_oneself(actor: Actor) -> None:
 
     actor.page.route(TRICKS_URL, lose, times=1)
     play(actor, CARDS[:5])
-    expect_said(actor, "No connection: the cards are kept here and sent when it is back.")
+    expect_said(actor, "No connection: the cards wait here and are sent once it is back.")
     expect_cards(actor, 5)
 
     play(actor, CARDS[5:10])
@@ -340,7 +340,7 @@ def test_taps_that_never_arrived_are_not_dropped_because_others_have_written(
     actor.open(address)
     actor.page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError()); }")
     play(actor, CARDS[:6])
-    expect_said(actor, "No connection: the cards are kept here and sent when it is back.")
+    expect_said(actor, "No connection: the cards wait here and are sent once it is back.")
     actor.page.goto("about:blank")
     other.open(address)
     play(other, CARDS[:10])

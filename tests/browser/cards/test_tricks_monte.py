@@ -165,7 +165,7 @@ def test_what_is_laid_aside_without_a_network_is_kept_and_sent_when_it_is_back(t
     actor.phone.context.set_offline(offline=True)
     actor.tap(actor.button(LAID, count=0, monte=5))
     lay(actor, list(ASIDE))
-    expect_said(actor, "No connection: the cards are kept here and sent when it is back.")
+    expect_said(actor, "No connection: the cards wait here and are sent once it is back.")
     address = actor.page.url
     actor.page.close(run_before_unload=False)
     actor.phone.context.set_offline(offline=False)

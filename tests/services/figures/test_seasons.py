@@ -131,7 +131,7 @@ def test_same_key_is_the_same_season_and_the_journal_knows_it(played: Evening) -
     seasons.drop_season(played.circle_id, WINTER.key, by=played.by)
 
     told = [str(line.text) for line in journal_page(played.circle_id, group="names").lines[:2]]
-    assert told == ["The season “Winter” is no more.", "The season “Winter” has its days."]
+    assert told == ["The season “Winter” was dropped.", "The season “Winter” has its days."]
     assert calendar(played.circle_id).named == []
     assert list(circle_findings(played.circle_id)) == []
     with pytest.raises(NotFoundError):

@@ -52,7 +52,7 @@ def only_to_read(connection: Any, *_: object) -> None:
 
 @pytest.mark.parametrize(
     ("state", "status", "told"),
-    [(full, 507, "no room left"), (only_to_read, 503, "not written")],
+    [(full, 507, "The disk with the data is full"), (only_to_read, 503, "not written")],
 )
 def test_what_cannot_be_written_is_told_and_all_else_is_read(
     app: Flask, state: Any, status: int, told: str

@@ -83,7 +83,7 @@ def test_refused_host_is_told_so_on_every_page_also_on_none_and_in_both_language
     for path in ("/", phone.url, "/nothing/here", "/health"):
         answer = phone.get(path, headers={"Host": STRANGE})
         assert answer.status_code == 400, path
-        assert "not known by the name" in Page(answer).words
+        assert "does not answer to the name" in Page(answer).words
 
     italian = Page(Phone(app).get("/", headers={"Host": STRANGE, "Accept-Language": "it"}))
     told = phone.get("/api/v1/rules", headers={**JSON, "Host": STRANGE})

@@ -43,7 +43,7 @@ def let_in(owner: Phone, role: str, name: str, **headers: str) -> Phone:
 def test_page_says_how_long_a_link_lives_as_usual(owner: Phone) -> None:
     page = owner.page(f"{owner.circle_url}share")
 
-    assert "As usual is a week; a link that only lets watch does not run out." in page.words
+    assert "“As usual” is one week; spectator links don’t expire." in page.words
     assert page.form("/links")["life"] == ""
 
 
@@ -180,7 +180,7 @@ def test_list_says_who_is_out(owner: Phone) -> None:
         words = share_page(owner)
 
     assert words.count("unused for 400 days: out") == 1
-    assert "A phone that nobody uses for 400 days is out by itself." in words
+    assert "A phone unused for 400 days loses access." in words
 
 
 def test_home_leads_to_my_circles_and_these_to_my_phones(owner: Phone) -> None:
@@ -216,7 +216,7 @@ def test_own_phone_that_may_do_more_is_not_offered_nor_sent_away(owner: Phone) -
     answer = bea.post(f"{owner.circle_url}own/{phone_ids(owner)[-1]}/away")
 
     assert not [form for form in page.forms if form.action and form.action.endswith("/away")]
-    assert "It may do more than this phone" in page.words
+    assert "Its role is higher" in page.words
     assert (answer.status_code, keeper.get(owner.circle_url).status_code) == (403, 200)
 
 

@@ -136,7 +136,7 @@ def test_closed_server_begins_no_circle_and_says_so(closed_app: Flask) -> None:
 
     for page in (phone.page(NEW), phone.sent(NEW, phone.agreed())):
         assert page.status == 403
-        assert "Whoever looks after this server begins its circles." in page.words
+        assert "On this server only its operator creates circles." in page.words
         assert "New circles are closed" in page.words
 
 

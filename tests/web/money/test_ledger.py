@@ -334,7 +334,7 @@ def test_evening_is_paid_another_way_after_a_look(ended: Phone) -> None:
     form = {"way": "pot", "stake": "2", "fee": ""}
 
     tried = ended.sent("money", {**form, "look": "1"})
-    assert "Nothing is kept yet" in words(tried)
+    assert "Nothing is saved yet" in words(tried)
     assert "Ada +€8.00" in words(tried)
     assert "Ada is to get +€1.00" in words(ledger(ended))
     assert ended.post("money", form).status_code == 303

@@ -420,7 +420,7 @@ def test_table_is_shown_to_anybody_and_kept_by_who_has_the_pen(app: Flask, owner
         ("x" * 30_000, "too long"),
         ('{"floor": 200}', "At most 120."),
         ('{"game": "poker"}', "There is no game poker."),
-        ("[]", "This is no table."),
+        ("[]", "This is not a table."),
         ("<script>alert(1)</script>", "neither a file nor a link"),
     ],
     ids=range(7),
