@@ -71,7 +71,7 @@ def form_of_a_session(text: str) -> object:
 def search(text: str) -> object:
     names = [field.name for field in SearchForm(MultiDict(), NOTHING_PLAYED)]
     form = SearchForm(MultiDict(dict.fromkeys(names, text)), NOTHING_PLAYED)
-    return form.validate(), form.asked, form.sought
+    return form.validate(), form.criteria, form.sought
 
 
 def options_of_a_table(text: str) -> object:

@@ -9,18 +9,16 @@ from time import monotonic
 from zoneinfo import ZoneInfo, available_timezones
 
 _pretended: ContextVar[datetime | None] = ContextVar("moment", default=None)
-
-
 _started, _started_ticking = datetime.now(UTC), monotonic()
 
 
 def now() -> datetime:
-    """Give the moment, aware and in UTC."""
+    """Return the moment, aware and in UTC."""
     return _pretended.get() or datetime.now(UTC)
 
 
 def steady() -> datetime:
-    """Give the moment by the monotonic clock: when the program started, and what passed since.
+    """Return the moment by the monotonic clock: when the program started, and what passed since.
 
     The processes of one server share it, because it is read before they are forked.
     """
@@ -29,7 +27,7 @@ def steady() -> datetime:
 
 @cache
 def zones() -> dict[str, str]:
-    """Give the names of all time zones, by how they are typed: without capitals, or as a city."""
+    """Return the names of all time zones, by how they are typed: without capitals, or as a city."""
     names = sorted(available_timezones(), key=lambda name: not name.startswith("Europe/"))
     cities = {name.rpartition("/")[2].casefold(): name for name in reversed(names) if "/" in name}
     return cities | {name.casefold(): name for name in names}
@@ -37,7 +35,7 @@ def zones() -> dict[str, str]:
 
 @lru_cache(maxsize=1_024)
 def zone_called(name: str) -> tzinfo:
-    """Give a time zone by its name; UTC for none, and for one that isn't known here."""
+    """Return a time zone by its name; UTC for none, and for one that isn't known here."""
     return ZoneInfo(name) if name in zones().values() else UTC
 
 

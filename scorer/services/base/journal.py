@@ -77,7 +77,7 @@ def add(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> str:
-    """Write an entry and give its hash; `subject` is the table and the key of what it is about.
+    """Write an entry and return its hash; `subject` is the table and the key of what it is about.
 
     ``by`` is None at the command line. The circle stays locked until the commit.
     """
@@ -130,7 +130,7 @@ def post(
 
 
 def change(kind: Kind, row: Base, by: Holder | None, **columns: Any) -> bool:
-    """Set columns of a row and write what differs as an entry; say whether anything does."""
+    """Set columns of a row and write what differs as an entry; return whether anything does."""
     before, after = {}, {}
     for column, value in columns.items():
         old = journal.value_of(column, getattr(row, column))

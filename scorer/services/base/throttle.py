@@ -35,13 +35,13 @@ def admit(address: str, kind: str, most: float) -> None:
     minute = moment // PERIOD
     key = hashlib.sha256(f"{neighbourhood(address)} {kind}".encode()).hexdigest()
 
-    def work() -> int:
+    def count() -> int:
         requests = count_request(key, minute)
         if requests == 1:
             forget_requests(minute - 1, minute + 1)
         return requests
 
-    if in_transaction(work) > most:
+    if in_transaction(count) > most:
         raise TooOftenError(PERIOD - moment % PERIOD)
 
 
@@ -95,7 +95,7 @@ class Turns:
         self._lock, self._in_line = Lock(), Counter[str]()
 
     def line_up(self, askers: Mapping[str, int]) -> QueuePlace:
-        """Give a place in line, which the caller ends.
+        """Return a place in line, which the caller ends.
 
         ``askers`` says how many places each may have; raise TooOftenError where one has them.
         """
@@ -132,16 +132,16 @@ class QueuePlace:
 
 
 def neighbourhood(address: str) -> str:
-    """Give what one customer of a network has: an IPv4 address, or the first half of an IPv6 one.
+    """Return what one customer of a network has: an IPv4 address, or the first half of an IPv6 one.
 
     An IPv4-mapped IPv6 address counts as its IPv4 address.
     """
     try:
-        found = ip_address(address)
+        ip = ip_address(address)
     except ValueError:
         return address
-    if not isinstance(found, IPv6Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(IPv6Network((int(found), PREFIX), strict=False))
+    if not isinstance(ip, IPv6Address):
+        return str(ip)
+    if ip.ipv4_mapped:
+        return str(ip.ipv4_mapped)
+    return str(IPv6Network((int(ip), PREFIX), strict=False))

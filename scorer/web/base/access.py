@@ -59,7 +59,7 @@ def used_at() -> datetime | None:
 def dismiss_question(question: str, circle_id: UUID) -> None:
     """Store in the cookie that this browser has dismissed a question of a circle."""
     mark = _mark(question, circle_id)
-    others = [one for one in cookie.get("put_off", ()) if one != mark]
+    others = [other for other in cookie.get("put_off", ()) if other != mark]
     cookie["put_off"] = [*others, mark][-MOST_CIRCLES:]
 
 
@@ -84,9 +84,9 @@ def new_claims() -> list[PhoneClaim]:
 def dismiss_claims(serial: int) -> None:
     """Store in the cookie up to which entry this browser has seen them, for few circles."""
     mark = current_holder().phone_id.hex[:6]
-    others = [one for one in cookie.get("claims", {}).items() if one[0] != mark]
-    seen = max(0, min(serial, current_holder().journaled))
-    cookie["claims"] = dict([*others, (mark, seen)][-MOST_CLAIMS:])
+    claims_seen = {key: seen for key, seen in cookie.get("claims", {}).items() if key != mark}
+    claims_seen[mark] = max(0, min(serial, current_holder().journaled))
+    cookie["claims"] = dict([*claims_seen.items()][-MOST_CLAIMS:])
 
 
 def browser_token() -> str:
@@ -124,10 +124,10 @@ def enter(circle_id: UUID) -> None:
     phone_id = _known().get(circle_id.hex)
     if phone_id is None:
         raise NotFoundError(circle_id)
-    found = g.holder = holder(circle_id, UUID(phone_id), used_at())
-    g.zone, g.currency = found.zone, found.currency
+    phone = g.holder = holder(circle_id, UUID(phone_id), used_at())
+    g.zone, g.currency = phone.zone, phone.currency
     least = facts_of(request.endpoint).role
-    if not found.role.reaches(least):
+    if not phone.role.reaches(least):
         raise RefusedError(REFUSALS[least])
     day = now().date().isoformat()
     if cookie.get("day") != day:  # sent again, so that it is kept for 400 days from today
@@ -136,8 +136,8 @@ def enter(circle_id: UUID) -> None:
 
 def current_holder() -> Holder:
     """Return the Holder of this request: a phone of the page's circle, with its role there."""
-    found: Holder = g.holder
-    return found
+    phone: Holder = g.holder
+    return phone
 
 
 def zone() -> str:
@@ -162,27 +162,28 @@ def zone_here() -> tzinfo:
 
 def register(app: Flask) -> None:
     """Guard every page with a circle in its address, and pass that circle to the templates."""
-    app.url_value_preprocessor(_guard)
-    app.before_request(_note_use)
-    app.context_processor(_for_templates)
 
+    @app.url_value_preprocessor
+    def guard(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+        if values and "circle_id" in values:
+            enter(values["circle_id"])
 
-def _for_templates() -> dict[str, Any]:
-    """Return what templates use: the page's circle, if any, and what this phone may do there."""
-    here: Holder | None = g.get("holder")
-    circle = here and {"circle_id": here.circle_id, "name": here.circle, "currency": here.currency}
-    return {"circle": circle, "may": may, "unseen_in": unseen_in, "new_claims": new_claims}
+    @app.before_request
+    def note_today() -> None:
+        """Note with every form, once its CSRF token was checked, that the phone was used today."""
+        if "holder" in g and request.method == "POST":
+            note_use(current_holder(), kind_of_browser(request.user_agent.string))
 
-
-def _guard(_endpoint: str | None, values: dict[str, Any] | None) -> None:
-    if values and "circle_id" in values:
-        enter(values["circle_id"])
-
-
-def _note_use() -> None:
-    """Note with every form, once its CSRF token was checked, that the phone was used today."""
-    if "holder" in g and request.method == "POST":
-        note_use(current_holder(), kind_of_browser(request.user_agent.string))
+    @app.context_processor
+    def for_templates() -> dict[str, Any]:
+        """Return the page's circle, if any, and what this phone may do there."""
+        phone: Holder | None = g.get("holder")
+        circle = phone and {
+            "circle_id": phone.circle_id,
+            "name": phone.circle,
+            "currency": phone.currency,
+        }
+        return {"circle": circle, "may": may, "unseen_in": unseen_in, "new_claims": new_claims}
 
 
 def unseen_in() -> UUID | None:

@@ -20,8 +20,7 @@ def address_of(endpoint: str, **values: Any) -> str:
 
 def this_page() -> str:
     """Return the address of the page that is shown, with its query string."""
-    asked = request.full_path if request.query_string else request.path
-    return request.script_root + asked
+    return request.script_root + (request.full_path if request.query_string else request.path)
 
 
 def is_only_here() -> bool:
@@ -63,5 +62,5 @@ def deal_url(circle_id: UUID, session_id: UUID, number: int) -> str:
 
 
 def rule_set_url(circle_id: UUID, rule_set_id: UUID) -> str:
-    """The address of a rule set's page."""
+    """Return the address of a rule set's page."""
     return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=rule_set_id)

@@ -33,7 +33,6 @@ class UUIDField(Field):
     data: UUID | None
 
     def process_formdata(self, valuelist: list[Any]) -> None:
-        """Read the key."""
         self.data = None
         if valuelist and valuelist[0]:
             try:
@@ -59,7 +58,6 @@ class TypedField(Field):
 
     @property
     def typed(self) -> str:
-        """What was typed."""
         if self.raw_data:
             return str(self.raw_data[0])
         return "" if self.data is None else str(self.data)
@@ -81,7 +79,6 @@ class NumberField(TypedField):
         self.otherwise, self.digits = otherwise, digits
 
     def process_formdata(self, valuelist: list[Any]) -> None:
-        """Read the number."""
         self.data = number(valuelist[0] if valuelist else None, digits=self.digits)
 
 
@@ -92,21 +89,19 @@ class DayField(TypedField):
     data: date | None
 
     def process_formdata(self, valuelist: list[Any]) -> None:
-        """Read the day."""
         self.data = None
         text = str(valuelist[0]).strip() if valuelist else ""
         if text:
             try:
-                found = date.fromisoformat(text)
+                day = date.fromisoformat(text)
             except ValueError:
-                found = date.min
-            if not FIRST_DAY <= found <= LAST_DAY:
+                day = date.min
+            if not FIRST_DAY <= day <= LAST_DAY:
                 raise ValueError(lazy_gettext("A date like 2026-11-20 is needed."))
-            self.data = found
+            self.data = day
 
     @property
     def typed(self) -> str:
-        """What was typed."""
         return super().typed.strip()
 
 
@@ -130,7 +125,6 @@ class ChoiceField(Field):
         self.choices: list[tuple[str, Text | str]] = [*offered, *(words or {}).items()]
 
     def process_formdata(self, valuelist: list[Any]) -> None:
-        """Read the code."""
         if valuelist:
             self.data = str(valuelist[0]).strip()
 
@@ -142,8 +136,8 @@ class ChoiceField(Field):
     @property
     def chosen(self) -> str:
         """The choice that was made; "" where there is no such choice."""
-        said = {self.data, self.data.lower()}
-        return next((code for code, _ in self.choices if code in said), "")
+        typed = {self.data, self.data.lower()}
+        return next((code for code, _ in self.choices if code in typed), "")
 
 
 class OpenChoiceField(ChoiceField):
@@ -163,8 +157,8 @@ def choices(values: Iterable[str]) -> Any:
 
 def number(text: str | None, *, digits: int = 6) -> int | str | None:
     """Read a number; what is none is kept as it was typed, for the rules to refuse."""
-    found = whole(text or "", digits=digits)
-    return (text or "").strip() or None if found is None else found
+    value = whole(text or "", digits=digits)
+    return (text or "").strip() or None if value is None else value
 
 
 class WholeField(TypedField):
@@ -173,7 +167,6 @@ class WholeField(TypedField):
     data: int | None
 
     def process_formdata(self, valuelist: list[Any]) -> None:
-        """Read the number."""
         if not valuelist:
             return
         self.data = whole(valuelist[0])
@@ -206,13 +199,12 @@ class AmountField(TypedField):
         return super().typed if self.raw_data or self.data is None else typed_amount(self.data)
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        """Read the amount."""
         if not valuelist or not valuelist[0].strip():
             return
-        found = read_amount(valuelist[0], decimals())
-        if isinstance(found, Text):
-            raise ValueError(in_words(found))  # noqa: TRY004  # WTForms shows a ValueError
-        self.data = found
+        cents = read_amount(valuelist[0], decimals())
+        if isinstance(cents, Text):
+            raise ValueError(in_words(cents))  # noqa: TRY004  # WTForms shows a ValueError
+        self.data = cents
 
 
 def typed_amount(cents: int) -> str:
@@ -227,7 +219,6 @@ class ManyField(StringField):
     data: list[str]  # type: ignore[assignment]  # several of them
 
     def process_formdata(self, valuelist: list[Any]) -> None:
-        """Keep every value."""
         self.data = list(valuelist)
 
 
@@ -262,7 +253,7 @@ class RowsField(Field):
         """Read the rows as they were sent, or show those of ``data``."""
         self.process_errors = []
         if formdata is None:
-            self.data = [self.row(data=one) for one in data] if isinstance(data, list) else []
+            self.data = [self.row(data=values) for values in data] if isinstance(data, list) else []
             return
         names = [field.name for field in self.row()]
         columns = [formdata.getlist(name) for name in names]
@@ -286,7 +277,6 @@ class JSONField(Field):
     data: dict[str, Any] | None
 
     def process_formdata(self, valuelist: list[Any]) -> None:
-        """Read the object."""
         self.data = None
         if valuelist:
             read = decode(valuelist[0])
@@ -298,15 +288,7 @@ class JSONField(Field):
         return json.dumps(self.data)
 
 
-ANYBODY = lazy_gettext("anybody")
-
-
-ANYTHING = lazy_gettext("anything")
-
-
-ANY = lazy_gettext("any")
-
-
+ANYBODY, ANYTHING, ANY = lazy_gettext("anybody"), lazy_gettext("anything"), lazy_gettext("any")
 NOBODY = lazy_gettext("There is no such player here.")
 
 

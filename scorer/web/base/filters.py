@@ -26,8 +26,9 @@ def register(app: Flask) -> None:
     app.add_template_global(address, "url_for")
     app.add_template_filter(in_words, "say")
     app.add_template_filter(phone_words, "phone")
-    for one in (joined, signed, amount, gain, when, day, date, iso, called, money, visible, whose):
-        app.add_template_filter(one)
+    own = (joined, signed, amount, gain, when, day, date, iso, called, money, visible, whose)
+    for template_filter in own:
+        app.add_template_filter(template_filter)
 
 
 @pass_context

@@ -7,7 +7,7 @@ the macro `ui.csrf` sends them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from http import HTTPStatus
 from typing import ClassVar, Self
 
@@ -40,8 +40,8 @@ class PageForm(Form):
     @property
     def problems(self) -> dict[str, Sequence[str]]:
         """What is wrong, by the name of the field; "" is the form as a whole."""
-        found = {field.name: field.errors for field in self if field.errors}
-        return found | ({"": self.form_errors} if self.form_errors else {})
+        errors = {field.name: field.errors for field in self if field.errors}
+        return errors | ({"": self.form_errors} if self.form_errors else {})
 
     def refuse(self, problems: Iterable[Problem]) -> None:
         """Show each problem at the field that its path names, or else at the form as a whole."""
@@ -57,8 +57,11 @@ class PageForm(Form):
 
     def as_json(self) -> list[dict[str, str]]:
         """List what is wrong as a script is told: the field, empty for the whole form, and why."""
-        found = [("", self.form_errors), *((field.name, field.errors) for field in self)]
-        return [{"field": name, "message": str(one)} for name, errors in found for one in errors]
+        return [
+            {"field": name, "message": str(error)}
+            for name, errors in [("", self.form_errors), *((f.name, f.errors) for f in self)]
+            for error in errors
+        ]
 
 
 MOST_DEALS = 1_000_000
@@ -93,19 +96,20 @@ class DatesForm(PageForm):
             raise ValidationError(lazy_gettext("The end is before the beginning."))
 
     @property
-    def asked(self) -> dict[str, str]:
+    def criteria(self) -> dict[str, str]:
         """The criteria as they were typed, by the names of the fields."""
-        typed = {one.name: one.typed if isinstance(one, DayField) else one.data for one in self}
+        typed = {
+            field.name: field.typed if isinstance(field, DayField) else field.data for field in self
+        }
         return {name: value for name, value in typed.items() if value}
 
     @property
     def moments(self) -> dict[str, datetime | None]:
         """The span as moments, the second one exclusive."""
+        days = {"since": self.since.data, "until": self.until.data}
+        if days["until"]:
+            days["until"] += timedelta(days=1)
         return {
-            "since": _start(self.since.data),
-            "until": _start(self.until.data, timedelta(days=1)),
+            name: datetime.combine(day, time(), zone_here()) if day else None
+            for name, day in days.items()
         }
-
-
-def _start(day: date | None, more: timedelta = timedelta()) -> datetime | None:
-    return datetime.combine(day + more, time(), zone_here()) if day else None

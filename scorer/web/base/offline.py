@@ -118,11 +118,11 @@ def tonight_record() -> Response:
 
 
 def _go_to_newest(page: str) -> Response:
-    found = newest_session(access.known_phones(), access.used_at())
-    if found is None:
+    session = newest_session(access.known_phones(), access.used_at())
+    if session is None:
         return redirect(url_for("circles.home"))
-    wanted = page if found.may_write else "sessions.show"
-    return redirect(url_for(wanted, circle_id=found.circle_id, session_id=found.session_id))
+    endpoint = page if session.may_write else "sessions.show"
+    return redirect(url_for(endpoint, circle_id=session.circle_id, session_id=session.session_id))
 
 
 @pages.post("/forget")

@@ -51,7 +51,7 @@ def _look(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
 
 
 def _name(host: str) -> str:
-    """Give a host without its port, or nothing where it cannot be one."""
+    """Return a host without its port, or nothing where it cannot be one."""
     try:
         return (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
@@ -68,7 +68,8 @@ def _trusted(name: str) -> bool:
         return True
     listed: list[str] | None = current_app.config["HOSTS"]
     if listed:
-        return any(name == one or (one[0] == "." and f".{name}".endswith(one)) for one in listed)
+        below = tuple(host for host in listed if host[0] == ".")
+        return name in listed or f".{name}".endswith(below)
     return not current_app.config["LAN_HTTP"] or _of_a_home(name)
 
 

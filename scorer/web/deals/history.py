@@ -47,7 +47,7 @@ def deals(circle_id: UUID) -> ResponseReturnValue:
     """List the deals of a circle that match the search, newest first."""
     form = SearchForm(request.args, history.choices(circle_id))
     before = _cursor(request.args.get("before", ""))
-    filters = form.asked
+    filters = form.criteria
     if "" in request.args.values():
         return redirect(search_url(circle_id, **filters), HTTPStatus.SEE_OTHER)
     sound = form.validate()

@@ -71,7 +71,7 @@ class SpanForm(DatesForm):
         return code if code in SPANS else "all"
 
     @property
-    def asked(self) -> dict[str, str]:
+    def criteria(self) -> dict[str, str]:
         """The dates as they were typed, by the names of the fields."""
         fields = (self.since, self.until) if self.code == "dates" else ()
         return {field.name: field.typed for field in fields if field.typed}

@@ -49,7 +49,7 @@ def write_cursor(cursor: Cursor) -> str:
 
 def chips(circle_id: UUID, form: SearchForm) -> Iterator[Chip]:
     """Yield the criteria of a search, each with the address of the search without it."""
-    criteria = form.asked
+    criteria = form.criteria
     for field in form:
         words = _words(field)
         if words is not None:

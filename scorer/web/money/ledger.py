@@ -56,7 +56,7 @@ def show(circle_id: UUID) -> ResponseReturnValue:
     """Show the accounts, the proposal that settles them, and the entries."""
     form = LedgerForm(request.args, players.names(circle_id))
     if "" in request.args.values():
-        return redirect(_url(circle_id, form.asked), HTTPStatus.SEE_OTHER)
+        return redirect(_url(circle_id, form.criteria), HTTPStatus.SEE_OTHER)
     sound = form.validate()
     return _page(circle_id, form), HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
 
@@ -76,7 +76,7 @@ def _page(
         skip=(at - 1) * PAGE,
         zone=zone_here(),
     )
-    address = partial(_url, circle_id, search.asked)
+    address = partial(_url, circle_id, search.criteria)
     forms: dict[str, Any] = {
         "payment": PaymentForm(None, page.people, key=uuid4()),
         "cost": CostForm(None, page.people, key=uuid4()),

@@ -37,7 +37,7 @@ def show(circle_id: UUID) -> ResponseReturnValue:
     """List what was done in a circle, newest first."""
     form = JournalForm(request.args, doers(circle_id))
     if "" in request.args.values():
-        return redirect(_url(circle_id, **form.asked), HTTPStatus.SEE_OTHER)
+        return redirect(_url(circle_id, **form.criteria), HTTPStatus.SEE_OTHER)
     before = request.args.get("before", type=int)
     before = before if before and 0 < before < END else None
     sound = form.validate()
@@ -50,8 +50,8 @@ def show(circle_id: UUID) -> ResponseReturnValue:
         "record/journal.html",
         form=form,
         lines=[LineView(line, _about(circle_id, line)) for line in found.lines],
-        older=_url(circle_id, **form.asked, before=found.older) if found.older else None,
-        newest=_url(circle_id, **form.asked) if before else None,
+        older=_url(circle_id, **form.criteria, before=found.older) if found.older else None,
+        newest=_url(circle_id, **form.criteria) if before else None,
     )
     return page, HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
 
