@@ -11,9 +11,14 @@ from flask.testing import FlaskClient
 from hypothesis import settings
 from playwright.sync_api import Browser
 
+CHECKOUT = Path(__file__).parents[1]
+
 # The search of open deals runs as Python, so that its lines are counted and nothing is compiled.
 os.environ["NUMBA_DISABLE_JIT"] = "1"
-
+# What a test starts runs the code of this checkout, too, wherever the environment was installed.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    filter(None, [str(CHECKOUT), os.environ.get("PYTHONPATH")])
+)
 
 NOT_RUN = ("skipped", "xfailed", "xpassed")
 #: How many examples each profile of Hypothesis tries where a test tries 100 in the full one.

@@ -24,6 +24,14 @@ def imported_by(module: Path) -> set[str]:
     return {name.partition(".")[0] for name in plain | named}
 
 
+def test_programs_that_tests_start_run_this_checkout(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "import scorer; print(scorer.__file__, end='')"]
+
+    started = subprocess.check_output(command, cwd=tmp_path, text=True)
+
+    assert started == scorer.__file__ == str(Path(__file__).parents[1] / "scorer/__init__.py")
+
+
 @pytest.mark.parametrize("layer", PURE)
 def test_pure_layer_imports_the_standard_library_only(layer: str) -> None:
     modules = modules_of(layer)
