@@ -3,10 +3,19 @@
 
 import { typedIn } from "../live/live.js";
 import { keepInOrder } from "../base/ordering.js";
+import { choose, fits, marksOf } from "./offers.js";
 
 const list = /** @type {HTMLOListElement} */ (document.querySelector("[data-players]"));
 const chips = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-name]")]);
-const presets = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".preset")]);
+const presets = (/** @type {HTMLElement[]} */ ([...document.querySelectorAll(".preset")])).map((place) => ({
+  place,
+  choice: /** @type {HTMLInputElement} */ (place.querySelector("[name=rules]")),
+  called: place.querySelector("b")?.textContent ?? "",
+  counts: (place.dataset.counts ?? "").split(" ").map(Number),
+  seats: Number(place.dataset.seats),
+  pairs: Boolean(place.dataset.pairs),
+  kind: place.dataset.kind ?? "",
+}));
 const waiting = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-out]")]);
 const more = /** @type {HTMLElement} */ (document.querySelector("[data-more-presets]"));
 const brought = /** @type {HTMLElement} */ (document.querySelector("[data-brought]"));
@@ -15,7 +24,6 @@ const said = /** @type {HTMLElement} */ (changed.querySelector("[role=status]"))
 const takeBack = /** @type {HTMLButtonElement} */ (changed.querySelector("button"));
 const FIRST_PRESETS = 3;
 const SPARE_ROWS = 1;
-const MARKS = 10;
 
 const rows = () => /** @type {HTMLElement[]} */ ([...list.children]);
 /** @param {Element} row */
@@ -24,22 +32,14 @@ const box = (row) => /** @type {HTMLInputElement} */ (row.querySelector("[name=p
 const openings = new Map(rows().map((row, index) => [row, /** @type {HTMLElement} */ (brought.children[index])]));
 const names = () => rows().map((row) => box(row).value.trim()).filter(Boolean);
 
-/** The mark of each row, as the session will have it: whoever came to the circle first has the choice. */
+/** The mark of each row, as the session will have it. */
 function marksToBe() {
   let came = Number(list.dataset.came);
-  const places = rows().map((row) => {
+  return marksOf(rows().map((row) => {
     const name = box(row).value.trim().toLowerCase();
     const known = name && chips.find((chip) => chip.dataset.name?.toLowerCase() === name);
-    return { row, place: known ? Number(known.dataset.place) : came++ };
-  });
-  const taken = new Set(), marks = new Map();
-  for (const { row, place } of places.sort((one, other) => one.place - other.place)) {
-    let mark = place % MARKS;
-    while (taken.has(mark)) mark = (mark + 1) % MARKS;
-    taken.add(mark);
-    marks.set(row, mark);
-  }
-  return marks;
+    return known ? Number(known.dataset.place) : came++;
+  }));
 }
 
 /** Places, marks and the dealer's number follow the rows; all spare rows but one are put away. */
@@ -49,9 +49,9 @@ function renumber() {
     /** @type {HTMLInputElement} */ (row.querySelector("[name=place]")).value = String(index + 1);
     /** @type {HTMLInputElement} */ (row.querySelector("[name=first_dealer]")).value = String(index);
     const mark = /** @type {SVGElement} */ (row.querySelector(".mark"));
-    mark.setAttribute("class", `mark seat-${marks.get(row)}`);
+    mark.setAttribute("class", `mark seat-${marks[index]}`);
     const use = /** @type {SVGUseElement} */ (mark.querySelector("use"));
-    use.setAttribute("href", (use.getAttribute("href") ?? "").replace(/\d+$/, String(marks.get(row))));
+    use.setAttribute("href", (use.getAttribute("href") ?? "").replace(/\d+$/, String(marks[index])));
     row.hidden = index >= Math.max(least, names().length + SPARE_ROWS);
     const opening = /** @type {HTMLElement} */ (openings.get(row));
     const whose = /** @type {HTMLElement} */ (opening.querySelector("[data-whose]"));
@@ -71,53 +71,34 @@ function closeGaps() {
   renumber();
 }
 
-/** @param {Element} preset */
-const choice = (preset) => /** @type {HTMLInputElement} */ (preset.querySelector("[name=rules]"));
-
-/** Whether a table can play by a preset: some of those who are more than play sit out. @param {HTMLElement} preset */
-const fits = (preset) => (preset.dataset.counts ?? "").split(" ").includes(String(names().length));
-
 let everything = false;
 /** The rules that were chosen. Where so many can't play by them others stand in, unless they are to stay all the same. */
-let wanted = presets.find((preset) => choice(preset).checked) ?? presets[0];
-let stays = !fits(wanted) && (rows().some((row) => box(row).defaultValue.trim())
-  || new URLSearchParams(location.search).has("rules") || presets.map(choice).some(typedIn));
-
-/** Whether the bids of a preset are of the kind that was answered first. @param {HTMLElement} preset */
-function isOfKind(preset) {
-  const asked = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=kind]:checked"));
-  return !asked || !preset.dataset.kind || preset.dataset.kind === asked.value;
-}
+let wanted = Math.max(0, presets.findIndex(({ choice }) => choice.checked));
+let stays = !fits(presets[wanted], names().length) && (rows().some((row) => box(row).defaultValue.trim())
+  || new URLSearchParams(location.search).has("rules") || presets.some(({ choice }) => typedIn(choice)));
 
 /** The rules that fit the number of players, the commonest first. */
 function offerPresets() {
-  const ofKind = presets.filter(isOfKind);
-  const fitting = ofKind.some(fits) ? ofKind.filter(fits) : ofKind;
-  const exact = ofKind.filter((preset) => Number(preset.dataset.seats) === names().length);
-  const likely = [...exact, ...fitting];
-  if (!ofKind.includes(wanted)) [wanted, stays] = [likely[0], false];
-  const instead = stays || fits(wanted) ? wanted : likely.find((preset) => fits(preset) && (wanted.dataset.pairs || !preset.dataset.pairs)) ?? wanted;
-  choice(instead).checked = true;
-  tellInstead(instead);
-  const inOrder = [...new Set(likely)];
-  const shown = everything ? inOrder : inOrder.slice(0, FIRST_PRESETS);
-  for (const preset of presets) preset.hidden = !shown.includes(preset) && !choice(preset).checked;
+  const kind = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=kind]:checked"))?.value ?? "";
+  const offered = choose(presets, { count: names().length, kind, wanted, stays });
+  ({ wanted, stays } = offered);
+  presets[offered.chosen].choice.checked = true;
+  tellInstead(offered.chosen);
+  const shown = everything ? offered.likely : offered.likely.slice(0, FIRST_PRESETS);
+  for (const preset of presets) preset.place.hidden = !shown.includes(preset) && !preset.choice.checked;
   for (const told of waiting) told.hidden = told.dataset.out !== String(names().length);
-  more.hidden = everything || fitting.length <= FIRST_PRESETS;
+  more.hidden = everything || offered.fitting.length <= FIRST_PRESETS;
 }
 
-/** @param {HTMLElement} preset */
-const called = (preset) => preset.querySelector("b")?.textContent ?? "";
-
-/** Say by the names which rules stand in for those that were chosen. @param {HTMLElement} instead */
+/** Say by the names which rules stand in for those that were chosen. @param {number} instead */
 function tellInstead(instead) {
   const { text = "", keep = "" } = changed.dataset, differs = instead !== wanted;
-  const line = text.replace("#", String(names().length)).replace("@", () => called(wanted)).replace("%s", () => called(instead));
+  const line = text.replace("#", String(names().length)).replace("@", () => presets[wanted].called).replace("%s", () => presets[instead].called);
   const news = differs && said.textContent !== line;
   if (!differs || news) said.textContent = differs ? line : "";
   changed.classList.toggle("notice", differs);
   takeBack.hidden = !differs;
-  takeBack.textContent = keep.replace("%s", () => called(wanted));
+  takeBack.textContent = keep.replace("%s", () => presets[wanted].called);
   if (news) changed.scrollIntoView({ block: "nearest" });
 }
 
@@ -147,7 +128,7 @@ document.addEventListener("click", ({ target }) => {
   if (button === takeBack) {
     stays = true;
     offerPresets();
-    said.textContent = (changed.dataset.kept ?? "").replace("%s", () => called(wanted));
+    said.textContent = (changed.dataset.kept ?? "").replace("%s", () => presets[wanted].called);
     said.focus();
   }
   if (button === more) {
@@ -158,8 +139,8 @@ document.addEventListener("click", ({ target }) => {
 document.addEventListener("change", ({ target }) => {
   const answered = /** @type {HTMLElement} */ (target);
   if (!answered.matches("[name=rules], [name=kind]")) return;
-  const chosen = answered.matches("[name=rules]") && presets.find((preset) => preset.contains(answered));
-  if (chosen) [wanted, stays] = [chosen, !fits(chosen)];
+  const chosen = presets.findIndex(({ choice }) => choice === answered);
+  if (chosen >= 0) [wanted, stays] = [chosen, !fits(presets[chosen], names().length)];
   offerPresets();
 });
 renumber();

@@ -111,22 +111,6 @@ def test_deal_whose_answer_was_lost_is_sent_again_and_is_one_deal(actor: Actor) 
     expect_one_deal(actor)
 
 
-def test_deal_changed_after_a_lost_answer_is_not_taken_for_the_same(actor: Actor) -> None:
-    lose_the_answer(actor)
-    actor.answer(DEAL)
-
-    actor.save()
-    expect(actor.page.get_by_role("alert")).to_have_text(KEPT_HERE)
-    waiting = actor.page.locator("#unsent")
-    waiting.locator("summary").first.tap()
-    waiting.get_by_role("listitem").locator("summary").tap()
-    waiting.get_by_role("button", name="Amend").tap()
-    actor.answer({"partner": "Ezio"})
-    actor.save()
-
-    expect(actor.heading("Deal %(number)s, twice", number=1)).to_be_visible()
-
-
 def test_answers_outlive_a_page_that_was_closed_by_mistake(actor: Actor) -> None:
     actor.answer(DEAL)
     actor.wait_for_preview()

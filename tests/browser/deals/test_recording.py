@@ -165,22 +165,6 @@ def expect_no_scrolling(actor: Actor) -> None:
         assert actor.page.evaluate("scrollY") == 0
 
 
-def test_no_key_offers_card_points_that_cannot_be(take: Take) -> None:
-    actor = at_the_table(take, Model(360, 640), "classic")
-    actor.open_entry(actor.record_link())
-
-    actor.answer({"caller": "Ada", "bid": "120"})
-
-    expect(actor.key("Card points", 120)).to_be_visible()
-    expect(actor.key("Card points", 118)).to_have_count(0)
-    expect(actor.key("Card points", 119)).to_have_count(0)
-
-    actor.count(120)
-    for step, points in (("One point less", "118"), ("One point more", "120")):
-        actor.tap(actor.group("Card points").get_by_role("button", name=step))
-        expect(actor.box("Card points", "of 120")).to_have_value(points)
-
-
 @BOTH_LANGUAGES
 def test_small_record_screen_cuts_neither_who_deals_nor_the_solo(
     take: Take, past: Past, language: str

@@ -166,31 +166,6 @@ def test_two_phones_with_one_deal_are_shown_both_versions(bea: Actor, ezio: Acto
     assert row("Dora") == ["−1", "−1"]
 
 
-def test_keeping_theirs_leaves_one_deal(bea: Actor, ezio: Actor) -> None:
-    record_at_once(bea, ezio)
-
-    ezio.tap(
-        ezio.page.get_by_role("link").filter(
-            has_text=ezio.phone.say("It is the same deal: keep %(name)s’s", name="").split(":")[0]
-        )
-    )
-    ezio.wait_for_session()
-
-    expect(ezio.row(2)).to_have_count(0)
-    assert ezio.payouts(1)["Ada"] == 2
-
-
-def test_mine_is_right_amends_the_deal(bea: Actor, ezio: Actor) -> None:
-    record_at_once(bea, ezio)
-
-    ezio.tap(ezio.button("Mine is right: amend deal %(number)s", number=1))
-    ezio.wait_for_session()
-    bea.page.reload()
-
-    expect(bea.row(2)).to_have_count(0)
-    assert bea.payouts(1) == {"Ada": -2, "Bea": 1, "Ciro": 1, "Dora": -1, "Ezio": 1}
-
-
 def test_mine_is_another_deal_records_it_as_the_next(bea: Actor, ezio: Actor) -> None:
     record_at_once(bea, ezio)
 

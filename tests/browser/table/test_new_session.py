@@ -48,23 +48,8 @@ def changed(actor: Actor, game: str, count: int, before: str, after: str) -> str
     return actor.phone.say(CHANGED, count=count, **names)
 
 
-@pytest.mark.parametrize("game", ["points", "scala-quaranta", "scopa", "burraco", "tressette"])
-def test_no_number_of_names_turns_single_players_into_pairs(take: Take, game: str) -> None:
+def test_rules_that_so_many_cannot_play_give_way_and_a_line_takes_it_back(take: Take) -> None:
     actor = Actor(take(Model(360, 640)))
-    actor.open(f"/sessions/new?game={game}")
-    first = chosen(actor)
-
-    for count in range(1, 5):
-        seat(actor, NAMES[:count])
-        assert chosen(actor) == first
-        expect(told(actor)).to_be_empty()
-
-
-@BOTH_LANGUAGES
-def test_rules_that_so_many_cannot_play_give_way_and_a_line_takes_it_back(
-    take: Take, language: str
-) -> None:
-    actor = Actor(take(Model(360, 640, language)))
     actor.open("/sessions/new?game=points")
     seat(actor, NAMES[:4])
     actor.choose_rules("pairs", "points")
@@ -87,24 +72,6 @@ def test_rules_that_so_many_cannot_play_give_way_and_a_line_takes_it_back(
     expect(actor.page.locator("[data-instead] button")).to_be_hidden()
 
 
-def test_rules_that_were_chosen_come_back_once_so_many_can_play_by_them(take: Take) -> None:
-    game = "briscola-chiamata"
-    actor = Actor(take(Model(360, 640)))
-    actor.open("/sessions/new")
-    first = chosen(actor)
-
-    seat(actor, FIVE[:4])
-    four = chosen(actor)
-    assert 4 in find_game(game).seating(find_game(game).presets[four]).playing
-    expect(told(actor)).to_have_text(changed(actor, game, 4, first, four))
-    seat(actor, FIVE)
-    assert chosen(actor) == first
-    seat(actor, (*FIVE, "Fulvia"))
-
-    assert chosen(actor) == first
-    expect(told(actor)).to_be_empty()
-
-
 @BOTH_LANGUAGES
 def test_line_that_tells_of_other_rules_comes_into_sight(take: Take, language: str) -> None:
     actor = Actor(take(Model(360, 640, language)))
@@ -116,22 +83,6 @@ def test_line_that_tells_of_other_rules_comes_into_sight(take: Take, language: s
     assert chosen(actor) != first
     actor.page.wait_for_function(CLEAR)
     expect(actor.page.locator("[name=player]").nth(3)).to_be_focused()
-
-
-def test_rules_that_are_picked_for_another_number_stay(take: Take) -> None:
-    actor = Actor(take(Model(360, 640)))
-    actor.open("/sessions/new?game=points")
-
-    actor.choose_rules("pairs", "points")
-    for count in (2, 3, 5):
-        seat(actor, NAMES[:count])
-        assert chosen(actor) == "pairs"
-    actor.tap(actor.button("Start playing"))
-
-    expect(actor.page.locator("#problem-players")).to_contain_text("players, not for 5.")
-    others = " · ".join(name_of(actor, "points", one) for one in ("highest", "lowest", "zero-sum"))
-    expect(actor.page.get_by_text(others)).to_be_visible()
-    assert chosen(actor) == "pairs"
 
 
 def test_fourth_name_does_not_turn_the_rules_without_scripts(take: Take) -> None:
