@@ -105,6 +105,8 @@ def test_two_of_three_have_half_of_their_points_each(
                       ("not-multiple-of-5", "penalty[0]")], id="more odd values"),
         pytest.param({"clean": [0, 0], "dirty": [1, 1]}, "international",
                      [("close-without-clean", "closed")], id="only dirty where clean is needed"),
+        pytest.param({"clean": [0, 0], "dirty": [0, 1], "semi_clean": [1, 0]}, "international",
+                     [("close-without-clean", "closed")], id="a semi-clean is not clean"),
         pytest.param({"clean": [0, 0], "dirty": [0, 0], "semi_clean": [1, 0]}, None, [],
                      id="a semi-clean is enough"),
         pytest.param({"melded": [80, 45]}, None, [("melded-too-low", "melded[0]"),

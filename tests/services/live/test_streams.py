@@ -379,11 +379,25 @@ def test_change_that_cannot_be_read_is_read_again(
         return marks(*asked)
 
     phone = listen(evening)
+    evening.record()
+    assert phone.said() == ("deal", 1)
     monkeypatch.setattr(queries.live, "marks", failing)
     evening.record()
 
-    assert phone.said() == ("deal", 1)
+    assert phone.said() == ("deal", 2)
     assert failures == []
+
+
+def test_phone_that_reads_nothing_has_the_newest_hundred_events_waiting(evening: Evening) -> None:
+    stream = listen(evening).stream
+    for version in range(150):
+        stream.tell(events.Event(evening.session_id, version, events.EventKind.DEAL, version))
+    stream.end()
+
+    texts = [text for text in stream if text != COMMENT]
+
+    assert len(texts) == 100
+    assert "id: 149\n" in texts[-1]
 
 
 def test_waiting_asks_the_database_nothing_and_holds_no_connection(evening: Evening) -> None:

@@ -38,6 +38,18 @@ def one_added(evening: Evening, connection: Connection) -> None:
     change(DEALS, 1, version=2, amended=True)(evening, connection)
 
 
+def hashed_again(evening: Evening, connection: Connection) -> None:
+    """Change a version, and take its own hash anew."""
+    here = VERSIONS.c.circle_id == evening.circle_id
+    first, second = (
+        connection.execute(select(VERSIONS).where(here, VERSIONS.c.serial == n)).mappings().one()
+        for n in (1, 2)
+    )
+    said = chain.canonical(models.DealVersion(**{**second, "reason": "No"}))
+    again = update(VERSIONS).where(here, VERSIONS.c.serial == 2)
+    connection.execute(again.values(reason="No", chain=chain.link(first["chain"], said)))
+
+
 CHANGES: dict[str, tuple[Damage, str]] = {
     "who": (change(VERSIONS, 1, written_by="Dora"), "deal 1: version 1 is not as it was chained"),
     "when": (
@@ -45,6 +57,7 @@ CHANGES: dict[str, tuple[Damage, str]] = {
         "deal 2: version 2 is not as it was chained",
     ),
     "why": (change(VERSIONS, 3, 2, reason="No"), "deal 3: version 2 is not as it was chained"),
+    "why, with its hash": (hashed_again, "deal 3: version 1 is not as it was chained"),
     "order": (swapped(VERSIONS, "serial", 1, 2), "deal 1: version 1 is not as it was chained"),
     "numbers": (swapped(DEALS, "number", 3, 4), "deal 3: version 1 was chained as one of deal 4"),
     "removed": (last_gone, "of 15 entries the chain misses 15"),
