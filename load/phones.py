@@ -144,7 +144,7 @@ def faults_of(sessions: Sequence[Sequence[Phone]], database_url: str) -> list[st
 def _differences(phones: Sequence[Phone], stored: Sequence[DealRow]) -> list[str]:
     """Compare what the phones of a session were told with its deals."""
     sent = {key: points for phone in phones for key, points in phone.acknowledged.items()}
-    kept = {deal.deal_id: (deal.sheet or {}).get("card_points") for deal in stored}
+    kept = {deal.deal_id: (deal.stored or {}).get("card_points") for deal in stored}
     found = [f"a phone was answered {status}" for phone in phones for status in phone.refused]
     found += [
         f"{key} is lost or changed" for key, points in sent.items() if kept.get(key) != points

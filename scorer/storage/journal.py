@@ -35,7 +35,7 @@ COLUMNS = {
         "ended_at",
     ),
     "seat": ("player_id", "opening", "joined"),
-    "started_deal": ("deal_id", "number", "sheet", "phone_id", "at"),
+    "started_deal": ("deal_id", "number", "stored", "phone_id", "at"),
     "ledger_entry": (
         "kind",
         "session_id",

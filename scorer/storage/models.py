@@ -474,7 +474,7 @@ class Deal(OfCircle, kw_only=True):
 class DealVersion(ChainedRow, kw_only=True):
     """What was written for a deal, and why; versions are added, never changed.
 
-    `sheet` refers to seats by their number as text, so that renaming a player changes no sheet.
+    `stored` is the sheet by seat, a number as text, so that renaming a player changes no sheet.
     `payouts` ({"0": 4, …}) are those of the sheet, also in a version that voids the deal; a seat
     that sat out has none. `number` and the session repeat the deal's, for the
     hash chain. `change` is the serial of the change of rules or seats that rewrote
@@ -499,7 +499,7 @@ class DealVersion(ChainedRow, kw_only=True):
     outcome: Mapped[str]
     dealer: Mapped[int]
     sits_out: Mapped[list[int]]
-    sheet: Mapped[dict[str, Any] | None]
+    stored: Mapped[dict[str, Any] | None]
     voided: Mapped[bool]
     payouts: Mapped[dict[str, int]]
     reason: Mapped[str | None] = mapped_column(default=None)
@@ -595,7 +595,7 @@ class StartedDeal(OfCircle, kw_only=True):
     deal_id: Mapped[UUID]
     number: Mapped[int]
     dealer: Mapped[int]
-    sheet: Mapped[dict[str, Any]]
+    stored: Mapped[dict[str, Any]]
     phone_id: Mapped[UUID | None] = mapped_column(default=None)
     at: Mapped[datetime]
 

@@ -104,8 +104,8 @@ def sheet_of_first(**answers: Any) -> Damage:
     """Overwrite answers on the sheet of deal 1."""
 
     def damage(evening: Evening, connection: Connection) -> None:
-        stored = {**(evening.deal(1).sheet or {}), **answers}
-        change(VERSIONS, 1, sheet=stored)(evening, connection)
+        stored = {**(evening.deal(1).stored or {}), **answers}
+        change(VERSIONS, 1, stored=stored)(evening, connection)
 
     return damage
 
@@ -133,11 +133,11 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "card points": (sheet_of_first(card_points=40), "but by its rules Ada −2, Bea −1, Ciro +1"),
     "unlawful sheet": (sheet_of_first(partner="0"), "deal 1: version 1 is not lawful"),
     "unknown answer": (sheet_of_first(mood="good"), "deal 1: version 1 is not lawful: sheet.mood"),
-    "no sheet": (change(VERSIONS, 1, sheet=None), "deal 1: version 1 is not lawful"),
-    "no object": (change(VERSIONS, 1, sheet=[]), "deal 1: version 1 is not lawful"),
-    "misdeal with a sheet": (change(VERSIONS, 4, sheet={}), "deal 4: version 1 is not lawful"),
+    "no sheet": (change(VERSIONS, 1, stored=None), "deal 1: version 1 is not lawful"),
+    "no object": (change(VERSIONS, 1, stored=[]), "deal 1: version 1 is not lawful"),
+    "misdeal with a sheet": (change(VERSIONS, 4, stored={}), "deal 4: version 1 is not lawful"),
     "penalty of nobody": (
-        change(VERSIONS, 5, sheet={"offender": "7"}), "deal 5: version 1 is not lawful",
+        change(VERSIONS, 5, stored={"offender": "7"}), "deal 5: version 1 is not lawful",
     ),
     "one too few": (change(VERSIONS, 1, sits_out=[0]), "deal 1: version 1 has 4 players"),
     "deal missing": (gone(DEALS, number=2), "the deals are numbered [1, 3, 4, 5, 6]"),

@@ -67,7 +67,7 @@ def _write_all(keys: Evening, mark: str) -> None:
             deal_id=uuid4(),
             number=len(keys.deal_ids) + 1,
             dealer=0,
-            sheet={"caller": f"{mark}1"},
+            stored={"caller": f"{mark}1"},
             phone_id=keys.phone_id,
             at=FRIDAY,
         )
@@ -280,7 +280,7 @@ def write_deal(
             outcome=outcome,
             dealer=number % 5,
             sits_out=[],
-            sheet=SHEET if played else None,
+            stored=SHEET if played else None,
             voided=voided,
             payouts={str(seat): amount for seat, amount in payouts.items()},
             phone_id=keys.phone_id,

@@ -307,7 +307,7 @@ def test_voided_deal_is_found_by_whom_its_current_version_would_pay() -> None:
             "sits_out": [0],
             "voided": True,
         }
-        write(models.DealVersion(**of, **said, sheet=None, payouts={"1": 1, "2": -1}, at=FRIDAY))
+        write(models.DealVersion(**of, **said, stored=None, payouts={"1": 1, "2": -1}, at=FRIDAY))
 
     in_transaction(void_and_amend)
     assert numbers_of(evening, player=bea) == [4, 3, 2, 1]
@@ -417,7 +417,7 @@ def test_a_deal_is_found_by_number_and_by_key() -> None:
     evening = write_evening()
     found = queries.deals.deal(evening.circle_id, evening.session_id, 2)
     assert found is not None
-    assert (found.number, found.sheet, found.outcome) == (2, SHEET, "played")
+    assert (found.number, found.stored, found.outcome) == (2, SHEET, "played")
     assert found.payouts == dict(enumerate(PAYOUTS))
     assert (found.recorded_by, found.written_by, found.phone) == ("Ada", "Ada", "Phone 1")
     assert queries.deals.deal_by_key(evening.circle_id, evening.deal_ids[1]) == found
@@ -436,7 +436,7 @@ def test_a_deal_shows_its_current_version_and_who_wrote_the_first() -> None:
         outcome="misdeal",
         dealer=1,
         sits_out=[3],
-        sheet=None,
+        stored=None,
         voided=False,
         payouts={},
         written_by="Bea",
@@ -455,7 +455,7 @@ def test_a_deal_shows_its_current_version_and_who_wrote_the_first() -> None:
     assert found is not None
     assert (found.recorded_by, found.recorded_at) == ("Ada", FRIDAY)
     assert (found.written_by, found.written_at) == ("Bea", amended.at)
-    assert (found.sheet, found.sits_out, found.payouts, found.phone) == (None, (3,), {}, None)
+    assert (found.stored, found.sits_out, found.payouts, found.phone) == (None, (3,), {}, None)
     first, second = queries.deals.deal_versions(evening.circle_id, evening.deal_ids[0])
     assert (first.act, first.phone, first.reason) == ("record", "Phone 1", None)
     assert (second.act, second.phone, second.reason) == ("amend", None, "nine cards")
@@ -487,7 +487,7 @@ def test_the_next_deal_hangs_on_those_since_the_last_played_that_stand() -> None
         (3, "thrown-in", 3),
         (6, "thrown-in", 1),
     ]
-    assert found[0].sheet == SHEET
+    assert found[0].stored == SHEET
     assert queries.deals.played_count(*key) == 2
     assert queries.deals.played_count(*key, until=1) == 1
     outcomes = ["played", "played", "thrown-in", "thrown-in"]
@@ -505,7 +505,7 @@ def test_the_deal_under_way_is_found() -> None:
     evening = write_evening()
     found = queries.book.started_deal(evening.circle_id, evening.session_id)
     assert found is not None
-    assert (found.number, found.sheet) == (4, {"caller": "1"})
+    assert (found.number, found.stored) == (4, {"caller": "1"})
     assert queries.book.started_deal(evening.circle_id, evening.older_id) is None
 
 

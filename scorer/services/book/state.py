@@ -137,7 +137,7 @@ class SessionTerms:
         if deal.outcome != Outcome.PLAYED:
             return None
         rules = self.terms(deal.number, deal.serial).rules
-        return self._read(self.game.sheet_type, deal.sheet, rules)
+        return self._read(self.game.sheet_type, deal.stored, rules)
 
     def start_of(self, stored: Mapping[str, Any], rules: Any) -> Any:
         """Read back what was known of a deal while it was played, by some rules.
@@ -168,8 +168,8 @@ class SessionTerms:
     def entry_of(self, deal: StoredDeal) -> Entry:
         """A deal as it was judged when it was written down."""
         sheet, outcome = self.sheet_of(deal), Outcome(deal.outcome)
-        if outcome is Outcome.PENALTY and deal.sheet:
-            sheet = PenaltySheet(Seat(int(deal.sheet["offender"])))
+        if outcome is Outcome.PENALTY and deal.stored:
+            sheet = PenaltySheet(Seat(int(deal.stored["offender"])))
         paid, made = paid_by(deal), getattr(deal, "made", None)
         return Entry(self.game, outcome, self.table_for(deal), sheet, paid, made)
 
@@ -185,7 +185,7 @@ class SessionTerms:
         names = names or self.names
         if deal.outcome == Outcome.PLAYED:
             return self.game.write_sheet(self.sheet_of(deal), names)
-        return None if deal.sheet is None else {"offender": names[int(deal.sheet["offender"])]}
+        return None if deal.stored is None else {"offender": names[int(deal.stored["offender"])]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +319,7 @@ def evening_at(
             now.go_to(deal.number)
             turn, sheet = now.turn._replace(dealer=Seat(deal.dealer)), None
             if deal.outcome == Outcome.PLAYED:
-                sheet = terms.written_sheet(deal.sheet, now.terms.rules)
+                sheet = terms.written_sheet(deal.stored, now.terms.rules)
             now.pass_over(turn, Outcome(deal.outcome), sheet)
     now.go_to(number)
     return now

@@ -102,7 +102,7 @@ def _version(
         outcome=entry.outcome,
         dealer=deal.dealer,
         voided=deal.voided,
-        sheet=entry.stored,
+        stored=entry.stored,
         sits_out=list(entry.sits_out),
         payouts={NUMBERS[seat]: amount for seat, amount in entry.paid.items()},
         phone_id=act.by.phone_id,

@@ -104,7 +104,7 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
     if row is not None:
         of, sheet, table = row, state.sheet_of(row), state.table_for(row)
     elif started is not None and started.number == number:
-        of, sheet, table = started, state.start_of(started.sheet, state.rules), state.table()
+        of, sheet, table = started, state.start_of(started.stored, state.rules), state.table()
     else:
         raise NotFoundError(number)
     if sheet is None or not engine.supports_cards(state.game, len(table.active)):

@@ -88,7 +88,7 @@ def deal_table(state: SessionState, deal: DealRow | None) -> tuple[Table[Any], T
     if deal is None:
         return state.table(), state.now.turn
     if deal.outcome == Outcome.PLAYED:
-        times = int((deal.sheet or {}).get("times", 1))
+        times = int((deal.stored or {}).get("times", 1))
     else:
         times = evening_at(state, deal.number, state.now.totals).turn.times
     return state.table_for(deal, with_balances=True), Turn(Seat(deal.dealer), times)
@@ -99,7 +99,7 @@ def under_way(state: SessionState, started: models.StartedDeal) -> UnderWay:
     return UnderWay(
         key=started.deal_id,
         number=started.number,
-        text=state.game.started(state.start_of(started.sheet, state.rules), state.table()),
+        text=state.game.started(state.start_of(started.stored, state.rules), state.table()),
         written_by=phone.player if phone else None,
         phone=phone.name if phone else None,
         at=started.at,
@@ -172,13 +172,13 @@ def _again(state: SessionState, earlier: DealRow, entry: DealEntry) -> Recorded:
     if earlier.session_id != state.session_id:
         raise NotFoundError(earlier.deal_id)
     first = queries.deals.deal_versions(state.circle_id, earlier.deal_id)[0]
-    sheet = with_times(entry.sheet, (first.sheet or {}).get("times", 1))
+    sheet = with_times(entry.sheet, (first.stored or {}).get("times", 1))
     table = state.table_for(first, with_balances=True)
     try:
         scored = judged(state.game, table, entry.outcome, sheet)
     except InvalidError:
         raise ConflictError(earlier.number) from None
-    if (scored.outcome, scored.stored) != (first.outcome, first.sheet):
+    if (scored.outcome, scored.stored) != (first.outcome, first.stored):
         raise ConflictError(earlier.number)
     return Recorded(
         earlier.number,
@@ -218,7 +218,7 @@ def _amend(
     row, stored = find_deal(state, change.number)
     table, turn = deal_table(state, stored)
     scored = judged(state.game, table, outcome, sheet, times=turn.times)
-    same = (stored.sheet, stored.outcome) == (scored.stored, scored.outcome)
+    same = (stored.stored, stored.outcome) == (scored.stored, scored.outcome)
     if same and _is_repeat(row, change, "amend"):
         return Recorded(row.number, row.version, new=False, payouts=scored.paid)
     _check_change(row, change)
@@ -362,7 +362,7 @@ def start_deal(
             dealer=state.now.turn.dealer,
             at=now(),
             phone_id=by.phone_id,
-            sheet=written_sheet(start, NUMBERS),
+            stored=written_sheet(start, NUMBERS),
         )
         journal.create(Kind.DEAL_STARTED, begun, by)
         state.row.version += 1
@@ -423,12 +423,12 @@ def cancelled_start(state: SessionState, key: UUID) -> models.StartedDeal | None
         deal_id=key,
         number=gone["number"],
         dealer=state.now.turn.dealer,
-        sheet=gone["sheet"],
+        stored=gone["stored"],
         phone_id=gone["phone_id"] and UUID(gone["phone_id"]),
         at=datetime.fromisoformat(gone["at"]),
     )
     try:
-        start = state.start_of(cancelled.sheet, state.rules)
+        start = state.start_of(cancelled.stored, state.rules)
     except InvalidError:  # the rules were changed since
         return None
     return None if state.game.start_problems(start, state.table()) else cancelled

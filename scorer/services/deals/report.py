@@ -196,7 +196,7 @@ def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport
         entry = proposed_entry(state, deal, proposal)
     except InvalidError as error:
         return ProposalReport(text, (), {}, error.problems[0].message)
-    after = facts(state, replace(deal, outcome=entry.outcome.value, sheet=entry.stored))
+    after = facts(state, replace(deal, outcome=entry.outcome.value, stored=entry.stored))
     changes = tuple(
         change for change in compare_facts(report.facts, after) if change.old != change.new
     )
@@ -240,8 +240,8 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
     table, sheet = state.table_for(deal, with_balances=True), state.sheet_of(deal)
     if sheet is not None:
         score = state.game.score(sheet, table)
-    elif deal.sheet is not None:
-        score = state.game.penalty(Seat(int(deal.sheet["offender"])), table)
+    elif deal.stored is not None:
+        score = state.game.penalty(Seat(int(deal.stored["offender"])), table)
     else:
         score = Score.of((), ())
     return DealReport(
@@ -263,8 +263,8 @@ def facts(state: SessionState, deal: DealRow | VersionRow) -> list[Fact]:
     if sheet is not None:
         return state.game.facts(sheet, state.table_for(deal))
     written = [Fact(WHAT, OUTCOME_WORDS[Outcome(deal.outcome)])]
-    if deal.sheet is not None:
-        written.append(Fact(say("Offender"), state.names[int(deal.sheet["offender"])]))
+    if deal.stored is not None:
+        written.append(Fact(say("Offender"), state.names[int(deal.stored["offender"])]))
     return written
 
 

@@ -268,7 +268,7 @@ def right_answers(state: SessionState, deal: DealRow) -> tuple[RightAnswer, ...]
     )
     current = OUTCOME_WORDS.get(Outcome(deal.outcome), say("It was played"))
     unplayed = RightAnswer(OUTCOME, say("It was not played"), current, others)
-    if deal.outcome != Outcome.PLAYED or deal.sheet is None:
+    if deal.outcome != Outcome.PLAYED or deal.stored is None:
         return (unplayed,)
     answers = (
         _right_answer(state, deal, question) for question in state.game.asks(state.table_for(deal))
@@ -277,7 +277,7 @@ def right_answers(state: SessionState, deal: DealRow) -> tuple[RightAnswer, ...]
 
 
 def _right_answer(state: SessionState, deal: DealRow, question: Question) -> RightAnswer | None:
-    kind, answer = question.kind, (deal.sheet or {}).get(question.name)
+    kind, answer = question.kind, (deal.stored or {}).get(question.name)
     current = _words(state, question, answer)
     if kind is Seat:
         active = state.table_for(deal).active
@@ -330,7 +330,7 @@ def read_proposal(
         here = [Problem(problem.code, "right", problem.message) for problem in error.problems]
         raise InvalidError(here) from error
     sheet = entry.stored
-    if (entry.outcome, sheet) == (deal.outcome, deal.sheet):
+    if (entry.outcome, sheet) == (deal.outcome, deal.stored):
         raise InvalidError([_same_answer()])
     return proposal if sheet is None else {name: sheet[name] for name in proposal}
 
@@ -408,7 +408,7 @@ def named_answers(
     """Write what was proposed of a version of a deal by the players' names."""
     if OUTCOME in proposal:
         return {**proposal}
-    proposed = replace(version, sheet={**(version.sheet or {}), **proposal})
+    proposed = replace(version, stored={**(version.stored or {}), **proposal})
     answers = state.answers_of(proposed) or {}
     return {name: answers.get(name, answer) for name, answer in proposal.items()}
 
@@ -434,10 +434,10 @@ def proposed_answers(
     """Return the outcome and the sheet that are proposed, as a phone would send them."""
     if OUTCOME in proposal:
         return Outcome(proposal[OUTCOME]), None
-    if deal.outcome != Outcome.PLAYED or deal.sheet is None:
+    if deal.outcome != Outcome.PLAYED or deal.stored is None:
         message = say("By now the deal counts as not played.")
         raise InvalidError([Problem("not-played", OUTCOME, message)])
-    proposed = replace(deal, sheet={**deal.sheet, **proposal})
+    proposed = replace(deal, stored={**deal.stored, **proposal})
     return Outcome.PLAYED, state.answers_of(proposed)
 
 

@@ -298,8 +298,8 @@ def _deal_text(state: SessionTerms, deal: DealRow, sheet: Any) -> Text:
     if sheet is not None:
         return state.game.summary(sheet, state.table_for(deal))
     words = OUTCOME_WORDS[Outcome(deal.outcome)]
-    if deal.outcome == Outcome.PENALTY and deal.sheet is not None:
-        return say("%(what)s: %(name)s", what=words, name=state.names[int(deal.sheet["offender"])])
+    if deal.outcome == Outcome.PENALTY and deal.stored is not None:
+        return say("%(what)s: %(name)s", what=words, name=state.names[int(deal.stored["offender"])])
     return words
 
 

@@ -141,7 +141,7 @@ SHOWN: dict[str, tuple[Text, Callable[[Any], Value] | None]] = {
     "player_id": (say("Whose phone"), None),
     "game": (say("Game"), lambda slug: find_game(slug).name),
     "rules": (say("Rules"), None),
-    "sheet": (say("Auction"), None),
+    "stored": (say("Auction"), None),
     "seats": (say("Players"), None),
     "stake_cents": (say("Stake"), int),
     "opening": (say("Balance brought in"), signed),
@@ -372,7 +372,7 @@ class EntryFormatter:
             case "rules":
                 at = self._terms.get(_key(entry))
                 return at.game.describe(at.began.rules).name if at else None
-            case "sheet":
+            case "stored":
                 return self._auction(values, entry)
             case "link_id":
                 return self._links.get(value)
@@ -392,7 +392,7 @@ class EntryFormatter:
         terms = at.terms(values["number"])
         names = tuple(self._names.name(str(seat.player_id), entry.serial) for seat in at.seats)
         try:
-            start = at.start_of(values["sheet"], terms.rules)
+            start = at.start_of(values["stored"], terms.rules)
         except InvalidError:
             return None
         return at.game.started(start, Table(terms.rules, names, terms.order, terms.order))

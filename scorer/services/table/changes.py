@@ -354,9 +354,9 @@ def _update_started(before: SessionState, after: SessionState) -> None:
     if started is None:
         return
     try:
-        problems = _lost_cards(before, after, before.start_of(started.sheet, before.rules))
+        problems = _lost_cards(before, after, before.start_of(started.stored, before.rules))
         if not problems:
-            start = after.start_of(started.sheet, after.rules)
+            start = after.start_of(started.stored, after.rules)
             problems = placed(after.game.start_problems(start, after.table()), "sheet")
     except InvalidError as error:
         problems = list(error.problems)

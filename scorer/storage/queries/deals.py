@@ -70,7 +70,7 @@ class DealRow:
     outcome: str
     dealer: int
     sits_out: tuple[int, ...]
-    sheet: dict[str, Any] | None
+    stored: dict[str, Any] | None
     payouts: dict[int, int]
     voided: bool
     amended: bool
@@ -100,7 +100,7 @@ class VersionRow:
     outcome: str
     dealer: int
     sits_out: tuple[int, ...]
-    sheet: dict[str, Any] | None
+    stored: dict[str, Any] | None
     voided: bool
     payouts: dict[int, int]
     written_by: str | None
@@ -117,7 +117,7 @@ class PastDeal:
     number: int
     outcome: str
     dealer: int
-    sheet: dict[str, Any] | None
+    stored: dict[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ _DEALS = (
         Deal.outcome,
         Deal.dealer,
         _Current.sits_out,
-        _Current.sheet,
+        _Current.stored,
         _Current.payouts,
         Deal.voided,
         Deal.amended,
@@ -280,7 +280,7 @@ def standing_outcomes(circle_id: UUID, session_id: UUID) -> list[tuple[int, str]
 
 _LAST_PLAYED = select(func.coalesce(func.max(Deal.number), 0)).where(*_PLAYED).scalar_subquery()
 _SINCE_LAST_PLAYED = (
-    select(Deal.number, Deal.outcome, Deal.dealer, _Current.sheet)
+    select(Deal.number, Deal.outcome, Deal.dealer, _Current.stored)
     .join(_Current, _CURRENT)
     .where(*_IN_SESSION, _STANDS, Deal.number >= _LAST_PLAYED)
     .order_by(Deal.number)
@@ -317,9 +317,9 @@ def _rows(statement: Select[Any], **parameters: object) -> list[DealRow]:
 
 
 def _deal_row(row: Row[Any]) -> DealRow:
-    key, session, number, outcome, dealer, sits_out, sheet, payouts, *rest = row
+    key, session, number, outcome, dealer, sits_out, stored, payouts, *rest = row
     return DealRow(
-        key, session, number, outcome, dealer, tuple(sits_out), sheet, _by_seat(payouts), *rest
+        key, session, number, outcome, dealer, tuple(sits_out), stored, _by_seat(payouts), *rest
     )
 
 
@@ -333,7 +333,7 @@ def _version_row(number: int, version: DealVersion, phone: str | None) -> Versio
         outcome=version.outcome,
         dealer=version.dealer,
         sits_out=tuple(version.sits_out),
-        sheet=version.sheet,
+        stored=version.stored,
         voided=version.voided,
         payouts=_by_seat(version.payouts),
         written_by=version.written_by,

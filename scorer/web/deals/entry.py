@@ -68,7 +68,7 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def _next_entry_page(state: SessionState, mode: EntryMode, fresh: Mapping[str, Any]) -> str:
     started, key, turn = state.started, fresh["new_key"], state.now.turn
     if started is not None:
-        values = deal_form(state.game).start_values(state.start_of(started.sheet, state.rules))
+        values = deal_form(state.game).start_values(state.start_of(started.stored, state.rules))
         mode, key = EntryMode.FINISH, started.deal_id
     else:
         values = _carried(turn.times)

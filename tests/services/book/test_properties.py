@@ -125,8 +125,8 @@ def test_amending_is_having_recorded_it_right_at_once(agreed: Any, data: st.Data
 def drawn_again(data: st.DataObject, evening: Evening, number: int) -> tuple[Outcome, Any]:
     """Amend a deal that was played with another sheet, or leave it; give what it says then."""
     state, deal = load_state(*evening.keys), evening.deal(number)
-    if deal.outcome == Outcome.PENALTY and deal.sheet:
-        return Outcome.PENALTY, {"offender": state.names[int(deal.sheet["offender"])]}
+    if deal.outcome == Outcome.PENALTY and deal.stored:
+        return Outcome.PENALTY, {"offender": state.names[int(deal.stored["offender"])]}
     if deal.outcome != Outcome.PLAYED:
         return Outcome(deal.outcome), None
     playing = [state.names[seat] for seat in state.table_for(deal).active]

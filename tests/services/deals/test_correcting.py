@@ -55,7 +55,7 @@ def test_version_keeps_who_wrote_what_on_which_phone_and_why() -> None:
     assert first.at <= second.at
     assert first.payouts == dict(enumerate([2, 1, -1, -1, -1]))
     assert second.payouts == dict(enumerate([-2, -1, 1, 1, 1]))
-    assert first.sheet != second.sheet
+    assert first.stored != second.stored
 
 
 def test_report_says_what_changed_and_how_the_balances_moved() -> None:

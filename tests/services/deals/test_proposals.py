@@ -115,7 +115,7 @@ def test_proposal_is_kept_shown_and_accepted(
     if answers is None:
         assert after.outcome == Outcome.MISDEAL
     else:
-        assert after.sheet == {**(before.sheet or {}), **answers}
+        assert after.stored == {**(before.stored or {}), **answers}
     assert deal_report(*evening.keys, 1).versions[-1].reason == "Look"
     assert findings(evening) == []
 
@@ -184,7 +184,7 @@ def test_proposal_is_told_against_the_deal_as_it_stands_by_now(evening: Evening)
 
     assert found.refusal is None
     assert accept(evening).new
-    assert (evening.deal(1).sheet or {})["card_points"] == 80
+    assert (evening.deal(1).stored or {})["card_points"] == 80
 
 
 def test_proposal_that_the_rules_do_not_allow_any_more_is_explained(evening: Evening) -> None:
@@ -205,7 +205,7 @@ def test_of_several_disputes_the_newest_is_accepted(evening: Evening) -> None:
 
     accept(evening)
 
-    answers = evening.deal(1).sheet or {}
+    answers = evening.deal(1).stored or {}
     assert (answers["partner"], answers["card_points"]) == ("1", 58)
     assert deal_report(*evening.keys, 1).versions[-1].reason == "It was 58"
 
@@ -243,7 +243,7 @@ def test_proposal_for_a_played_deal_does_not_fit_one_that_was_not_played(evening
     with db.engine.begin() as connection:
         connection.execute(update(models.Deal.__table__).values(outcome="misdeal"))  # type: ignore[arg-type]  # a table
         versions = models.DealVersion.__table__
-        connection.execute(update(versions).values(outcome="misdeal", sheet=None))  # type: ignore[arg-type]  # a table
+        connection.execute(update(versions).values(outcome="misdeal", stored=None))  # type: ignore[arg-type]  # a table
     db.session.remove()
 
     assert str(proposal(evening).refusal) == "By now the deal counts as not played."

@@ -42,7 +42,7 @@ def another_phone(evening: Evening) -> Holder:
 def started_caller(evening: Evening) -> str:
     started = queries.book.started_deal(*evening.keys)
     assert started is not None
-    return str(started.sheet["caller"])
+    return str(started.stored["caller"])
 
 
 def test_deal_is_paid_and_the_next_seat_deals() -> None:
@@ -148,7 +148,7 @@ def test_deal_not_played_pays_nobody_and_the_same_deals_again(outcome: Outcome) 
 
     state = load_state(*evening.keys)
     assert evening.deal(2).payouts == {}
-    assert evening.deal(2).sheet is None
+    assert evening.deal(2).stored is None
     assert (state.row.next_number, state.names[state.now.turn.dealer]) == (3, "Ada")
 
 
@@ -166,7 +166,7 @@ def test_penalty_is_paid_to_the_others_and_the_same_deals_again() -> None:
     evening.record({"offender": "Dora"}, Outcome.PENALTY)
 
     assert evening.balances() == [1, 1, 1, -4, 1]
-    assert evening.deal(1).sheet == {"offender": "3"}
+    assert evening.deal(1).stored == {"offender": "3"}
     assert load_state(*evening.keys).now.turn.dealer == 4
 
 
@@ -283,7 +283,7 @@ def test_started_deal_is_there_for_everybody_until_it_is_forgotten() -> None:
     deals.cancel_start(evening.session_id, entry.key, evening.by)
 
     assert started is not None
-    assert started.sheet == {"caller": "0", "bid": "70", "called_card": "KC"}
+    assert started.stored == {"caller": "0", "bid": "70", "called_card": "KC"}
     assert started.phone_id == evening.by.phone_id
     assert queries.book.started_deal(*evening.keys) is None
 
@@ -493,8 +493,8 @@ def test_version_says_which_phone_and_who_wrote_it() -> None:
     assert (version.act, version.written_by, version.phone) == ("record", "Ezio", by.name)
     assert version.reason is None
     assert version.payouts == dict(enumerate([2, 1, -1, -1, -1]))
-    assert version.sheet is not None
-    assert FIVE[int(version.sheet["caller"])] == "Ada"
+    assert version.stored is not None
+    assert FIVE[int(version.stored["caller"])] == "Ada"
 
 
 def test_deal_after_a_draw_counts_twice_and_is_asked_so() -> None:
@@ -528,7 +528,7 @@ def cancelled(evening: Evening) -> DealEntry:
 def kept(evening: Evening) -> dict[str, Any]:
     started = queries.book.started_deal(*evening.keys)
     assert started is not None
-    names = ("deal_id", "number", "dealer", "sheet", "phone_id", "at")
+    names = ("deal_id", "number", "dealer", "stored", "phone_id", "at")
     return {name: getattr(started, name) for name in names}
 
 

@@ -72,7 +72,7 @@ def test_names_that_look_like_seats_are_no_seats() -> None:
 
     (deal,) = deals_of(session_file(*evening.keys))
 
-    assert evening.deal(1).sheet is not None
+    assert evening.deal(1).stored is not None
     assert (deal["sheet"]["caller"], deal["sheet"]["partner"]) == ("4", "3")
     assert evening.balances() == [2, 1, -1, -1, -1]
 

@@ -287,9 +287,9 @@ EDITS: dict[str, tuple[Callable[[], Executable], str, str]] = {
         "deal 1, version 1: reason is null in the file and \"x\" in the database",
     ),
     "sheet": (
-        lambda: update(VERSIONS).where(FIRST).values(sheet=sheet("0", "1", 90)),
+        lambda: update(VERSIONS).where(FIRST).values(stored=sheet("0", "1", 90)),
         "since deal 1 of the file: sheet is",
-        "deal 1, version 1: sheet is",
+        "deal 1, version 1: stored is",
     ),
     "review": (
         lambda: update(REVIEWS).where(REVIEWS.c.serial == 7).values(reason="x"),

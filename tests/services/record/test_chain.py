@@ -110,7 +110,7 @@ OF_DEAL: dict[str, Any] = {**CIRCLE, "deal_id": KEY, "session_id": KEY, "version
 ROWS = {
     "version": models.DealVersion(
         **OF_DEAL, number=3, act="record", outcome="played", dealer=0, sits_out=[5],
-        sheet={"b": 1, "a": "è"}, voided=False, payouts={"0": 1}, change=3,
+        stored={"b": 1, "a": "è"}, voided=False, payouts={"0": 1}, change=3,
     ),
     "review": models.Review(**OF_DEAL, number=3, review=1, kind="dispute"),
     "play": models.Play(**OF_DEAL, cards={"tricks": []}),
@@ -132,4 +132,4 @@ def test_everything_that_a_row_says_is_in_the_chain(row: models.ChainedRow) -> N
 
 
 def test_text_of_a_row_has_its_keys_in_order_and_letters_escaped() -> None:
-    assert '"sheet":{"a":"\\u00e8","b":1}' in chain.canonical(ROWS["version"])
+    assert '"stored":{"a":"\\u00e8","b":1}' in chain.canonical(ROWS["version"])

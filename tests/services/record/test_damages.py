@@ -103,7 +103,7 @@ def test_session_of_no_circle_is_found(database_url: str) -> None:
     assert count.circles == 0
 
 
-@pytest.mark.parametrize("column", ["sheet", "payouts", "sits_out"])
+@pytest.mark.parametrize("column", ["stored", "payouts", "sits_out"])
 def test_what_is_no_json_is_found(column: str) -> None:
     with db.engine.begin() as connection:
         rubbish = f"UPDATE deal_version SET {column} = 'rub{{bish'"  # noqa: S608  # a name of ours

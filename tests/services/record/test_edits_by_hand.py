@@ -258,7 +258,7 @@ EDITS: dict[str, tuple[list[str], str]] = {
     "deal made": (["UPDATE deal SET made = 0"], "bid and made are 61, False"),
     "version of a deal gone": (["DELETE FROM deal_version WHERE version = 2"], "the newest is 1"),
     "version of a deal sheet": (
-        ["UPDATE deal_version SET sheet = json_set(sheet, '$.card_points', 71)"], "was chained",
+        ["UPDATE deal_version SET stored = json_set(stored, '$.card_points', 71)"], "was chained",
     ),
     "version of a deal reason": (["UPDATE deal_version SET reason = 'x'"], "as it was chained"),
     "version of a deal written_by": (["UPDATE deal_version SET written_by = 'x'"], "was chained"),
@@ -282,7 +282,7 @@ EDITS: dict[str, tuple[list[str], str]] = {
     "change written_by": (["UPDATE session_change SET written_by = 'x'"], "is not as it was"),
     "change gone": (["DELETE FROM session_change WHERE rules IS NOT NULL"], "the chain misses"),
     "deal under way sheet": (
-        ["UPDATE started_deal SET sheet = json_set(sheet, '$.bid', 99)"], ": sheet is",
+        ["UPDATE started_deal SET stored = json_set(stored, '$.bid', 99)"], ": stored is",
     ),
     "deal under way dealer": (["UPDATE started_deal SET dealer = 5"], "is dealt by 5, but"),
     "deal under way number": (["UPDATE started_deal SET number = 9"], "number is 9, but 5"),

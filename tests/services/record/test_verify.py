@@ -198,7 +198,7 @@ def test_tables_of_an_older_version_are_not_verified(
 def test_sheet_that_cannot_be_read_is_a_finding_and_no_answers(stored: Any) -> None:
     evening = an_evening()
     with db.engine.begin() as connection:
-        change(VERSIONS, 1, sheet=stored)(evening, connection)
+        change(VERSIONS, 1, stored=stored)(evening, connection)
     db.session.rollback()
     state = load_state(*evening.keys)
 

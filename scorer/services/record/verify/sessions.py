@@ -231,7 +231,7 @@ def _act_findings(versions: list[models.DealVersion]) -> Iterator[str]:
 
 
 def _content(version: models.DealVersion) -> tuple[Any, ...]:
-    return version.outcome, version.sits_out, version.sheet, version.payouts
+    return version.outcome, version.sits_out, version.stored, version.payouts
 
 
 def _payout_findings(
@@ -292,7 +292,7 @@ def _score_findings(
         table = Table(terms.rules, names, active, terms.order, before)
         if len(active) not in state.game.seating(table.rules).playing:
             yield f"version {version.version} has {len(active)} players"
-        entry, problems = judge(state.game, table, Outcome(version.outcome), version.sheet)
+        entry, problems = judge(state.game, table, Outcome(version.outcome), version.stored)
         yield from _version_findings(stored, version, entry, problems)
     if entry is not None:
         yield from _history_findings(stored, deal, entry)
