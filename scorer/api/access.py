@@ -68,14 +68,14 @@ def _unauthorized() -> ResponseReturnValue:
 
 def current_reader() -> Holder:
     """Return the phone that the request is read for."""
-    found: Holder = g.holder
-    return found
+    phone: Holder = g.holder
+    return phone
 
 
 def current_program() -> Program:
     """Return the program that sent the request."""
-    found: Program = g.program
-    return found
+    program: Program = g.program
+    return program
 
 
 def current_writer() -> Holder:

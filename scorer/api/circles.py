@@ -1,4 +1,4 @@
-"""A circle for programs: sessions, their files, standings, players and money.
+"""A circle for programs: sessions, their files, standings, players, money, streams of events.
 
 Nothing is written here.
 """
@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from flask import request, url_for
+from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from scorer.api.access import current_program, enter
@@ -25,6 +26,7 @@ from scorer.services.figures.player import listed_players, player_document
 from scorer.services.figures.standings import circle_standings
 from scorer.services.files.session_files import exported_session
 from scorer.services.live.events import circle_version, session_mark
+from scorer.services.live.streams import HEADERS, MIMETYPE, STREAM, StreamRequest, open_stream
 from scorer.services.money.ledger import ledger_document
 from scorer.texts import say
 
@@ -47,7 +49,7 @@ def circles() -> Response:
 
 @blueprint.get("/<uuid:circle>/sessions", least=Role.SPECTATOR)
 def sessions(circle: UUID) -> Response:
-    """Give a page of the circle's sessions, newest first."""
+    """Return a page of the circle's sessions, newest first."""
     before = argument("before", UUID, SESSION_WANTED)
 
     def read() -> dict[str, Any]:
@@ -59,28 +61,28 @@ def sessions(circle: UUID) -> Response:
 
 
 def _listed(row: SessionRow) -> dict[str, Any]:
-    people = sorted(row.standings, key=lambda one: one.seat)
+    people = sorted(row.standings, key=lambda standing: standing.seat)
     return {
         "id": str(row.session_id),
         "game": row.game,
         "title": row.title,
         "started_at": moment(row.started_at),
         "ended_at": row.ended_at and moment(row.ended_at),
-        "seats": [one.name for one in people],
-        "balances": {one.name: one.balance for one in people},
+        "seats": [standing.name for standing in people],
+        "balances": {standing.name: standing.balance for standing in people},
     }
 
 
 @blueprint.get("/<uuid:circle>/sessions/<uuid:session>", least=Role.SPECTATOR)
 def session(circle: UUID, session: UUID) -> Response:
-    """Give the file of a session."""
+    """Return the file of a session."""
     mark = session_mark(circle, session)
     return read_answer(mark, lambda: exported_session(circle, session))
 
 
 @blueprint.get("/<uuid:circle>/sessions/<uuid:session>/smazzate", least=Role.SPECTATOR)
 def deals(circle: UUID, session: UUID) -> Response:
-    """Give the deals of a session whose cards are written down, as a file of deals."""
+    """Return the deals of a session whose cards are written down, as a file of deals."""
 
     def read() -> bytes:
         return write_file(deal_file(circle, session)).encode()
@@ -90,17 +92,17 @@ def deals(circle: UUID, session: UUID) -> Response:
 
 @blueprint.get("/<uuid:circle>/standings", least=Role.SPECTATOR)
 def standings(circle: UUID) -> Response:
-    """Say how the circle stands in a game, or in the one that is played most, over a span."""
+    """Return the standings in a game, by default the one played most, over a span of days."""
     day = say("A date is needed, such as 2026-11-20.")
     since, until = (argument(name, date.fromisoformat, day) for name in ("from", "to"))
     game = _game()
 
     def read() -> dict[str, Any]:
-        found = circle_standings(circle, game, since, until)
-        places = found.places if found and found.game.slug == (game or found.game.slug) else ()
+        standings = circle_standings(circle, game, since, until)
+        played = standings is not None and game in {"", standings.game.slug}
         rows = [
-            {"place": one.place, "player": one.name, "balance": one.points, "deals": one.deals}
-            for one in places
+            {"place": row.place, "player": row.name, "balance": row.points, "deals": row.deals}
+            for row in (standings.places if standings and played else ())
         ]
         return {"standings": rows}
 
@@ -115,14 +117,14 @@ def players(circle: UUID) -> Response:
 
 @blueprint.get("/<uuid:circle>/players/<uuid:player>", least=Role.SPECTATOR)
 def player(circle: UUID, player: UUID) -> Response:
-    """Give the figures of a player in a game, or in the one that the circle plays most."""
+    """Return the figures of a player in a game, by default the one played most."""
     game = _game()
     return read_answer(circle_version(circle), lambda: player_document(circle, player, game))
 
 
 @blueprint.get("/<uuid:circle>/ledger", least=Role.SPECTATOR)
 def ledger(circle: UUID) -> Response:
-    """Give the money of the circle: what was posted, who stands how, and what would settle it."""
+    """Return the money of the circle: entries, balances, and payments that would settle them."""
     return read_answer(circle_version(circle), lambda: ledger_document(circle))
 
 
@@ -133,3 +135,28 @@ def _game() -> str:
         return find_game(slug).slug if slug else ""
     except UnknownGameError:
         raise InvalidError([unknown_game(slug)]) from None
+
+
+@blueprint.get("/<uuid:circle>/events", least=Role.SPECTATOR, limit="secret")
+@blueprint.get(
+    "/<uuid:circle>/sessions/<uuid:session>/events", least=Role.SPECTATOR, limit="secret"
+)
+def listen(circle: UUID, session: UUID | None = None) -> ResponseReturnValue:
+    """Stream an event for each change of a session, or of any session of the circle."""
+    if request.method == "HEAD":
+        return Response(mimetype=MIMETYPE, headers=HEADERS)
+    program = current_program()
+    after = request.headers.get("Last-Event-ID", type=int)
+    after = request.args.get("after", type=int) if after is None else after
+    by = program.by.phone_id if program.joined else program.link_id
+    stream_request = StreamRequest(
+        circle,
+        by,
+        session,
+        after,
+        until=program.expires_at,
+        address=request.remote_addr or "",
+        joined_at=program.by.joined_at,
+    )
+    stream = request.environ[STREAM] = open_stream(stream_request)
+    return Response(stream, mimetype=MIMETYPE, headers=HEADERS)

@@ -5,9 +5,8 @@ The services are those of the pages, so keys, versions, conflicts and the journa
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from functools import partial
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from flask import jsonify, request
@@ -24,7 +23,7 @@ from scorer.routes import Routes
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, choice_reader, line_reader, read_object
-from scorer.services.base.roles import Holder, Role
+from scorer.services.base.roles import Role
 from scorer.services.base.text import LONGEST_REASON
 from scorer.services.book.state import SessionTerms
 from scorer.services.book.writing import DealChange
@@ -43,6 +42,8 @@ from scorer.services.deals.reviews import (
 from scorer.services.live.events import session_mark
 from scorer.texts import Text, say
 
+T = TypeVar("T")
+
 blueprint = Routes(
     "api_deals",
     __name__,
@@ -55,7 +56,6 @@ ENTRY_KEYS = frozenset({"outcome", "sheet"})
 CHANGE_KEYS = frozenset({"version", "reason"})
 SETTLING_KEYS = CHANGE_KEYS | {"seen"}
 REVIEW_KEYS = SETTLING_KEYS | {"kind", "right"}
-SAID = (DISPUTE, CONFIRM)
 READ_OUTCOME, READ_REASON = choice_reader(Outcome), line_reader(LONGEST_REASON)
 NO_KEY = say("A UUID is needed that this deal alone has, made by the program.")
 NO_KIND = say("Say dispute or confirm.")
@@ -65,13 +65,13 @@ CONFLICT = say("Somebody else recorded the deal meanwhile. Look at what they wro
 
 
 class Body(NamedTuple):
-    """The object that a program sent, and what was found wrong with it so far."""
+    """The object that a program sent, and the problems that were found in it so far."""
 
     data: dict[str, Any]
     reading: Reading
 
     def number(self, name: str) -> int:
-        """Read a whole number."""
+        """Read a whole number; 0 where there is none."""
         value = self.data.get(name)
         if require(self.data, name, self.reading) and type(value) is not int:
             self.reading.fault("wrong-type", name, say("A whole number is needed."))
@@ -84,6 +84,12 @@ class Body(NamedTuple):
         except (AttributeError, TypeError, ValueError):
             self.reading.fault("wrong-type" if "key" in self.data else "missing-key", "key", NO_KEY)
             return UUID(int=0)
+
+    def entry(self) -> DealEntry:
+        """Read a deal to be recorded."""
+        key, number = self.key(), self.number("number")
+        outcome, sheet = self.outcome_and_sheet()
+        return DealEntry(key, number, sheet, outcome)
 
     def change(self, number: int) -> DealChange:
         """Read which version of a deal is changed, and why."""
@@ -103,9 +109,9 @@ class Body(NamedTuple):
         return outcome or Outcome.PLAYED, sheet
 
     def kind(self) -> str:
-        """Read what is said of a deal: that it is disputed, or confirmed."""
+        """Read whether a deal is disputed or confirmed."""
         kind = self.data.get("kind")
-        if kind not in SAID:
+        if kind not in (DISPUTE, CONFIRM):
             self.reading.fault(
                 "unknown-choice" if "kind" in self.data else "missing-key", "kind", NO_KIND
             )
@@ -125,14 +131,9 @@ class Body(NamedTuple):
         return answers
 
     def review(self, number: int) -> DealChange:
-        """Read of which version something is said, after how many reviews, and what."""
+        """Read which version is reviewed, after how many reviews, and what is right instead."""
         seen = self.number("seen") if "seen" in self.data else 0
         return replace(self.change(number), seen=seen, proposed_json=self.right())
-
-    def check(self) -> None:
-        """Raise InvalidError with every problem that was found."""
-        if self.reading.problems:
-            raise InvalidError(self.reading.problems)
 
 
 class NotJsonError(Exception):
@@ -145,22 +146,38 @@ def answer_malformed(_: NotJsonError) -> ResponseReturnValue:
     return jsonify(operations.not_json(speaker())), HTTPStatus.BAD_REQUEST
 
 
-def _body(keys: Collection[str]) -> Body:
-    """Read the body as an object with these keys, whatever its content type."""
+@blueprint.errorhandler(ConflictError)
+def answer_conflict(error: ConflictError) -> ResponseReturnValue:
+    """Answer 409 with the deal as it stands; null where nobody has recorded that number yet."""
+    args = request.view_args or {}
+    problem = {"code": "conflict", "field": "", "message": speaker()(CONFLICT)}
     try:
-        data = decode(request.get_data())
+        deal = _whole(deal_report(args["circle"], args["session"], *error.args))
+    except NotFoundError:
+        deal = None
+    answer = {"ok": False, "problems": [problem], "deal": deal}
+    return as_json(answer), HTTPStatus.CONFLICT
+
+
+def _read(keys: Collection[str], read: Callable[[Body], T]) -> T:
+    """Read the body, an object with these keys, whatever its content type; raise InvalidError."""
+    try:
+        document = decode(request.get_data())
     except ValueError:
         raise NotJsonError from None
     reading = Reading()
-    found = read_object(data, keys, reading)
-    if found is None:
+    data = read_object(document, keys, reading)
+    if data is None:
         raise InvalidError(reading.problems)
-    return Body(found, reading)
+    content = read(Body(data, reading))
+    if reading.problems:
+        raise InvalidError(reading.problems)
+    return content
 
 
 @blueprint.get(DEAL, least=Role.SPECTATOR)
 def show(circle: UUID, session: UUID, number: int) -> Response:
-    """Give a deal with all its versions, the oldest first."""
+    """Return a deal with all its versions, the oldest first."""
     mark = session_mark(circle, session)
     return read_answer(mark, lambda: _whole(deal_report(circle, session, number)))
 
@@ -168,115 +185,84 @@ def show(circle: UUID, session: UUID, number: int) -> Response:
 @blueprint.post("", least=Role.SCOREKEEPER)
 def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     """Record the next deal; the same key again records nothing more."""
-    body = _body(ENTRY_KEYS | {"key", "number"})
-    key, number = body.key(), body.number("number")
-    outcome, sheet = body.outcome_and_sheet()
-    body.check()
-    entry = DealEntry(key, number, sheet, outcome)
-    return _written(circle, session, partial(deals.record_deal, session, entry))
+    entry = _read(ENTRY_KEYS | {"key", "number"}, Body.entry)
+    recorded = deals.record_deal(session, entry, current_writer())
+    return _written(circle, session, recorded, created=recorded.new)
 
 
 @blueprint.put(DEAL, least=Role.SCOREKEEPER)
 def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Write a new version of a deal."""
-    body = _body(ENTRY_KEYS | CHANGE_KEYS)
-    change, (outcome, sheet) = body.change(number), body.outcome_and_sheet()
-    body.check()
-    write = partial(deals.amend_deal, session, change, sheet, outcome=outcome)
-    return _written(circle, session, write)
+    change, (outcome, sheet) = _read(
+        ENTRY_KEYS | CHANGE_KEYS, lambda body: (body.change(number), body.outcome_and_sheet())
+    )
+    recorded = deals.amend_deal(session, change, sheet, current_writer(), outcome=outcome)
+    return _written(circle, session, recorded)
 
 
 @blueprint.post(f"{DEAL}/void", least=Role.SCOREKEEPER)
 def void(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Strike a deal through."""
-    return _written(circle, session, partial(deals.void_deal, session, _change(number)))
+    change = _read(CHANGE_KEYS, lambda body: body.change(number))
+    return _written(circle, session, deals.void_deal(session, change, current_writer()))
 
 
 @blueprint.post(f"{DEAL}/restore", least=Role.SCOREKEEPER)
 def restore(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Let a voided deal count again."""
-    return _written(circle, session, partial(deals.restore_deal, session, _change(number)))
+    change = _read(CHANGE_KEYS, lambda body: body.change(number))
+    return _written(circle, session, deals.restore_deal(session, change, current_writer()))
 
 
 @blueprint.get(f"{DEAL}/reviews", least=Role.SPECTATOR)
 def reviews(circle: UUID, session: UUID, number: int) -> Response:
-    """Give what was said of a deal, the oldest first."""
+    """Return the reviews of a deal, the oldest first."""
     mark = session_mark(circle, session)
-    return read_answer(mark, lambda: _reviews(deal_report(circle, session, number)))
+    return read_answer(mark, lambda: _reviews(circle, session, number))
 
 
 @blueprint.post(f"{DEAL}/reviews", least=Role.PLAYER, limit=("secret", "api", "dispute"))
 def review(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Dispute a deal, with what is right or without, or confirm it."""
-    body = _body(REVIEW_KEYS)
-    change, kind = body.review(number), body.kind()
-    body.check()
-    say_it = dispute_deal if kind == DISPUTE else confirm_deal
-    return _said(circle, session, partial(say_it, session, change))
+    change, kind = _read(REVIEW_KEYS, lambda body: (body.review(number), body.kind()))
+    store = dispute_deal if kind == DISPUTE else confirm_deal
+    new = store(session, change, current_writer())
+    return _reviewed(circle, session, number, new=new)
 
 
 @blueprint.post(f"{DEAL}/uphold", least=Role.SCOREKEEPER)
 def uphold(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Settle a dispute: the deal is right as it stands."""
-    return _said(circle, session, partial(uphold_deal, session, _settling(number)))
+    change = _read(SETTLING_KEYS, lambda body: body.review(number))
+    new = uphold_deal(session, change, current_writer())
+    return _reviewed(circle, session, number, new=new)
 
 
 @blueprint.post(f"{DEAL}/withdraw", least=Role.PLAYER)
 def withdraw(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Take back what the program itself disputed."""
-    return _said(circle, session, partial(withdraw_dispute, session, _settling(number)))
+    change = _read(SETTLING_KEYS, lambda body: body.review(number))
+    new = withdraw_dispute(session, change, current_writer())
+    return _reviewed(circle, session, number, new=new)
 
 
-def _settling(number: int) -> DealChange:
-    body = _body(SETTLING_KEYS)
-    change = body.review(number)
-    body.check()
-    return change
-
-
-def _said(circle: UUID, session: UUID, say_it: Callable[[Holder], bool]) -> ResponseReturnValue:
-    """Say something of a deal, and tell all that was said of it."""
-    number = (request.view_args or {})["number"]
-    try:
-        new = say_it(current_writer())
-    except ConflictError as error:
-        return _conflict(circle, session, *error.args), HTTPStatus.CONFLICT
-    answer = _reviews(deal_report(circle, session, number))
+def _reviewed(circle: UUID, session: UUID, number: int, *, new: bool) -> ResponseReturnValue:
+    """Answer the reviews of a deal; with 201 where one was added."""
+    answer = _reviews(circle, session, number)
     return as_json(answer), HTTPStatus.CREATED if new else HTTPStatus.OK
 
 
-def _change(number: int) -> DealChange:
-    body = _body(CHANGE_KEYS)
-    change = body.change(number)
-    body.check()
-    return change
-
-
 def _written(
-    circle: UUID, session: UUID, write: Callable[[Holder], Recorded]
+    circle: UUID, session: UUID, recorded: Recorded, *, created: bool = False
 ) -> ResponseReturnValue:
-    """Write, and tell what the deal pays now; or what stands there instead."""
-    try:
-        recorded = write(current_writer())
-    except ConflictError as error:
-        return _conflict(circle, session, *error.args), HTTPStatus.CONFLICT
-    report = deal_report(circle, session, recorded.number)
-    answer = {key: _deal(report)[key] for key in ("number", "version", "payouts", "why")}
-    created = recorded.new and request.endpoint == f"{blueprint.name}.{record.__name__}"
+    """Answer what a deal that was written pays now."""
+    document = _deal(deal_report(circle, session, recorded.number))
+    answer = {key: document[key] for key in ("number", "version", "payouts", "why")}
     return as_json(answer), HTTPStatus.CREATED if created else HTTPStatus.OK
 
 
-def _conflict(circle: UUID, session: UUID, number: int) -> Response:
-    problem = {"code": "conflict", "field": "", "message": speaker()(CONFLICT)}
-    try:
-        deal = _whole(deal_report(circle, session, number))
-    except NotFoundError:  # the number is one that nobody has recorded yet
-        deal = None
-    return as_json({"ok": False, "problems": [problem], "deal": deal})
-
-
 def _whole(report: DealReport) -> dict[str, Any]:
-    return {**_deal(report), "versions": [_version(report.state, one) for one in report.versions]}
+    return {**_deal(report), "versions": [_version(report.state, row) for row in report.versions]}
 
 
 def _deal(report: DealReport) -> dict[str, Any]:
@@ -303,20 +289,21 @@ def _phone(name: str | None) -> str | None:
     return speaker()(phone) if isinstance(phone, Text) else phone
 
 
-def _reviews(report: DealReport) -> dict[str, Any]:
-    listed = [
+def _reviews(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
+    report = deal_report(circle, session, number)
+    reviews = [
         {
-            "kind": one.kind,
-            "version": one.version,
-            "reason": one.reason,
-            "right": report.proposed(one),
-            "player": one.written_by,
-            "phone": _phone(one.phone),
-            "at": moment(one.at),
+            "kind": row.kind,
+            "version": row.version,
+            "reason": row.reason,
+            "right": report.proposed(row),
+            "player": row.written_by,
+            "phone": _phone(row.phone),
+            "at": moment(row.at),
         }
-        for one in report.reviews
+        for row in report.reviews
     ]
-    return {"state": _state(report), "reviews": listed}
+    return {"state": _state(report), "reviews": reviews}
 
 
 def _version(state: SessionTerms, row: VersionRow) -> dict[str, Any]:

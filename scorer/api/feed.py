@@ -28,7 +28,7 @@ blueprint.before_request(enter_feed)
 
 @blueprint.get("/evenings.atom", least=Role.SPECTATOR)
 def evenings(circle: UUID) -> Response:
-    """Give a page of the sessions that have ended, newest first, each with how it ended."""
+    """Return a page of the sessions that have ended, newest first, each with how it ended."""
     before = argument("before", UUID, SESSION_WANTED)
 
     def read() -> bytes:
@@ -41,7 +41,7 @@ def evenings(circle: UUID) -> Response:
 
 
 def _next(circle_id: UUID, last: UUID) -> str:
-    """Give the address of the next page, with a token of its own for who came by a token."""
+    """Return the address of the next page, with a token of its own for a reader by token."""
     token = None
     if "token" in request.args:
         keys = current_app.config["WTF_CSRF_SECRET_KEY"]
@@ -52,8 +52,8 @@ def _next(circle_id: UUID, last: UUID) -> str:
 def _feed(circle: Circle, ended: list[SessionSummary], following: str | None) -> ET.Element:
     """Write a page of the feed; its own address and that of the first page are without a token."""
     feed = ET.Element("feed", xmlns=ATOM)
-    updated = max((one.ended_at for one in ended if one.ended_at), default=circle.created_at)
-    _told(feed, circle.name, circle.circle_id, moment(updated))
+    updated = max((row.ended_at for row in ended if row.ended_at), default=circle.created_at)
+    _add_head(feed, circle.name, circle.circle_id, moment(updated))
     ET.SubElement(ET.SubElement(feed, "author"), "name").text = circle.name
     before = request.args.get("before")
     here = f"{request.base_url}?before={before}" if before else request.base_url
@@ -66,8 +66,8 @@ def _feed(circle: Circle, ended: list[SessionSummary], following: str | None) ->
     return feed
 
 
-def _told(element: ET.Element, title: str, key: UUID, updated: str) -> None:
-    """Write what a feed and its entries both have."""
+def _add_head(element: ET.Element, title: str, key: UUID, updated: str) -> None:
+    """Add the elements that a feed and its entries both have."""
     ET.SubElement(element, "id").text = key.urn
     ET.SubElement(element, "title").text = title
     ET.SubElement(element, "updated").text = updated
@@ -78,11 +78,11 @@ def _add_entry(feed: ET.Element, circle_id: UUID, session: SessionSummary) -> No
     entry = ET.SubElement(feed, "entry")
     game = speak(session.game_name)
     title = f"{session.title} · {game}" if session.title else game
-    _told(entry, title, session.session_id, moment(session.ended_at or session.started_at))
+    _add_head(entry, title, session.session_id, moment(session.ended_at or session.started_at))
     ET.SubElement(entry, "published").text = moment(session.started_at)
     page = url_for(
         "sessions.show", circle_id=circle_id, session_id=session.session_id, _external=True
     )
     ET.SubElement(entry, "link", rel="alternate", type="text/html", href=page)
-    sides = (f"{speak(one.name)} {signed(one.balance)}" for one in session.standings)
+    sides = (f"{speak(side.name)} {signed(side.balance)}" for side in session.standings)
     ET.SubElement(entry, "summary").text = " · ".join(sides)

@@ -1,15 +1,29 @@
-"""The OpenAPI document: openapi.json, completed with the sheets and options of the games."""
+"""The OpenAPI document: openapi.json, completed with the schemas of the games' sheets and options.
+
+Those are derived from the questions of each game.
+"""
 
 import json
+from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
+from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from flask import Response, request
 
-from scorer.api.schemas import add_games
 from scorer.games import all_games
 from scorer.routes import Routes
+from scorer.rules.game import Game
+from scorer.rules.seats import PerSide, Seat, Side
+from scorer.rules.sheet import Ask, inner_kind, questions
+
+Schema = dict[str, Any]
+
+#: Kinds of answers that are the same in every game, by the names of their schemas.
+SHARED = {Seat: "Name", Side: "Side"}
+PLAIN = {bool: "boolean", str: "string"}
 
 SERVER = b'"url": "/api/v1"'
 DOCUMENT = Path(__file__).with_name("openapi.json")
@@ -34,3 +48,112 @@ def described() -> dict[str, Any]:
     whole: dict[str, Any] = json.loads(DOCUMENT.read_bytes())
     add_games(whole["components"]["schemas"], all_games())
     return whole
+
+
+def add_games(schemas: Schema, games: Sequence[Game[Any, Any]]) -> None:
+    """Add the schemas of every game that has none yet, and list all games in the choices."""
+    for game in games:
+        if game.sheet_type.__name__ not in schemas:
+            schemas |= _game(game, schemas)
+    sheets = [game.sheet_type.__name__ for game in games]
+    rules = [game.rules_type.__name__ for game in games]
+    schemas["Sheet"]["anyOf"] = list(map(_reference, sheets))
+    schemas["RuleOverrides"]["anyOf"] = list(map(_reference, rules))
+    schemas["RuleSet"]["anyOf"] = list(map(_reference, map(_whole, rules)))
+    schemas["GameSlug"]["enum"] = [slug for game in games for slug in (game.slug, *game.aliases)]
+    presets = dict.fromkeys(preset for game in games for preset in game.presets)
+    schemas["PresetSlug"]["enum"] = list(presets)
+
+
+def _reference(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _whole(rules: str) -> str:
+    """Return the name of the schema of a complete rule set."""
+    return rules.replace("Rules", "RuleSet")
+
+
+def _game(game: Game[Any, Any], schemas: Schema) -> Schema:
+    sheet, rules = game.sheet_type, game.rules_type
+    required = [question.name for question in questions(rules) if not question.ask.unsaid]
+    options = _object(rules, f"The options of {game.name}.", schemas)
+    options["properties"] = {"preset": _reference("PresetSlug"), "game": {}} | options["properties"]
+    whole = {
+        "description": f"A whole rule set of {game.name}.",
+        "allOf": [_reference(rules.__name__)],
+        "required": ["game", *required],
+        "properties": {"preset": {"not": {}}, "game": _reference("GameSlug")},
+    }
+    written = f"What the scorekeeper writes down for a deal of {game.name}."
+    return {
+        sheet.__name__: _object(sheet, written, schemas),
+        rules.__name__: {key: options[key] for key in options if key != "required"},
+        _whole(rules.__name__): whole,
+    }
+
+
+def _object(kind: type[Any], description: str, schemas: Schema) -> Schema:
+    required = [question.name for question in questions(kind) if question.required]
+    return {
+        "description": description,
+        "type": "object",
+        **({"required": required} if required else {}),
+        "properties": {
+            question.name: {
+                "description": str(question.label),
+                **_answer(question.kind, question.ask, schemas, optional=question.optional),
+            }
+            for question in questions(kind)
+        },
+        "additionalProperties": False,
+    }
+
+
+def _answer(kind: Any, ask: Ask, schemas: Schema, *, optional: bool) -> Schema:
+    """Return the schema of an answer, which may be null where it is optional."""
+    described = _not_null(kind, ask, schemas)
+    if not optional:
+        return described
+    if "type" not in described:
+        return {"anyOf": [described, {"type": "null"}]}
+    choices = {"enum": [*described["enum"], None]} if "enum" in described else {}
+    return described | {"type": [described["type"], "null"]} | choices
+
+
+def _not_null(kind: Any, ask: Ask, schemas: Schema) -> Schema:
+    many = get_origin(kind)
+    if many in (tuple, PerSide, Mapping):
+        part = get_args(kind)[1 if many is Mapping else 0]
+        inner = inner_kind(part)
+        each = _answer(inner, ask, schemas, optional=inner is not part)
+        if many is Mapping:
+            return {"type": "object", "additionalProperties": each}
+        return {"type": "array", "items": each}
+    name = SHARED.get(kind, kind.__name__)
+    if name in schemas:
+        return _reference(name)
+    if kind in PLAIN:
+        limit = {} if ask.longest is None else {"maxLength": ask.longest}
+        return {"type": PLAIN[kind], **limit}
+    if kind is int:
+        limits = {"minimum": ask.low, "maximum": ask.high}
+        return {"type": "integer"} | {key: n for key, n in limits.items() if n is not None}
+    return _game_type(kind, name, schemas)
+
+
+def _game_type(kind: Any, name: str, schemas: Schema) -> Schema:
+    """Return the schema of a type that a game defines: an enum, an object, rows of numbers."""
+    if issubclass(kind, Enum):
+        return {"type": "string", "enum": [choice.value for choice in kind]}
+    if isinstance(kind, type) and is_dataclass(kind):
+        schemas[name] = _object(kind, name, schemas)
+        return _reference(name)
+    width = len(kind.columns)
+    row = {
+        "type": "array",
+        "minItems": width,
+        "maxItems": width,
+        "items": {"type": ["integer", "null"]},
+    }
+    return {"type": "array", "minItems": 1, "items": row}

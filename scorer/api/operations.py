@@ -32,24 +32,26 @@ def score() -> Reply:
 
 @blueprint.post("/check", limit="api")
 def check() -> Reply:
-    """Examine a trick record, or each deal of a file of deals."""
+    """Examine a trick record, or each deal of a file; ``problems`` concern the whole file."""
     text = request.get_data().decode(errors="replace")
-    return _answer_file(text) if begins(text) else _answer(operations.check)
-
-
-def _answer_file(text: str) -> Reply:
-    """Answer the deals of a file in their order; what is wrong with all of it are ``problems``."""
+    if not begins(text):
+        return _answer(operations.check)
     answers = list(operations.check_file(text, speaker()))
-    deals = [one for one in answers if one["id"] is not None]
-    problems = [problem for one in answers if one["id"] is None for problem in one["problems"]]
-    sound = all(one["ok"] for one in answers)
+    deals = [answer for answer in answers if answer["id"] is not None]
+    problems = [p for answer in answers if answer["id"] is None for p in answer["problems"]]
+    sound = all(answer["ok"] for answer in answers)
     return _reply({"ok": sound, "deals": deals, "problems": problems})
 
 
 @blueprint.post("/solve", limit="api")
 def solve() -> Reply:
     """Solve a deal with all cards open, for a second at most."""
-    return _answer(partial(operations.solve, watch=_let_others, seconds=1, memory=48))
+
+    def watch(_: int) -> bool:
+        sleep(0)  # other requests of this worker go on meanwhile
+        return True
+
+    return _answer(partial(operations.solve, watch=watch, seconds=1, memory=48))
 
 
 @blueprint.post("/replay", limit="api")
@@ -87,9 +89,3 @@ def _answer(operation: Operation) -> Reply:
 
 def _reply(answer: dict[str, Any]) -> Reply:
     return as_json(answer), HTTPStatus.OK if answer["ok"] else HTTPStatus.UNPROCESSABLE_ENTITY
-
-
-def _let_others(_: int) -> bool:
-    """Let other requests of this worker go on meanwhile."""
-    sleep(0)
-    return True

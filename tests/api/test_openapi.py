@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from scorer import operations
-from scorer.api import schemas
+from scorer.api import openapi
 from scorer.api.openapi import described as document
 from scorer.cards.chiamata.record import MOST_CALLS, Claim
 from scorer.cards.trick_game import MOST_CARDS, MOST_PEOPLE, MOST_TRICKS, TRICK_KEYS
@@ -139,7 +139,7 @@ def test_generators_of_clients_know_what_is_in_a_list_and_what_an_object_is_call
 
 
 def test_null_is_among_the_choices_where_it_is_an_answer() -> None:
-    assert schemas._answer(Tie, Ask("Tie"), {}, optional=True) == {
+    assert openapi._answer(Tie, Ask("Tie"), {}, optional=True) == {
         "type": ["string", "null"],
         "enum": ["play-on", "shared", None],
     }

@@ -54,7 +54,7 @@ def test_every_route_of_programs_is_limited_by_its_secret(app: Flask) -> None:
     assert len(of_programs) > 15
     assert [one for one in of_programs if "secret" not in facts_of(one).limits] == []
     assert [one for one in of_programs if "api" not in facts_of(one).limits] == [
-        "api_events.listen"
+        "api_circles.listen"
     ]
 
 
