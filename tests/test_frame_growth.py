@@ -28,7 +28,7 @@ from scorer.services.table.house_rules import LONGEST_DOCUMENT, preview_rules
 from scorer.services.table.sessions import NewSession, check_session
 from scorer.storage import transfer
 from scorer.web.base.fields import number, whole
-from scorer.web.figures.forms import SearchForm
+from scorer.web.figures.searching import SearchForm
 from scorer.web.table.new import NewSessionForm
 from scorer.web.table.rules_forms import rules_form
 from tests.samples import DEAL, RECORD, SESSION

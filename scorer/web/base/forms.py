@@ -6,7 +6,7 @@ problems at the fields. Tokens against forgery are checked for the whole app, be
 the macro `ui.csrf` sends them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from http import HTTPStatus
 from typing import ClassVar, Self
@@ -16,7 +16,7 @@ from flask_babel import lazy_gettext
 from wtforms import FileField, Form, HiddenField, StringField
 from wtforms.validators import InputRequired, ValidationError
 
-from scorer.errors import Problem
+from scorer.errors import InvalidError, Problem
 from scorer.rules.sheet import NO_ANSWER, missing
 from scorer.web.base.access import zone_here
 from scorer.web.base.fields import DayField, UUIDField
@@ -54,6 +54,15 @@ class PageForm(Form):
                 self[name].errors = [*self[name].errors, in_words(NO_ANSWER) if plain else message]
             else:
                 self.form_errors.append(message)
+
+    def attempt(self, act: Callable[[], object]) -> bool:
+        """Carry out an act; where it raises InvalidError, show the problems and return False."""
+        try:
+            act()
+        except InvalidError as error:
+            self.refuse(error.problems)
+            return False
+        return True
 
     def as_json(self) -> list[dict[str, str]]:
         """List what is wrong as a script is told: the field, empty for the whole form, and why."""

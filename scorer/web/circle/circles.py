@@ -1,14 +1,15 @@
 """Pages of circles: home, a circle's sessions and standings, its name, its file and its end."""
 
+from functools import partial
 from http import HTTPStatus
 from uuid import UUID, uuid4
 
 from flask import Response, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext
+from flask_babel import gettext, lazy_gettext
 from flask_wtf.csrf import generate_csrf
+from wtforms import StringField
 
-from scorer.errors import InvalidError
 from scorer.routes import EXPORT, Routes
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
@@ -20,13 +21,31 @@ from scorer.services.files.tables import circle_table
 from scorer.services.live.events import circle_version
 from scorer.services.record.circle_file import export_circle, note_export
 from scorer.web.base import access, downloads
-from scorer.web.base.forms import FileForm, NameForm
+from scorer.web.base.forms import FileForm, NameForm, PageForm
 from scorer.web.base.pages import CIRCLE
-from scorer.web.circle.forms import COMMON_ZONES, DeleteForm, ZoneForm
-from scorer.web.figures.forms import SPANS, SpanForm
 from scorer.web.figures.records import record_lines
+from scorer.web.figures.searching import SPANS, SpanForm
 
 pages = Routes("circles", __name__)
+
+#: The zones in the list; any other can be typed.
+COMMON_ZONES = (
+    *("Europe/Rome", "Europe/London", "Europe/Paris", "Europe/Berlin", "Europe/Zurich"),
+    *("Europe/Madrid", "Europe/Brussels", "America/New_York", "America/Toronto"),
+    *("America/Argentina/Buenos_Aires", "America/Sao_Paulo", "Australia/Melbourne", "UTC"),
+)
+
+
+class ZoneForm(PageForm):
+    """The time zone of the circle's pages."""
+
+    zone = StringField(lazy_gettext("Time zone"), default="")
+
+
+class DeleteForm(PageForm):
+    """The name of a circle, typed before it is deleted."""
+
+    name = StringField(lazy_gettext("Type the name of the circle to delete it"), default="")
 
 
 @pages.get("/", kept=True)
@@ -87,24 +106,19 @@ def token(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard 
 @pages.post(f"{CIRCLE}/rename", least=Role.OWNER, logged="circle-renamed")
 def rename(circle_id: UUID) -> ResponseReturnValue:
     form = NameForm(request.form)
-    before = access.current_holder().circle
-    try:
-        circles.rename_circle(circle_id, form.name.data or "", by=access.current_holder())
-    except InvalidError as error:
-        form.refuse(error.problems)
+    by, name = access.current_holder(), form.name.data or ""
+    if not form.attempt(partial(circles.rename_circle, circle_id, name, by=by)):
         return _circle_page(circle_id, form)
     after = circles.find(circle_id).name
-    flash(gettext("%(before)s is called %(after)s now.", before=before, after=after), "ok")
+    flash(gettext("%(before)s is called %(after)s now.", before=by.circle, after=after), "ok")
     return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{CIRCLE}/zone", least=Role.OWNER, logged="zone-set")
 def set_zone(circle_id: UUID) -> ResponseReturnValue:
     form = ZoneForm(request.form)
-    try:
-        circles.set_zone(circle_id, form.zone.data or "", by=access.current_holder())
-    except InvalidError as error:
-        form.refuse(error.problems)
+    by, zone = access.current_holder(), form.zone.data or ""
+    if not form.attempt(partial(circles.set_zone, circle_id, zone, by=by)):
         return _circle_page(circle_id, zone=form)
     flash(gettext("Days and times are shown in the new zone."), "ok")
     return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
@@ -153,10 +167,7 @@ def delete_sent(circle_id: UUID) -> ResponseReturnValue:
     """Delete the circle if its name was typed."""
     form = DeleteForm(request.form)
     name = access.current_holder().circle
-    try:
-        circles.delete_circle(circle_id, form.name.data or "")
-    except InvalidError as error:
-        form.refuse(error.problems)
+    if not form.attempt(partial(circles.delete_circle, circle_id, form.name.data or "")):
         return _delete_page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
     flash(gettext("%(circle)s is deleted, with everything in it.", circle=name), "ok")
     return access.leave(circle_id, redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER))

@@ -1,25 +1,39 @@
 """Pages of a player's own phones: their circles, leaving one, and recovery links."""
 
+from functools import partial
 from http import HTTPStatus
 from uuid import UUID, uuid4
 
 from flask import flash, make_response, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
+from wtforms import IntegerField
 
-from scorer.errors import InvalidError
 from scorer.services.base.roles import Role
 from scorer.services.circle import circles, phones
 from scorer.services.circle.circles import Life
 from scorer.web.base import access
 from scorer.web.base.addresses import session_url
+from scorer.web.base.fields import UUIDField
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import CIRCLE
 from scorer.web.circle.circles import pages
-from scorer.web.circle.forms import ClaimsForm, RecoveryForm
 from scorer.web.circle.links import fresh_link, make_fresh_link
 
 __all__ = ["pages"]
+
+
+class ClaimsForm(PageForm):
+    """The newest journal entry in the notice about a player's other phones."""
+
+    serial = IntegerField()
+
+
+class RecoveryForm(PageForm):
+    """A request for a recovery link, or its dismissal."""
+
+    key = UUIDField()
+    session = UUIDField()
 
 
 @pages.get("/mine")
@@ -58,10 +72,9 @@ def seen(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard h
 
 @pages.post(f"{CIRCLE}/own/<uuid:phone_id>/away", least=Role.SPECTATOR, logged="phone-sent-away")
 def send_own_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
-    try:
-        phones.send_own_away(access.current_holder(), phone_id)
-    except InvalidError as error:
-        return _refused(error)
+    form = PageForm()
+    if not form.attempt(partial(phones.send_own_away, access.current_holder(), phone_id)):
+        return _own_page(form)
     flash(gettext("The phone is in this circle no longer."), "ok")
     return redirect(url_for("circles.own", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
@@ -75,17 +88,10 @@ def dismiss_claims(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/leave", least=Role.SPECTATOR, logged="phone-left")
 def leave(circle_id: UUID) -> ResponseReturnValue:
-    try:
-        phones.leave(access.current_holder())
-    except InvalidError as error:
-        return _refused(error)
-    return left(circle_id)
-
-
-def _refused(error: InvalidError) -> ResponseReturnValue:
     form = PageForm()
-    form.refuse(error.problems)
-    return _own_page(form)
+    if not form.attempt(partial(phones.leave, access.current_holder())):
+        return _own_page(form)
+    return left(circle_id)
 
 
 def left(circle_id: UUID) -> ResponseReturnValue:
@@ -98,11 +104,7 @@ def left(circle_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{CIRCLE}/recovery", least=Role.OWNER)
 def recovery(circle_id: UUID) -> ResponseReturnValue:
     """Show a recovery link just made, or offer to make one."""
-    return render_template(
-        "circle/recovery.html",
-        fresh=fresh_link(circle_id),
-        key=uuid4(),
-    )
+    return render_template("circle/recovery.html", fresh=fresh_link(circle_id), key=uuid4())
 
 
 @pages.post(f"{CIRCLE}/recovery", least=Role.OWNER, logged="link-made")

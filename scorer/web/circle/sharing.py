@@ -1,14 +1,18 @@
 """Pages about the phones of a circle: links, codes, joining, roles and holders."""
 
+from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from uuid import UUID, uuid4
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext
+from flask_babel import gettext, lazy_gettext
+from wtforms import BooleanField, StringField
+from wtforms.validators import InputRequired
 
-from scorer.errors import InvalidError, NotFoundError, Problem
-from scorer.services.base.roles import Role
+from scorer.errors import NotFoundError, Problem
+from scorer.services.base.roles import NAMES, Role
 from scorer.services.circle import circles, links, players
 from scorer.services.circle.circles import Life
 from scorer.services.circle.phones import kind_of_browser
@@ -16,9 +20,10 @@ from scorer.services.deals import history
 from scorer.texts import say
 from scorer.web.base import access
 from scorer.web.base.addresses import address, is_only_here, session_url
+from scorer.web.base.fields import ChoiceField, UUIDField
+from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import CIRCLE
 from scorer.web.circle.circles import pages
-from scorer.web.circle.forms import CodeForm, HoldForm, JoinForm, LinkForm, RoleForm
 from scorer.web.circle.links import (
     code_hash,
     fresh_code,
@@ -31,12 +36,54 @@ from scorer.web.circle.own_phones import left
 
 __all__ = ["pages"]
 
+LIVES = {
+    Life.USUAL: say("As usual"),
+    Life.DAY: say("A day"),
+    Life.WEEK: say("A week"),
+    Life.NEVER: say("For good"),
+}
+
 ALLOWED = {
     Role.OWNER: say("does everything, and lets phones in and out"),
     Role.SCOREKEEPER: say("has the pen: writes deals down and puts them right"),
     Role.PLAYER: say("sees everything, confirms deals and disputes them"),
     Role.SPECTATOR: say("only watches"),
 }
+
+
+class RoleForm(PageForm):
+    """The role of a phone."""
+
+    role = ChoiceField("", None, NAMES, default=Role.SCOREKEEPER, validators=[InputRequired()])
+
+
+class LinkForm(RoleForm):
+    """A new link: its role, how long it works, for how many phones, and for whom."""
+
+    key = UUIDField()
+    life = ChoiceField(lazy_gettext("How long does it let phones in?"), None, LIVES)
+    once = BooleanField(lazy_gettext("For one phone only"))
+    name = StringField(lazy_gettext("Whom is the link for?"), default="", id="link-name")
+
+
+class CodeForm(PageForm):
+    """A new spoken code."""
+
+    key = UUIDField()
+
+
+class JoinForm(PageForm):
+    """The link or the spoken code that somebody received."""
+
+    code = StringField(lazy_gettext("The link or code you were given"), default="")
+
+
+class HoldForm(PageForm):
+    """The player who holds a phone, or nobody in particular."""
+
+    player_id = UUIDField()
+    #: The session to return to.
+    session = UUIDField()
 
 
 @pages.get(f"{CIRCLE}/share", least=Role.SPECTATOR)
@@ -70,17 +117,9 @@ def _share_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
 @pages.post(f"{CIRCLE}/links", least=Role.OWNER, logged="link-made")
 def new_link(circle_id: UUID) -> ResponseReturnValue:
     form = LinkForm.sent()
-    try:
-        make_fresh_link(
-            circle_id,
-            form.key.data,
-            form.name.data or "",
-            Role(form.role.chosen),
-            Life(form.life.chosen),
-            once=form.once.data,
-        )
-    except InvalidError as error:
-        form.refuse(error.problems)
+    role, life = Role(form.role.chosen), Life(form.life.chosen)
+    make = partial(make_fresh_link, circle_id, form.key.data, form.name.data or "", role, life)
+    if not form.attempt(partial(make, once=form.once.data)):
         return _share_page(circle_id, form)
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
@@ -95,48 +134,34 @@ def new_code(circle_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{CIRCLE}/links/<uuid:link_id>/revoke", least=Role.OWNER, logged="link-revoked")
 def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
     """Revoke a link with the phones that joined by it."""
-    try:
-        circles.revoke_link(circle_id, link_id, by=access.current_holder())
-    except InvalidError as error:
-        return _refused(circle_id, error)
-    return _back(circle_id)
+    by = access.current_holder()
+    return _change(circle_id, partial(circles.revoke_link, circle_id, link_id, by=by))
 
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/role", least=Role.OWNER, logged="role-given")
 def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
-    form = RoleForm.sent()
-    try:
-        circles.give_role(circle_id, phone_id, Role(form.role.chosen), by=access.current_holder())
-    except InvalidError as error:
-        return _refused(circle_id, error)
-    return _back(circle_id)
+    by, role = access.current_holder(), Role(RoleForm.sent().role.chosen)
+    return _change(circle_id, partial(circles.give_role, circle_id, phone_id, role, by=by))
 
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/holder", least=Role.OWNER, logged="holder-set")
 def hand_over(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     """Set the holder of a phone, as an owner."""
     by, player_id = access.current_holder(), HoldForm.sent().player_id.data
-    circles.hold(circle_id, phone_id, player_id, by=by)
-    return _back(circle_id)
+    return _change(circle_id, partial(circles.hold, circle_id, phone_id, player_id, by=by))
 
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/away", least=Role.OWNER, logged="phone-sent-away")
 def send_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
-    try:
-        circles.send_away(circle_id, phone_id, by=access.current_holder())
-    except InvalidError as error:
-        return _refused(circle_id, error)
-    return _back(circle_id)
+    by = access.current_holder()
+    return _change(circle_id, partial(circles.send_away, circle_id, phone_id, by=by))
 
 
-def _refused(circle_id: UUID, error: InvalidError) -> ResponseReturnValue:
+def _change(circle_id: UUID, act: Callable[[], None]) -> ResponseReturnValue:
+    """Change the phones, and show them; redirect home where this phone has been removed."""
     form = _new_link_form()
-    form.refuse(error.problems)
-    return _share_page(circle_id, form)
-
-
-def _back(circle_id: UUID) -> ResponseReturnValue:
-    """Redirect to the page, or home where this phone has just been removed."""
+    if not form.attempt(act):
+        return _share_page(circle_id, form)
     try:
         circles.holder(circle_id, access.current_holder().phone_id)
     except NotFoundError:
@@ -173,13 +198,9 @@ def join_sent() -> ResponseReturnValue:
         form.refuse([Problem("unknown-code", "code", message)])
         return render_template("circle/join.html", form=form), HTTPStatus.UNPROCESSABLE_ENTITY
     access.remember(holder.circle_id, holder.phone_id)
-    is_to_say = (
-        holder.player_id is None
-        and holder.role.reaches(Role.PLAYER)
-        and players.active(holder.circle_id)
-    )
     session_id = history.newest_open(holder.circle_id) if code else None
-    if is_to_say:
+    may_hold = holder.player_id is None and holder.role.reaches(Role.PLAYER)
+    if may_hold and players.active(holder.circle_id):
         following = url_for("circles.who", circle_id=holder.circle_id, session=session_id)
     elif session_id:
         following = session_url(holder.circle_id, session_id)

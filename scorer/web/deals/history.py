@@ -13,8 +13,7 @@ from scorer.services.deals import history
 from scorer.services.deals.history import Cursor, FoundDeals
 from scorer.web.base.access import current_holder, zone_here
 from scorer.web.base.pages import CIRCLE
-from scorer.web.figures.forms import SearchForm
-from scorer.web.figures.searching import chips, search_url, write_cursor
+from scorer.web.figures.searching import SearchForm, chips, search_url, write_cursor
 
 NOTHING = FoundDeals((), None, 0)
 

@@ -26,7 +26,7 @@ from scorer.services.figures.figures import PlayerFigures, circle_figures
 from scorer.services.figures.ratings import game_ratings, rating_moves
 from scorer.web.base.filters import called, in_words
 from scorer.web.base.pages import CIRCLE, SESSION
-from scorer.web.figures.records import games_of, level_tallies
+from scorer.web.figures.records import game_shown, level_tallies
 
 USUAL_WIDTH = 360
 DAY = "d MMM y"
@@ -129,11 +129,9 @@ def _plain(value: Any) -> Any:
 def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], PlayerFigures]:
     """Return the figures of a player in the game asked for, by default the one played most."""
     name = players.find(circle_id, player_id).name
-    games = games_of(circle_id, player_id)
-    wanted = request.args.get("game", "")
-    if not games:
+    slug = game_shown(circle_id, player_id)
+    if not slug:
         raise NotFoundError(player_id)
-    slug = wanted if wanted in games else games[0]
     return name, find_game(slug), circle_figures(circle_id).lifetime(slug, player_id)
 
 

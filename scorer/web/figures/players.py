@@ -1,36 +1,60 @@
-"""Pages of players: the list, one of them, two of them, and merging."""
+"""Pages of players: the list, one of them, two of them, their ratings, and merging."""
 
+from collections.abc import Sequence
+from functools import partial
 from http import HTTPStatus
+from typing import TypeVar
 from uuid import UUID
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext
+from flask_babel import gettext, lazy_gettext
+from wtforms import BooleanField, StringField
+from wtforms.validators import InputRequired
 
-from scorer.errors import InvalidError, NotFoundError
+from scorer.errors import NotFoundError
+from scorer.games import find_game
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.circle import names as journal_names
 from scorer.services.circle import players
 from scorer.services.figures.figures import circle_figures
 from scorer.services.figures.player import summaries
-from scorer.services.figures.ratings import rating_of
+from scorer.services.figures.ratings import NEWCOMER, game_ratings, rating_moves, rating_of
 from scorer.services.figures.standings import HeadToHead, badges, heads_to_head
 from scorer.storage.models import Player
 from scorer.web.base.access import current_holder
-from scorer.web.base.forms import NameForm
+from scorer.web.base.fields import UUIDField
+from scorer.web.base.forms import NameForm, PageForm
 from scorer.web.base.pages import CIRCLE
-from scorer.web.figures.forms import MergeForm, NicknameForm
-from scorer.web.figures.records import games_of, player_record
+from scorer.web.figures.records import game_shown, player_record
 from scorer.web.figures.searching import of_day, search_url
 
-#: Evenings on a page of the table.
-EVENINGS = 40
+#: Evenings, or deals of a rating, on a page.
+ROWS = 40
+PLAYER = "/players/<uuid:player_id>"
 
-pages = Routes("players", __name__, url_prefix=f"{CIRCLE}/players")
+T = TypeVar("T")
+
+pages = Routes("players", __name__, url_prefix=CIRCLE)
 
 
-@pages.get("/", least=Role.SPECTATOR, kept=True)
+class NicknameForm(PageForm):
+    """What the others call a player."""
+
+    nickname = StringField(lazy_gettext("Nickname"), default="")
+
+
+class MergeForm(PageForm):
+    """Two players who are one person, and the tick that confirms it."""
+
+    other = UUIDField(validators=[InputRequired(lazy_gettext("Choose another name"))])
+    sure = BooleanField(
+        lazy_gettext("They are one person"), [InputRequired(lazy_gettext("Tick this first."))]
+    )
+
+
+@pages.get("/players/", least=Role.SPECTATOR, kept=True)
 def index(circle_id: UUID) -> ResponseReturnValue:
     """List the players of a circle, retired ones apart."""
     listed = summaries(circle_id)
@@ -41,7 +65,7 @@ def index(circle_id: UUID) -> ResponseReturnValue:
     )
 
 
-@pages.get("/<uuid:player_id>/", least=Role.SPECTATOR, kept=True)
+@pages.get(f"{PLAYER}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Show a player."""
     player = players.find(circle_id, player_id)
@@ -50,7 +74,7 @@ def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None = None) -> str:
     names = players.names(player.circle_id)
-    record = player_record(player.circle_id, player.player_id, names, request.args.get("game", ""))
+    record = player_record(player.circle_id, player.player_id, names)
     game = record.game.slug if record else ""
     return render_template(
         "figures/player.html",
@@ -68,11 +92,11 @@ def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None 
     )
 
 
-@pages.get("/<uuid:player_id>/with/<uuid:other_id>", least=Role.SPECTATOR)
+@pages.get(f"{PLAYER}/with/<uuid:other_id>", least=Role.SPECTATOR)
 def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseReturnValue:
     """Show the deals of two players together and against each other."""
     player, other = players.find(circle_id, player_id), players.find(circle_id, other_id)
-    slug = _game(circle_id, player_id)
+    slug = game_shown(circle_id, player_id)
     if other_id == player_id:
         raise NotFoundError(other_id)
     return render_template(
@@ -85,21 +109,21 @@ def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseRetu
     )
 
 
-@pages.get("/<uuid:player_id>/evenings/", least=Role.SPECTATOR)
+@pages.get(f"{PLAYER}/evenings/", least=Role.SPECTATOR)
 def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """List the evenings of a player, newest first, with the balance of the chart."""
     player = players.find(circle_id, player_id)
-    slug = _game(circle_id, player_id)
+    slug = game_shown(circle_id, player_id)
     if not slug:
         raise NotFoundError(player_id)
     figures = circle_figures(circle_id)
     lifetime = figures.lifetime(slug, player_id)
-    page = max(1, request.args.get("page", 1, type=int))
     newest = list(zip(lifetime.evenings, lifetime.balances, strict=True))[::-1]
+    shown, page, older = _page_of(newest)
     search = {"player": str(player_id), "game": slug}
     rows = [
         (evening, balance, search_url(circle_id, **search, **of_day(evening.day)))
-        for evening, balance in newest[(page - 1) * EVENINGS : page * EVENINGS]
+        for evening, balance in shown
     ]
     return render_template(
         "figures/player_evenings.html",
@@ -108,49 +132,75 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         lowest_leads=figures.lowest_leads(slug),
         rows=rows,
         page=page,
-        older=page * EVENINGS < len(newest),
+        older=older,
     )
 
 
-def _game(circle_id: UUID, player_id: UUID) -> str:
-    """Return the game of the address, by default the player's most played; "" before one."""
-    games, wanted = games_of(circle_id, player_id), request.args.get("game", "")
-    return wanted if wanted in games else next(iter(games), "")
+def _page_of(newest: Sequence[T]) -> tuple[Sequence[T], int, bool]:
+    """Return the rows of the page in the address, its number, and whether there are older ones."""
+    page = max(1, request.args.get("page", 1, type=int))
+    return newest[(page - 1) * ROWS : page * ROWS], page, page * ROWS < len(newest)
 
 
-@pages.post("/<uuid:player_id>/rename", least=Role.SCOREKEEPER)
+@pages.get("/rating", least=Role.SPECTATOR)
+def ratings(circle_id: UUID) -> ResponseReturnValue:
+    """List the ratings of a game with their margins."""
+    ratings = game_ratings(circle_id, request.args.get("game", ""))
+    return render_template(
+        "figures/ratings.html",
+        ratings=ratings,
+        games=[find_game(slug) for slug in ratings.games] if ratings else [],
+        names=players.names(circle_id),
+        newcomer=NEWCOMER,
+    )
+
+
+@pages.get(f"{PLAYER}/rating", least=Role.SPECTATOR)
+def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Show the rating of a player, and its moves, newest first."""
+    player = players.find(circle_id, player_id)
+    ratings = game_ratings(circle_id, request.args.get("game", ""))
+    newest = rating_moves(circle_id, player_id, ratings.game)[::-1] if ratings else []
+    if ratings is None or not newest:
+        raise NotFoundError(player_id)
+    moves, page, older = _page_of(newest)
+    return render_template(
+        "figures/rating.html",
+        player=player,
+        game=ratings.game,
+        games=[find_game(slug) for slug in ratings.games],
+        rating=newest[0].after,
+        deals=len(newest),
+        moves=moves,
+        page=page,
+        older=older,
+    )
+
+
+@pages.post(f"{PLAYER}/rename", least=Role.SCOREKEEPER)
 def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     form = NameForm(request.form)
-    before = players.find(circle_id, player_id).name
-    try:
-        players.rename(circle_id, player_id, form.name.data or "", by=current_holder())
-    except InvalidError as error:
-        form.refuse(error.problems)
+    before, name = players.find(circle_id, player_id).name, form.name.data or ""
+    if not form.attempt(partial(players.rename, circle_id, player_id, name, by=current_holder())):
         page = _player_page(players.find(circle_id, player_id), form)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     after = players.find(circle_id, player_id).name
-    return _back(
-        circle_id,
-        player_id,
-        gettext("%(before)s is called %(after)s now.", before=before, after=after),
-    )
+    message = gettext("%(before)s is called %(after)s now.", before=before, after=after)
+    return _back(circle_id, player_id, message)
 
 
-@pages.post("/<uuid:player_id>/nickname", least=Role.PLAYER, limit="nickname")
+@pages.post(f"{PLAYER}/nickname", least=Role.PLAYER, limit="nickname")
 def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     form = NicknameForm(request.form)
     player = players.find(circle_id, player_id)
-    nickname = form.nickname.data or ""
-    try:
-        players.set_nickname(circle_id, player_id, nickname, by=current_holder())
-    except InvalidError as error:
-        form.refuse(error.problems)
+    by, nickname = current_holder(), form.nickname.data or ""
+    if not form.attempt(partial(players.set_nickname, circle_id, player_id, nickname, by=by)):
         page = _player_page(player, NameForm(name=player.name), form)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     return _back(circle_id, player_id, gettext("The nickname is kept."))
 
 
-@pages.post("/<uuid:player_id>/retire", least=Role.SCOREKEEPER)
+@pages.post(f"{PLAYER}/retire", least=Role.SCOREKEEPER)
 def retire(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     players.retire(circle_id, player_id, by=current_holder())
     name = players.find(circle_id, player_id).name
@@ -158,33 +208,29 @@ def retire(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     return _back(circle_id, player_id, message)
 
 
-@pages.post("/<uuid:player_id>/return", least=Role.SCOREKEEPER)
+@pages.post(f"{PLAYER}/return", least=Role.SCOREKEEPER)
 def bring_back(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     players.bring_back(circle_id, player_id, by=current_holder())
     name = players.find(circle_id, player_id).name
     return _back(circle_id, player_id, gettext("%(name)s is back.", name=name))
 
 
-@pages.get("/<uuid:player_id>/merge", least=Role.OWNER)
+@pages.get(f"{PLAYER}/merge", least=Role.OWNER)
 def merge(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Ask who else is the same person, and show the two side by side."""
     players.find(circle_id, player_id)
     return _merge_page(circle_id, player_id, MergeForm(other=request.args.get("other", type=UUID)))
 
 
-@pages.post("/<uuid:player_id>/merge", least=Role.OWNER, logged="players-merged")
+@pages.post(f"{PLAYER}/merge", least=Role.OWNER, logged="players-merged")
 def merge_sent(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Merge two players, if the box is ticked."""
     form = MergeForm(request.form)
     name = players.find(circle_id, player_id).name
     other_id = form.other.data or player_id
     gone = players.find(circle_id, other_id).name
-    try:
-        if form.validate():
-            players.merge(circle_id, player_id, other_id, by=current_holder())
-    except InvalidError as error:
-        form.refuse(error.problems)
-    if form.errors:
+    merge = partial(players.merge, circle_id, player_id, other_id, by=current_holder())
+    if not (form.validate() and form.attempt(merge)):
         return _merge_page(circle_id, player_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
     message = gettext("%(other)s and %(name)s are one player now: %(name)s.", other=gone, name=name)
     return _back(circle_id, player_id, message)

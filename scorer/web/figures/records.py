@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from flask import request
 from flask_babel import format_date, format_decimal
 
 from scorer.charts import wilson
@@ -62,65 +64,128 @@ class FlowRow(NamedTuple):
     sign: str
 
 
-class EveningLine(NamedTuple):
-    """An evening of a player, and the address of its deals."""
-
-    day: date
-    points: int
-    deals: int
-    url: str
-
-
-class RunLine(NamedTuple):
-    """Calls made in a row, up to a day; the address lists deals from the last of them on."""
-
-    length: int
-    day: date
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlayerRecord:
-    """The record of a player in one game; ``games`` are those to choose from."""
+    """The record of a player in one game; ``games`` are those to choose from.
 
-    game: Game[Any, Any]
-    lowest_leads: bool
-    games: Sequence[Game[Any, Any]]
-    everything: PartRow
-    calls: PartRow | None
-    parts: Sequence[PartRow]
-    levels: Sequence[LevelRow]
-    partners: Sequence[PartRow]
-    callers: Sequence[PartRow]
-    flow: Sequence[FlowRow]
-    unbalanced: int
-    evenings: int
-    best: EveningLine
-    worst: EveningLine
-    run: RunLine | None
-    cache_key: str
-
-
-class _RecordSource(NamedTuple):
-    """The figures of a player in a game, and the search for its deals."""
+    ``search`` finds the player's deals in that game.
+    """
 
     circle_id: UUID
-    lifetime: PlayerFigures
     game: Game[Any, Any]
+    games: Sequence[Game[Any, Any]]
+    lowest_leads: bool
+    lifetime: PlayerFigures
     names: Mapping[UUID, str]
     search: Mapping[str, str]
-    lowest_leads: bool
 
     def url(self, **more: str) -> str:
+        """Return the address of some of the deals."""
         return search_url(self.circle_id, **{**self.search, **more})
 
-    def row(
+    def day_url(self, day: date) -> str:
+        """Return the address of the deals of a day."""
+        return self.url(**of_day(day))
+
+    @property
+    def run_url(self) -> str | None:
+        """The address of the calls from the last one of the longest run on, back in time."""
+        run = self.lifetime.run
+        return run and self.url(role="calls", before=from_run(run))
+
+    @property
+    def best(self) -> EveningFigures:
+        return self.lifetime.lowest if self.lowest_leads else self.lifetime.highest
+
+    @property
+    def worst(self) -> EveningFigures:
+        return self.lifetime.highest if self.lowest_leads else self.lifetime.lowest
+
+    @property
+    def cache_key(self) -> str:
+        everything = self.lifetime.record.everything
+        return f"{everything.deals}-{everything.points}-{len(self.lifetime.evenings)}"
+
+    def _row(
         self, name: Text | str, tally: DealTally, *, calls: bool = False, **more: str
     ) -> PartRow:
         decided = calls and tally.decided
         made = percent(Fraction(tally.made, tally.decided)) if decided else None
-        per_deal = average(tally.points, tally.deals)
-        return PartRow(name, tally.deals, self.url(**more), made, per_deal, tally.points)
+        average = _signed(Fraction(tally.points, tally.deals), "0.00")
+        return PartRow(name, tally.deals, self.url(**more), made, average, tally.points)
+
+    @cached_property
+    def everything(self) -> PartRow:
+        """All deals."""
+        return self._row(say("All deals"), self.lifetime.record.everything, state="stands")
+
+    @property
+    def parts(self) -> Iterator[PartRow]:
+        """The calls together, and then each part that the player had."""
+        parts, called = self.lifetime.record.parts, DealTally()
+        for part in CALLING:
+            called.plus(parts.get(part, DealTally()))
+        if called.deals:
+            yield self._row(say("Calls"), called, calls=True, role="calls")
+        for part, (name, criteria) in PARTS.items():
+            if part in parts:
+                calls = part in {*CALLING, "partner"}
+                yield self._row(name, parts[part], calls=calls, **criteria)
+
+    @cached_property
+    def levels(self) -> list[LevelRow]:
+        """The calls by level, with the interval in which the true share lies."""
+        return [
+            LevelRow(
+                level=level,
+                deals=tally.deals,
+                url=self.url(role="calls", bid=level.code),
+                made=tally.made,
+                share=percent(Fraction(tally.made, tally.deals)),
+                interval=f"{round(100 * low)}–{percent(high)}",
+            )
+            for level, tally in level_tallies(self.game, self.lifetime)
+            for low, high in [wilson(tally.made, tally.deals)]
+        ]
+
+    @cached_property
+    def partners(self) -> list[PartRow]:
+        """The partners of the player's own calls, the one of most deals first."""
+        return self._people(self.lifetime.record.partners, "caller", "partner")
+
+    @cached_property
+    def callers(self) -> list[PartRow]:
+        """The callers whose partner the player was, the one of most deals first."""
+        return self._people(self.lifetime.record.callers, "partner", "caller")
+
+    def _people(self, tallies: Mapping[UUID, DealTally], role: str, part: str) -> list[PartRow]:
+        people = sorted(tallies, key=lambda who: (-tallies[who].deals, self.names[who]))
+        return [
+            self._row(
+                self.names[who],
+                tallies[who],
+                calls=True,
+                role=role,
+                **{"with": str(who), "part": part},
+            )
+            for who in people
+        ]
+
+    @cached_property
+    def flow(self) -> list[FlowRow]:
+        """Whom the points came from, most points first."""
+        flow = self.lifetime.record.flow
+        return [
+            FlowRow(
+                name=self.names[who],
+                deals=flow[who].deals,
+                url=self.url(**{"with": str(who), "part": "against"}),
+                points=points,
+                sign=shown_sign(points),
+            )
+            for who in sorted(flow, key=lambda who: (-flow[who].points, self.names[who]))
+            for points in [exact(flow[who].points)]
+        ]
 
 
 def games_of(circle_id: UUID, player_id: UUID) -> list[str]:
@@ -132,60 +197,28 @@ def games_of(circle_id: UUID, player_id: UUID) -> list[str]:
     return sorted((slug for slug in deals if deals[slug]), key=lambda slug: (-deals[slug], slug))
 
 
+def game_shown(circle_id: UUID, player_id: UUID) -> str:
+    """Return the game of the address, by default the player's most played; "" before one."""
+    games, wanted = games_of(circle_id, player_id), request.args.get("game", "")
+    return wanted if wanted in games else next(iter(games), "")
+
+
 def player_record(
-    circle_id: UUID, player_id: UUID, names: Mapping[UUID, str], wanted: str = ""
+    circle_id: UUID, player_id: UUID, names: Mapping[UUID, str]
 ) -> PlayerRecord | None:
-    """Return a player's record in the wanted game, by default the one played most."""
-    games = games_of(circle_id, player_id)
-    if not games:
+    """Return a player's record in the game of the address, or in the one played most."""
+    slug, figures = game_shown(circle_id, player_id), circle_figures(circle_id)
+    if not slug:
         return None
-    slug = wanted if wanted in games else games[0]
-    figures = circle_figures(circle_id)
-    search = {"player": str(player_id)} | ({"game": slug} if len(figures.games) > 1 else {})
-    source = _RecordSource(
-        circle_id=circle_id,
-        lifetime=figures.lifetime(slug, player_id),
-        game=find_game(slug),
-        names=names,
-        search=search,
-        lowest_leads=figures.lowest_leads(slug),
-    )
-    return _record(source, games)
-
-
-def _record(source: _RecordSource, games: Sequence[str]) -> PlayerRecord:
-    record, evenings = source.lifetime.record, source.lifetime.evenings
-    called = DealTally()
-    for part in CALLING:
-        called.plus(record.parts.get(part, DealTally()))
-    ends = (source.lifetime.highest, source.lifetime.lowest)
-    best, worst = ends[::-1] if source.lowest_leads else ends
     return PlayerRecord(
-        game=source.game,
-        lowest_leads=source.lowest_leads,
-        games=[find_game(slug) for slug in games],
-        everything=source.row(say("All deals"), record.everything, state="stands"),
-        calls=source.row(say("Calls"), called, calls=True, role="calls") if called.deals else None,
-        parts=list(_part_rows(source)),
-        levels=list(_level_rows(source)),
-        partners=list(_people(source, record.partners, "caller", "partner")),
-        callers=list(_people(source, record.callers, "partner", "caller")),
-        flow=list(_flow(source)),
-        unbalanced=record.unbalanced,
-        evenings=len(evenings),
-        best=_evening(source, best),
-        worst=_evening(source, worst),
-        run=_run(source),
-        cache_key=f"{record.everything.deals}-{record.everything.points}-{len(evenings)}",
+        circle_id=circle_id,
+        game=find_game(slug),
+        games=[find_game(slug) for slug in games_of(circle_id, player_id)],
+        lowest_leads=figures.lowest_leads(slug),
+        lifetime=figures.lifetime(slug, player_id),
+        names=names,
+        search={"player": str(player_id)} | ({"game": slug} if len(figures.games) > 1 else {}),
     )
-
-
-def _part_rows(source: _RecordSource) -> Iterator[PartRow]:
-    parts = source.lifetime.record.parts
-    for part, (name, criteria) in PARTS.items():
-        if part in parts:
-            calls = part in {*CALLING, "partner"}
-            yield source.row(name, parts[part], calls=calls, **criteria)
 
 
 def level_tallies(game: Game[Any, Any], lifetime: PlayerFigures) -> list[tuple[Level, DealTally]]:
@@ -199,52 +232,6 @@ def level_tallies(game: Game[Any, Any], lifetime: PlayerFigures) -> list[tuple[L
         if tally.deals:
             tallies.append((level, tally))
     return tallies
-
-
-def _level_rows(source: _RecordSource) -> Iterator[LevelRow]:
-    for level, tally in level_tallies(source.game, source.lifetime):
-        low, high = wilson(tally.made, tally.deals)
-        yield LevelRow(
-            level,
-            tally.deals,
-            source.url(role="calls", bid=level.code),
-            tally.made,
-            percent(Fraction(tally.made, tally.deals)),
-            f"{round(100 * low)}–{percent(high)}",
-        )
-
-
-def _people(
-    source: _RecordSource, people: Mapping[UUID, DealTally], role: str, part: str
-) -> Iterator[PartRow]:
-    """List the other players of a part, the one of most deals first."""
-    for key, tally in sorted(
-        people.items(), key=lambda item: (-item[1].deals, source.names[item[0]])
-    ):
-        criteria = {"role": role, "with": str(key), "part": part}
-        yield source.row(source.names[key], tally, calls=True, **criteria)
-
-
-def _flow(source: _RecordSource) -> Iterator[FlowRow]:
-    """List whom the points came from, most points first."""
-    flow = source.lifetime.record.flow
-    for key, tally in sorted(
-        flow.items(), key=lambda item: (-item[1].points, source.names[item[0]])
-    ):
-        url = source.url(**{"with": str(key), "part": "against"})
-        points = exact(tally.points)
-        yield FlowRow(source.names[key], tally.deals, url, points, shown_sign(points))
-
-
-def _evening(source: _RecordSource, evening: EveningFigures) -> EveningLine:
-    return EveningLine(*evening, source.url(**of_day(evening.day)))
-
-
-def _run(source: _RecordSource) -> RunLine | None:
-    run = source.lifetime.run
-    if run is None:
-        return None
-    return RunLine(run.length, run.last.day, source.url(role="calls", before=from_run(run)))
 
 
 class RecordLine(NamedTuple):
@@ -280,11 +267,6 @@ def record_lines(circle_id: UUID, standings: CircleStandings, **span: str) -> It
         figure = level.name if len(level.bids) == 1 else as_it_is(bid.rpartition("@")[2])
         criteria = {"role": "calls", "result": "made", "bid": level.code}
         yield line(say("Highest bid made"), made, figure, **criteria)
-
-
-def average(points: int, deals: int) -> str:
-    """Write what a deal paid on average: ``+0.85``."""
-    return _signed(Fraction(points, deals), "0.00")
 
 
 def exact(points: Fraction) -> str:

@@ -1,4 +1,4 @@
-"""A search of deals as chips and as links."""
+"""Searches of deals, as forms, chips and links; spans of dates."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -6,17 +6,154 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from flask import url_for
-from flask_babel import format_date
-from wtforms import Field
+from flask_babel import format_date, lazy_gettext
+from werkzeug.datastructures import MultiDict
+from wtforms import Field, StringField
+from wtforms.validators import ValidationError
 
-from scorer.services.deals.history import Cursor
+from scorer.rules.game import Outcome
+from scorer.services.book.writing import OUTCOME_WORDS
+from scorer.services.deals.history import Choices, Cursor, DealSearch
 from scorer.services.figures.figures import Run
 from scorer.texts import Text, as_it_is, say
-from scorer.web.base.fields import ChoiceField, DayField
-from scorer.web.figures.forms import SearchForm
+from scorer.web.base.fields import ANY, ANYBODY, ANYTHING, ChoiceField, DayField, PlayerField
+from scorer.web.base.forms import DatesForm
 
+ROLES = {
+    "calls": say("called"),
+    "caller": say("called, with a partner"),
+    "alone": say("called, alone"),
+    "partner": say("was the partner"),
+    "defender": say("played against"),
+    "dealer": say("dealt"),
+    "offender": say("paid a penalty"),
+}
+PARTS = {
+    "caller": say("called, with a partner"),
+    "alone": say("called, alone"),
+    "partner": say("was the partner"),
+    "defender": say("played against"),
+    "against": say("points went between the two"),
+}
+RESULTS = {"made": say("made"), "missed": say("missed")}
+KINDS = {Outcome.PLAYED.value: say("Played")} | {
+    outcome.value: words for outcome, words in OUTCOME_WORDS.items()
+}
+STATES = {
+    "stands": say("not voided"),
+    "voided": say("only voided"),
+    "amended": say("only amended"),
+    "disputed": say("only disputed"),
+}
+SPANS = {
+    "all": say("Always"),
+    "year": say("This year"),
+    "month": say("This month"),
+    "dates": say("From–to"),
+}
 #: The fields that depend on another field.
 BESIDE = {"player": ("with", "part"), "with": ("part",)}
+
+
+class SpanForm(DatesForm):
+    """The span of dates of the standings, open at an end that is left out."""
+
+    span = StringField(default="")
+
+    @property
+    def code(self) -> str:
+        """The code of the span; without one, "dates" if a date was typed, and else "all"."""
+        typed = self.since.typed or self.until.typed
+        code = self.span.data or ("dates" if typed else "all")
+        return code if code in SPANS else "all"
+
+    @property
+    def criteria(self) -> dict[str, str]:
+        """The dates as they were typed, by the names of the fields."""
+        fields = (self.since, self.until) if self.code == "dates" else ()
+        return {field.name: field.typed for field in fields if field.typed}
+
+    def bounds(self, today: date) -> tuple[date | None, date | None]:
+        """Return the first day of the span and its last; None where it is open."""
+        match self.code:
+            case "year":
+                return today.replace(month=1, day=1), None
+            case "month":
+                return today.replace(day=1), None
+            case "dates":
+                return self.since.data, self.until.data
+            case _:
+                return None, None
+
+
+class SearchForm(DatesForm):
+    """The search of deals."""
+
+    player = PlayerField(lazy_gettext("Who"), ANYBODY)
+    role = ChoiceField(lazy_gettext("What did they do?"), ANYTHING, ROLES)
+    other = PlayerField(lazy_gettext("And who else?"), ANYBODY, name="with", id="with")
+    part = ChoiceField(lazy_gettext("What did the other one do?"), ANYTHING, PARTS)
+    game = ChoiceField(lazy_gettext("Game"), ANY)
+    bid = ChoiceField(lazy_gettext("Bid"), ANY)
+    result = ChoiceField(lazy_gettext("What came of it?"), ANYTHING, RESULTS)
+    kind = ChoiceField(lazy_gettext("Kind"), ANY, KINDS)
+    state = ChoiceField(lazy_gettext("Which deals?"), lazy_gettext("all"), STATES)
+    # declared again, to be the last ones in the list of criteria
+    since = DayField(lazy_gettext("From"), name="from", id="from")
+    until = DayField(lazy_gettext("To"), name="to", id="to")
+
+    def __init__(self, args: MultiDict[str, str], known: Choices) -> None:
+        """Read an address, with the options of a circle."""
+        super().__init__(args)
+        self.known = known
+        people = [(str(key), name) for key, name in known.players.items()]
+        self.player.choices += people
+        self.other.choices += people
+        self.game.choices += known.games.items()
+        self.bid.choices += [(code, level.name) for code, level in known.levels.items()]
+
+    def validate_role(self, field: ChoiceField) -> None:
+        """Refuse a dealer without a player."""
+        if field.chosen == "dealer" and not self.player.chosen:
+            raise ValidationError(lazy_gettext("Somebody deals every time: choose who."))
+
+    def validate_other(self, field: ChoiceField) -> None:
+        """Refuse a second player without a first, or who is the first."""
+        other, player = field.chosen, self.player.chosen
+        if other and not player:
+            raise ValidationError(lazy_gettext("Choose the first player, too."))
+        if other and other == player:
+            raise ValidationError(lazy_gettext("Choose somebody else here."))
+
+    def validate_part(self, field: ChoiceField) -> None:
+        """Refuse a part without a second player."""
+        if field.chosen and not self.other.data:
+            raise ValidationError(lazy_gettext("Choose whose part that was."))
+
+    def validate_state(self, field: ChoiceField) -> None:
+        """Refuse a part in deals that pay nobody."""
+        parts = {self.role.chosen, self.part.chosen} - {"", "dealer"}
+        if field.chosen == "voided" and parts:
+            raise ValidationError(
+                lazy_gettext("A deal that is voided pays nobody, whatever part was played.")
+            )
+
+    @property
+    def sought(self) -> DealSearch:
+        """What the answers mean."""
+        bid = self.bid.chosen
+        return DealSearch(
+            **self.moments,
+            game=self.game.chosen,
+            player=self.player.key,
+            role=self.role.chosen,
+            other=self.other.key,
+            other_role=self.part.chosen,
+            bids=self.known.levels[bid].bids if bid else (),
+            made={"made": True, "missed": False}.get(self.result.chosen),
+            outcome=self.kind.chosen,
+            state=self.state.chosen,
+        )
 
 
 class Chip(NamedTuple):

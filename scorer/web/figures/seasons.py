@@ -1,28 +1,46 @@
 """Pages of the seasons: the calendar of a circle, and one season with its awards."""
 
 from collections.abc import Iterator
+from functools import partial
 from http import HTTPStatus
 from uuid import UUID, uuid4
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import format_date, gettext
+from flask_babel import format_date, gettext, lazy_gettext
+from wtforms import StringField
+from wtforms.validators import InputRequired
 
-from scorer.errors import InvalidError
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.figures import seasons
-from scorer.services.figures.seasons import SeasonPage, SeasonSpan
+from scorer.services.figures.seasons import NewSeason, SeasonPage, SeasonSpan
 from scorer.services.figures.standings import CircleStandings
 from scorer.texts import as_it_is, joined, say
 from scorer.web.base.access import current_holder
-from scorer.web.base.forms import NameForm
+from scorer.web.base.fields import DayField, UUIDField
+from scorer.web.base.forms import NameForm, PageForm
 from scorer.web.base.pages import CIRCLE
-from scorer.web.figures.forms import SeasonForm
 from scorer.web.figures.records import RecordLine, record_lines
 from scorer.web.figures.searching import search_url
 
 pages = Routes("seasons", __name__, url_prefix=f"{CIRCLE}/seasons")
+
+
+class SeasonForm(PageForm):
+    """A season with a name and a span of days."""
+
+    key = UUIDField(validators=[InputRequired()])
+    name = StringField(lazy_gettext("Name"), default="", id="season-name")
+    first = DayField(lazy_gettext("From"))
+    last = DayField(lazy_gettext("To"))
+
+    @property
+    def season(self) -> NewSeason:
+        """What the answers mean."""
+        return NewSeason(
+            self.key.data or UUID(int=0), self.name.data or "", self.first.data, self.last.data
+        )
 
 
 def called(season: SeasonSpan) -> str:
@@ -48,23 +66,18 @@ def _index_page(circle_id: UUID, form: SeasonForm) -> str:
 @pages.post("/", least=Role.OWNER, logged="season-named")
 def name_sent(circle_id: UUID) -> ResponseReturnValue:
     form = SeasonForm(request.form)
-    try:
-        if form.validate():
-            seasons.name_season(circle_id, form.season, by=current_holder())
-            address = url_for("seasons.show", circle_id=circle_id, key=form.key.data)
-            return redirect(address, HTTPStatus.SEE_OTHER)
-    except InvalidError as error:
-        form.refuse(error.problems)
-    return _index_page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    name = partial(seasons.name_season, circle_id, form.season, by=current_holder())
+    if not (form.validate() and form.attempt(name)):
+        return _index_page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    address = url_for("seasons.show", circle_id=circle_id, key=form.key.data)
+    return redirect(address, HTTPStatus.SEE_OTHER)
 
 
 @pages.post("/<uuid:season_id>/rename", least=Role.OWNER, logged="season-named")
 def rename(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
     form = NameForm(request.form)
-    try:
-        seasons.rename_season(circle_id, season_id, form.name.data or "", by=current_holder())
-    except InvalidError as error:
-        form.refuse(error.problems)
+    by, name = current_holder(), form.name.data or ""
+    if not form.attempt(partial(seasons.rename_season, circle_id, season_id, name, by=by)):
         return _season_page(circle_id, str(season_id), form), HTTPStatus.UNPROCESSABLE_ENTITY
     address = url_for("seasons.show", circle_id=circle_id, key=season_id)
     return redirect(address, HTTPStatus.SEE_OTHER)
