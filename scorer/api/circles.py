@@ -22,7 +22,7 @@ from scorer.services.base.roles import Role
 from scorer.services.cards.deal_file import deal_file
 from scorer.services.circle.circles import find
 from scorer.services.deals.history import SessionRow, session_page
-from scorer.services.figures.player import listed_players, player_document
+from scorer.services.figures.figures import listed_players, player_document
 from scorer.services.figures.standings import circle_standings
 from scorer.services.files.session_files import exported_session
 from scorer.services.live.events import circle_version, session_mark

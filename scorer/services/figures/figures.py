@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
 from functools import cached_property
 from itertools import accumulate
@@ -24,7 +24,9 @@ from scorer.rules.game import Game
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import zone_called
 from scorer.services.book.state import listed_rules, read_change, seats_of
+from scorer.services.circle.players import find
 from scorer.storage import models, queries
+from scorer.storage.models import Player
 from scorer.storage.queries.deals import SessionVersion
 
 Value = TypeVar("Value")
@@ -281,12 +283,9 @@ def _make(
 def _sessions(
     circle_id: UUID, sessions: Sequence[SessionVersion], zone: str
 ) -> Iterator[SessionFigures]:
-    """Sum some sessions."""
     keys = [session.session_id for session in sessions]
-    deals, seats = (
-        queries.deals.paid_deals(circle_id, keys),
-        queries.deals.seated_players(circle_id, keys),
-    )
+    deals = queries.deals.paid_deals(circle_id, keys)
+    seats = queries.deals.seated_players(circle_id, keys)
     rules = queries.deals.session_rules(circle_id, keys)
     changes = queries.book.changes_by_session(circle_id, keys)
     for session in sessions:
@@ -294,14 +293,13 @@ def _sessions(
         sits = seats.get(session.session_id, {})
         began = Terms(listed_rules(session.game, rules[session.session_id]), seats_of(sorted(sits)))
         changed = list(_readable(session.game, changes.get(session.session_id, ())))
-        lowest_leads = game.leads_lowest(began.rules)
         yield SessionFigures(
             session_id=session.session_id,
             game=session.game,
             started_at=session.started_at,
             day=session.started_at.astimezone(zone_called(zone)).date(),
             chain=session.chain,
-            lowest_leads=lowest_leads,
+            lowest_leads=game.leads_lowest(began.rules),
             seats=sits,
             records=records(of_session),
             contests=tuple(_contests(game, of_session, began, changed)),
@@ -322,10 +320,92 @@ def _contests(
     for deal in deals:
         terms = terms_of(deal.number, began, changes)
         playing = [seat for seat in terms.order if seat in deal.payouts]
-        lowest_first = game.leads_lowest(terms.rules)
         contested = called(deal)
         if contested is None and not game.levels:
+            lowest_first = game.leads_lowest(terms.rules)
             sides = game.sides(playing, terms.rules)
             contested = contest(deal, sides, lowest_first=lowest_first)
         if contested is not None:
             yield contested
+
+
+def listed_players(circle_id: UUID) -> list[dict[str, Any]]:
+    """List all players by name, with the games in which they were ever paid."""
+    figures = circle_figures(circle_id)
+    return [
+        {
+            "id": str(player.player_id),
+            "name": player.name,
+            "retired": player.retired_at is not None,
+            "games": [slug for slug in figures.games if player.player_id in figures.players(slug)],
+        }
+        for player in queries.circle.players(circle_id)
+    ]
+
+
+def player_document(circle_id: UUID, player_id: UUID, game: str) -> dict[str, Any]:
+    """Return a player's figures in a game, by default the one played most; raise NotFoundError.
+
+    Points that came from another player are an exact fraction as text, such as ``-7/2``.
+    """
+    player, figures = find(circle_id, player_id), circle_figures(circle_id)
+    slug = game or figures.main_game
+    names = {player.player_id: player.name for player in queries.circle.players(circle_id)}
+    life = figures.lifetime(slug or "", player_id)
+    record, run = life.record, life.run
+    return {
+        "id": str(player_id),
+        "name": player.name,
+        "game": slug,
+        "everything": asdict(record.everything),
+        "parts": {part or "played": asdict(tally) for part, tally in record.parts.items()},
+        "bids": {bid: asdict(tally) for bid, tally in record.bids.items()},
+        "partners": {names[who]: asdict(tally) for who, tally in record.partners.items()},
+        "callers": {names[who]: asdict(tally) for who, tally in record.callers.items()},
+        "flow": {
+            names[who]: {"deals": flow.deals, "points": str(flow.points)}
+            for who, flow in record.flow.items()
+        },
+        "unbalanced": record.unbalanced,
+        "evenings": [
+            {"day": evening.day.isoformat(), "points": evening.points, "deals": evening.deals}
+            for evening in life.evenings
+        ],
+        "longest_run": run
+        and {"length": run.length, "first": _place(run.first), "last": _place(run.last)},
+    }
+
+
+def _place(deal: DealPlace) -> dict[str, Any]:
+    return {"session": str(deal.session_id), "number": deal.number}
+
+
+class PlayerSummary(NamedTuple):
+    """A player: on how many evenings, the last one, and the balance in the game played most."""
+
+    player: Player
+    balance: int
+    evenings: int
+    last: date | None
+    phones: int
+
+
+def summaries(circle_id: UUID) -> list[PlayerSummary]:
+    """List every player of a circle by name, the retired ones too."""
+    figures = circle_figures(circle_id)
+    phones = Counter(
+        phone.player_id for phone in queries.circle.phones(circle_id) if phone.revoked_at is None
+    )
+    main, listed = figures.main_game, []
+    for player in queries.circle.players(circle_id):
+        lifetimes = {slug: figures.lifetime(slug, player.player_id) for slug in figures.games}
+        days = [evening.day for life in lifetimes.values() for evening in life.evenings]
+        summary = PlayerSummary(
+            player=player,
+            balance=lifetimes[main].record.everything.points if main else 0,
+            evenings=len(days),
+            last=max(days, default=None),
+            phones=phones[player.player_id],
+        )
+        listed.append(summary)
+    return listed

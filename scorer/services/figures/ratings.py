@@ -4,15 +4,14 @@ Nothing is stored: the deals are rated in order, as they stand. The result is ca
 figures of the circle by session, and reused up to the first session that has changed.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import NamedTuple
 from uuid import UUID
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from scorer.ledger.records import Contest
 from scorer.services.figures.figures import CircleFigures, DealPlace, SessionFigures, circle_figures
 
 #: A newcomer's skill is 0, so that a side of three is not stronger than one of two by its number
@@ -168,19 +167,11 @@ def _moves(
     """Rate the deals of a session in order, and update ``ratings``."""
     moves: dict[UUID, list[tuple[int, Rating]]] = {}
     for contest in session.contests:
-        for player_id, after in _after(contest, session, ratings):
+        sides = [[session.seats[seat] for seat in side] for side in contest.sides]
+        teams = [[ratings.get(player_id) or MODEL.rating() for player_id in side] for side in sides]
+        rated = MODEL.rate(teams, ranks=[float(place) for place in contest.places])
+        for player_id, after in zip(chain(*sides), chain(*rated), strict=True):
             ratings[player_id] = after
             rating = Rating(after.mu, after.sigma)
             moves.setdefault(player_id, []).append((contest.number, rating))
     return moves
-
-
-def _after(
-    contest: Contest, session: SessionFigures, ratings: Mapping[UUID, PlackettLuceRating]
-) -> Iterator[tuple[UUID, PlackettLuceRating]]:
-    """Yield the new ratings of the players of a deal."""
-    sides = [[session.seats[seat] for seat in side] for side in contest.sides]
-    teams = [[ratings.get(player_id) or MODEL.rating() for player_id in side] for side in sides]
-    rated = MODEL.rate(teams, ranks=[float(place) for place in contest.places])
-    for side, after in zip(sides, rated, strict=True):
-        yield from zip(side, after, strict=True)

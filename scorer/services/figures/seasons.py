@@ -129,7 +129,7 @@ def season_page(circle_id: UUID, key: str, wanted: str = "") -> SeasonPage:
         days=_days(within),
         over=season.last < _today(figures),
         standings=standings,
-        most_deals=_most_deals(standings) if standings else None,
+        most_deals=best_of([(p, p.deals) for p in standings.places], int) if standings else None,
         best_pair=_best_pair(within, standings) if standings else None,
     )
 
@@ -248,11 +248,6 @@ def _days(figures: CircleFigures) -> list[tuple[date, int]]:
         if session.contests:
             days[session.day] = days.get(session.day, 0) + len(session.contests)
     return sorted(days.items())
-
-
-def _most_deals(standings: CircleStandings) -> Best[int]:
-    """Find who played most deals, the best placed first."""
-    return best_of([(player, player.deals) for player in standings.places], key=lambda deals: deals)
 
 
 def _best_pair(figures: CircleFigures, standings: CircleStandings) -> Pair | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
 from scorer.games import find_game
@@ -48,18 +48,6 @@ class Best(NamedTuple, Generic[T]):
     player_id: UUID
     names: tuple[str, ...]
     figure: T
-
-
-class RecordHolder(Protocol):
-    """Somebody who may hold a record."""
-
-    @property
-    def player_id(self) -> UUID:
-        """The player."""
-
-    @property
-    def name(self) -> str:
-        """The player's name."""
 
 
 class BidMade(NamedTuple):
@@ -111,6 +99,8 @@ def standings_of(
         if player.player_id in played
     ]
     lowest_leads = figures.lowest_leads(slug)
+    sign = -1 if lowest_leads else 1
+    ends = [(player, life.lowest if lowest_leads else life.highest) for player, life in lives]
     return CircleStandings(
         game=game,
         games={slug: find_game(slug).name for slug in figures.games},
@@ -118,7 +108,7 @@ def standings_of(
         since=since,
         until=until,
         places=_places(lives, since, until, lowest_leads=lowest_leads),
-        best_evening=_best_evening(lives, lowest_leads=lowest_leads),
+        best_evening=best_of(ends, lambda end: (sign * end.points, -end.day.toordinal())),
         longest_run=_longest_run(lives),
         highest_bid=_highest_bid(game, lives),
     )
@@ -158,25 +148,16 @@ def _within(
         for evening in lifetime.evenings
         if (since or evening.day) <= evening.day <= (until or evening.day)
     ]
-    points, deals = (
-        sum(evening.points for evening in evenings),
-        sum(evening.deals for evening in evenings),
-    )
-    return points, deals, len(evenings)
+    points = sum(evening.points for evening in evenings)
+    return points, sum(evening.deals for evening in evenings), len(evenings)
 
 
-def best_of(held: Sequence[tuple[RecordHolder, T]], key: Callable[[T], Any]) -> Best[T]:
+def best_of(held: Sequence[tuple[Player | RankedPlayer, T]], key: Callable[[T], Any]) -> Best[T]:
     """Return the highest figure with all who hold it, in the order given."""
     most = max(key(figure) for _, figure in held)
     level = [(holder, figure) for holder, figure in held if key(figure) == most]
     names = tuple(dict.fromkeys(holder.name for holder, _ in level))
     return Best(level[0][0].player_id, names, level[0][1])
-
-
-def _best_evening(lives: Lives, *, lowest_leads: bool) -> Best[EveningFigures]:
-    sign = -1 if lowest_leads else 1
-    best = [(player, life.lowest if lowest_leads else life.highest) for player, life in lives]
-    return best_of(best, key=lambda evening: (sign * evening.points, -evening.day.toordinal()))
 
 
 def _longest_run(lives: Lives) -> Best[Run] | None:
@@ -245,13 +226,17 @@ def _of_calls(game: str, played_deals: Sequence[PlayedDeal]) -> Iterator[Badge]:
     ]
     made = [played for played in calls if played.deal.made]
     yield from _first(say("The first call made"), made)
-    yield from _first(say("Alone, and made"), [o for o in made if len(o.deal.sides[0]) == 1])
+    yield from _first(
+        say("Alone, and made"), [call for call in made if len(call.deal.sides[0]) == 1]
+    )
     for level in find_game(game).levels[-1:]:
         what = say("A call of the highest level, made: %(level)s", level=level.name)
         yield from _first(what, [played for played in made if played.deal.bid in level.bids])
-    row = _in_a_row([(played.at, bool(played.deal.made)) for played in calls], CALLS)
-    if row:
-        yield Badge(say("%(count)s calls made in a row", count=CALLS), row)
+    yield from _in_a_row(
+        say("%(count)s calls made in a row", count=CALLS),
+        [(played.at, bool(played.deal.made)) for played in calls],
+        CALLS,
+    )
 
 
 def _first(what: Text, done: Sequence[PlayedDeal]) -> Iterator[Badge]:
@@ -271,21 +256,23 @@ def _of_partners(played_deals: Sequence[PlayedDeal]) -> Iterator[Badge]:
 
 
 def _of_wins(played_deals: Sequence[PlayedDeal]) -> Iterator[Badge]:
-    row = _in_a_row([(played.at, played.deal.won_by(played.seat)) for played in played_deals], WINS)
-    if row:
-        yield Badge(say("%(count)s deals won in a row", count=WINS), row)
+    yield from _in_a_row(
+        say("%(count)s deals won in a row", count=WINS),
+        [(played.at, played.deal.won_by(played.seat)) for played in played_deals],
+        WINS,
+    )
     for number, what in ROUND_NUMBERS.items():
         yield from _first(what, played_deals[number - 1 : number])
 
 
-def _in_a_row(done: Sequence[tuple[DealPlace, bool]], length: int) -> list[DealPlace]:
-    """Return the first run of this length; nothing where there is none."""
+def _in_a_row(what: Text, done: Sequence[tuple[DealPlace, bool]], length: int) -> Iterator[Badge]:
+    """Yield a badge for the first run of this length, if there is one."""
     row: list[DealPlace] = []
     for place, well in done:
         row = [*row, place] if well else []
         if len(row) == length:
-            return row
-    return []
+            yield Badge(what, row)
+            return
 
 
 @dataclass(slots=True)

@@ -18,8 +18,7 @@ from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.circle import names as journal_names
 from scorer.services.circle import players
-from scorer.services.figures.figures import circle_figures
-from scorer.services.figures.player import summaries
+from scorer.services.figures.figures import circle_figures, summaries
 from scorer.services.figures.ratings import NEWCOMER, game_ratings, rating_moves, rating_of
 from scorer.services.figures.standings import HeadToHead, badges, heads_to_head
 from scorer.storage.models import Player
@@ -60,8 +59,8 @@ def index(circle_id: UUID) -> ResponseReturnValue:
     listed = summaries(circle_id)
     return render_template(
         "figures/players.html",
-        players=[player for player in listed if player.retired_at is None],
-        retired=[player for player in listed if player.retired_at is not None],
+        players=[row for row in listed if row.player.retired_at is None],
+        retired=[row for row in listed if row.player.retired_at is not None],
     )
 
 
@@ -237,15 +236,16 @@ def merge_sent(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 
 def _merge_page(circle_id: UUID, player_id: UUID, form: MergeForm) -> str:
-    listed = {player.player_id: player for player in summaries(circle_id)}
+    listed = {row.player.player_id: row for row in summaries(circle_id)}
     other = listed.get(form.other.data) if form.other.data else None
     if other and not form.other.errors:
-        form.refuse(players.merge_problems(circle_id, player_id, other.player_id))
+        form.refuse(players.merge_problems(circle_id, player_id, other.player.player_id))
     return render_template(
         "figures/merge.html",
-        player=listed[player_id],
-        other=other,
-        others=[player for key, player in listed.items() if key != player_id],
+        player=listed[player_id].player,
+        other=other and other.player,
+        pair=(listed[player_id], other),
+        others=[row for key, row in listed.items() if key not in (player_id, form.other.data)],
         form=form,
     )
 

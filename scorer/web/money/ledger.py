@@ -1,6 +1,7 @@
 """Pages about money: the ledger of a circle, and how an evening is paid."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, time
 from functools import partial
 from http import HTTPStatus
 from types import MappingProxyType
@@ -10,21 +11,21 @@ from uuid import UUID, uuid4
 from babel.numbers import get_currency_name
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import get_locale, gettext
+from flask_babel import get_locale, gettext, lazy_gettext
 from werkzeug.datastructures import MultiDict
+from wtforms import BooleanField, StringField
+from wtforms.validators import InputRequired
 
-from scorer.errors import InvalidError
-from scorer.ledger import Transfer
 from scorer.routes import Routes
-from scorer.services.base.roles import Holder, Role, may_void
+from scorer.services.base.clock import now
+from scorer.services.base.roles import Role, may_void
 from scorer.services.circle import players
 from scorer.services.circle.phones import speaks_for_player
 from scorer.services.money import ledger
 from scorer.services.money.evenings import (
     USUAL_CURRENCY,
-    Amount,
+    WAYS,
     DealByDeal,
-    EveningMoney,
     PayTerms,
     Way,
     deal_by_deal,
@@ -33,22 +34,170 @@ from scorer.services.money.evenings import (
 )
 from scorer.services.money.ledger import (
     CURRENCIES,
+    MEANS,
     PAGE,
+    Cost,
     EntryRow,
     EntrySearch,
+    Payment,
     ledger_page,
 )
+from scorer.storage.models import Player
 from scorer.texts import Text, point_count, say
 from scorer.web.base.access import current_holder, may, zone_here
-from scorer.web.base.fields import typed_amount
+from scorer.web.base.fields import (
+    ANYBODY,
+    AmountField,
+    ChoiceField,
+    DayField,
+    ManyField,
+    PlayerField,
+    PrefixedField,
+    UUIDField,
+    typed_amount,
+    whole,
+)
 from scorer.web.base.filters import money
-from scorer.web.base.forms import PageForm
+from scorer.web.base.forms import DatesForm, PageForm
 from scorer.web.base.pages import CIRCLE, SESSION
-from scorer.web.money.forms import PAID, CostForm, CurrencyForm, LedgerForm, PayForm, PaymentForm
 
 LAST_PAGE = 10_000
 
 pages = Routes("ledger", __name__)
+
+WHO = lazy_gettext("choose")
+NOON = time(12)
+#: How an evening is paid, in the list of entries.
+PAID = {
+    Way.POINTS: say("%(stake)s a point"),
+    Way.DIFFERENCE: say("%(stake)s for each point behind the first"),
+    Way.PLACE: say("%(stake)s for each place behind the first"),
+    Way.POT: say("%(stake)s each into the pot"),
+    Way.NOTHING: say("without money"),
+}
+
+
+class MoneyForm(PageForm):
+    """The fields of payments and costs: who paid, how much and when."""
+
+    key = UUIDField(validators=[InputRequired()])
+    payer = PlayerField(lazy_gettext("Who paid?"), WHO)
+    amount = AmountField(lazy_gettext("Amount"))
+    day = DayField(lazy_gettext("When? Today, if left empty"))
+
+    def __init__(
+        self, sent: MultiDict[str, str] | None, people: Sequence[Player], key: UUID | None = None
+    ) -> None:
+        super().__init__(sent, data={"key": key})
+        self.people = [(str(player.player_id), player.name) for player in people]
+        self.payer.choices += self.people
+
+    @property
+    def at(self) -> datetime | None:
+        """Noon of the day that was chosen; None for today."""
+        day, zone = self.day.data, zone_here()
+        if day is None or day == now().astimezone(zone).date():
+            return None
+        return datetime.combine(day, NOON, zone).astimezone(UTC)
+
+
+class PaymentForm(MoneyForm):
+    """A payment from one player to another."""
+
+    payee = PlayerField(lazy_gettext("Who got it?"), WHO)
+    means = ChoiceField(lazy_gettext("How?"), None, MEANS, default="cash")
+    note = StringField(lazy_gettext("Note"), default="")
+
+    def __init__(
+        self, sent: MultiDict[str, str] | None, people: Sequence[Player], key: UUID | None = None
+    ) -> None:
+        super().__init__(sent, people, key)
+        self.payee.choices += self.people
+
+    @property
+    def payment(self) -> Payment:
+        return Payment(
+            key=self.key.data or UUID(int=0),
+            payer=self.payer.key,
+            payee=self.payee.key,
+            cents=self.amount.data,
+            at=self.at,
+            means=self.means.chosen,
+            note=self.note.data or "",
+        )
+
+
+class CostForm(MoneyForm):
+    """A cost that several share; `among` are ticked, `parts` are the parts of each."""
+
+    payer = PlayerField(lazy_gettext("Who paid?"), WHO, id="cost-payer")
+    amount = AmountField(lazy_gettext("Amount"), id="cost-amount")
+    day = DayField(lazy_gettext("When? Today, if left empty"), id="cost-day")
+    note = StringField(lazy_gettext("What for?"), default="", id="cost-note")
+    among = ManyField(lazy_gettext("For whom?"))
+    parts = PrefixedField(lazy_gettext("Parts"))
+
+    @property
+    def cost(self) -> Cost:
+        """The cost, by default in one part each."""
+        ticked = [key for key, _ in self.people if key in (self.among.data or ())]
+        return Cost(
+            key=self.key.data or UUID(int=0),
+            payer=self.payer.key,
+            cents=self.amount.data,
+            parts={UUID(key): self._part(key) for key in ticked},
+            at=self.at,
+            note=self.note.data or "",
+        )
+
+    def _part(self, key: str) -> int:
+        part = whole(self.parts.data.get(key, "1"))
+        return -1 if part is None else part
+
+
+class CurrencyForm(PageForm):
+    """The currency of a circle."""
+
+    currency = ChoiceField(lazy_gettext("Currency"), None)
+
+
+class PayForm(PageForm):
+    """How an evening is paid."""
+
+    way = ChoiceField(lazy_gettext("How is it paid?"), None, WAYS, default=Way.POINTS)
+    stake = AmountField(lazy_gettext("How much: a point, a place, or each into the pot"))
+    fee = AmountField(lazy_gettext("Into the pot for each time somebody bought in"))
+    #: Sent by the button that previews the result.
+    look = BooleanField("")
+
+    @property
+    def pay(self) -> PayTerms:
+        way = Way(self.way.chosen or Way.POINTS)
+        if way is Way.NOTHING:
+            return PayTerms(way)
+        fee = self.fee.data if way is Way.POT else 0
+        return PayTerms(way, self.stake.data or 0, fee or 0)
+
+
+FEWEST = lazy_gettext("with as few payments as possible")
+
+
+class LedgerForm(DatesForm):
+    """The search of the ledger, and the banker."""
+
+    player = PlayerField(lazy_gettext("Who"), ANYBODY)
+    banker = PlayerField(lazy_gettext("Who pays whom?"), FEWEST)
+
+    def __init__(self, args: MultiDict[str, str], people: Mapping[UUID, str]) -> None:
+        super().__init__(args)
+        offered = [(str(key), name) for key, name in people.items()]
+        self.player.choices += offered
+        through = lazy_gettext("everybody through %(name)s")
+        self.banker.choices += [(key, through % {"name": name}) for key, name in offered]
+
+    @property
+    def sought(self) -> EntrySearch:
+        return EntrySearch(player=self.player.key, **self.moments)
 
 
 @pages.get(f"{CIRCLE}/ledger", least=Role.SPECTATOR)
@@ -82,20 +231,36 @@ def _page(
         "cost": CostForm(None, page.people, key=uuid4()),
         "currency_form": _currency_form(),
     }
+    here = current_holder()
+    speaks = speaks_for_player(here)
+
+    def may_write(*people: UUID) -> bool:
+        """Whether this phone may write down what these people paid or got."""
+        return here.role.reaches(Role.SCOREKEEPER) or (
+            may("ledger.pay") and here.player_id in people
+        )
+
+    def may_confirm(payer: UUID, payee: UUID) -> bool:
+        return ledger.may_confirm(here, payer, payee) and (speaks or here.player_id != payee)
+
+    reminder = "\n".join(
+        f"{transfer.payer.name} → {transfer.payee.name}: {money(transfer.cents)}"
+        for transfer in page.proposal
+    )
     return render_template(
         "money/ledger.html",
         ledger=page,
         form=search,
-        mine=page.account((valid and valid.sought.player) or current_holder().player_id),
-        here=current_holder(),
-        may_write=partial(_may_write, current_holder()),
-        may_void=partial(may_void, current_holder()),
-        may_confirm=partial(_may_confirm, current_holder(), speaks_for_player(current_holder())),
+        mine=page.account((valid and valid.sought.player) or here.player_id),
+        here=here,
+        may_write=may_write,
+        may_void=partial(may_void, here),
+        may_confirm=may_confirm,
         new_key=uuid4,
         typed=typed_amount,
         address=address,
         paid=_paid,
-        reminder=_reminder(page.proposal),
+        reminder=reminder,
         older=address(page=at + 1) if page.more else None,
         newest=address() if at > 1 else None,
         sent=sent,
@@ -106,26 +271,6 @@ def _page(
 def _url(circle_id: UUID, criteria: Mapping[str, str] = MappingProxyType({}), **other: Any) -> str:
     """Return the address of the page for a search, with other criteria."""
     return url_for("ledger.show", circle_id=circle_id, **{**criteria, **other})
-
-
-def _may_write(by: Holder, *people: UUID) -> bool:
-    """Whether a phone may write down what these people paid or got."""
-    if by.role.reaches(Role.SCOREKEEPER):
-        return True
-    return may("ledger.pay") and by.player_id in people
-
-
-def _may_confirm(by: Holder, speaks: bool, payer: UUID, payee: UUID) -> bool:  # noqa: FBT001  # bound
-    """Whether to offer that a phone confirms a payment; ``speaks`` is for its own player."""
-    return ledger.may_confirm(by, payer, payee) and (speaks or by.player_id != payee)
-
-
-def _reminder(proposal: list[Transfer[Amount]]) -> str:
-    """Format the proposal as lines for a chat."""
-    return "\n".join(
-        f"{transfer.payer.name} → {transfer.payee.name}: {money(transfer.cents)}"
-        for transfer in proposal
-    )
 
 
 def _paid(row: EntryRow) -> Text:
@@ -167,12 +312,8 @@ def _sent(
     circle_id: UUID, name: str, form: PageForm, keep: Callable[[], None]
 ) -> ResponseReturnValue:
     """Store a form, or show the page again with its problems."""
-    try:
-        if form.validate():
-            keep()
-            return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
-    except InvalidError as error:
-        form.refuse(error.problems)
+    if form.validate() and form.attempt(keep):
+        return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
     search = LedgerForm(MultiDict(), players.names(circle_id))
     return _page(circle_id, search, {name: form}), HTTPStatus.UNPROCESSABLE_ENTITY
 
@@ -199,15 +340,12 @@ def evening(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/money", least=Role.SCOREKEEPER)
 def evening_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Post an evening that has ended, pay it another way, or preview that."""
-    form = PayForm(request.form)
-    try:
-        if form.validate():
-            if form.look.data:
-                return _evening_page(circle_id, session_id, form)
-            post_evening(circle_id, session_id, form.pay, by=current_holder())
+    form, by = PayForm(request.form), current_holder()
+    if form.validate():
+        if form.look.data:
+            return _evening_page(circle_id, session_id, form)
+        if form.attempt(lambda: post_evening(circle_id, session_id, form.pay, by=by)):
             return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
-    except InvalidError as error:
-        form.refuse(error.problems)
     return _evening_page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
@@ -221,27 +359,37 @@ def _evening_page(
     tried = form.pay if form and not form.problems else None
     evening = evening_money(circle_id, session_id, tried)
     followed = deal_by_deal(evening, player_id) if player_id and evening.pay else None
+    pay = evening.pay or PayTerms(Way.POINTS, evening.state.row.stake_cents or 0)
+    as_it_is = PayForm(way=pay.way.value, stake=pay.stake_cents or None, fee=pay.fee_cents or None)
     return render_template(
         "money/evening.html",
         card_session=evening.state.row,
         evening=evening,
         followed=followed,
         explained=_explained(followed) if followed else None,
-        form=form or _as_it_is(evening),
+        form=form or as_it_is,
         tried=tried,
     )
 
 
 def _explained(share: DealByDeal) -> Text:
     """Explain in a sentence how the points of the deals become the amount."""
-    stake, way, first = money(share.pay.stake_cents), share.pay.way, share.place == 1
+    stake, way = money(share.pay.stake_cents), share.pay.way
     if way is Way.NOTHING:
         return say("No money for this one")
     if way is Way.POINTS:
         return say("Each point of a deal is %(stake)s.", stake=stake)
+    if way is Way.POT and share.bought:
+        return say(
+            "Into the pot: %(stake)s, and %(fee)s for each time bought in (%(times)s). "
+            "The first takes it.",
+            stake=stake,
+            fee=money(share.pay.fee_cents),
+            times=share.bought,
+        )
     if way is Way.POT:
-        return _into_the_pot(share, stake)
-    if first:
+        return say("Into the pot: %(stake)s. The first takes it.", stake=stake)
+    if share.place == 1:
         return say("First in the end: gets what the others pay.")
     if way is Way.PLACE:
         return say(
@@ -253,26 +401,4 @@ def _explained(share: DealByDeal) -> Text:
         "%(points)s behind the first: %(stake)s for each of them.",
         points=point_count(share.behind),
         stake=stake,
-    )
-
-
-def _into_the_pot(share: DealByDeal, stake: str) -> Text:
-    if not share.bought:
-        return say("Into the pot: %(stake)s. The first takes it.", stake=stake)
-    return say(
-        "Into the pot: %(stake)s, and %(fee)s for each time bought in (%(times)s). "
-        "The first takes it.",
-        stake=stake,
-        fee=money(share.pay.fee_cents),
-        times=share.bought,
-    )
-
-
-def _as_it_is(evening: EveningMoney) -> PayForm:
-    """Return the form filled in by how an evening is paid, or would be by its stake."""
-    pay = evening.pay or PayTerms(Way.POINTS, evening.state.row.stake_cents or 0)
-    return PayForm(
-        way=pay.way.value,
-        stake=pay.stake_cents or None,
-        fee=pay.fee_cents or None,
     )

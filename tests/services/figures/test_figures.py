@@ -20,8 +20,8 @@ from scorer.services.figures.figures import (
     PlayerFigures,
     SessionFigures,
     circle_figures,
+    summaries,
 )
-from scorer.services.figures.player import summaries
 from scorer.services.figures.standings import circle_standings
 from scorer.services.table import sessions
 from scorer.storage import queries
@@ -297,7 +297,7 @@ def test_two_sessions_of_a_day_are_two() -> None:
     assert {one.name: one.evenings for one in standings.places}["Ada"] == 2
     assert standings.best_evening.names == ("Ada",)
     assert standings.best_evening.figure.points == 2
-    (ada,) = [one for one in summaries(evening.circle_id) if one.name == "Ada"]
+    (ada,) = [row for row in summaries(evening.circle_id) if row.player.name == "Ada"]
     assert ada.evenings == 3
 
 
