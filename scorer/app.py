@@ -45,7 +45,10 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     _configure(app, instance)
     app.session_interface = Cookies()
     _mount(app, urlsplit(app.config["PUBLIC_URL"] or "").path)
-    _trust_proxies(app, app.config["PROXY_HOPS"])
+    if hops := app.config["PROXY_HOPS"]:
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # as Flask's manual does it
+            app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops, x_prefix=hops
+        )
     _speak(app)
     logs.register(app)
     limits.bound_forms(app)
@@ -112,13 +115,6 @@ def _mount(app: Flask, path: str) -> None:
         return inner(environ, start_response)
 
     app.wsgi_app = mounted  # type: ignore[method-assign]  # as Flask's manual does it
-
-
-def _trust_proxies(app: Flask, hops: int) -> None:
-    if hops:
-        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # as Flask's manual does it
-            app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops, x_prefix=hops
-        )
 
 
 class Catalogues(Domain):  # type: ignore[misc]  # flask-babel has no types

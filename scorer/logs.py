@@ -41,6 +41,8 @@ ENTERED = {
 }
 #: The names of the circle's key in the addresses of pages and of the API.
 CIRCLE = ("circle_id", "circle")
+#: What an open page asks for again and again.
+POLLED = {"sessions.version", "circles.version"}
 #: The events of commands that let somebody in, give data away, replace or drop it.
 COMMANDS = {
     "circle": "circle-begun",
@@ -162,6 +164,7 @@ def _who() -> tuple[str, str]:
 def _note_event(response: Response) -> Response:
     """Write the event of the request, if it is one."""
     endpoint, status = request.endpoint or "", response.status_code
+    in_circle = any(name in CIRCLE for name in request.view_args or ())
     entered = ENTERED.get(endpoint) or ENTERED.get(request.blueprint or "")
     if entered and "entered" in g:
         note(entered)
@@ -169,7 +172,7 @@ def _note_event(response: Response) -> Response:
         note(event)
     elif _failed(endpoint, status):
         note("join-failed")
-    elif status == 404 and "holder" not in g and _of_a_circle():
+    elif status == 404 and in_circle and "holder" not in g and endpoint not in POLLED:
         note("stranger")
     return response
 
@@ -181,9 +184,3 @@ def _failed(endpoint: str, status: int) -> bool:
     return status == (
         422 if endpoint == "circles.join_sent" else 401 if request.authorization else 0
     )
-
-
-def _of_a_circle() -> bool:
-    """Whether it is a page of a circle, and not the polling of an open page."""
-    in_circle = any(name in CIRCLE for name in request.view_args or ())
-    return in_circle and request.endpoint not in {"sessions.version", "circles.version"}

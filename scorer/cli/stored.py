@@ -133,14 +133,10 @@ def _back_up(file: Path, keys: list[str]) -> str:
     with whole(file) as draft:
         with draft.open("wb") as opened:
             opened.writelines(circle_file.backup_lines(keys))
-        _try_out(draft)
+        copy = TemporaryDirectory()  # what a new database exports has to be the same
+        with copy as folder, _stored(f"sqlite:///{folder}/copy.sqlite", upgrade=True):
+            _import_whole(draft)
     return "Every circle, as JSON Lines,"
-
-
-def _try_out(draft: Path) -> None:
-    """Import a backup into a new database and compare what that exports."""
-    with TemporaryDirectory() as folder, _stored(f"sqlite:///{folder}/tried.sqlite", upgrade=True):
-        _import_whole(draft)
 
 
 def run_restore(*, file: Path, database: str | None) -> None:

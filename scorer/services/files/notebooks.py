@@ -148,7 +148,9 @@ def _preview(
         )
         raise InvalidError([Problem("too-many-evenings", "text", message)])
     game = _game(notebook, plan, choice)
-    rules = choice.rules or _usual_rules(notebook, game)
+    by_points = "zero-sum" if notebook.cancels else "highest"
+    usual = by_points if game == POINTS else str(find_game(game).preset.slug)
+    rules = choice.rules or usual
     played = queries.deals.session_versions(circle_id)
     days = {session.started_at.date() for session in played if session.game == game}
     writer = _SessionWriter(circle_id=circle_id, game=game, rules=rules, choice=choice, days=days)
@@ -202,12 +204,6 @@ def _game(notebook: Notebook, plan: Plan, choice: NotebookChoice) -> str:
         return POINTS
     called = any(deal.called for evening in notebook.evenings for deal in evening.deals)
     return CHIAMATA if called else POINTS
-
-
-def _usual_rules(notebook: Notebook, game: str) -> str:
-    if game != POINTS:
-        return str(find_game(game).preset.slug)
-    return "zero-sum" if notebook.cancels else "highest"
 
 
 @dataclass(slots=True)
