@@ -31,6 +31,7 @@ from scorer.storage.queries.base import (
     SESSION,
     SESSIONS,
     UNTIL,
+    columns,
     rows,
     same,
 )
@@ -257,13 +258,9 @@ _PEOPLE = in_order(Player.circle_id == CIRCLE)
 _SEATS_BY_SESSION = (
     select(
         Seat.session_id,
-        Seat.seat,
-        Seat.player_id,
-        _PEOPLE.c.name,
-        Seat.opening,
-        Seat.joined,
-        _PEOPLE.c.place,
-        _PEOPLE.c.nickname,
+        *columns(
+            SeatRow, Seat, name=_PEOPLE.c.name, place=_PEOPLE.c.place, nickname=_PEOPLE.c.nickname
+        ),
     )
     .join(_PEOPLE, same(_PEOPLE.c, Seat, "player_id"))
     .where(Seat.circle_id == CIRCLE, Seat.session_id.in_(SESSIONS))
@@ -399,12 +396,13 @@ _STANDINGS = (
     select(
         Seat.circle_id,
         Seat.session_id,
-        Seat.seat,
-        Seat.player_id,
-        _EVERYBODY.c.name,
-        balance(),
-        Seat.joined,
-        _EVERYBODY.c.place,
+        *columns(
+            SeatBalance,
+            Seat,
+            name=_EVERYBODY.c.name,
+            balance=balance(),
+            place=_EVERYBODY.c.place,
+        ),
     )
     .join(_EVERYBODY, same(_EVERYBODY.c, Seat, "player_id"))
     .where(Seat.circle_id.in_(CIRCLES), Seat.session_id.in_(SESSIONS))

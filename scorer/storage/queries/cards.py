@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import and_, func, select
 
 from scorer.storage.models import Phone, Play
-from scorer.storage.queries.base import CIRCLE, DEAL, SESSION, rows, same
+from scorer.storage.queries.base import CIRCLE, DEAL, SESSION, columns, rows, same
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,7 @@ class PlayRow:
 
 
 _OF_DEAL = (
-    select(
-        Play.version,
-        Play.cards,
-        Play.reason,
-        Play.phone_id,
-        Phone.name,
-        Play.written_by,
-        Play.at,
-    )
+    select(*columns(PlayRow, Play, phone=Phone.name))
     .outerjoin(Phone, same(Phone, Play, "phone_id"))
     .where(Play.circle_id == CIRCLE, Play.deal_id == DEAL)
     .order_by(Play.version.desc())

@@ -47,6 +47,7 @@ from scorer.storage.queries.base import (
     PLAYER,
     SECRET,
     SESSION,
+    columns,
     rows,
     same,
 )
@@ -265,22 +266,16 @@ def phone(circle_id: UUID, phone_id: UUID) -> Phone | None:
 
 _PHONES_OF_CIRCLES = (
     select(
-        Phone.circle_id,
-        Phone.phone_id,
-        Phone.name,
-        Phone.role,
-        Phone.link_id,
-        Link.name.label("link"),
-        Phone.player_id,
-        Player.name.label("player"),
-        Phone.joined_at,
-        Phone.revoked_at,
-        Phone.last_seen_at,
-        Phone.browser,
-        Circle.name.label("circle"),
-        Circle.zone,
-        Circle.currency,
-        Circle.journaled,
+        *columns(
+            PhoneRow,
+            Phone,
+            link=Link.name,
+            player=Player.name,
+            circle=Circle.name,
+            zone=Circle.zone,
+            currency=Circle.currency,
+            journaled=Circle.journaled,
+        )
     )
     .join(Circle, Circle.circle_id == Phone.circle_id)
     .outerjoin(Player, same(Player, Phone, "player_id"))
@@ -405,14 +400,9 @@ _PLACE = _CAME - Player.merged - 1
 
 def in_order(circles: ColumnElement[bool]) -> Subquery:
     """Select the players of these circles with their place, the number who joined before."""
-    columns = (
-        Player.circle_id,
-        Player.player_id,
-        Player.name,
-        _PLACE.label("place"),
-        Player.nickname,
-    )
-    return select(*columns).where(circles).subquery()
+    place = _PLACE.label("place")
+    key = Player.circle_id, Player.player_id
+    return select(*key, Player.name, place, Player.nickname).where(circles).subquery()
 
 
 _SITS_IN = same(CardSession, Seat, "session_id")

@@ -50,6 +50,7 @@ from scorer.storage.queries.base import (
     SESSION,
     SESSIONS,
     UNTIL,
+    columns,
     rows,
     same,
 )
@@ -145,26 +146,19 @@ _RECORDED_BY = (
 )
 _DEALS = (
     select(
-        Deal.deal_id,
-        Deal.session_id,
-        Deal.number,
-        Deal.outcome,
-        Deal.dealer,
-        _Current.sits_out,
-        _Current.stored,
-        _Current.payouts,
-        Deal.voided,
-        Deal.amended,
-        Deal.disputed,
-        Deal.version,
-        _Current.serial,
-        Deal.recorded_at,
-        _RECORDED_BY.label("recorded_by"),
-        _Current.at.label("written_at"),
-        _Current.written_by,
-        Phone.name.label("phone"),
-        _Current.phone_id,
-        Deal.made,
+        *columns(
+            DealRow,
+            Deal,
+            sits_out=_Current.sits_out,
+            stored=_Current.stored,
+            payouts=_Current.payouts,
+            serial=_Current.serial,
+            recorded_by=_RECORDED_BY,
+            written_at=_Current.at,
+            written_by=_Current.written_by,
+            phone=Phone.name,
+            phone_id=_Current.phone_id,
+        )
     )
     .join(_Current, _CURRENT)
     .outerjoin(Phone, same(Phone, _Current, "phone_id"))
@@ -234,7 +228,7 @@ def all_deals(circle_id: UUID, session_id: UUID) -> list[DealRow]:
 
 
 _VERSIONS = (
-    select(Deal.number, DealVersion, Phone.name)
+    select(*columns(VersionRow, DealVersion, number=Deal.number, phone=Phone.name))
     .join(Deal, same(Deal, DealVersion, "deal_id"))
     .outerjoin(Phone, same(Phone, DealVersion, "phone_id"))
     .where(DealVersion.circle_id == CIRCLE, DealVersion.deal_id == DEAL)
@@ -244,8 +238,7 @@ _VERSIONS = (
 
 def deal_versions(circle_id: UUID, deal_id: UUID) -> list[VersionRow]:
     """List the versions of a deal, oldest first."""
-    result = db.session.execute(_VERSIONS, {"circle_id": circle_id, "deal_id": deal_id})
-    return [_version_row(number, version, phone) for number, version, phone in result]
+    return [_version_row(row) for row in rows(_VERSIONS, circle_id=circle_id, deal_id=deal_id)]
 
 
 _COUNT = select(func.count()).select_from(Deal)
@@ -323,24 +316,11 @@ def _deal_row(row: Row[Any]) -> DealRow:
     )
 
 
-def _version_row(number: int, version: DealVersion, phone: str | None) -> VersionRow:
-    """Make the row of one version."""
+def _version_row(row: Row[Any]) -> VersionRow:
+    number, version, serial, act, outcome, dealer, sits_out, stored, voided, payouts, *rest = row
+    seats, paid = tuple(sits_out), _by_seat(payouts)
     return VersionRow(
-        number=number,
-        version=version.version,
-        serial=version.serial,
-        act=version.act,
-        outcome=version.outcome,
-        dealer=version.dealer,
-        sits_out=tuple(version.sits_out),
-        stored=version.stored,
-        voided=version.voided,
-        payouts=_by_seat(version.payouts),
-        written_by=version.written_by,
-        phone=phone,
-        reason=version.reason,
-        change=version.change,
-        at=version.at,
+        number, version, serial, act, outcome, dealer, seats, stored, voided, paid, *rest
     )
 
 
@@ -385,16 +365,7 @@ class DisputeRow:
 _ON_PHONE = same(Phone, Review, "phone_id")
 _OF_DEAL = same(Deal, Review, "deal_id")
 _REVIEWS = (
-    select(
-        Review.kind,
-        Review.version,
-        Review.phone_id,
-        Phone.name,
-        Review.written_by,
-        Review.reason,
-        Review.at,
-        Review.proposal,
-    )
+    select(*columns(ReviewRow, Review, phone=Phone.name))
     .outerjoin(Phone, _ON_PHONE)
     .where(Review.circle_id == CIRCLE, Review.deal_id == DEAL)
     .order_by(Review.review)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 
 from scorer.storage.database import db
 from scorer.storage.models import Phone, RuleSet, RuleSetVersion
-from scorer.storage.queries.base import CIRCLE, RULE_SET, rows, same
+from scorer.storage.queries.base import CIRCLE, RULE_SET, columns, rows, same
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +32,15 @@ _Later = aliased(RuleSetVersion, name="later")
 
 _VERSIONS = (
     select(
-        RuleSet.rule_set_id,
-        RuleSet.game,
-        RuleSet.name,
-        RuleSet.retired_at,
-        RuleSetVersion.version,
-        RuleSetVersion.rules,
-        RuleSetVersion.at,
-        RuleSetVersion.written_by,
-        Phone.name.label("phone"),
+        *columns(
+            RuleSetRow,
+            RuleSet,
+            version=RuleSetVersion.version,
+            rules=RuleSetVersion.rules,
+            at=RuleSetVersion.at,
+            written_by=RuleSetVersion.written_by,
+            phone=Phone.name,
+        )
     )
     .join(RuleSetVersion, same(RuleSetVersion, RuleSet, "rule_set_id"))
     .outerjoin(Phone, same(Phone, RuleSetVersion, "phone_id"))
