@@ -118,19 +118,19 @@ def _level(rating: Rating) -> float:
 def rating_moves(circle_id: UUID, player_id: UUID, game: str) -> list[Move]:
     """List how each deal moved the rating of a player in a game, oldest first."""
     figures = circle_figures(circle_id)
-    rated = rated_sessions(figures, game)
-    return figures.once(("moves", game, player_id), lambda: _moves_of(player_id, rated))
+    sessions = rated_sessions(figures, game)
 
+    def make() -> list[Move]:
+        moves: list[Move] = []
+        before = NEWCOMER
+        for rated in sessions:
+            for number, after in rated.moves.get(player_id, ()):
+                place = DealPlace(rated.session.session_id, rated.session.day, number)
+                moves.append(Move(place, before, after))
+                before = after
+        return moves
 
-def _moves_of(player_id: UUID, sessions: Sequence[RatedSession]) -> list[Move]:
-    moves: list[Move] = []
-    before = NEWCOMER
-    for rated in sessions:
-        for number, after in rated.moves.get(player_id, ()):
-            place = DealPlace(rated.session.session_id, rated.session.day, number)
-            moves.append(Move(place, before, after))
-            before = after
-    return moves
+    return figures.once(("moves", game, player_id), make)
 
 
 def rating_of(circle_id: UUID, player_id: UUID, game: str) -> Rating | None:

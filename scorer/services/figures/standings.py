@@ -101,6 +101,10 @@ def standings_of(
     lowest_leads = figures.lowest_leads(slug)
     sign = -1 if lowest_leads else 1
     ends = [(player, life.lowest if lowest_leads else life.highest) for player, life in lives]
+    runs = [(player, life.run) for player, life in lives if life.run]
+    longest_run = (
+        best_of(runs, lambda run: (run.length, -run.last.day.toordinal())) if runs else None
+    )
     return CircleStandings(
         game=game,
         games={slug: find_game(slug).name for slug in figures.games},
@@ -109,7 +113,7 @@ def standings_of(
         until=until,
         places=_places(lives, since, until, lowest_leads=lowest_leads),
         best_evening=best_of(ends, lambda end: (sign * end.points, -end.day.toordinal())),
-        longest_run=_longest_run(lives),
+        longest_run=longest_run,
         highest_bid=_highest_bid(game, lives),
     )
 
@@ -158,13 +162,6 @@ def best_of(held: Sequence[tuple[Player | RankedPlayer, T]], key: Callable[[T], 
     level = [(holder, figure) for holder, figure in held if key(figure) == most]
     names = tuple(dict.fromkeys(holder.name for holder, _ in level))
     return Best(level[0][0].player_id, names, level[0][1])
-
-
-def _longest_run(lives: Lives) -> Best[Run] | None:
-    runs = [(player, life.run) for player, life in lives if life.run]
-    if not runs:
-        return None
-    return best_of(runs, key=lambda run: (run.length, -run.last.day.toordinal()))
 
 
 def _highest_bid(game: Game[Any, Any], lives: Lives) -> Best[BidMade] | None:

@@ -82,8 +82,8 @@ def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None)
     _check_own(by, (payment.payer, payment.payee))
     entry = _entry(circle_id, "payment", payment, by)
     entry.means = payment.means
-    is_payees = by is not None and _speaks_for_payee(by, payment.payer, payment.payee)
-    entry.confirmed_at = now() if is_payees else None
+    if by and by.player_id == payment.payee and phones.speaks_for_player(by):
+        entry.confirmed_at = None if _was_of(by, payment.payer) else now()
     lines = [(payment.payer, payment.cents), (payment.payee, -payment.cents)]
     _write(Kind.PAYMENT_NOTED, entry, lines, by)
 
@@ -192,11 +192,6 @@ OF_PAYER = say("This phone has been the payer’s: the money is confirmed on ano
 def may_confirm(by: Holder, payer: UUID, payee: UUID) -> bool:
     """Whether a phone is the payee's, or that of an owner who did not pay."""
     return by.player_id == payee or (by.role is Role.OWNER and by.player_id != payer)
-
-
-def _speaks_for_payee(by: Holder, payer: UUID, payee: UUID) -> bool:
-    is_payees = by.player_id == payee and phones.speaks_for_player(by)
-    return is_payees and not _was_of(by, payer)
 
 
 def _was_of(by: Holder, player_id: UUID) -> bool:

@@ -19,7 +19,7 @@ from scorer.routes import Routes
 from scorer.rules.game import Game
 from scorer.rules.seats import named
 from scorer.services.base.roles import Role
-from scorer.services.book.state import SessionState, load_state
+from scorer.services.book.state import load_state
 from scorer.services.circle import players
 from scorer.services.deals.sheet import chart_balances
 from scorer.services.figures.figures import PlayerFigures, circle_figures
@@ -39,7 +39,24 @@ def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Draw the running balances of a session."""
     state = load_state(circle_id, session_id)
     shown = (session_id, state.row.version, state.names, state.marks, called(state.row))
-    return _answer(shown, partial(_balance_chart, state))
+
+    def draw(*, width: int, theme: str) -> bytes:
+        names = ", ".join(in_words(named(side, state.names)) for side in state.sides)
+        wording = charts.Wording(
+            title=gettext("Balances: %(title)s", title=called(state.row)),
+            description=gettext("The running balance of %(names)s, deal by deal.", names=names),
+            deals=gettext("deals"),
+            amended=gettext("amended"),
+            no_deals=gettext("No deals yet"),
+            names_format=gettext("%(names)s and %(last)s"),
+        )
+        lowest = state.lowest_leads
+        balances = chart_balances(state)
+        return charts.balance_chart(
+            balances, wording, width=width, theme=theme, lower_is_better=lowest
+        )
+
+    return _answer(shown, draw)
 
 
 @pages.get(f"{CIRCLE}/players/<uuid:player_id>/balance.svg", least=Role.SPECTATOR, kept=True)
@@ -133,22 +150,3 @@ def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], Pla
     if not slug:
         raise NotFoundError(player_id)
     return name, find_game(slug), circle_figures(circle_id).lifetime(slug, player_id)
-
-
-def _balance_chart(state: SessionState, *, width: int, theme: str) -> bytes:
-    names = ", ".join(in_words(named(side, state.names)) for side in state.sides)
-    wording = charts.Wording(
-        title=gettext("Balances: %(title)s", title=called(state.row)),
-        description=gettext("The running balance of %(names)s, deal by deal.", names=names),
-        deals=gettext("deals"),
-        amended=gettext("amended"),
-        no_deals=gettext("No deals yet"),
-        names_format=gettext("%(names)s and %(last)s"),
-    )
-    return charts.balance_chart(
-        chart_balances(state),
-        wording,
-        width=width,
-        theme=theme,
-        lower_is_better=state.lowest_leads,
-    )
