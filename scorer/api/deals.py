@@ -29,7 +29,7 @@ from scorer.services.book.state import SessionTerms
 from scorer.services.book.writing import DealChange
 from scorer.services.circle.circles import phone_words
 from scorer.services.deals import deals
-from scorer.services.deals.deals import DealEntry, Recorded
+from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.report import DealReport, VersionRow, deal_report
 from scorer.services.deals.reviews import (
     CONFIRM,
@@ -253,7 +253,7 @@ def _reviewed(circle: UUID, session: UUID, number: int, *, new: bool) -> Respons
 
 
 def _written(
-    circle: UUID, session: UUID, recorded: Recorded, *, created: bool = False
+    circle: UUID, session: UUID, recorded: RecordedDeal, *, created: bool = False
 ) -> ResponseReturnValue:
     """Answer what a deal that was written pays now."""
     document = _deal(deal_report(circle, session, recorded.number))

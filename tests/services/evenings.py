@@ -11,7 +11,7 @@ from scorer.services.book.state import load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals import deals
-from scorer.services.deals.deals import DealEntry, Recorded
+from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.table import sessions
 from scorer.services.table.changes import ChangeRequest, NewRules, NewSeats, change_session
 from scorer.services.table.sessions import NewSession
@@ -61,23 +61,25 @@ class Evening:
         """Give what would be the next deal."""
         return DealEntry(uuid4(), self.next_number(), written, outcome)
 
-    def record(self, written: Any = None, outcome: Outcome = Outcome.PLAYED) -> Recorded:
+    def record(self, written: Any = None, outcome: Outcome = Outcome.PLAYED) -> RecordedDeal:
         """Record the next deal."""
         played = written is None and outcome is Outcome.PLAYED
         entry = self.entry(sheet() if played else written, outcome)
         return deals.record_deal(self.session_id, entry, self.by)
 
-    def amend(self, number: int, written: Any, *, version: int = 0, reason: str = "") -> Recorded:
+    def amend(
+        self, number: int, written: Any, *, version: int = 0, reason: str = ""
+    ) -> RecordedDeal:
         """Amend a deal as it stands, or as it stood at a version."""
         change = DealChange(number, version or self.deal(number).version, reason)
         return deals.amend_deal(self.session_id, change, written, self.by)
 
-    def void(self, number: int, *, version: int = 0, reason: str = "") -> Recorded:
+    def void(self, number: int, *, version: int = 0, reason: str = "") -> RecordedDeal:
         """Void a deal."""
         change = DealChange(number, version or self.deal(number).version, reason)
         return deals.void_deal(self.session_id, change, self.by)
 
-    def restore(self, number: int, *, version: int = 0, reason: str = "") -> Recorded:
+    def restore(self, number: int, *, version: int = 0, reason: str = "") -> RecordedDeal:
         """Restore a deal."""
         change = DealChange(number, version or self.deal(number).version, reason)
         return deals.restore_deal(self.session_id, change, self.by)

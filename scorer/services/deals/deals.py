@@ -57,7 +57,7 @@ class DealEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedDeal:
     """The deal that was written; ``new`` is False when the same request had come before.
 
     ``payouts`` is what a deal that was recorded or amended pays by now; ``ends`` says that the
@@ -72,7 +72,7 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
-class UnderWay:
+class DealUnderWay:
     """The deal under way: what was said in its auction, and who started it on which phone."""
 
     key: UUID
@@ -94,9 +94,9 @@ def deal_table(state: SessionState, deal: DealRow | None) -> tuple[Table[Any], T
     return state.table_for(deal, with_balances=True), Turn(Seat(deal.dealer), times)
 
 
-def under_way(state: SessionState, started: models.StartedDeal) -> UnderWay:
+def under_way(state: SessionState, started: models.StartedDeal) -> DealUnderWay:
     phone = started.phone_id and queries.circle.phone_and_holder(state.circle_id, started.phone_id)
-    return UnderWay(
+    return DealUnderWay(
         key=started.deal_id,
         number=started.number,
         text=state.game.started(state.start_of(started.stored, state.rules), state.table()),
@@ -108,7 +108,7 @@ def under_way(state: SessionState, started: models.StartedDeal) -> UnderWay:
 
 def record_deal(
     session_id: UUID, entry: DealEntry, by: Holder, *, loaded: SessionState | None = None
-) -> Recorded:
+) -> RecordedDeal:
     """Record the next deal of a session; ``loaded`` is the state by which the entry was read.
 
     A key that was used returns the deal already recorded. Raise ConflictError when another deal has
@@ -117,7 +117,7 @@ def record_deal(
     another one.
     """
 
-    def record(state: SessionState, *, key_is_new: bool = True) -> Recorded:
+    def record(state: SessionState, *, key_is_new: bool = True) -> RecordedDeal:
         is_next = state.row.ended_at is None and entry.number == state.row.next_number
         earlier = None
         # The next deal nearly always has a new key: that is assumed, which saves a query. Where it
@@ -132,28 +132,23 @@ def record_deal(
         return in_session(by.circle_id, session_id, partial(record, key_is_new=False))
 
 
-def _record(state: SessionState, entry: DealEntry, by: Holder) -> Recorded:
+def _record(state: SessionState, entry: DealEntry, by: Holder) -> RecordedDeal:
     _check_next(state, entry)
     turn = state.now.turn
     scored = state.now.judge(turn, entry.sheet, entry.outcome)
-    the_end = state.row.finished_number is None and _ends(state, scored)
+    the_end = False
+    if state.row.finished_number is None and state.game.can_end(state.rules):
+        key = state.circle_id, state.session_id
+        totals, played = queries.book.balances(*key), queries.deals.played_count(*key)
+        evening = replace(state.now, totals=totals, played=played)
+        evening.book(scored, turn)
+        the_end = evening.ended is not None
     insert_deal(state, entry.key, turn.dealer, scored, by)
     if state.started is not None:
         queries.book.drop_started(state.circle_id, state.session_id)
     if the_end:
         state.row.finished_number = entry.number
-    return Recorded(entry.number, 1, new=True, payouts=scored.paid, ends=the_end)
-
-
-def _ends(state: SessionState, scored: Entry) -> bool:
-    if not state.game.can_end(state.rules):
-        return False
-    key = state.circle_id, state.session_id
-    now = replace(
-        state.now, totals=queries.book.balances(*key), played=queries.deals.played_count(*key)
-    )
-    now.book(scored, state.now.turn)
-    return now.ended is not None
+    return RecordedDeal(entry.number, 1, new=True, payouts=scored.paid, ends=the_end)
 
 
 def _check_next(state: SessionState, entry: DealEntry) -> None:
@@ -164,7 +159,7 @@ def _check_next(state: SessionState, entry: DealEntry) -> None:
         raise ConflictError(entry.number)
 
 
-def _again(state: SessionState, earlier: DealRow, entry: DealEntry) -> Recorded:
+def _again(state: SessionState, earlier: DealRow, entry: DealEntry) -> RecordedDeal:
     """Answer a key that was used: the recorded deal for the same sheet, else ConflictError.
 
     Raise NotFoundError when it was used in another session.
@@ -180,7 +175,7 @@ def _again(state: SessionState, earlier: DealRow, entry: DealEntry) -> Recorded:
         raise ConflictError(earlier.number) from None
     if (scored.outcome, scored.stored) != (first.outcome, first.stored):
         raise ConflictError(earlier.number)
-    return Recorded(
+    return RecordedDeal(
         earlier.number,
         earlier.version,
         new=False,
@@ -197,7 +192,7 @@ def amend_deal(
     *,
     outcome: Outcome = Outcome.PLAYED,
     loaded: SessionState | None = None,
-) -> Recorded:
+) -> RecordedDeal:
     """Write a new version of a deal; the old one is kept and later balances follow.
 
     Its multiplier stays unless the new sheet names one; a deal that becomes a played one gets the
@@ -214,26 +209,26 @@ def amend_deal(
 
 def _amend(
     state: SessionState, change: DealChange, outcome: Outcome, sheet: Any, by: Holder
-) -> Recorded:
+) -> RecordedDeal:
     row, stored = find_deal(state, change.number)
     table, turn = deal_table(state, stored)
     scored = judged(state.game, table, outcome, sheet, times=turn.times)
     same = (stored.stored, stored.outcome) == (scored.stored, scored.outcome)
     if same and _is_repeat(row, change, "amend"):
-        return Recorded(row.number, row.version, new=False, payouts=scored.paid)
+        return RecordedDeal(row.number, row.version, new=False, payouts=scored.paid)
     _check_change(row, change)
     row.amended, row.disputed = True, False
     return _add_version(state, row, Act("amend", by, change.reason), scored)
 
 
-def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
+def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> RecordedDeal:
     """Amend a disputed deal to what its newest dispute proposes, for the reason of the dispute.
 
     Raise InvalidError where the deal can't be so any more, ConflictError when it was changed,
     voided, disputed or upheld since the phone saw it.
     """
 
-    def accept(state: SessionState) -> Recorded:
+    def accept(state: SessionState) -> RecordedDeal:
         row, stored = find_deal(state, change.number)
         settling = settling_since(queries.deals.reviews(row.circle_id, row.deal_id), 0)
         dispute = settling[-1] if settling else None
@@ -253,7 +248,7 @@ def _is_repeat(row: models.Deal, change: DealChange, act: str) -> bool:
     return queries.deals.deal_versions(row.circle_id, row.deal_id)[-1].act == act
 
 
-def void_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
+def void_deal(session_id: UUID, change: DealChange, by: Holder) -> RecordedDeal:
     """Strike a deal through: it counts for nothing, and can be restored.
 
     An open dispute is suspended until the deal is restored.
@@ -261,17 +256,17 @@ def void_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
     return _set_voided(session_id, change, by, voided=True)
 
 
-def restore_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
+def restore_deal(session_id: UUID, change: DealChange, by: Holder) -> RecordedDeal:
     return _set_voided(session_id, change, by, voided=False)
 
 
-def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: bool) -> Recorded:
+def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: bool) -> RecordedDeal:
     act = Act("void" if voided else "restore", by, change.reason)
 
-    def write_version(state: SessionState) -> Recorded:
+    def write_version(state: SessionState) -> RecordedDeal:
         row, stored = find_deal(state, change.number)
         if _is_repeat(row, change, act.name):
-            return Recorded(row.number, row.version, new=False)
+            return RecordedDeal(row.number, row.version, new=False)
         _check_change(row, change)
         if row.voided == voided:
             raise ConflictError(change.number)
@@ -299,7 +294,7 @@ def _check_change(row: models.Deal, change: DealChange) -> None:
     read_reason(change.reason)
 
 
-def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry) -> Recorded:
+def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry) -> RecordedDeal:
     """Insert a version of a deal, and bring up to date what follows from the session's deals."""
     insert_version(state, row, act, scored)
     if state.game.eliminates:
@@ -312,7 +307,7 @@ def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry)
     started = state.started and queries.book.started_deal(state.circle_id, state.session_id)
     if started is not None:
         started.dealer = state_of(state.row).now.turn.dealer
-    return Recorded(row.number, row.version, new=True, payouts=scored.paid, ends=ends_now)
+    return RecordedDeal(row.number, row.version, new=True, payouts=scored.paid, ends=ends_now)
 
 
 def _check_later(state: SessionState) -> None:

@@ -92,7 +92,7 @@ def known_circles(
     ]
 
 
-class Tonight(NamedTuple):
+class NewestSession(NamedTuple):
     """The newest open session, and whether the phone may write in it."""
 
     circle_id: UUID
@@ -100,14 +100,14 @@ class Tonight(NamedTuple):
     may_write: bool
 
 
-def tonight(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> Tonight | None:
+def tonight(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> NewestSession | None:
     """Return the newest open session of all circles of a browser."""
     opened = {circle.circle_id: circle for circle in opened_circles(known, used_at)}
     newest = next(iter(queries.book.open_sessions(list(opened))), None)
     if newest is None:
         return None
     may_write = opened[newest.circle_id].role.reaches(Role.SCOREKEEPER)
-    return Tonight(newest.circle_id, newest.session_id, may_write)
+    return NewestSession(newest.circle_id, newest.session_id, may_write)
 
 
 def open_sessions(circle_id: UUID) -> list[SessionSummary]:

@@ -216,22 +216,18 @@ def unconfirmed(state: SessionState, deals: Sequence[DealRow]) -> dict[int, int]
     """
     if state.row.ended_at is not None:
         return {}
-    recorded = _last_recorded(state, deals)
+    # Version 1 of the newest deal: later versions have later serials.
+    newest = state.row.next_number - 1, 1
+    serials = (deal.serial for deal in deals if (deal.number, deal.version) == newest)
+    recorded = next(serials, None)
+    if recorded is None:
+        recorded = queries.deals.last_recorded(state.circle_id, state.session_id)
     new = [d for d in deals if d.serial >= recorded and not d.voided and not d.disputed]
     reviews = queries.deals.said_of(state.circle_id, [deal.deal_id for deal in new]) if new else []
     confirmed = {(review.deal_id, review.version) for review in reviews if review.kind == CONFIRM}
     counts = Counter(review.deal_id for review in reviews)
     waiting = (deal for deal in new if (deal.deal_id, deal.version) not in confirmed)
     return {deal.number: counts[deal.deal_id] for deal in waiting}
-
-
-def _last_recorded(state: SessionState, deals: Sequence[DealRow]) -> int:
-    """Return the serial of the newest deal's version 1: later versions have later serials."""
-    newest = state.row.next_number - 1
-    for deal in deals:
-        if (deal.number, deal.version) == (newest, 1):
-            return deal.serial
-    return queries.deals.last_recorded(state.circle_id, state.session_id)
 
 
 OUTCOME, NOBODY = "outcome", "nobody"

@@ -393,7 +393,7 @@ class TurnAhead:
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class DealsAhead:
     """What a phone needs to go on without a network: the turns from deal ``number`` on.
 
     ``times`` is the multiplier of the first of them, ``balances`` are those before it.
@@ -405,13 +405,13 @@ class Ahead:
     balances: Mapping[Seat, int]
 
 
-def ahead(state: SessionState) -> Ahead:
+def ahead(state: SessionState) -> DealsAhead:
     """Return the turns to come if every deal is played.
 
     Only the first one is known in games where a deal can put somebody out.
     """
     turns = state.now.ahead(1 if state.game.eliminates else MOST_AHEAD)
-    return Ahead(
+    return DealsAhead(
         number=state.row.next_number,
         times=state.now.turn.times,
         turns=tuple(TurnAhead(turn.dealer, active) for turn, active in turns),

@@ -81,14 +81,6 @@ class OwnRules:
 
 
 @dataclass(frozen=True, slots=True)
-class VersionChanges:
-    """A version of a rule set, and what it changed of the one before."""
-
-    own: OwnRules
-    changes: tuple[Difference, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class NewRuleSet:
     """Rules that a circle wants to keep: a name, and a document as contract.md has it.
 
@@ -131,13 +123,12 @@ def find_rules(circle_id: UUID, rule_set_id: UUID, version: int | None = None) -
     return OwnRules(matching[-1], rows[-1].version)
 
 
-def versions(circle_id: UUID, rule_set_id: UUID) -> list[VersionChanges]:
-    """List the versions of a rule set, newest first, each beside the one before it."""
+def versions(circle_id: UUID, rule_set_id: UUID) -> list[tuple[OwnRules, tuple[Difference, ...]]]:
+    """List the versions of a rule set, newest first, each with what it changed."""
     rows = queries.table.rule_set_versions(circle_id, rule_set_id)
     own = [OwnRules(row, rows[-1].version) for row in rows]
-    listed = [VersionChanges(first, ()) for first in own[:1]]
-    listed += [VersionChanges(new, differences(old.rules, new.rules)) for old, new in pairwise(own)]
-    return listed[::-1]
+    changes = [(), *(differences(old.rules, new.rules) for old, new in pairwise(own))]
+    return list(zip(own, changes, strict=False))[::-1]
 
 
 def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:

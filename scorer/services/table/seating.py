@@ -142,7 +142,18 @@ class SittingOut:
 
     @property
     def owed(self) -> list[Text]:
-        return [_ahead(self.names[seat], count) for seat, count in self.ahead.items()]
+        owed = []
+        for seat, count in self.ahead.items():
+            name = self.names[seat]
+            if count == 1:
+                owed.append(say("%(name)s is one turn ahead.", name=name))
+            elif count == -1:
+                owed.append(say("%(name)s owes a turn.", name=name))
+            elif count > 0:
+                owed.append(say("%(name)s is %(count)s turns ahead.", name=name, count=count))
+            else:
+                owed.append(say("%(name)s owes %(count)s turns.", name=name, count=-count))
+        return owed
 
     @property
     def offer(self) -> tuple[Text, Text] | None:
@@ -156,16 +167,6 @@ class SittingOut:
 
     def _named(self, seats: Sequence[Seat]) -> Text:
         return joined([self.names[seat] for seat in seats])
-
-
-def _ahead(name: str, count: int) -> Text:
-    if count == 1:
-        return say("%(name)s is one turn ahead.", name=name)
-    if count == -1:
-        return say("%(name)s owes a turn.", name=name)
-    if count > 0:
-        return say("%(name)s is %(count)s turns ahead.", name=name, count=count)
-    return say("%(name)s owes %(count)s turns.", name=name, count=-count)
 
 
 def sitting_out(state: SessionState) -> SittingOut | None:

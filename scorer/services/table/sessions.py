@@ -66,7 +66,7 @@ class CheckedSession(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class StartedSession:
     """Where a new session is; ``phone_id`` when a circle began with it."""
 
     circle_id: UUID
@@ -74,7 +74,7 @@ class Started:
     phone_id: UUID | None
 
 
-def start_session(new: NewSession, by: Holder | None = None) -> Started:
+def start_session(new: NewSession, by: Holder | None = None) -> StartedSession:
     """Start a session, and its circle where it has none; raise InvalidError.
 
     ``by`` needs to be said where there is a circle; another one is begun by its first phone.
@@ -140,16 +140,16 @@ def _stake_problems(circle_id: UUID | None, cents: int | None) -> list[Problem]:
     return [Problem("out-of-range", "stake", message)]
 
 
-def begin(agreed: CheckedSession, by: Holder | None) -> Started:
+def begin(agreed: CheckedSession, by: Holder | None) -> StartedSession:
     """Write a session that was agreed on, inside the caller's transaction, unless it is there."""
     new, players = agreed.new, agreed.players
     session_id = uuid5(SESSION, new.key.hex)
     if new.circle_id is None:
         circle_id = circle_begun_by(new.key)
         by = _begin_circle(circle_id, new.circle_name or ", ".join(players), new.phone_id)
-        started = Started(circle_id, session_id, new.phone_id)
+        started = StartedSession(circle_id, session_id, new.phone_id)
     else:
-        started = Started(new.circle_id, session_id, None)
+        started = StartedSession(new.circle_id, session_id, None)
     if queries.book.session(started.circle_id, session_id) is None:
         _write_session(started, agreed, by)
     return started
@@ -192,7 +192,7 @@ def _number(title: str) -> int:
     return int(title.removeprefix("· ") or 1)
 
 
-def _write_session(where: Started, agreed: CheckedSession, by: Holder | None) -> None:
+def _write_session(where: StartedSession, agreed: CheckedSession, by: Holder | None) -> None:
     new, game, rules, players = agreed
     opening = dict(enumerate(new.opening))
     started_at = new.started_at or now()

@@ -12,7 +12,7 @@ from scorer.rules.description import Description
 from scorer.rules.seats import Seat, Sides, gathered, named
 from scorer.services.base.clock import now
 from scorer.services.book.state import SessionState
-from scorer.services.deals.deals import Recorded, UnderWay, cancelled_start, under_way
+from scorer.services.deals.deals import DealUnderWay, RecordedDeal, cancelled_start, under_way
 from scorer.services.deals.sheet import ScoreSheet, deal_at, deal_text
 from scorer.texts import Text
 
@@ -50,7 +50,7 @@ def wants_json() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def keep_undo(session_id: UUID, recorded: Recorded) -> None:
+def keep_undo(session_id: UUID, recorded: RecordedDeal) -> None:
     """Remember in the cookie that this phone recorded the deal just now."""
     moment = int(now().timestamp())
     cookie["undo"] = [session_id.hex, recorded.number, recorded.version, moment]
@@ -73,7 +73,7 @@ def keep_cancelled(session_id: UUID, key: UUID) -> None:
     cookie["cancelled"] = [session_id.hex, key.hex, int(now().timestamp())]
 
 
-def offered_start(state: SessionState) -> UnderWay | None:
+def offered_start(state: SessionState) -> DealUnderWay | None:
     """Offer to resume the deal whose start this phone cancelled just now."""
     session, key, moment = cookie.get("cancelled", ("", "", 0))
     if session != state.session_id.hex or now().timestamp() - moment > UNDO_SECONDS:

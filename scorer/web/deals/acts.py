@@ -14,7 +14,7 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.book.writing import DealChange
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
 from scorer.services.deals import deals, reviews
-from scorer.services.deals.deals import DealEntry, Recorded
+from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.report import deal_report
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import deal_url, session_url
@@ -27,7 +27,7 @@ from scorer.web.deals.forms import KeepTricksForm, VersionForm
 from scorer.web.deals.pages import DEAL, carry_out, flash_changed, pages, saved
 from scorer.web.deals.report import report_page
 
-Do = Callable[[UUID, DealChange, Holder], Recorded | bool]
+Do = Callable[[UUID, DealChange, Holder], RecordedDeal | bool]
 
 #: What a form of a deal's page does, who may do it, and the form of that page which shows its
 #: problems.
@@ -98,7 +98,7 @@ def accept(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     form = VersionForm.sent()
     change = DealChange(number, form.version.data or 0, seen=form.seen.data or 0)
 
-    def accepted() -> Recorded:
+    def accepted() -> RecordedDeal:
         recorded = deals.accept_proposal(session_id, change, current_holder())
         flash(gettext("Deal %(number)s is amended as proposed.", number=number), "ok")
         return recorded
@@ -116,7 +116,7 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     """Record the deal under way as its cards prove it."""
     tricks = open_tricks(circle_id, session_id, number)
 
-    def write() -> Recorded:
+    def write() -> RecordedDeal:
         entry = DealEntry(tricks.deal_id, number, tricks.proved())
         recorded = deals.record_deal(session_id, entry, current_holder(), loaded=tricks.state)
         keep_undo(session_id, recorded)
@@ -131,7 +131,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     tricks, form = open_tricks(circle_id, session_id, number), VersionForm.sent()
     change = DealChange(number, form.version.data or 0, gettext("As the cards show"))
 
-    def write() -> Recorded:
+    def write() -> RecordedDeal:
         return deals.amend_deal(
             session_id, change, tricks.proved(), current_holder(), loaded=tricks.state
         )
@@ -139,7 +139,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     return _attempt(tricks, write)
 
 
-def _attempt(tricks: Tricks, write: Callable[[], Recorded]) -> ResponseReturnValue:
+def _attempt(tricks: Tricks, write: Callable[[], RecordedDeal]) -> ResponseReturnValue:
     """Write by the cards and go back; flash what stands in the way."""
     try:
         return saved(back_url(tricks), write())

@@ -12,7 +12,7 @@ from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat, gathered, named
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.book.writing import OUTCOME_WORDS
-from scorer.services.deals.deals import UnderWay, under_way
+from scorer.services.deals.deals import DealUnderWay, under_way
 from scorer.services.deals.report import DealReport, compare_facts, deal_report
 from scorer.services.deals.reviews import settling_since
 from scorer.services.table.what_if import sheet_what_if
@@ -86,7 +86,7 @@ def both_payouts(report: DealReport, mine: Mapping[Seat, int]) -> list[BothPayou
     ]
 
 
-def _started_page(state: SessionState, theirs: UnderWay, form: DealForm) -> str:
+def _started_page(state: SessionState, theirs: DealUnderWay, form: DealForm) -> str:
     """Show what the other phone has started and what this one sent."""
     start, _ = state.game.read_start(form.start(), state.table())
     return render_template(

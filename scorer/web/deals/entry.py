@@ -20,7 +20,7 @@ from scorer.services.base.roles import Role
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals
-from scorer.services.deals.deals import DealEntry, Recorded
+from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.reviews import review_count
 from scorer.services.deals.sheet import ahead, deal_at, next_deal, ways_not_played
 from scorer.services.live.session_cache import cached_state
@@ -293,7 +293,7 @@ def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     key, number = form.deal
     entry = DealEntry(key, number, sheet, outcome)
 
-    def save() -> Recorded:
+    def save() -> RecordedDeal:
         recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
         keep_undo(session_id, recorded)
         return recorded

@@ -1,5 +1,6 @@
 """Pages of the history: the evenings of a circle, its feed, and the search of its deals."""
 
+from contextlib import suppress
 from http import HTTPStatus
 from uuid import UUID
 
@@ -45,7 +46,9 @@ def feed(circle_id: UUID) -> ResponseReturnValue:
 def deals(circle_id: UUID) -> ResponseReturnValue:
     """List the deals of a circle that match the search, newest first."""
     form = SearchForm(request.args, history.choices(circle_id))
-    before = _cursor(request.args.get("before", ""))
+    before, (session, _, number) = None, request.args.get("before", "").partition(".")
+    with suppress(ValueError):
+        before = Cursor(UUID(session), int(number)) if len(number) < 8 else None
     filters = form.criteria
     if "" in request.args.values():
         return redirect(search_url(circle_id, **filters), HTTPStatus.SEE_OTHER)
@@ -61,11 +64,3 @@ def deals(circle_id: UUID) -> ResponseReturnValue:
         newest=search_url(circle_id, **filters) if before else None,
     )
     return shown, HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
-
-
-def _cursor(text: str) -> Cursor | None:
-    session, _, number = text.partition(".")
-    try:
-        return Cursor(UUID(session), int(number)) if len(number) < 8 else None
-    except ValueError:
-        return None

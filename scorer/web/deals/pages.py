@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError
 from scorer.routes import Routes
-from scorer.services.deals.deals import Recorded
+from scorer.services.deals.deals import RecordedDeal
 from scorer.services.live.streams import hub_of
 from scorer.texts import Text, say
 from scorer.web.base.access import current_holder
@@ -44,7 +44,7 @@ class EntryMode(StrEnum):
 
 
 def carry_out(
-    act: Callable[[], Recorded | bool | None],
+    act: Callable[[], RecordedDeal | bool | None],
     form: PageForm,
     *,
     following: str,
@@ -67,14 +67,14 @@ def carry_out(
         if refused is not None and not wants_json():
             return refused(), HTTPStatus.UNPROCESSABLE_ENTITY
     else:
-        return saved(following, done if isinstance(done, Recorded) else None)
+        return saved(following, done if isinstance(done, RecordedDeal) else None)
     if wants_json():
         return problems_as_json(form)
     flash(next(iter(form.problems.values()))[0], "problem")
     return redirect(following, HTTPStatus.SEE_OTHER)
 
 
-def saved(following: str, recorded: Recorded | None = None) -> ResponseReturnValue:
+def saved(following: str, recorded: RecordedDeal | None = None) -> ResponseReturnValue:
     """Go on to the following page, the last one where the session came to its end by the deal.
 
     A script is told what the deal pays, to compare. The phone is writing the deal no more.

@@ -129,7 +129,19 @@ def new() -> ResponseReturnValue:
     like = request.args.get("like", type=UUID)
     if circle_id and like:
         again = same_again(circle_id, like)
-        return _page(_like(circle_id, again), again)
+        form = NewSessionForm(
+            key=uuid4(),
+            circle=circle_id,
+            game=again.game,
+            players=[{"player": name} for name in again.players],
+            first_dealer=str(again.first_dealer),
+            rules=value_of(again.rule_set) if again.rule_set else again.preset,
+            end={"target": "points", "deals": "deals"}.get(str(again.end), "open"),
+            target=again.target,
+            deals=again.deals,
+            stake=again.stake_cents,
+        )
+        return _page(form, again)
     return _page(_blank(query))
 
 
@@ -154,21 +166,6 @@ def _blank(query: NewSessionForm) -> NewSessionForm:
         offered = offers(circle_id, game)
         rules = next((offer.value for offer in offered if offer.kind == kind), offered[0].value)
     return NewSessionForm(key=uuid4(), circle=circle_id, game=game.slug, rules=rules)
-
-
-def _like(circle_id: UUID, again: SameAgain) -> NewSessionForm:
-    return NewSessionForm(
-        key=uuid4(),
-        circle=circle_id,
-        game=again.game,
-        players=[{"player": name} for name in again.players],
-        first_dealer=str(again.first_dealer),
-        rules=value_of(again.rule_set) if again.rule_set else again.preset,
-        end={"target": "points", "deals": "deals"}.get(str(again.end), "open"),
-        target=again.target,
-        deals=again.deals,
-        stake=again.stake_cents,
-    )
 
 
 def _page(form: NewSessionForm, like: SameAgain | None = None) -> str:

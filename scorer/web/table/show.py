@@ -17,7 +17,7 @@ from scorer.errors import InvalidError
 from scorer.services.base.roles import Role
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.circle.phones import lacks_link_for_good, needs_another_way_in
-from scorer.services.deals.deals import UnderWay, under_way
+from scorer.services.deals.deals import DealUnderWay, under_way
 from scorer.services.deals.report import DealQuestion, session_changes
 from scorer.services.deals.sheet import ScoreSheet, next_deal, penalty_text, ways_not_played
 from scorer.services.live.events import latest, session_mark
@@ -86,7 +86,7 @@ class PersonalParts(NamedTuple):
     founders_names: dict[UUID, str]
     offers_recovery: str | None
     undo: Undo | None
-    cancelled: UnderWay | None
+    cancelled: DealUnderWay | None
 
     @property
     def key(self) -> Hashable:

@@ -52,7 +52,7 @@ def proposal(evening: Evening) -> ProposalReport:
     return found
 
 
-def accept(evening: Evening, version: int = 0, seen: int = -1) -> deals.Recorded:
+def accept(evening: Evening, version: int = 0, seen: int = -1) -> deals.RecordedDeal:
     deal = evening.deal(1)
     count = len(queries.deals.reviews(evening.circle_id, deal.deal_id))
     change = DealChange(1, version or deal.version, seen=count if seen < 0 else seen)

@@ -14,7 +14,7 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.book.state import load_state
 from scorer.services.circle import circles
 from scorer.services.deals import deals
-from scorer.services.deals.deals import DealEntry, Recorded
+from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.table.sessions import end_session, reopen_session, start_session
 from scorer.storage import db, queries
 from tests.services.conftest import BOTH_ENGINES
@@ -51,7 +51,7 @@ def test_deal_is_paid_and_the_next_seat_deals() -> None:
     recorded = evening.record(sheet("Ada", "Ciro", 75))
 
     state = load_state(*evening.keys)
-    assert recorded == Recorded(number=1, version=1, new=True)
+    assert recorded == RecordedDeal(number=1, version=1, new=True)
     assert evening.balances() == [2, -1, 1, -1, -1]
     assert (state.row.next_number, state.names[state.now.turn.dealer]) == (2, "Ada")
 
@@ -79,7 +79,7 @@ def test_same_key_is_the_same_deal_after_others_were_recorded_and_it_was_amended
 
     again = deals.record_deal(evening.session_id, entry, evening.by)
 
-    assert again == Recorded(number=1, version=2, new=False)
+    assert again == RecordedDeal(number=1, version=2, new=False)
     assert evening.next_number() == 3
 
 
@@ -364,7 +364,7 @@ def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended() -> None
         assert [problem.code for problem in refused.value.problems] == ["session-ended"]
     again = deals.record_deal(evening.session_id, entry, evening.by)
 
-    assert again == Recorded(number=1, version=1, new=False)
+    assert again == RecordedDeal(number=1, version=1, new=False)
     assert rows(evening) == before
     evening.amend(1, sheet(points=50))
     evening.void(1)
@@ -410,7 +410,7 @@ def test_used_key_with_the_next_number_is_the_same_deal() -> None:
 
     again = deals.record_deal(evening.session_id, replace(entry, number=2), evening.by)
 
-    assert again == Recorded(number=1, version=1, new=False)
+    assert again == RecordedDeal(number=1, version=1, new=False)
     assert rows(evening) == before
 
 
@@ -425,7 +425,7 @@ def test_session_loaded_before_another_deal_was_recorded_is_loaded_again() -> No
         evening.session_id, replace(entry, number=2), evening.by, loaded=loaded
     )
 
-    assert late == Recorded(number=2, version=1, new=True)
+    assert late == RecordedDeal(number=2, version=1, new=True)
     assert [deal.dealer for deal in queries.deals.all_deals(*evening.keys)] == [4, 0]
 
 

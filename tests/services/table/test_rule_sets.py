@@ -93,12 +93,12 @@ def test_version_is_added_and_none_is_overwritten() -> None:
     assert (first.version, first.newest) == (1, 2)
     assert newest.rules.score.partner == 2
     second, began = house_rules.versions(evening.circle_id, rule_set_id)
-    told = [tuple(map(str, change)) for change in second.changes]
+    told = [tuple(map(str, change)) for change in second[1]]
     assert told == [
         ("Score table: Bands", "0 → 1, 71 → 2", "0 → 1"),
         ("Score table: Partner", "1", "2"),
     ]
-    assert (began.own.version, began.changes) == (1, ())
+    assert (began[0].version, began[1]) == (1, ())
 
 
 def test_rules_that_say_the_same_make_no_new_version() -> None:

@@ -17,7 +17,7 @@ from scorer.services.base.clock import zone_called
 from scorer.services.book.state import load_state, progress
 from scorer.services.circle.circles import set_zone
 from scorer.services.table import sessions
-from scorer.services.table.sessions import Started, start_session
+from scorer.services.table.sessions import StartedSession, start_session
 from scorer.storage import db, queries
 from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
 
@@ -86,7 +86,7 @@ def test_same_session_asked_for_by_many_threads_at_once_is_one(app: Flask, *, be
     players = ("Gino", *FIVE[1:])
     new = new_session(circle_id=circle_id, players=players)
 
-    def ask(_: int) -> Started:
+    def ask(_: int) -> StartedSession:
         with app.app_context():
             return start_session(new)
 

@@ -207,11 +207,6 @@ def _choices(question: Question, table: Table[Any], sides: Sides) -> list[Part]:
     return chips if question.required else [*chips, Part(name, NOBODY, [], none)]
 
 
-def _is_listed(kind: Any) -> bool:
-    """Whether each side gives several answers."""
-    return get_origin(kind) is PerSide and get_origin(get_args(kind)[0]) is tuple
-
-
 def _filled(name: str, answer: Any) -> dict[str, str]:
     """Return what the boxes of a question send for the answer that was stored."""
     if isinstance(answer, PerSide):
@@ -442,8 +437,8 @@ class DerivedForm(DealForm):
     def values(cls, sheet: Any) -> dict[str, str]:
         filled: dict[str, str] = {}
         for question in questions(type(sheet)):
-            answer = getattr(sheet, question.name)
-            if _is_listed(question.kind):
+            answer, kind = getattr(sheet, question.name), question.kind
+            if get_origin(kind) is PerSide and get_origin(get_args(kind)[0]) is tuple:
                 for side, parts in enumerate(answer or ()):
                     filled |= cls.picks(question.name, side, parts)
             else:

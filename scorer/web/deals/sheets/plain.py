@@ -119,7 +119,7 @@ class ScalaForm(DerivedForm):
         return [SCALA_JOKER, ace, figures, *pips]
 
 
-DECK = DECKS["italian-40"]
+DECK, SUITS = DECKS["italian-40"], SUIT_WORDS[True]
 COUNTED = say("The primiera by cards or points")
 
 
@@ -142,15 +142,12 @@ class ScopaForm(DerivedForm):
 
     @classmethod
     def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
-        return [
-            Pick(
-                f"{name}-{side}-{suit}",
-                SUIT_WORDS[True][suit],
-                f"suit-{suit}",
-                _primiera_cards(suit),
-            )
-            for suit in ITALIAN_SUITS
-        ]
+        picks, ranks = [], [(str(rank), rank_name(rank, DECK)) for rank in PRIMIERA]
+        for suit in ITALIAN_SUITS:
+            cards = [Offer(code, text, (f"{code}{suit}",)) for code, text in ranks]
+            offered = [Offer("", say("none")), *cards]
+            picks.append(Pick(f"{name}-{side}-{suit}", SUITS[suit], f"suit-{suit}", offered))
+        return picks
 
     @classmethod
     def picks(cls, name: str, side: int, answers: tuple[Any, ...]) -> dict[str, str]:
@@ -158,12 +155,6 @@ class ScopaForm(DerivedForm):
         return {f"{name}-{side}-{suit}": str(rank) for suit, rank in named if rank is not None}
 
 
-def _primiera_cards(suit: Suit) -> list[Offer]:
-    ranks = (Offer(str(rank), rank_name(rank, DECK), (f"{rank}{suit}",)) for rank in PRIMIERA)
-    return [Offer("", say("none")), *ranks]
-
-
-SUITS = SUIT_WORDS[True]
 NONE = Offer("", as_it_is("–"))
 PILE = say("Count the cards of each pile")
 
