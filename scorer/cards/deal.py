@@ -19,7 +19,7 @@ from scorer.cards.layout import Layout
 from scorer.cards.trick_game import EMPTY, UNREAD, CardPile, NumberedDeck, SuitLetters
 from scorer.errors import InvalidError, Problem
 from scorer.rules.cards import Card, card_letters, card_name
-from scorer.rules.findings import Examined, Finding
+from scorer.rules.findings import DealProof, Finding
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading
@@ -107,7 +107,7 @@ class CardDeal(ABC):
     @abstractmethod
     def examine_record(
         cls, data: dict[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
-    ) -> Examined | None:
+    ) -> DealProof | None:
         """Examine a record; None for one that can't be read, whose faults go to the reading."""
 
     @classmethod
@@ -119,7 +119,7 @@ class CardDeal(ABC):
         table: Table[Any],
         dealer: Seat | None,
         reading: Reading,
-    ) -> Examined | None:
+    ) -> DealProof | None:
         """Examine the cards of a deal beside its sheet; None before the trump is known."""
 
     @classmethod
@@ -202,7 +202,7 @@ class CardDeal(ABC):
 
     @property
     @abstractmethod
-    def examined(self) -> Examined:
+    def examined(self) -> DealProof:
         """What the deal proves, and what is wrong with it."""
 
     @abstractmethod

@@ -19,7 +19,7 @@ from scorer import cards
 from scorer.cards.deal import CardDeal, PlayedCard, PlayedTrick, PlayState
 from scorer.cards.proofs import Proof
 from scorer.errors import Problem
-from scorer.rules.findings import Examined, Finding
+from scorer.rules.findings import DealProof, Finding
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, unknown_keys
@@ -108,7 +108,7 @@ def examine(
     table: Table[Any],
     dealer: Seat | None,
     reading: Reading,
-) -> Examined | None:
+) -> DealProof | None:
     """Examine a record as JSON (contract.md); the table is one where the cards are played.
 
     Return None for a record that can't be read; its faults go to the reading.
@@ -125,7 +125,7 @@ def examine_play(
     table: Table[Any],
     dealer: Seat | None,
     reading: Reading,
-) -> Examined | None:
+) -> DealProof | None:
     """Examine the cards of a deal beside its sheet.
 
     Return None for cards that can't be read, whose faults go to the reading, and for too few.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.transforms import Bbox, IdentityTransform
 
 from scorer.charts.drawing import (
@@ -43,16 +45,10 @@ from scorer.charts.style import (
     TICK_ROW,
     TICK_SIZE,
     SeatMark,
+    Theme,
     within_widths,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from matplotlib.axes import Axes
-
-    from scorer.charts.style import Theme
-    from scorer.charts.values import Balances, DealPayouts, Wording
+from scorer.charts.values import Balances, DealPayouts, Wording
 
 FOOTER_ROW = 22  # for the words that explain a ring
 FOOTER_BASELINE = 8
@@ -249,7 +245,11 @@ def _label_lines(
 ) -> None:
     top, pixel = axes.get_ylim()[1], pixel_down(axes)
     wanted = [(end - top) / pixel for end in ends]
-    rows = [_rows_of_names(line.names, names_format, column[1] - column[0]) for line in lines]
+    room, rows = column[1] - column[0], []
+    for line in lines:
+        whole = in_one(line.names, names_format)
+        parts = [whole] if text_width(whole, NAME_SIZE) <= room else line.names
+        rows.append([directed(shorten(part, NAME_SIZE, room)) for part in parts])
     gap = LABEL_GAP * max(map(len, rows))
     offsets = spread(wanted, gap, gap / 2, axes.bbox.height - gap / 2)
     for line, names, end, offset in zip(lines, rows, ends, offsets, strict=True):
@@ -271,13 +271,6 @@ def _lead_to_mark(axes: Axes, line: SeatLine, end: float, mark_at: tuple[float, 
         transform=pixels_across(axes),
         gid=f"leader-{line.seat}",
     )
-
-
-def _rows_of_names(names: Sequence[str], names_format: str, room: int) -> list[str]:
-    """Return the names of a side in one row, or in a row each where they need more room."""
-    whole = in_one(names, names_format)
-    rows = [whole] if text_width(whole, NAME_SIZE) <= room else names
-    return [directed(shorten(row, NAME_SIZE, room)) for row in rows]
 
 
 def _label_line(

@@ -6,11 +6,13 @@ an emoji, is left out. Everything is placed in pixels from the upper left corner
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from matplotlib import rc_context
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
@@ -19,15 +21,8 @@ from matplotlib.patches import FancyBboxPatch
 from scorer.charts.drawing import STYLE, draw_line, drawing, mark_style, thin
 from scorer.charts.lettering import clean, clusters, in_one, signed, text_width
 from scorer.charts.lettering import shorten as shortened
-from scorer.charts.style import MOST_POINTS, SEAT_MARKS, THEMES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from matplotlib.axes import Axes
-
-    from scorer.charts.style import Theme
-    from scorer.charts.values import Picture, PictureLine
+from scorer.charts.style import MOST_POINTS, SEAT_MARKS, THEMES, Theme
+from scorer.charts.values import Picture, PictureLine
 
 #: Bold letters are wider than the estimate, which is of plain ones.
 BOLD = 1.16

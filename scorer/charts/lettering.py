@@ -8,12 +8,9 @@ font; what they miss is cut off at the edge of its place.
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from scorer.texts import with_euphonic_d
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 ELLIPSIS = "…"
 MINUS = "−"
@@ -54,16 +51,15 @@ PICTURE = 1.35
 
 def clean(text: str) -> str:
     """Return the text on one line, without what XML refuses or what turns the direction around."""
-    kept = (_kept(letter) for letter in text)
-    return " ".join("".join(kept).split())
-
-
-def _kept(letter: str) -> str:
-    category = unicodedata.category(letter)
-    if category in BLANKS or letter.isspace():
-        return " "
-    turns = unicodedata.bidirectional(letter) in DIRECTIONS
-    return "" if turns or category in FORBIDDEN or letter in NEVER_IN_XML else letter
+    kept = ""
+    for letter in text:
+        category = unicodedata.category(letter)
+        turns = unicodedata.bidirectional(letter) in DIRECTIONS
+        if category in BLANKS or letter.isspace():
+            kept += " "
+        elif not (turns or category in FORBIDDEN or letter in NEVER_IN_XML):
+            kept += letter
+    return " ".join(kept.split())
 
 
 def clusters(text: str) -> Iterator[str]:
@@ -101,13 +97,11 @@ def _cluster_width(cluster: str) -> float:
         return PICTURE
     if unicodedata.east_asian_width(cluster[0]) in "WF":
         return PICTURE if unicodedata.category(cluster[0]) == "So" else IDEOGRAPH
-    return sum(map(_letter_width, unicodedata.normalize("NFKD", cluster)))
-
-
-def _letter_width(letter: str) -> float:
-    if _is_accent(letter) or unicodedata.category(letter) == "Cf":
-        return 0
-    return WIDTH_OF.get(letter, OTHER_CAPITAL if letter.isupper() else OTHER_SMALL)
+    return sum(
+        WIDTH_OF.get(letter, OTHER_CAPITAL if letter.isupper() else OTHER_SMALL)
+        for letter in unicodedata.normalize("NFKD", cluster)
+        if not _is_accent(letter) and unicodedata.category(letter) != "Cf"
+    )
 
 
 def shorten(text: str, size: float, width: float) -> str:

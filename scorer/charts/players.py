@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from itertools import accumulate
-from typing import TYPE_CHECKING
+
+from matplotlib.axes import Axes
 
 from scorer.charts.drawing import (
     balance_axis,
@@ -25,18 +28,10 @@ from scorer.charts.style import (
     THEMES,
     TICK_ROW,
     TICK_SIZE,
+    Theme,
     within_widths,
 )
-from scorer.charts.values import wilson
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from contextlib import AbstractContextManager
-
-    from matplotlib.axes import Axes
-
-    from scorer.charts.style import Theme
-    from scorer.charts.values import LevelCount, Levels, Lifetime, RatingLine
+from scorer.charts.values import LevelCount, Levels, Lifetime, RatingLine, wilson
 
 MARK_ROOM = 10
 MOST_MARKS = 40

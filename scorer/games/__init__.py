@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorer.errors import UnknownGameError
 from scorer.rules.game import Game
@@ -22,13 +22,9 @@ def all_games() -> tuple[Game[Any, Any], ...]:
 
 
 @cache
-def _by_slug() -> dict[str, Game[Any, Any]]:
-    return {slug: game for game in all_games() for slug in (game.slug, *game.aliases)}
-
-
 def find_game(slug: str) -> Game[Any, Any]:
     """Return the game of that slug or alias; raise UnknownGameError."""
-    try:
-        return _by_slug()[slug]
-    except KeyError:
-        raise UnknownGameError(slug) from None
+    for game in all_games():
+        if slug in (game.slug, *game.aliases):
+            return game
+    raise UnknownGameError(slug)

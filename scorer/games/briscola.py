@@ -10,9 +10,9 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.cards import CARD_POINTS
-from scorer.rules.description import Source
 from scorer.rules.game import NamedRules, NothingSaid, Outcome, Score, Step, Table, Turn
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
+from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step, side_totals
 from scorer.rules.seats import PerSide, Seat, Side, Sides, strictly_most
 from scorer.rules.sheet import Ask, Choice
@@ -29,7 +29,7 @@ class Match(Choice):
     OPEN = "open", say("Open end")
 
 
-class Drawn(Choice):
+class DrawRule(Choice):
     """What becomes of a deal in which nobody has the most."""
 
     NOBODY = "nobody", say("Counts for nobody")
@@ -59,7 +59,7 @@ class BriscolaRules(NamedRules):
     match: Annotated[Match, Ask(say("How long a match is"))] = Match.BEST_OF
     deals: Annotated[int, Ask(say("How many deals"), low=1, high=99)] = 3
     target: Annotated[int, Ask(say("Points to reach"), low=1, high=100_000)] = PACK
-    drawn: Annotated[Drawn, Ask(say("A drawn deal"))] = Drawn.NOBODY
+    drawn: Annotated[DrawRule, Ask(say("A drawn deal"))] = DrawRule.NOBODY
     cappotto: Annotated[BriscolaCappotto, Ask(say("Cappotto"))] = BriscolaCappotto.NONE
     turned_up_honour: Annotated[
         TurnedUpHonour, Ask(say("An ace or a three turned up"), unsaid=True)
@@ -67,13 +67,11 @@ class BriscolaRules(NamedRules):
 
     @property
     def adds_up(self) -> bool:
-        """Whether the card points are what counts."""
         return self.match is Match.POINTS
 
     @property
     def last_trick_decides(self) -> bool:
-        """Whether the last trick wins a drawn deal."""
-        return self.drawn is Drawn.LAST_TRICK and not self.adds_up
+        return self.drawn is DrawRule.LAST_TRICK and not self.adds_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ class BriscolaSheet:
 def winner(sheet: BriscolaSheet, rules: BriscolaRules) -> int | None:
     """Return which side won; in a draw, the last trick may decide between those who are level."""
     best = strictly_most(sheet.card_points)
-    if best is not None or rules.drawn is not Drawn.LAST_TRICK or sheet.last_trick is None:
+    if best is not None or rules.drawn is not DrawRule.LAST_TRICK or sheet.last_trick is None:
         return best
     level = sheet.card_points[sheet.last_trick] == max(sheet.card_points)
     return sheet.last_trick if level else None
@@ -203,7 +201,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         sheet: BriscolaSheet | None = None,
     ) -> Turn:
         """Who deals next: the same dealer where a drawn deal is played again."""
-        replayed = rules.drawn is Drawn.REPLAY and not rules.adds_up
+        replayed = rules.drawn is DrawRule.REPLAY and not rules.adds_up
         if sheet is not None and replayed and winner(sheet, rules) is None:
             return turn
         return super().turn_after(turn, outcome, order, rules, sheet)
@@ -249,7 +247,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             yield say("61 card points win a deal; among three players, more than anybody else has.")
         yield _match_words(rules)
         if not rules.adds_up:
-            yield _drawn_words(rules)
+            yield DRAWN_WORDS[rules.drawn]
         if rules.cappotto is BriscolaCappotto.MATCH and rules.match is not Match.OPEN:
             yield say("Cappotto: taking all 120 points wins the match at once.")
         if rules.cappotto is BriscolaCappotto.TWO and not rules.adds_up:
@@ -312,16 +310,13 @@ def _match_words(rules: BriscolaRules) -> Text:
             return say("Every deal is won for itself; there is no match.")
 
 
-def _drawn_words(rules: BriscolaRules) -> Text:
-    match rules.drawn:
-        case Drawn.NOBODY:
-            return say("A drawn deal counts for nothing.")
-        case Drawn.REPLAY:
-            return say("A drawn deal counts for nothing, and the same dealer deals again.")
-        case _:
-            return say(
-                "A drawn deal is won by the last trick, if it went to one of those who are level."
-            )
+DRAWN_WORDS = {
+    DrawRule.NOBODY: say("A drawn deal counts for nothing."),
+    DrawRule.REPLAY: say("A drawn deal counts for nothing, and the same dealer deals again."),
+    DrawRule.LAST_TRICK: say(
+        "A drawn deal is won by the last trick, if it went to one of those who are level."
+    ),
+}
 
 
 GAME = Briscola()

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from scorer.errors import Problem
-from scorer.rules.description import Source
 from scorer.rules.game import NamedRules, Score, Step, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
+from scorer.rules.options import Source
 from scorer.rules.plain_game import (
     Bonus,
     BonusName,
@@ -87,7 +87,6 @@ class ScalaRules(NamedRules):
 
     @property
     def pack(self) -> int:
-        """What all 108 cards count."""
         return REST + ACES * self.ace
 
     @property
@@ -163,18 +162,12 @@ def hand_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
     for seat in table.active:
         side = side_of(seat, table.active, table.rules)
         if seat != sheet.closed and (seat not in own or sheet.hands.get(seat)):
-            what, amount = _hand(seat, sheet, table)
-            yield side_step("hand", table, side, what, amount)
-
-
-def _hand(seat: Seat, sheet: ScalaSheet, table: Table[ScalaRules]) -> tuple[Text, int]:
-    value, times = sheet.hands.get(seat, 0), sheet.times(table.rules)
-    what = say("points for cards left in hand")
-    if table.rules.sides is Partners.PAIRS:
-        what = say("points for the cards that %(name)s has left", name=table.name(seat))
-    if times > 1:
-        what = say("%(what)s, %(value)s × %(times)s", what=what, value=value, times=times)
-    return what, value * times
+            value, what = sheet.hands.get(seat, 0), say("points for cards left in hand")
+            if table.rules.sides is Partners.PAIRS:
+                what = say("points for the cards that %(name)s has left", name=table.name(seat))
+            if times > 1:
+                what = say("%(what)s, %(value)s × %(times)s", what=what, value=value, times=times)
+            yield side_step("hand", table, side, what, value * times)
 
 
 def back_in(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
@@ -233,20 +226,17 @@ TWO_CLOSERS = say("Only one player closes a deal: the others still hold cards.")
 def closing_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
     """Find who has a part in a deal that they don't play, and a closer with cards."""
     where = {"closed": sheet.closed, **{f"hands.{table.name(seat)}": seat for seat in sheet.hands}}
+    before = table.balances
     for field, seat in where.items():
         if seat not in table.active:
-            yield Problem("sits-out", field, _not_there(seat, table))
+            message = say("%(name)s sits this deal out.", name=table.name(seat))
+            if before is not None and seat not in still_in(table.here, before, table.rules):
+                message = say("%(name)s is out.", name=table.name(seat))
+            yield Problem("sits-out", field, message)
     if sheet.hands.get(sheet.closed):
         message = say("Whoever closes holds no cards.")
         field = f"hands.{table.name(sheet.closed)}"
         yield Problem("closer-has-cards", field, message)
-
-
-def _not_there(seat: Seat, table: Table[ScalaRules]) -> Text:
-    before = table.balances
-    if before is not None and seat not in still_in(table.here, before, table.rules):
-        return say("%(name)s is out.", name=table.name(seat))
-    return say("%(name)s sits this deal out.", name=table.name(seat))
 
 
 def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from scorer.ledger.money import Transfer, by_points, transfers
 from scorer.rules.seats import Seat

@@ -56,15 +56,11 @@ def read_amount(typed: str, decimals: int) -> int | Text:
         )
     whole, rest = re.sub("[^0-9]", "", read["whole"]), read["rest"] or ""
     if len(rest) > decimals:
-        return _too_many(decimals)
+        if not decimals:
+            return say("This currency has no decimals.")
+        return say("This currency has %(decimals)s decimals, and no more.", decimals=decimals)
     cents = int(whole + rest.ljust(decimals, "0"))
     return -cents if text.startswith("-") else cents
-
-
-def _too_many(decimals: int) -> Text:
-    if not decimals:
-        return say("This currency has no decimals.")
-    return say("This currency has %(decimals)s decimals, and no more.", decimals=decimals)
 
 
 def by_points(totals: Mapping[Who, int], stake: int) -> dict[Who, int]:

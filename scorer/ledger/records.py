@@ -19,7 +19,7 @@ DEFENDER = "defender"
 PENALTY = "penalty"
 
 
-class Played(NamedTuple):
+class DealResult(NamedTuple):
     """A deal that is not voided and pays: its bid, if any, its payouts and roles by seat."""
 
     number: int
@@ -110,7 +110,7 @@ class Record(Generic[Who]):
             self.flow[names[who]].plus(flow)
 
 
-def records(deals: Iterable[Played]) -> dict[int, Record[int]]:
+def records(deals: Iterable[DealResult]) -> dict[int, Record[int]]:
     """Return the record of each seat that was paid, from the deals of a session in order."""
     by_seat: defaultdict[int, Record[int]] = defaultdict(Record)
     for deal in deals:
@@ -121,7 +121,7 @@ def records(deals: Iterable[Played]) -> dict[int, Record[int]]:
     return by_seat
 
 
-def _count(record: Record[int], seat: int, deal: Played) -> None:
+def _count(record: Record[int], seat: int, deal: DealResult) -> None:
     points, made = deal.payouts[seat], deal.made
     part = _part(seat, deal)
     record.everything.add(points, made=made)
@@ -131,14 +131,14 @@ def _count(record: Record[int], seat: int, deal: Played) -> None:
         record.calls.append((deal.number, made))
 
 
-def _part(seat: int, deal: Played) -> str:
+def _part(seat: int, deal: DealResult) -> str:
     """Name the part of a seat; who has no role in a deal with a bid is a defender."""
     if deal.penalty:
         return PENALTY
     return deal.roles.get(seat) or ("" if deal.bid is None else DEFENDER)
 
 
-def _note_partners(by_seat: Mapping[int, Record[int]], deal: Played) -> None:
+def _note_partners(by_seat: Mapping[int, Record[int]], deal: DealResult) -> None:
     seats = {role: seat for seat, role in deal.roles.items()}
     if "caller" not in seats or "partner" not in seats:
         return
@@ -147,7 +147,7 @@ def _note_partners(by_seat: Mapping[int, Record[int]], deal: Played) -> None:
     by_seat[caller].partners[partner].add(deal.payouts[caller], made=made)
 
 
-def _let_flow(by_seat: Mapping[int, Record[int]], deal: Played) -> None:
+def _let_flow(by_seat: Mapping[int, Record[int]], deal: DealResult) -> None:
     """Credit what each loser pays to the winners in proportion to what they win."""
     if sum(deal.payouts.values()):
         for seat in deal.payouts:
@@ -187,7 +187,7 @@ class Contest(NamedTuple):
         return self.place_of(seat) == 0 and max(self.places) > 0
 
 
-def called(deal: Played) -> Contest | None:
+def called(deal: DealResult) -> Contest | None:
     """Return the caller's side against the rest; None where nobody called."""
     caller = next((seat for seat, role in deal.roles.items() if role in CALLING), None)
     if caller is None or deal.penalty:
@@ -200,7 +200,7 @@ def called(deal: Played) -> Contest | None:
 
 
 def contest(
-    deal: Played, sides: Sequence[tuple[int, ...]], *, lowest_first: bool = False
+    deal: DealResult, sides: Sequence[tuple[int, ...]], *, lowest_first: bool = False
 ) -> Contest | None:
     """Rank the sides of a deal without a call by what each was paid.
 

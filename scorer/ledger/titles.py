@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from scorer.ledger.records import CALLING, Played
+from scorer.ledger.records import CALLING, DealResult
 from scorer.texts import Text, as_it_is, deal_count, say, signed
 
 MOST_TITLES = 5
@@ -53,7 +53,7 @@ class TitledEvening(NamedTuple):
     each bid.
     """
 
-    deals: Sequence[Played]
+    deals: Sequence[DealResult]
     opening: Mapping[int, int]
     heights: Mapping[str, tuple[int, int]]
     lowest_leads: bool = False
@@ -73,7 +73,15 @@ def titles(evening: TitledEvening) -> list[Title]:
 
 
 def _of_highest(evening: TitledEvening) -> Iterator[Title]:
-    yield from _of_parts(evening)
+    played = [deal for deal in evening.deals if not deal.penalty and deal.made is not None]
+    yield from _rate("partner", _with_role(played, ("partner",)), least=2)
+    yield from _daring(played, evening.heights)
+    yield from _collector(played)
+    yield from _rate("alone", _with_role(played, ("alone",)), least=1)
+    calls = _with_role(played, CALLING)
+    yield from _donor(calls)
+    made = {seat: [(deal.number, bool(deal.made)) for deal in own] for seat, own in calls.items()}
+    yield from _longest_run("calls", made)
     yield from _comeback(evening)
     yield from _largest("best", evening)
     yield from _front(evening)
@@ -101,28 +109,16 @@ def _of_lowest(evening: TitledEvening) -> Iterator[Title]:
     yield from _front(evening)
 
 
-def _of_parts(evening: TitledEvening) -> Iterator[Title]:
-    played = [deal for deal in evening.deals if not deal.penalty and deal.made is not None]
-    yield from _rate("partner", _with_role(played, ("partner",)), least=2)
-    yield from _daring(played, evening.heights)
-    yield from _collector(played)
-    yield from _rate("alone", _with_role(played, ("alone",)), least=1)
-    calls = _with_role(played, CALLING)
-    yield from _donor(calls)
-    made = {seat: [(deal.number, bool(deal.made)) for deal in own] for seat, own in calls.items()}
-    yield from _longest_run("calls", made)
-
-
-def _with_role(deals: Iterable[Played], roles: Collection[str]) -> dict[int, list[Played]]:
-    by_height: defaultdict[int, list[Played]] = defaultdict(list)
+def _with_role(deals: Iterable[DealResult], roles: Collection[str]) -> dict[int, list[DealResult]]:
+    by_seat: defaultdict[int, list[DealResult]] = defaultdict(list)
     for deal in deals:
         for seat, role in deal.roles.items():
             if role in roles:
-                by_height[seat].append(deal)
-    return by_height
+                by_seat[seat].append(deal)
+    return by_seat
 
 
-def _rate(kind: str, parts: Mapping[int, Sequence[Played]], *, least: int) -> Iterator[Title]:
+def _rate(kind: str, parts: Mapping[int, Sequence[DealResult]], *, least: int) -> Iterator[Title]:
     """Yield the title for the highest share of deals made in a part, then for the most deals."""
     made = {seat: [deal.number for deal in own if deal.made] for seat, own in parts.items()}
     rates = {
@@ -137,7 +133,7 @@ def _rate(kind: str, parts: Mapping[int, Sequence[Played]], *, least: int) -> It
         yield Title(kind, seats, _all(made, seats), count)
 
 
-def _daring(deals: Iterable[Played], heights: Mapping[str, tuple[int, int]]) -> Iterator[Title]:
+def _daring(deals: Iterable[DealResult], heights: Mapping[str, tuple[int, int]]) -> Iterator[Title]:
     """Yield the title for the highest bid; of equal ones to one that was made, then the first."""
     bids = [
         (heights[deal.bid or ""], bool(deal.made), -deal.number, seat)
@@ -151,7 +147,7 @@ def _daring(deals: Iterable[Played], heights: Mapping[str, tuple[int, int]]) -> 
         yield Title("daring", (seat,), (-number,), None)
 
 
-def _collector(deals: Iterable[Played]) -> Iterator[Title]:
+def _collector(deals: Iterable[DealResult]) -> Iterator[Title]:
     """Yield the title for the most points as a defender."""
     sums: Counter[int] = Counter()
     got: defaultdict[int, list[int]] = defaultdict(list)
@@ -165,7 +161,7 @@ def _collector(deals: Iterable[Played]) -> Iterator[Title]:
         yield Title("collector", seats, _all(got, seats), figure)
 
 
-def _donor(calls: Mapping[int, Sequence[Played]]) -> Iterator[Title]:
+def _donor(calls: Mapping[int, Sequence[DealResult]]) -> Iterator[Title]:
     """Yield the title for the most points paid for missed calls."""
     missed = {seat: [deal for deal in own if not deal.made] for seat, own in calls.items()}
     paid = {seat: -sum(deal.payouts[seat] for deal in own) for seat, own in missed.items()}

@@ -172,18 +172,13 @@ def _day_in(text: str, *, month_first: bool) -> tuple[WrittenDay, str] | None:
         month, day, year = match.groups()
     else:
         return None
-    parsed = WrittenDay(
-        _full_year(year) if year else None, MONTHS.get(month) or int(month), int(day)
-    )
+    full_year = int(year) if year else None
+    if full_year is not None and len(year) < 4:
+        full_year += 2000 if full_year < PIVOT else 1900
+    parsed = WrittenDay(full_year, MONTHS.get(month) or int(month), int(day))
     if on_calendar(parsed, 2000) is None:
         return None
     return parsed, text[: match.start()] + " " + text[match.end() :]
-
-
-def _full_year(digits: str) -> int:
-    if len(digits) == 4:
-        return int(digits)
-    return int(digits) + (2000 if int(digits) < PIVOT else 1900)
 
 
 def on_calendar(day: WrittenDay, year: int) -> date | None:

@@ -115,7 +115,10 @@ class Plan:
 
 
 def guess(table: CellTable) -> Plan:
-    decimal = _decimal(table)
+    cells = [cell for line in table.lines for cell in line.cells if not read_day(cell)]
+    points = sum(bool(POINT_DECIMALS.search(cell)) for cell in cells)
+    commas = sum(bool(COMMA_DECIMALS.search(cell)) for cell in cells)
+    decimal = "." if points > commas else ","
     plan = named(Plan(_roles(table, decimal), ("",) * len(table.heads), decimal=decimal), table)
     plan = replace(plan, month_first=_month_first(days_in(table, plan)))
     plan = replace(plan, rows=_rows(table, plan))
@@ -144,14 +147,6 @@ def name_of(head: str) -> str:
     return head[: len(head.rstrip(" .:")) - len(match[0])].strip() if match else head.strip(" :")
 
 
-def _decimal(table: CellTable) -> str:
-    """Guess the decimal separator: a comma, unless points are more frequent."""
-    cells = [cell for line in table.lines for cell in line.cells if not read_day(cell)]
-    points = sum(bool(POINT_DECIMALS.search(cell)) for cell in cells)
-    commas = sum(bool(COMMA_DECIMALS.search(cell)) for cell in cells)
-    return "." if points > commas else ","
-
-
 def _roles(table: CellTable, decimal: str) -> tuple[ColumnRole, ...]:
     """Guess the roles of the columns; those of Briscola Chiamata only where all are there."""
     guesses = [_role(table, place, decimal) for place in range(len(table.heads))]
@@ -164,14 +159,7 @@ def _roles(table: CellTable, decimal: str) -> tuple[ColumnRole, ...]:
             for head, role in zip(table.heads, guesses, strict=True)
         ]
     whole = Plan(tuple(guesses), ()).is_chiamata
-    of_one = {
-        ColumnRole.CALLER,
-        ColumnRole.BID,
-        ColumnRole.CARD,
-        ColumnRole.PARTNER,
-        ColumnRole.POINTS,
-        ColumnRole.RESULT,
-    }
+    of_one = {*OF_CHIAMATA, ColumnRole.CARD, ColumnRole.POINTS, ColumnRole.RESULT}
     seen: set[ColumnRole] = set()
     roles: list[ColumnRole] = []
     for role in guesses:

@@ -45,7 +45,7 @@ class Doubt(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class NotebookCall:
     """What a row says of a deal of Briscola Chiamata, as it is written there.
 
     ``partner`` is None where the caller was alone; ``points`` None where only the result is told.
@@ -65,7 +65,7 @@ class NotebookDeal:
 
     row: int
     figures: dict[str, int]
-    called: Called | None = None
+    called: NotebookCall | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +275,11 @@ class _Reading:
             for name in filter(None, blank):
                 same = self.running.get(name, 0) if self.plan.running else 0
                 figures |= dict.fromkeys(partners(name), same)
-        return self._single(figures)
+        if not self.plan.running:
+            return figures
+        single = {name: total - self.running.get(name, 0) for name, total in figures.items()}
+        self.running |= figures
+        return single
 
     def _figure(self, row: int, cell: str) -> int | None:
         if not cell or is_absent(cell):
@@ -286,15 +290,7 @@ class _Reading:
             return None
         return int(figure / self.unit)
 
-    def _single(self, figures: dict[str, int]) -> dict[str, int]:
-        """Turn running totals into figures of a single row."""
-        if not self.plan.running:
-            return figures
-        single = {name: total - self.running.get(name, 0) for name, total in figures.items()}
-        self.running |= figures
-        return single
-
-    def _called(self, line: Line) -> Called | None:
+    def _called(self, line: Line) -> NotebookCall | None:
         """Read a deal of Briscola Chiamata; nothing where nobody called."""
         caller, bid = name_of(self._cell(line, ColumnRole.CALLER)), self._cell(line, ColumnRole.BID)
         partner, points = self._cell(line, ColumnRole.PARTNER), self._cell(line, ColumnRole.POINTS)
@@ -308,7 +304,7 @@ class _Reading:
             self._doubt(line.number, say("Who called what, and how many points, isn’t all told."))
             return None
         alone = folded(partner) in ALONE or folded(partner) == folded(caller)
-        return Called(
+        return NotebookCall(
             caller=match(caller, self.known),
             bid=bid,
             partner=None if alone else match(name_of(partner), self.known),

@@ -123,7 +123,12 @@ def _split(text: str) -> tuple[str, list[list[str]]]:
     """Split a text by the delimiter that gives the most rows of one width; return it too."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     cut = {separator: _cut(text, separator) for separator in SEPARATORS}
-    return max(cut.items(), key=lambda split: _alike(split[1]))
+
+    def alike(split: tuple[str, list[list[str]]]) -> int:
+        widths = Counter(len(row) for row in split[1] if len(row) > 1)
+        return max(widths.values(), default=0)
+
+    return max(cut.items(), key=alike)
 
 
 def _cut(text: str, separator: str) -> list[list[str]]:
@@ -137,12 +142,6 @@ def _cut(text: str, separator: str) -> list[list[str]]:
 
 def _words(line: str) -> list[str]:
     return WIDE.split(line) if WIDE.search(line) else line.split()
-
-
-def _alike(rows: list[list[str]]) -> int:
-    """Count the rows of the most frequent width above 1."""
-    widths = Counter(len(row) for row in rows if len(row) > 1)
-    return max(widths.values(), default=0)
 
 
 def _is_word(cell: str) -> bool:
@@ -263,26 +262,21 @@ def _head_of(rows: Sequence[Cells]) -> int | None:
 
 
 def _side_by_side(grid: list[list[str]]) -> list[list[list[str]]]:
-    """Split a table whose columns are repeated side by side."""
+    """Split a table whose columns are repeated side by side, or with blank columns between."""
     at = _head_of(grid)
     head = [folded(cell) for cell in _whole_head(grid, at)[0]]
     named = [place for place, name in enumerate(head) if name]
     again = [place for place in named[1:] if head[place] == head[named[0]]]
-    borders = again if again and _repeats(head, again[0]) else _gaps(grid, head)
-    edges = [0, *borders, len(grid[0]) if grid else 0]
+    width = len(grid[0]) if grid else 0
+    blank = [place for place in range(width) if not any(row[place] for row in grid)]
+    gaps = [place for place in blank if _repeats(head, place)]
+    edges = [0, *(again if again and _repeats(head, again[0]) else gaps), width]
     return [[row[left:right] for row in grid] for left, right in pairwise(edges) if right > left]
 
 
 def _repeats(head: Sequence[str], border: int) -> bool:
     """Whether at least two heads stand on both sides of a border."""
     return len({*head[:border]} & {*head[border:]} - {""}) > 1
-
-
-def _gaps(grid: list[list[str]], head: Sequence[str]) -> list[int]:
-    """Find the blank columns that separate repeated heads."""
-    width = len(grid[0]) if grid else 0
-    blank = [place for place in range(width) if not any(row[place] for row in grid)]
-    return [place for place in blank if _repeats(head, place)]
 
 
 @dataclass(slots=True)

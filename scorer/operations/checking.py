@@ -6,7 +6,7 @@ from typing import Any
 from scorer.errors import MOST_PROBLEMS
 from scorer.evening.setting import Setting, read_setting
 from scorer.operations.requests import MORE, Answer, Translate, more_problems, refused
-from scorer.rules.findings import Examined, Finding
+from scorer.rules.findings import DealProof, Finding
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read_object
@@ -35,22 +35,15 @@ def check(request: object, translate: Translate = str) -> Answer:
     if request is None:
         return refused(None, reading, translate)
     setting = read_setting(request, reading)
-    examination = None if setting is None else _examine(request, setting, reading)
-    if examination is None:
+    if setting is None:
         return refused(request.get("id"), reading, translate)
-    examined, names = examination
-    return examined_answer(request.get("id"), examined, names, translate)
-
-
-def _examine(
-    request: dict[str, Any], setting: Setting, reading: Reading
-) -> tuple[Examined, tuple[str, ...]] | None:
-    """Examine a record that can be read, and name its seats; else its faults go to the reading."""
     from scorer.cards import engine  # late: the other commands need no cards
 
     table, dealer = read_table(request, setting, reading)
     examined = engine.examine(setting.game, request, table, dealer, reading)
-    return None if examined is None else (examined, table.seats)
+    if examined is None:
+        return refused(request.get("id"), reading, translate)
+    return examined_answer(request.get("id"), examined, table.seats, translate)
 
 
 def read_table(
@@ -67,9 +60,8 @@ def read_table(
 
 
 def examined_answer(
-    request_id: object, examined: Examined, names: tuple[str, ...], translate: Translate
+    request_id: object, examined: DealProof, names: tuple[str, ...], translate: Translate
 ) -> Answer:
-    """Write down what the examination of a record came to."""
     warnings = examined.warnings
     if examined.status == "drawn":
         warnings = [*warnings, DRAWN]
@@ -87,7 +79,7 @@ def examined_answer(
     }
 
 
-def _of_caller(examined: Examined, names: tuple[str, ...]) -> Answer:
+def _of_caller(examined: DealProof, names: tuple[str, ...]) -> Answer:
     """Tell of a game in which the caller's partner is found out."""
     return {
         "partner": None if examined.partner is None else names[examined.partner],
@@ -99,7 +91,7 @@ def _of_caller(examined: Examined, names: tuple[str, ...]) -> Answer:
     }
 
 
-def _of_sides(examined: Examined, names: tuple[str, ...]) -> Answer:
+def _of_sides(examined: DealProof, names: tuple[str, ...]) -> Answer:
     """Tell of a game in which the sides are known."""
     return {
         "sides": [

@@ -37,7 +37,6 @@ def refused(request_id: object, reading: Reading, translate: Translate) -> Answe
 
 
 def problem_list(problems: Sequence[Problem], translate: Translate) -> list[Answer]:
-    """Write problems as the answers do."""
     return [
         {"code": p.code, "field": p.field, "message": translate(p.message)}
         for p in first_problems(problems)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from scorer.cards.engine import CardDeal
 from scorer.cards.solver import open_deal
 from scorer.cards.solver.open_deal import OpenDeal
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
@@ -19,6 +18,7 @@ from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, read_
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from scorer.cards.engine import CardDeal
     from scorer.cards.solver.search import Solved, Watch  # compiled, it takes seconds to load
 
 KEYS = CHECK_KEYS | {"ask", "from", "limit"}
@@ -137,6 +137,11 @@ def solved_answer(request_id: object, deal: OpenDeal, solved: Solved) -> Answer:
         if solved.verdicts is None
         else [{**_place(deal, index), "made": made} for index, made in solved.verdicts]
     )
+    turning: Answer | None = None
+    if solved.turning is not None:
+        played = deal.played[solved.turning]
+        player = deal.names[deal.player(played)]
+        turning = {**_place(deal, solved.turning), "player": player, "played": deal.texts[played]}
     return {
         "id": request_id,
         "ok": True,
@@ -148,19 +153,13 @@ def solved_answer(request_id: object, deal: OpenDeal, solved: Solved) -> Answer:
         "best": None if solved.best is None else [deal.texts[card] for card in solved.best],
         "nodes": solved.nodes,
         "verdicts": verdicts,
-        "turning": None if solved.turning is None else _turning(deal, solved.turning),
+        "turning": turning,
     }
 
 
 def _place(deal: OpenDeal, index: int) -> dict[str, int]:
     trick, card = deal.place(index)
     return {"trick": trick, "card": card}
-
-
-def _turning(deal: OpenDeal, index: int) -> Mapping[str, Any]:
-    played = deal.played[index]
-    player = deal.names[deal.player(played)]
-    return {**_place(deal, index), "player": player, "played": deal.texts[played]}
 
 
 def check_file(text: str, translate: Translate = str) -> Iterator[Answer]:

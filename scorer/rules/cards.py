@@ -118,7 +118,6 @@ class Card:
         return cls(RANK_NAMES[match[1]], SUIT_NAMES[match[2]])
 
     def write_wire(self) -> str:
-        """Write the card as ``KC``."""
         return str(self)
 
 

@@ -23,7 +23,7 @@ class SideTaken(NamedTuple):
     bounds: tuple[int, int]
 
 
-class Examined(NamedTuple):
+class DealProof(NamedTuple):
     """What a record proves, and everything that is wrong with it.
 
     What each player has is listed in order of play. Where a caller finds his partner, ``bounds``

@@ -10,9 +10,8 @@ from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from scorer.errors import Problem
 from scorer.rules.cards import Deck
-from scorer.rules.description import Description
 from scorer.rules.match import Progress, Tally
-from scorer.rules.options import difference, merged
+from scorer.rules.options import Description, difference, merged
 from scorer.rules.seats import Seat, Seating, Sides, all_seats, every_seat, named, next_seat
 from scorer.rules.sheet import Ask, Question, Reading, placed, questions, read, side_problems, write
 from scorer.texts import Text, as_it_is, say, signed
@@ -70,7 +69,6 @@ class Table(Generic[R]):
         return self.seats[seat]
 
     def names(self, side: Sequence[Seat]) -> Text:
-        """Return the names of a side: ``Ada and Ciro``."""
         return named(side, self.seats)
 
     def after(self, seat: Seat) -> Seat:
@@ -289,7 +287,6 @@ class Game(ABC, Generic[S, R]):
 
     @property
     def has_auction(self) -> bool:
-        """Whether something is written down before the play."""
         return self.start_type is not None and bool(questions(self.start_type))
 
     def started(self, start: Any, table: Table[R]) -> Text:
@@ -305,11 +302,9 @@ class Game(ABC, Generic[S, R]):
         return data
 
     def roles(self, sheet: S) -> dict[Seat, str]:
-        """Return the role of each seat, in games with roles."""
         return {}
 
     def role_names(self, rules: R) -> Mapping[str, Text]:
-        """Return what the roles are called."""
         return {}
 
     def bid(self, sheet: S) -> str | None:

@@ -80,7 +80,6 @@ UNDECIDED = Progress(finished=False)
 
 
 def play_on(balance: int) -> Progress:
-    """Return the progress of a session that goes on because the best are level."""
     return Progress(
         finished=False,
         why=say("Level at %(balance)s: they play on until one is ahead.", balance=balance),
@@ -92,12 +91,10 @@ def can_end(rule: SessionEnd) -> bool:
 
 
 def target_reached(target: int) -> Text:
-    """Say that a target in points ended the match."""
     return say("The target of %(target)s has been reached.", target=point_count(target))
 
 
 def deals_played(deals: int) -> Text:
-    """Say that the number of deals ended the match."""
     if deals == 1:
         return say("The one deal is played.")
     return say("All %(deals)s deals are played.", deals=deals)

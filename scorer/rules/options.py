@@ -1,15 +1,15 @@
-"""The options of a rule set: what can be chosen in it, derived from its annotated fields.
+"""A rule set for people: what can be chosen in it, and what a page says of it.
 
-The screen that edits a rule set, and the list of what differs between two, are made of these.
-Plain texts among the fields, such as the slug, tell rule sets apart and are no options; a text of
-limited length is one.
+Options are derived from the annotated fields; the screen that edits a rule set, and the list of
+what differs between two, are made of them. Plain texts among the fields, such as the slug, tell
+rule sets apart and are no options; a text of limited length is one.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import is_dataclass
+from dataclasses import dataclass, is_dataclass
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
@@ -54,7 +54,6 @@ class Option(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The last part of the path."""
         return self.path.rpartition(".")[2]
 
 
@@ -199,3 +198,71 @@ def shortest(rules: Any, presets: Iterable[Any]) -> dict[str, Any]:
         changed = difference({name: base[name] for name in names}, chosen)
         overrides.append({"preset": preset.slug, "name": rules.name, **changed})
     return min(overrides, key=lambda override: len(json.dumps(override)))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table of figures: for which bid, and what each role is paid.
+
+    ``kind`` marks rows that are no ordinary result, such as ``cappotto``.
+    """
+
+    label: Text
+    figures: tuple[int, ...]
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A property that was computed for a rule set, and whether it holds.
+
+    ``about`` is ``sum`` where winnings and losses are compared, ``symmetry`` where made and missed.
+    """
+
+    text: Text
+    holds: bool
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a rule set was read: a name, and an address if it has one."""
+
+    name: str
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """Everything that a page shows of a rule set.
+
+    ``words`` are the rules in plain sentences. ``rows`` say what a made deal pays, and
+    ``loss_rows`` what a missed one pays, if it doesn't cost the same; the first of ``columns``
+    heads the labels. Without rows, the words say what is paid.
+    """
+
+    slug: str
+    name: Text
+    blurb: Text
+    players: int
+    seats_text: Text
+    words: tuple[Text, ...]
+    sources: tuple[Source, ...]
+    columns: tuple[Text, ...] = ()
+    rows: tuple[Row, ...] = ()
+    loss_rows: tuple[Row, ...] = ()
+    checks: tuple[Check, ...] = ()
+
+    @property
+    def zero_sum(self) -> bool | None:
+        """Whether winnings and losses cancel; None if the game has no such check."""
+        return self._holds("sum")
+
+    @property
+    def symmetric(self) -> bool | None:
+        """Whether a missed bid costs what it pays when made; None if the game has no such check."""
+        return self._holds("symmetry")
+
+    def _holds(self, about: str) -> bool | None:
+        answers = [check.holds for check in self.checks if check.about == about]
+        return all(answers) if answers else None

@@ -11,10 +11,9 @@ from typing import Annotated, Any, ClassVar, Generic, Protocol, get_args
 
 from scorer.errors import Problem
 from scorer.rules.cards import DECKS, Rank, rank_letter
-from scorer.rules.description import Description, Source
 from scorer.rules.game import Fact, Game, Outcome, R, S, Step, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on, target_reached
-from scorer.rules.options import NOTHING
+from scorer.rules.options import NOTHING, Description, Source
 from scorer.rules.seats import (
     PerSide,
     Seat,

@@ -104,7 +104,6 @@ class PerSide(tuple[T, ...]):
 
 
 def every_seat(active: Sequence[Seat]) -> Sides:
-    """Return each seat as a side of its own."""
     return tuple((seat,) for seat in active)
 
 
@@ -129,12 +128,10 @@ def pairs_of(active: Sequence[Seat]) -> Sides:
 
 
 def named(side: Sequence[Seat], names: Sequence[str]) -> Text:
-    """Return the names of a side: ``Ada and Ciro``."""
     return joined([names[seat] for seat in side])
 
 
 def in_seat_order(sides: Sides) -> Sides:
-    """Sort the seats of each side, and the sides by their first seats."""
     return tuple(sorted(tuple(sorted(side)) for side in sides))
 
 

@@ -360,7 +360,6 @@ def _read_seat_map(value: Any, reading: Reading, path: str, inner: Reader) -> di
 
 
 def read_seat(value: Any, reading: Reading, path: str) -> Seat | None:
-    """Read the name of somebody who sits at the table."""
     if not isinstance(value, str):
         reading.fault("wrong-type", path, say("The name of a player is needed."))
         return None
@@ -435,12 +434,16 @@ def side_problems(sheet: Any, count: int, path: str) -> list[Problem]:
 
 
 def number_reader(ask: Ask) -> Reader:
-    """Return the reader of a whole number within its bounds."""
     low, high = ask.low, ask.high
 
     def read_number(value: Any, reading: Reading, path: str) -> int | None:
         if type(value) is not int:
-            reading.fault("wrong-type", path, _no_number(value))
+            message = say("A whole number is needed.")
+            if isinstance(value, str) and value.isdecimal() and len(value) <= LONGEST_NUMBER:
+                message = say(
+                    "A whole number is needed, without quotation marks: %(number)s.", number=value
+                )
+            reading.fault("wrong-type", path, message)
             return None
         if low is not None and value < low:
             reading.fault("out-of-range", path, say("At least %(low)s.", low=low))
@@ -449,12 +452,6 @@ def number_reader(ask: Ask) -> Reader:
         return value
 
     return read_number
-
-
-def _no_number(value: object) -> Text:
-    if isinstance(value, str) and value.isdecimal() and len(value) <= LONGEST_NUMBER:
-        return say("A whole number is needed, without quotation marks: %(number)s.", number=value)
-    return say("A whole number is needed.")
 
 
 def line_reader(longest: int) -> Reader:
@@ -475,7 +472,6 @@ def line_reader(longest: int) -> Reader:
 
 
 def choice_reader(kind: type[Enum]) -> Reader:
-    """Return the reader of one of the choices of an enum, by its value."""
     choices = {member.value: member for member in kind}
     every = ", ".join(choices)
 

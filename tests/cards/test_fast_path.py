@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scorer.cards.chiamata import fast_path
 from scorer.cards.chiamata.examination import examine
 from scorer.cards.chiamata.record import read_record
-from scorer.rules.findings import Examined
+from scorer.rules.findings import DealProof
 from scorer.rules.sheet import Reading
 from tests.cards.card_deals import table_of
 from tests.cards.test_faulty_records import FAULTS
@@ -48,12 +48,12 @@ ODD: st.SearchStrategy[Any] = st.sampled_from(
 )
 
 
-def proved(record: dict[str, Any]) -> Examined | None:
+def proved(record: dict[str, Any]) -> DealProof | None:
     table, dealer = table_of(record)
     return fast_path.examine_whole(record, table, dealer, Reading(table.seats).seats)
 
 
-def examined(record: dict[str, Any]) -> Examined | None:
+def examined(record: dict[str, Any]) -> DealProof | None:
     table, dealer = table_of(record)
     read = read_record(record, table, Reading(table.seats, table.rules.cards))
     return None if read is None else examine(read, table, dealer)

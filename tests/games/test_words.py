@@ -4,7 +4,7 @@ import pytest
 
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.words import BLURBS
-from scorer.rules.description import Description
+from scorer.rules.options import Description
 from scorer.rules.sheet import write
 
 PRESETS = list(GAME.presets)

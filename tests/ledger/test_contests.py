@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorer.ledger.records import Contest, Played, called, contest
+from scorer.ledger.records import Contest, DealResult, called, contest
 
 PAID = {0: 2, 1: -1, 2: 1, 3: -1, 4: -1}
 CALLED = {0: "caller", 2: "partner"}
@@ -24,14 +24,14 @@ def test_call_is_the_side_of_the_caller_against_the_rest(
     sides: tuple[tuple[int, ...], ...],
     places: tuple[int, int],
 ) -> None:
-    deal = Played(4, penalty=False, bid="70", made=made, payouts=PAID, roles=roles)
+    deal = DealResult(4, penalty=False, bid="70", made=made, payouts=PAID, roles=roles)
 
     assert called(deal) == Contest(4, sides, places, "70", made)
 
 
 def test_without_a_call_there_is_no_side_of_a_caller() -> None:
-    assert called(Played(1, penalty=False, bid=None, made=None, payouts=PAID, roles={})) is None
-    penalty = Played(1, penalty=True, bid=None, made=None, payouts=PAID, roles={0: "caller"})
+    assert called(DealResult(1, penalty=False, bid=None, made=None, payouts=PAID, roles={})) is None
+    penalty = DealResult(1, penalty=True, bid=None, made=None, payouts=PAID, roles={0: "caller"})
     assert called(penalty) is None
 
 
@@ -48,7 +48,7 @@ def test_sides_take_places_by_what_they_were_paid(
     *, paid: list[int], sides: tuple[tuple[int, ...], ...], lowest: bool, places: tuple[int, ...]
 ) -> None:
     payouts = dict(enumerate(paid))
-    deal = Played(2, penalty=False, bid=None, made=None, payouts=payouts, roles={})
+    deal = DealResult(2, penalty=False, bid=None, made=None, payouts=payouts, roles={})
 
     result = contest(deal, sides, lowest_first=lowest)
 
@@ -63,7 +63,7 @@ def test_sides_take_places_by_what_they_were_paid(
 
 
 def test_penalty_and_a_single_side_are_no_contest() -> None:
-    deal = Played(1, penalty=True, bid=None, made=None, payouts={0: -1, 1: 1}, roles={})
+    deal = DealResult(1, penalty=True, bid=None, made=None, payouts={0: -1, 1: 1}, roles={})
 
     assert contest(deal, ((0,), (1,))) is None
     assert contest(deal._replace(penalty=False), ((0, 1),)) is None

@@ -7,20 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.ledger.records import DealTally, Played, Record, records
+from scorer.ledger.records import DealResult, DealTally, Record, records
 
 WITH = {0: "caller", 1: "partner"}
-MADE = Played(1, penalty=False, bid="75", made=True, payouts={0: 2, 1: 1, 2: -1, 3: -1, 4: -1},
+MADE = DealResult(1, penalty=False, bid="75", made=True, payouts={0: 2, 1: 1, 2: -1, 3: -1, 4: -1},
               roles=WITH)  # fmt: skip
-MISSED = Played(2, penalty=False, bid="K", made=False, payouts={0: -2, 1: -1, 2: 1, 3: 1, 4: 1},
+MISSED = DealResult(2, penalty=False, bid="K", made=False, payouts={0: -2, 1: -1, 2: 1, 3: 1, 4: 1},
                 roles=WITH)  # fmt: skip
-ALONE = Played(3, penalty=False, bid="75", made=True, payouts={0: 4, 1: -1, 2: -1, 3: -1, 4: -1},
+ALONE = DealResult(3, penalty=False, bid="75", made=True,
+                   payouts={0: 4, 1: -1, 2: -1, 3: -1, 4: -1},
                roles={0: "alone"})  # fmt: skip
-FINE = Played(4, penalty=True, bid=None, made=None, payouts={0: -4, 1: 1, 2: 1, 3: 1, 4: 1},
+FINE = DealResult(4, penalty=True, bid=None, made=None, payouts={0: -4, 1: 1, 2: 1, 3: 1, 4: 1},
               roles={0: "offender"})  # fmt: skip
-ODD = Played(5, penalty=False, bid="75", made=True, payouts={0: 3, 1: 2, 2: -1, 3: -1, 4: -1},
+ODD = DealResult(5, penalty=False, bid="75", made=True, payouts={0: 3, 1: 2, 2: -1, 3: -1, 4: -1},
              roles=WITH)  # fmt: skip
-SCOPA = Played(1, penalty=False, bid=None, made=None, payouts={0: 3, 1: 1, 2: 3, 3: 1}, roles={})
+SCOPA = DealResult(
+    1, penalty=False, bid=None, made=None, payouts={0: 3, 1: 1, 2: 3, 3: 1}, roles={}
+)
 
 
 def told(tallies: Mapping[str, DealTally]) -> dict[str, tuple[int, int, int]]:
@@ -79,7 +82,7 @@ def test_partners_are_counted_on_both_sides() -> None:
     ],
 )  # fmt: skip
 def test_losers_pay_winners_in_proportion(
-    deal: Played, seat: int, expected: dict[int, tuple[int, Fraction]]
+    deal: DealResult, seat: int, expected: dict[int, tuple[int, Fraction]]
 ) -> None:
     assert flows(records([deal])[seat]) == expected
 
@@ -117,16 +120,16 @@ def test_records_of_one_person_add_up_under_the_names_of_the_others() -> None:
 
 
 @st.composite
-def balanced(draw: st.DrawFn) -> Played:
+def balanced(draw: st.DrawFn) -> DealResult:
     """Draw a deal whose points add up to zero."""
     points = draw(st.lists(st.integers(-9, 9), min_size=1, max_size=5))
     paid = dict(enumerate([*points, -sum(points)]))
-    return Played(1, penalty=False, bid=None, made=None, payouts=paid, roles={})
+    return DealResult(1, penalty=False, bid=None, made=None, payouts=paid, roles={})
 
 
 @given(st.lists(balanced(), max_size=8))
 def test_the_flow_of_everybody_is_what_they_were_paid_and_goes_both_ways(
-    deals: list[Played],
+    deals: list[DealResult],
 ) -> None:
     by_seat = records(deals)
 

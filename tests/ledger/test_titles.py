@@ -6,32 +6,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.ledger.records import Played
+from scorer.ledger.records import DealResult
 from scorer.ledger.titles import MOST_TITLES, NAMES, Title, TitledEvening, titles
 
 HEIGHTS = {"A": (0, 0), "75": (1, 2), "95": (1, 9)}
 NOBODY = dict.fromkeys(range(5), 0)
 
 
-def call(number: int, caller: int, partner: int | None, bid: str, *, made: bool) -> Played:
+def call(number: int, caller: int, partner: int | None, bid: str, *, made: bool) -> DealResult:
     """Make a deal of five in which who wins gets 2 as the caller and 1 as anybody else."""
     roles = {caller: "alone"} if partner is None else {caller: "caller", partner: "partner"}
     sign = 1 if made else -1
     others = {seat: -sign for seat in range(5) if seat not in roles}
     rest = {partner: sign} if partner is not None else {}
     payouts = {**others, **rest, caller: -sum(others.values()) - sum(rest.values())}
-    return Played(number, penalty=False, bid=bid, made=made, payouts=payouts, roles=roles)
+    return DealResult(number, penalty=False, bid=bid, made=made, payouts=payouts, roles=roles)
 
 
-def plain(number: int, *paid: int) -> Played:
+def plain(number: int, *paid: int) -> DealResult:
     """Make a deal of a game in which nobody calls."""
-    return Played(
+    return DealResult(
         number, penalty=False, bid=None, made=None, payouts=dict(enumerate(paid)), roles={}
     )
 
 
 def found(
-    deals: Sequence[Played], opening: dict[int, int] | None = None, *, lowest: bool = False
+    deals: Sequence[DealResult], opening: dict[int, int] | None = None, *, lowest: bool = False
 ) -> dict[str, Title]:
     """Give the titles of an evening by their kinds."""
     evening = TitledEvening(deals, NOBODY if opening is None else opening, HEIGHTS, lowest)
@@ -140,7 +140,7 @@ def test_what_more_than_two_share_is_given_to_nobody() -> None:
 
 
 def test_penalties_and_empty_evenings_earn_nothing() -> None:
-    fine = Played(1, penalty=True, bid=None, made=None, payouts={0: 4, 1: -4}, roles={0: "x"})
+    fine = DealResult(1, penalty=True, bid=None, made=None, payouts={0: 4, 1: -4}, roles={0: "x"})
 
     assert found([]) == {}
     assert found([fine], {0: 0, 1: 0}) == {}

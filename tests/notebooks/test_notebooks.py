@@ -23,8 +23,8 @@ from scorer.notebooks.cells import (
 )
 from scorer.notebooks.guessing import ColumnRole, Plan, RowKind, guess, is_day_unsure, name_of
 from scorer.notebooks.reading import (
-    Called,
     Notebook,
+    NotebookCall,
     NotebookEvening,
     match,
     partners,
@@ -258,9 +258,9 @@ def test_deals_of_a_caller_are_read_and_those_that_are_not_whole_are_told() -> N
     )
 
     assert [deal.called for evening in notebook.evenings for deal in evening.deals] == [
-        Called("Ada", "65", "Bea", "RC", 70, None),
-        Called("Bea", "K", None, "", None, False),
-        Called("Ada", "61", None, "", None, True),
+        NotebookCall("Ada", "65", "Bea", "RC", 70, None),
+        NotebookCall("Bea", "K", None, "", None, False),
+        NotebookCall("Ada", "61", None, "", None, True),
     ]
     assert told(notebook) == ["4: Who called what, and how many points, isn’t all told."]
     assert notebook.evenings[0].players == ["Ada", "Bea"]

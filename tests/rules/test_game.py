@@ -6,7 +6,6 @@ from typing import Annotated, Any
 import pytest
 
 from scorer.errors import Problem
-from scorer.rules.description import Description
 from scorer.rules.game import (
     Fact,
     Game,
@@ -20,7 +19,7 @@ from scorer.rules.game import (
     with_times,
 )
 from scorer.rules.match import UNDECIDED, Progress, Tally
-from scorer.rules.options import merged
+from scorer.rules.options import Description, merged
 from scorer.rules.seats import Seat, Seating, Sides, all_seats, sides_of, wrong_count
 from scorer.rules.sheet import Ask, Reading
 from scorer.texts import Text, say

@@ -6,9 +6,9 @@ from typing import Annotated
 import pytest
 
 from scorer.errors import Problem
-from scorer.rules.description import Source
 from scorer.rules.game import NamedRules, Score, Table
 from scorer.rules.match import Progress, Tally
+from scorer.rules.options import Source
 from scorer.rules.plain_game import (
     PlainGame,
     highest_wins,

@@ -41,7 +41,7 @@ from scorer.cards.trick_game import EMPTY, NUMBERED_DECKS, CardPile, CardRecord,
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.rules.cards import Card, the_card
-from scorer.rules.findings import Examined, Finding
+from scorer.rules.findings import DealProof, Finding
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, next_seat
 from scorer.rules.sheet import Reading, Unanswered, write
@@ -274,7 +274,7 @@ class ChiamataDeal(CardDeal):
         return weigh(self.layout)
 
     @cached_property
-    def examined(self) -> Examined:
+    def examined(self) -> DealProof:
         return judge(self.evidence, self.dealer)
 
     @property

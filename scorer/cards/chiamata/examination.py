@@ -29,7 +29,7 @@ from scorer.games.briscola_chiamata.bids import (
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.cards import the_rank
-from scorer.rules.findings import Examined, Finding
+from scorer.rules.findings import DealProof, Finding
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading
@@ -52,7 +52,7 @@ def examine_record(
     reading: Reading,
     *,
     completed: bool = True,
-) -> Examined | None:
+) -> DealProof | None:
     """Examine a record as JSON; what can't be read goes to the reading, and None is returned."""
     if not reading.problems:
         whole = fast_path.examine_whole(data, table, dealer, reading.seats)
@@ -68,7 +68,7 @@ def examine_play(
     table: Table[ChiamataRules],
     dealer: Seat | None,
     reading: Reading,
-) -> Examined | None:
+) -> DealProof | None:
     """Examine the cards of a deal beside its sheet; without a called card, read them only."""
     document = with_sheet(play, sheet, reading)
     if "claim" in document:
@@ -80,7 +80,7 @@ def examine_play(
 
 def examine(
     record: DealRecord, table: Table[ChiamataRules], dealer: Seat | None, *, completed: bool = True
-) -> Examined:
+) -> DealProof:
     """Work out what a record proves, and list all its problems at once (rules.md C).
 
     The bounds are those of all completions, or of what was counted if not ``completed``.
@@ -89,7 +89,7 @@ def examine(
     return judge(exactly(evidence) if completed else evidence, dealer)
 
 
-def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
+def judge(evidence: Evidence, dealer: Seat | None) -> DealProof:
     """Put together what the evidence proves, and list what contradicts it."""
     layout, record = evidence.layout, evidence.layout.game.record
     problems = [*record_faults.faults(layout), *_claim_problems(evidence)]
@@ -99,7 +99,7 @@ def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
         problems += _auction_problems(auction, layout.game)
         warnings += _at_their_calls(auction.warnings)
     taken = [evidence.taken[seat] for seat in evidence.partners or ()]
-    return Examined(
+    return DealProof(
         complete=layout.complete,
         winners=layout.winners,
         card_points=evidence.taken,

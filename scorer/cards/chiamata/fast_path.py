@@ -19,7 +19,7 @@ from scorer.games.briscola_chiamata.bids import (
 )
 from scorer.games.briscola_chiamata.payouts import seat_payouts
 from scorer.games.briscola_chiamata.rules import ChiamataRules, ScoreKind
-from scorer.rules.findings import Examined
+from scorer.rules.findings import DealProof
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.tables import PACK
@@ -56,7 +56,7 @@ class Replay(NamedTuple):
 
 def examine_whole(
     data: Said, table: Table[ChiamataRules], dealer: Seat | None, seats: Mapping[str, Seat]
-) -> Examined | None:
+) -> DealProof | None:
     """Examine a faultless record; return None where it must be examined in full."""
     deck = NUMBERED_DECKS[table.rules.deck]
     cards = _whole_pack(data, table, deck)
@@ -126,7 +126,7 @@ def _replay(
     return Replay(cards, turns, leaders, points, tricks)
 
 
-def _examined(call: WonCall, replay: Replay, table: Table[ChiamataRules]) -> Examined | None:
+def _examined(call: WonCall, replay: Replay, table: Table[ChiamataRules]) -> DealProof | None:
     """What the deal came to, and what it pays; a draw needs the full examination."""
     rules, bid, holder = table.rules, call.bid, replay.player(call.card)
     partner = None if holder == call.caller else holder
@@ -135,7 +135,7 @@ def _examined(call: WonCall, replay: Replay, table: Table[ChiamataRules]) -> Exa
     if points == rules.draw_points(target):
         return None
     made = points >= target
-    return Examined(
+    return DealProof(
         complete=True,
         winners=replay.leaders[1:],
         card_points=replay.points,
@@ -160,7 +160,7 @@ def _may_be_called(call: WonCall, replay: Replay, rules: ChiamataRules, deck: Nu
     return {*below} == {call.caller} and replay.player(call.card) != call.caller
 
 
-def _agrees(claim: Said, examined: Examined, table: Table[ChiamataRules]) -> bool:
+def _agrees(claim: Said, examined: DealProof, table: Table[ChiamataRules]) -> bool:
     """Whether the claim agrees with the cards; a cappotto needs the full examination."""
     partner = None if examined.partner is None else table.name(examined.partner)
     points, made, cappotto = claim.get("card_points"), claim.get("made"), claim.get("cappotto")

@@ -26,7 +26,7 @@ from scorer.cards.proofs import (
 )
 from scorer.cards.trick_game import EMPTY, CardPile, CardRecord, PileReader, Stock, TrickGame
 from scorer.rules.cards import Card, card_name
-from scorer.rules.findings import Examined, Finding, SideTaken
+from scorer.rules.findings import DealProof, Finding, SideTaken
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat, Side, Sides
 from scorer.rules.sheet import Reading, join, read, read_card, side_problems, write
@@ -139,7 +139,7 @@ class SidesDeal(CardDeal):
     @classmethod
     def examine_record(
         cls, data: Mapping[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
-    ) -> Examined | None:
+    ) -> DealProof | None:
         deal = cls.read(data, table, dealer, reading)
         return None if deal is None else deal.examined
 
@@ -151,7 +151,7 @@ class SidesDeal(CardDeal):
         table: Table[Any],
         dealer: Seat | None,
         reading: Reading,
-    ) -> Examined | None:
+    ) -> DealProof | None:
         deal = cls.begun(table, dealer).with_play(play, sheet, reading)
         return deal.examined if deal is not None and deal.trump_known else None
 
@@ -339,13 +339,13 @@ class SidesDeal(CardDeal):
         return next((Side(n) for n, side in enumerate(self.sides) if winners[-1] in side), None)
 
     @cached_property
-    def examined(self) -> Examined:
+    def examined(self) -> DealProof:
         card_points, tricks_won = self.layout.taken()
         bounds = self.bounds_of(self.taken, self.pack)
         taken = zip(self.sides, self.taken, bounds, strict=True)
         faults, claimed = [*self.faults()], [*self.claim_problems()]
         sheet = None if faults or not self.settled else self.answers(self.claim)
-        return Examined(
+        return DealProof(
             complete=self.layout.complete,
             winners=self.layout.winners,
             card_points=card_points,

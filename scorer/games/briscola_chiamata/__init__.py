@@ -36,9 +36,9 @@ from scorer.games.briscola_chiamata.sheet import (
 )
 from scorer.rules import match
 from scorer.rules.cards import Deck, card_name, the_card
-from scorer.rules.description import Description
 from scorer.rules.game import Fact, Game, Kinds, Outcome, Score, Table, Turn
 from scorer.rules.match import Progress, Tally
+from scorer.rules.options import Description
 from scorer.rules.seats import Seat, Seating, Sides, every_seat, next_seat
 from scorer.rules.sheet import Reading
 from scorer.texts import Text, often, say

@@ -212,8 +212,19 @@ def bid_problems(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
     """Return the problem of a bid that these rules don't allow: a rank, or so many points."""
     auction = rules.auction
     if bid.points is None:
-        is_bid = rules.floor > 0 or auction.style is AuctionStyle.NONE
-        return [] if is_bid else [Problem("bid-style", path, _no_target(rules))]
+        if rules.floor > 0 or auction.style is AuctionStyle.NONE:
+            return []
+        message = say(
+            "By these rules a rank is no bid: the least card points to win are 0, so that it would "
+            "need none."
+        )
+        if auction.style is AuctionStyle.POINTS:
+            message = say(
+                "By these rules a rank is no bid: points are bid, from %(low)s to %(high)s.",
+                low=auction.lowest,
+                high=auction.highest,
+            )
+        return [Problem("bid-style", path, message)]
     if auction.style is AuctionStyle.LADDER:
         message = say(
             "Only ranks are bid by these rules, and no points: %(ranks)s.",
@@ -226,19 +237,6 @@ def bid_problems(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
         return []
     message = say("Points are bid from %(low)s to %(high)s.", low=lowest, high=auction.highest)
     return [Problem("bid-range", path, _as_a_rank(message, bid, rules))]
-
-
-def _no_target(rules: ChiamataRules) -> Text:
-    if rules.auction.style is AuctionStyle.POINTS:
-        return say(
-            "By these rules a rank is no bid: points are bid, from %(low)s to %(high)s.",
-            low=rules.auction.lowest,
-            high=rules.auction.highest,
-        )
-    return say(
-        "By these rules a rank is no bid: the least card points to win are 0, so that it would "
-        "need none."
-    )
 
 
 def _as_a_rank(message: Text, bid: Bid, rules: ChiamataRules) -> Text:
@@ -304,19 +302,16 @@ class Auction:
         passed = self.passed if bid else self.passed | {seat}
         counts = bid and all(fault.code == "bid-turn" for fault in faults)
         caller, highest = (seat, bid) if counts else (self.caller, self.bid)
+        bidding = frozenset(self.active) - passed
         return replace(
             self,
-            turn=self._turn_after(seat, passed),
+            turn=next_seat(seat, self.active, bidding) if bidding else seat,
             passed=passed,
             caller=caller,
             bid=highest,
             problems=(*self.problems, *faults),
             warnings=(*self.warnings, *(self._oddities(bid, path) if bid else ())),
         )
-
-    def _turn_after(self, seat: Seat, passed: frozenset[Seat]) -> Seat:
-        bidding = frozenset(self.active) - passed
-        return next_seat(seat, self.active, bidding) if bidding else seat
 
     def _faults(self, seat: Seat, bid: Bid | None, path: str) -> list[Problem]:
         if seat in self.passed:

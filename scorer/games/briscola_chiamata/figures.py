@@ -8,8 +8,8 @@ from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, Bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules, ScoreKind, symmetric
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
-from scorer.rules.description import Check, Row
 from scorer.rules.game import Table
+from scorer.rules.options import Check, Row
 from scorer.rules.seats import Seat, all_seats
 from scorer.texts import Text, as_it_is, say, signed
 
@@ -101,10 +101,12 @@ def checks(rules: ChiamataRules) -> tuple[Check, ...]:
     A table whose unit falls while the bid rises gets a check too: it rewards whoever bids less.
     """
     ways = (False, True) if rules.may_be_alone else (False,)
+    units = [unit for _, unit in rules.score.bands.rows]
+    falls = rules.score.kind is ScoreKind.UNITS and any(b < a for a, b in pairwise(units))
     return (
         *(_sum_check(rules, alone=alone) for alone in ways),
         *(_symmetry_check(rules, alone=alone) for alone in ways),
-        *_order_check(rules),
+        *([Check(say("a higher bid pays less"), holds=False)] if falls else []),
     )
 
 
@@ -141,10 +143,3 @@ def _symmetry_check(rules: ChiamataRules, *, alone: bool) -> Check:
     if holds:
         text = say("%(who)s: made or missed, for the same points", who=who)
     return Check(text, holds, "symmetry")
-
-
-def _order_check(rules: ChiamataRules) -> Iterator[Check]:
-    units = [unit for _, unit in rules.score.bands.rows]
-    units_count = rules.score.kind is ScoreKind.UNITS
-    if units_count and any(higher < lower for lower, higher in pairwise(units)):
-        yield Check(say("a higher bid pays less"), holds=False)

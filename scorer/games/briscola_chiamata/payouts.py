@@ -69,8 +69,13 @@ def score(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
 
 
 def _target_step(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text) -> Step:
-    parts = _target_text(sheet, table), _taken_text(sheet, table, result)
-    return Step("target", listed(parts, between=" "), {})
+    values = {"taken": sheet.card_points, "result": result}
+    taken = say("The caller's side took %(taken)s: %(result)s.", **values)
+    if sheet.card_points is None:
+        taken = say("Nobody counted: the deal was written down as %(result)s.", **values)
+    elif sheet.partner is None:
+        taken = say("%(name)s took %(taken)s: %(result)s.", name=table.name(sheet.caller), **values)
+    return Step("target", listed((_target_text(sheet, table), taken), between=" "), {})
 
 
 def _target_text(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
@@ -86,15 +91,6 @@ def _target_text(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
             "%(caller)s bid %(bid)s, but by these rules needed at least %(target)s.", **values
         )
     return say("%(caller)s bid %(bid)s and needed %(target)s.", **values)
-
-
-def _taken_text(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text) -> Text:
-    values = {"taken": sheet.card_points, "result": result}
-    if sheet.card_points is None:
-        return say("Nobody counted: the deal was written down as %(result)s.", **values)
-    if sheet.partner is None:
-        return say("%(name)s took %(taken)s: %(result)s.", name=table.name(sheet.caller), **values)
-    return say("The caller's side took %(taken)s: %(result)s.", **values)
 
 
 def _draw_step(sheet: ChiamataSheet, rules: ChiamataRules) -> Step:
@@ -120,7 +116,15 @@ def _unit_steps(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool
     unit, steps = _unit(sheet, table, made=made)
     for role in _roles(sheet.caller, sheet.partner, table, made=made):
         amount = role.weight * unit
-        text = _role_text(role, table, unit=unit, amount=amount)
+        values = {
+            "name": table.name(role.seats[0]),
+            "unit": unit,
+            "amount": signed(amount),
+            "weight": abs(role.weight),
+        }
+        no_partner = role.name == "alone" and table.rules.dead_hand
+        sentences = PAYS if role.weight < 0 else WINS
+        text = Text(sentences["no-partner" if no_partner else role.name].template, values)
         steps.append(Step(role.name, text, dict.fromkeys(role.seats, amount)))
     return steps
 
@@ -196,7 +200,9 @@ def _whose_cappotto(
     by_tricks = cappotto.test is CappottoTest.ALL_TRICKS
     if not _caller_side_took(sheet, table.rules, made=made):
         if table.rules.dead_hand:
-            return _nothing_taken(by_tricks=by_tricks)
+            if by_tricks:
+                return say("The caller's side took no trick")
+            return say("The caller's side took no card points")
         if by_tricks:
             return say("The defenders took all the tricks")
         return say("The defenders took all the card points")
@@ -211,35 +217,26 @@ def _whose_cappotto(
     return say("%(caller)s and %(partner)s took all the card points", **names)
 
 
-def _nothing_taken(*, by_tricks: bool) -> Text:
-    if by_tricks:
-        return say("The caller's side took no trick")
-    return say("The caller's side took no card points")
-
-
 def _with_cappotto(unit: int, cappotto: CappottoRules, whose: Text) -> tuple[int, Text]:
     """Return the unit after a cappotto, and the sentence that explains it."""
     values = {"what": whose, "unit": unit, "value": cappotto.value}
     match cappotto.op:
         case CappottoOp.SET:
-            return cappotto.value, say(
-                "Cappotto! %(what)s, so now the deal is worth %(value)s, whatever was bid.",
-                **values,
-            )
+            after, text = cappotto.value, CAPPOTTO_SETS
         case CappottoOp.ADD:
-            after = unit + cappotto.value
-            return after, say(
-                "Cappotto! %(what)s, so now the deal is worth %(unit)s + %(value)s = %(after)s.",
-                **values,
-                after=after,
-            )
+            after, text = unit + cappotto.value, CAPPOTTO_ADDS
         case _:
-            after = unit * cappotto.value
-            return after, say(
-                "Cappotto! %(what)s, so now the deal is worth %(unit)s × %(value)s = %(after)s.",
-                **values,
-                after=after,
-            )
+            after, text = unit * cappotto.value, CAPPOTTO_MULTIPLIES
+    return after, Text(text.template, {**values, "after": after})
+
+
+CAPPOTTO_SETS = say("Cappotto! %(what)s, so now the deal is worth %(value)s, whatever was bid.")
+CAPPOTTO_ADDS = say(
+    "Cappotto! %(what)s, so now the deal is worth %(unit)s + %(value)s = %(after)s."
+)
+CAPPOTTO_MULTIPLIES = say(
+    "Cappotto! %(what)s, so now the deal is worth %(unit)s × %(value)s = %(after)s."
+)
 
 
 def _signed_weights(
@@ -255,7 +252,6 @@ def _signed_weights(
 def _roles(
     caller: Seat, partner: Seat | None, table: Table[ChiamataRules], *, made: bool
 ) -> tuple[PaidRole, ...]:
-    """Return the roles of a deal, each with its seats and its signed weight."""
     own, friend, other = _signed_weights(partner, table.rules, made=made)
     others = tuple(seat for seat in table.active if seat not in (caller, partner))
     if partner is None:
@@ -265,18 +261,6 @@ def _roles(
         PaidRole("partner", (partner,), friend),
         PaidRole("defender", others, other),
     )
-
-
-def _role_text(role: PaidRole, table: Table[ChiamataRules], *, unit: int, amount: int) -> Text:
-    values = {
-        "name": table.name(role.seats[0]),
-        "unit": unit,
-        "amount": signed(amount),
-        "weight": abs(role.weight),
-    }
-    no_partner = role.name == "alone" and table.rules.dead_hand
-    sentences = PAYS if role.weight < 0 else WINS
-    return Text(sentences["no-partner" if no_partner else role.name].template, values)
 
 
 WINS = {
@@ -343,7 +327,18 @@ def _multiplier_amounts(steps: Sequence[Step], times: int) -> dict[Seat, int]:
 def _declared_made(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Step]:
     declared, name = sheet.bid.value, table.name(sheet.caller)
     if sheet.partner is None:
-        text = _declared_alone(name, declared, table.rules)
+        values = {"name": name, "points": declared, "amount": signed(2 * declared)}
+        text = say(
+            "%(name)s played alone and made it: twice the points that were bid, 2 × %(points)s → "
+            "%(amount)s. The others win nothing.",
+            **values,
+        )
+        if table.rules.dead_hand:
+            text = say(
+                "%(name)s had no partner and made it: twice the points that were bid, 2 × "
+                "%(points)s → %(amount)s. The others win nothing.",
+                **values,
+            )
         return [Step("alone", text, {sheet.caller: 2 * declared})]
     text = say(
         "%(name)s and %(partner)s made it: each wins the points that were bid → %(amount)s. The "
@@ -353,21 +348,6 @@ def _declared_made(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[St
         amount=signed(declared),
     )
     return [Step("declared", text, {sheet.caller: declared, sheet.partner: declared})]
-
-
-def _declared_alone(name: str, declared: int, rules: ChiamataRules) -> Text:
-    values = {"name": name, "points": declared, "amount": signed(2 * declared)}
-    if rules.dead_hand:
-        return say(
-            "%(name)s had no partner and made it: twice the points that were bid, 2 × %(points)s "
-            "→ %(amount)s. The others win nothing.",
-            **values,
-        )
-    return say(
-        "%(name)s played alone and made it: twice the points that were bid, 2 × %(points)s → "
-        "%(amount)s. The others win nothing.",
-        **values,
-    )
 
 
 def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Step]:

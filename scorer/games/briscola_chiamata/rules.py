@@ -124,7 +124,6 @@ class AuctionRules:
 
     @property
     def lowest(self) -> int:
-        """The lowest points that can be bid in this style."""
         if self.style is AuctionStyle.NONE:
             return 0
         ladder = self.style is AuctionStyle.LADDER_THEN_POINTS
@@ -406,29 +405,25 @@ def check_rules(rules: ChiamataRules, reading: Reading, path: str) -> None:
     """Note faults across fields: the deal and the pack, the range of bids, the session's end."""
     dealt, pack = rules.hands * rules.cards_each + rules.monte, len(rules.cards.cards)
     if dealt != pack:
-        reading.fault("deal-size", f"{path}.cards_each", _wrong_size(rules, dealt, pack))
+        values = {"players": rules.players, "cards": card_count(rules.cards_each)}
+        values |= {"dealt": dealt, "pack": pack, "monte": rules.monte}
+        message = say(
+            "%(players)s players with %(cards)s each and a monte of %(monte)s make %(dealt)s "
+            "cards of a pack of %(pack)s.",
+            **values,
+        )
+        if rules.dead_hand:
+            message = say(
+                "%(players)s players and a dead hand with %(cards)s each make %(dealt)s cards "
+                "of a pack of %(pack)s.",
+                **values,
+            )
+        reading.fault("deal-size", f"{path}.cards_each", message)
     if rules.dead_hand and rules.monte:
         message = say("A dead hand is dealt, or a monte, and not both.")
         reading.fault("dead-hand-and-monte", f"{path}.dead_hand", message)
     rules.auction.check(reading, f"{path}.auction")
     rules.session.check(reading, f"{path}.session")
-
-
-def _wrong_size(rules: ChiamataRules, dealt: int, pack: int) -> Text:
-    values = {"players": rules.players, "cards": card_count(rules.cards_each)}
-    values |= {"dealt": dealt, "pack": pack}
-    if rules.dead_hand:
-        return say(
-            "%(players)s players and a dead hand with %(cards)s each make %(dealt)s cards "
-            "of a pack of %(pack)s.",
-            **values,
-        )
-    return say(
-        "%(players)s players with %(cards)s each and a monte of %(monte)s make %(dealt)s "
-        "cards of a pack of %(pack)s.",
-        **values,
-        monte=rules.monte,
-    )
 
 
 def zero_sum(rules: ChiamataRules) -> dict[str, bool]:

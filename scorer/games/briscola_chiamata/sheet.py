@@ -129,19 +129,14 @@ def sheet_warnings(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Pr
 
 def _sitting_out(roles: Mapping[str, Seat | None], table: Table[ChiamataRules]) -> list[Problem]:
     return [
-        Problem(
-            "sits-out",
-            field,
-            say("%(name)s sits this deal out.", name=table.name(seat)),
-        )
+        Problem("sits-out", field, say("%(name)s sits this deal out.", name=table.name(seat)))
         for field, seat in roles.items()
         if seat is not None and seat not in table.active
     ]
 
 
 def _role_problems(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
-    roles = {"caller": sheet.caller, "partner": sheet.partner}
-    problems = _sitting_out(roles, table)
+    problems = _sitting_out({"caller": sheet.caller, "partner": sheet.partner}, table)
     if sheet.partner == sheet.caller:
         message = say(
             "The caller can't also be the partner: if the caller played alone, there is no partner."
@@ -171,14 +166,10 @@ def _call_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem]:
 
 
 def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem]:
-    if sheet.card_points is None:
-        return _uncounted_problems(sheet, rules)
     if sheet.card_points in IMPOSSIBLE:
         return [Problem("points-impossible", "card_points", impossible_points(sheet.card_points))]
-    return []
-
-
-def _uncounted_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem]:
+    if sheet.card_points is not None:
+        return []
     if sheet.made is None:
         message = say(
             "How many card points did the caller's side take? Or at least: was the bid made or "

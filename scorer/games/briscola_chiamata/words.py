@@ -20,8 +20,8 @@ from scorer.games.briscola_chiamata.rules import (
     ScoreKind,
 )
 from scorer.rules.cards import CARD_POINTS, rank_letter
-from scorer.rules.description import Description, Row, Source
 from scorer.rules.match import End, Tie
+from scorer.rules.options import Description, Row, Source
 from scorer.rules.tables import PACK
 from scorer.texts import (
     Text,
@@ -128,12 +128,14 @@ def words(rules: ChiamataRules) -> Iterator[Text]:
     yield from _deal_words(rules)
     yield from _auction_words(rules)
     yield from _call_words(rules)
-    yield from _monte_words(rules)
     yield from _play_words(rules)
     yield from _pay_words(rules)
     yield from _draw_words(rules)
     yield from _throw_in_words(rules)
-    yield from _penalty_words(rules)
+    if rules.penalty != 1:
+        yield say(
+            "Whoever has to pay a penalty pays each of the others %(points)s.", points=rules.penalty
+        )
     yield _end_words(rules)
 
 
@@ -218,7 +220,7 @@ CALLABLE = {
 }
 
 
-def _monte_words(rules: ChiamataRules) -> Iterator[Text]:
+def _play_words(rules: ChiamataRules) -> Iterator[Text]:
     if rules.monte:
         yield say(
             "Then the caller takes the monte, %(cards)s, and lays as many aside: they "
@@ -229,9 +231,6 @@ def _monte_words(rules: ChiamataRules) -> Iterator[Text]:
             "A caller who finds the called card in the monte, or holds it, may show it: then "
             "the next player is the partner."
         )
-
-
-def _play_words(rules: ChiamataRules) -> Iterator[Text]:
     suit = say("suit must be followed") if rules.play.follow_suit else say("any card may be played")
     if rules.play.first_leader is FirstLeader.CALLER:
         yield say("The caller leads to the first trick; %(suit)s.", suit=suit)
@@ -347,13 +346,6 @@ def _draw_words(rules: ChiamataRules) -> Iterator[Text]:
     )
     if draw.times > 1:
         yield say("The deal after it counts %(times)s.", times=often(draw.times))
-
-
-def _penalty_words(rules: ChiamataRules) -> Iterator[Text]:
-    if rules.penalty != 1:
-        yield say(
-            "Whoever has to pay a penalty pays each of the others %(points)s.", points=rules.penalty
-        )
 
 
 def _end_words(rules: ChiamataRules) -> Text:

@@ -22,9 +22,9 @@ from scorer.games.burraco.sheet import (
     uncounted,
     value_problems,
 )
-from scorer.rules.description import Source
 from scorer.rules.game import Score, Step, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, deals_played
+from scorer.rules.options import Source
 from scorer.rules.plain_game import (
     PlainGame,
     bonus_words,
@@ -208,11 +208,18 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         yield say("The cards on the table are added, those in hand and penalties are taken off.")
         yield from bonus_words(rules)
         yield _end_words(rules)
-        if rules.victory_points is not None:
-            yield say(
-                "Victory points by the difference: %(table)s.",
-                table=_table_words(rules.victory_points),
-            )
+        if (table := rules.victory_points) is not None:
+            rows = [
+                say(
+                    "up to %(limit)s: %(won)s–%(lost)s",
+                    limit=limit,
+                    won=won,
+                    lost=table.whole - won,
+                )
+                for limit, won in table.rows
+            ]
+            rows.append(say("above that: %(whole)s–0", whole=table.whole))
+            yield say("Victory points by the difference: %(table)s.", table=listed(rows, "; "))
 
 
 def _steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
@@ -321,14 +328,6 @@ def _end_words(rules: BurracoRules) -> Text:
             deals=deal_count(rules.deals),
         )
     return say("The match is over after %(deals)s.", deals=deal_count(rules.deals))
-
-
-def _table_words(table: VictoryPoints) -> Text:
-    rows = [
-        say("up to %(limit)s: %(won)s–%(lost)s", limit=limit, won=points, lost=table.whole - points)
-        for limit, points in table.rows
-    ]
-    return listed([*rows, say("above that: %(whole)s–0", whole=table.whole)], between="; ")
 
 
 GAME = Burraco()

@@ -240,9 +240,18 @@ def maybe_halved(sheet: BurracoSheet, table: Table[BurracoRules]) -> bool:
     return len(table.active) == 3 and sheet.alone is None
 
 
-def value_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
+def value_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator[Problem]:
     """Find the values that no cards have, but that half of some may have."""
-    return [*_odd_values(sheet), *_few_values(sheet, table)]
+    values = {"melded": sheet.melded, "in_hand": sheet.in_hand, "penalty": sheet.penalty}
+    for name, given in values.items():
+        for side, value in enumerate(given):
+            if value % 5:
+                message = say("All cards count a multiple of 5.")
+                yield Problem("not-multiple-of-5", f"{name}[{side}]", message)
+    for pile in piles(sheet, table.active):
+        if pile.melded < pile.least:
+            message = say("The cards of these burrachi count at least %(least)s.", least=pile.least)
+            yield Problem("melded-too-low", f"melded[{pile.places[0]}]", message)
 
 
 def uncounted(sheet: BurracoSheet, rules: BurracoRules) -> list[Problem]:
@@ -261,24 +270,6 @@ def _alone_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator
     elif sheet.alone not in table.active:
         message = say("%(name)s sits this deal out.", name=table.name(sheet.alone))
         yield Problem("sits-out", "alone", message)
-
-
-def _odd_values(sheet: BurracoSheet) -> list[Problem]:
-    message = say("All cards count a multiple of 5.")
-    values = {"melded": sheet.melded, "in_hand": sheet.in_hand, "penalty": sheet.penalty}
-    return [
-        Problem("not-multiple-of-5", f"{name}[{side}]", message)
-        for name, given in values.items()
-        for side, value in enumerate(given)
-        if value % 5
-    ]
-
-
-def _few_values(sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator[Problem]:
-    for pile in piles(sheet, table.active):
-        if pile.melded < pile.least:
-            message = say("The cards of these burrachi count at least %(least)s.", least=pile.least)
-            yield Problem("melded-too-low", f"melded[{pile.places[0]}]", message)
 
 
 def _closing_problems(pile: Pile, table: Table[BurracoRules]) -> Iterator[Problem]:

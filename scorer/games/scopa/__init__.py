@@ -20,9 +20,9 @@ from scorer.games.scopa.sheet import (
     steps,
 )
 from scorer.rules.cards import DECKS, Deck
-from scorer.rules.description import Source
 from scorer.rules.game import Score, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
+from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, bonus_words, highest_wins, presets, side_totals
 from scorer.rules.seats import Sides, strictly_most
 from scorer.texts import Text, point_count, say
@@ -165,7 +165,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
             "The match is to %(target)s, checked after each deal.",
             target=point_count(rules.target),
         )
-        yield _end_words(rules)
+        yield END_WORDS[rules.end]
 
 
 def _first_there(
@@ -189,22 +189,17 @@ def _first_there(
     return play_on(max(totals)) if max(totals) >= target else UNDECIDED
 
 
-def _end_words(rules: ScopaRules) -> Text:
-    match rules.end:
-        case ScopaEnd.HIGHEST:
-            return say("If several get there the highest wins, and level they play on.")
-        case ScopaEnd.ORDER_ON_TIE:
-            return say(
-                "If several get there the highest wins. Level, the points of the last deal "
-                "are counted in this order: cards, coins, settebello, primiera, scope; who "
-                "gets there first wins."
-            )
-        case _:
-            return say(
-                "If several get there, the points of the last deal are counted in this "
-                "order: cards, coins, settebello, primiera, scope; who gets there first "
-                "wins, even with fewer in the end."
-            )
+END_WORDS = {
+    ScopaEnd.HIGHEST: say("If several get there the highest wins, and level they play on."),
+    ScopaEnd.ORDER_ON_TIE: say(
+        "If several get there the highest wins. Level, the points of the last deal are counted in "
+        "this order: cards, coins, settebello, primiera, scope; who gets there first wins."
+    ),
+    ScopaEnd.ORDER_ALWAYS: say(
+        "If several get there, the points of the last deal are counted in this order: cards, "
+        "coins, settebello, primiera, scope; who gets there first wins, even with fewer in the end."
+    ),
+}
 
 
 GAME = Scopa()

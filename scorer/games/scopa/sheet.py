@@ -196,7 +196,11 @@ def _said(rule: str, sheet: ScopaSheet, rules: ScopaRules, side: int) -> Text:
         case "coins":
             return say("most coins, %(count)s", count=sheet.coins[side])
         case "primiera" if primiere is not None:
-            return _best_primiera(_primiere(sheet, primiere), side)
+            texts = _primiere(sheet, primiere)
+            *others, last = [text for place, text in enumerate(texts) if place != side]
+            if others:
+                last = say("%(names)s and %(last)s", names=listed(others), last=last)
+            return say("best primiera, %(own)s against %(others)s", own=texts[side], others=last)
         case "sweeps":
             count = sheet.sweeps[side]
             return say("1 scopa") if count == 1 else say("%(count)s scope", count=count)
@@ -209,26 +213,18 @@ def _said(rule: str, sheet: ScopaSheet, rules: ScopaRules, side: int) -> Text:
             return NAMES[rule]
 
 
-def _best_primiera(texts: Sequence[Text], side: int) -> Text:
-    *others, last = [text for place, text in enumerate(texts) if place != side]
-    if others:
-        last = say("%(names)s and %(last)s", names=listed(others), last=last)
-    return say("best primiera, %(own)s against %(others)s", own=texts[side], others=last)
-
-
 def _primiere(sheet: ScopaSheet, primiere: Sequence[int | None]) -> list[Text]:
     texts = [say("none") if value is None else as_it_is(str(value)) for value in primiere]
     if sheet.primiera_cards is None:
         return texts
-    cards = (listed((_letter(rank) for rank in best), between=" ") for best in sheet.primiera_cards)
+    cards = (
+        listed(("·" if rank is None else LETTERS.get(rank, str(rank)) for rank in best), " ")
+        for best in sheet.primiera_cards
+    )
     return [
         say("%(points)s (%(cards)s)", points=points, cards=best)
         for points, best in zip(texts, cards, strict=True)
     ]
-
-
-def _letter(rank: Rank | None) -> Text | str:
-    return "·" if rank is None else LETTERS.get(rank, str(rank))
 
 
 NAPOLA_OF_LENGTH = say("napola of %(count)s cards")
@@ -295,19 +291,17 @@ def _pile_problems(sheet: ScopaSheet, side: int) -> Iterator[Problem]:
     settebello = sheet.settebello == side and run < TO_THE_SEVEN
     re_bello = sheet.re_bello == side and run < WHOLE_NAPOLA
     if coins < run + settebello + re_bello:
-        code, field = _too_few_coins(run, side, settebello=settebello)
+        code, field = "re-bello-coins", "re_bello"
+        if run:
+            code, field = "napola-coins", f"napola[{side}]"
+        elif settebello:
+            code, field = "settebello-coins", "settebello"
         message = say(
             "Napola, settebello and re bello need at least %(least)s of coins, not %(coins)s.",
             least=card_count(run + settebello + re_bello),
             coins=coins,
         )
         yield Problem(code, field, message)
-
-
-def _too_few_coins(run: int, side: int, *, settebello: bool) -> tuple[str, str]:
-    if run:
-        return "napola-coins", f"napola[{side}]"
-    return ("settebello-coins", "settebello") if settebello else ("re-bello-coins", "re_bello")
 
 
 def _napola_problems(sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Problem]:

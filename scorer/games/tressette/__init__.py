@@ -19,9 +19,9 @@ from scorer.games.tressette.sheet import (
     sheet_warnings,
 )
 from scorer.rules.cards import DECKS, Deck
-from scorer.rules.description import Source
 from scorer.rules.game import NothingSaid, Score, Step, Table
 from scorer.rules.match import Progress, Tally
+from scorer.rules.options import Source
 from scorer.rules.plain_game import (
     PlainGame,
     bonus_words,

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from scorer.errors import InvalidError, existing
 from scorer.evening.terms import TermsChange
-from scorer.rules.description import Description
 from scorer.rules.game import Fact, Outcome, Score, Table
+from scorer.rules.options import Description
 from scorer.rules.seats import Seat
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import SessionState, load_state, paid_by

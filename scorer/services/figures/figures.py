@@ -19,7 +19,7 @@ from uuid import UUID
 from scorer.errors import ScorerError
 from scorer.evening.terms import Terms, TermsChange, terms_of
 from scorer.games import find_game
-from scorer.ledger.records import Contest, Played, Record, called, contest, records
+from scorer.ledger.records import Contest, DealResult, Record, called, contest, records
 from scorer.rules.game import Game
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import zone_called
@@ -314,7 +314,7 @@ def _readable(game: str, changes: Iterable[models.SessionChange]) -> Iterator[Te
 
 
 def _contests(
-    game: Game[Any, Any], deals: Iterable[Played], began: Terms, changes: Sequence[TermsChange]
+    game: Game[Any, Any], deals: Iterable[DealResult], began: Terms, changes: Sequence[TermsChange]
 ) -> Iterator[Contest]:
     """Yield who won each deal, by the seats and rules that were in force."""
     for deal in deals:

@@ -15,9 +15,9 @@ from scorer.evening.document import FORMAT
 from scorer.games import FIRST, find_game
 from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
 from scorer.notebooks.reading import (
-    Called,
     Doubt,
     Notebook,
+    NotebookCall,
     NotebookDeal,
     NotebookEvening,
     match,
@@ -300,7 +300,7 @@ def _amounts(figures: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {signed(amount)}" for name, amount in figures.items())
 
 
-def _sheet(called: Called) -> dict[str, Any]:
+def _sheet(called: NotebookCall) -> dict[str, Any]:
     """Return the sheet of a deal with a call."""
     bid = called.bid
     sheet: dict[str, Any] = {

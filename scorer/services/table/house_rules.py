@@ -21,9 +21,8 @@ from scorer.errors import (
 )
 from scorer.evening.setting import unknown_game
 from scorer.games import FIRST, find_game
-from scorer.rules.description import Description
 from scorer.rules.game import Game
-from scorer.rules.options import Difference, differences, shortest
+from scorer.rules.options import Description, Difference, differences, shortest
 from scorer.rules.sheet import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now

@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import aliased
 
-from scorer.ledger.records import CALLING, Played
+from scorer.ledger.records import CALLING, DealResult
 from scorer.rules.game import Outcome
 from scorer.storage.database import db
 from scorer.storage.models import (
@@ -516,9 +516,9 @@ _PAID = (
 _SESSION, _NUMBER, _WHAT, _PAYOUT = itemgetter(0), itemgetter(1), slice(2, 5), slice(5, 8)
 
 
-def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, list[Played]]:
+def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, list[DealResult]]:
     """Return the deals of some sessions that have payouts, in order, by session."""
-    deals: dict[UUID, list[Played]] = {}
+    deals: dict[UUID, list[DealResult]] = {}
     paid = rows(_PAID, circle_id=circle_id, session_ids=list(session_ids))
     for session_id, of_session in groupby(paid, _SESSION):
         by_number = groupby(of_session, _NUMBER)
@@ -526,10 +526,10 @@ def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, lis
     return deals
 
 
-def _played(number: int, payouts: Sequence[Row[Any]]) -> Played:
+def _played(number: int, payouts: Sequence[Row[Any]]) -> DealResult:
     outcome, bid, made = payouts[0][_WHAT]
     paid = [row[_PAYOUT] for row in payouts]
-    return Played(
+    return DealResult(
         number,
         outcome == Outcome.PENALTY,
         bid,

@@ -8,7 +8,7 @@ from flask import request
 from flask import session as cookie
 
 from scorer.routes import Routes
-from scorer.rules.description import Description
+from scorer.rules.options import Description
 from scorer.rules.seats import Seat, Sides, gathered, named
 from scorer.services.base.clock import now
 from scorer.services.book.state import SessionState

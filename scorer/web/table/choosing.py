@@ -8,9 +8,8 @@ from flask import flash, url_for
 from flask_babel import gettext
 
 from scorer.errors import NotFoundError
-from scorer.rules.description import Description
 from scorer.rules.game import Game
-from scorer.rules.options import merged
+from scorer.rules.options import Description, merged
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import write
 from scorer.services.book.state import NUMBERS, SessionState

@@ -17,9 +17,8 @@ from scorer.errors import ConflictError, InvalidError, Problem, UnknownGameError
 from scorer.games import FIRST, all_games, find_game
 from scorer.operations.scoring import rule_set as written_out
 from scorer.routes import Routes
-from scorer.rules.description import Description
 from scorer.rules.game import Game
-from scorer.rules.options import Difference, differences
+from scorer.rules.options import Description, Difference, differences
 from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
 from scorer.services.circle import circles
