@@ -157,11 +157,15 @@ def _is_repeat(state: SessionState, change: ChangeRequest, by: Holder) -> bool:
         if row.serial in range(first, first + len(wanted))
         and (row.from_number, row.until_number, row.phone_id) == expected
     ]
-    return len(stored) == len(wanted) and all(
-        getattr(row, column) == value
-        for row, columns in zip(stored, wanted, strict=True)
-        for column, value in columns.items()
-    )
+    return [_columns(row) for row in stored] == wanted
+
+
+def _columns(row: models.SessionChange) -> Columns:
+    """Return the columns in which changes of rules, or of seats, are different."""
+    if row.rules is not None:
+        set_id, version = row.rule_set_id, row.rule_set_version
+        return {"rules": row.rules, "rule_set_id": set_id, "rule_set_version": version}
+    return {"seats": row.seats, "sits_out": row.sits_out, "dealer": row.dealer}
 
 
 def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int:
