@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actor import Actor
 from tests.browser.conftest import Take
 from tests.browser.phones import BOTH_LANGUAGES, LATER, Model
-from tests.browser.seeding import SIX, Past, Scribe
+from tests.browser.seeding import Past
 from tests.samples import RECORD
 
 pytestmark = pytest.mark.browser
@@ -180,40 +179,6 @@ def test_trick_of_the_list_is_one_tap_away(take: Take, past: Past) -> None:
     assert watcher.reaches(4 * EACH)
     expect(watcher.page.locator("[aria-current=step]")).to_have_attribute("data-trick", "4")
     expect(watcher.page.locator(".stage")).to_be_in_viewport(ratio=1)
-
-
-def test_link_opens_the_step_that_was_sent_on_any_phone_of_the_circle(
-    take: Take, past: Past
-) -> None:
-    keeper = Actor(take(Model(), past.keeper))
-    keeper.open(f"{past.cards}deals/1/tricks/replay?step=12")
-    keeper.page.keyboard.press("ArrowRight")
-
-    watcher = Watcher(take, past, keeper.page.url.partition("/replay")[2])
-
-    assert watcher.reaches(13)
-
-
-def test_phone_that_was_sent_away_sees_no_replay(take: Take) -> None:
-    keeper, other = take(Model()), take(Model(), new=True)
-    scribe = Scribe(keeper)
-    sheet = scribe.start("Among us", people=SIX[:5], first_dealer="4")
-    sheet.record(caller="1", partner="2")
-    sheet.lay(1, RECORD["tricks"])
-    circle, replay = sheet.path.partition("sessions/")[0], f"{sheet.path}deals/1/tricks/replay"
-    Scribe(other).post("/join", {"code": scribe.link(circle, "spectator")})
-    answer = other.page.goto(replay)
-    assert answer is not None
-    assert answer.status == 200
-
-    page = keeper.context.request.get(f"{circle}share").text()
-    for away in re.findall(r'action="([^"]*/phones/[^"]*/away)"', page)[1:]:
-        scribe.post(away, {})
-
-    answer = other.page.goto(replay)
-    assert answer is not None
-    assert answer.status in (403, 404)
-    expect(other.page.locator(".stage")).to_have_count(0)
 
 
 @BOTH_LANGUAGES

@@ -247,23 +247,6 @@ def test_trick_is_forgotten_and_who_leads_the_next_is_tapped_at_the_table(actor:
     expect_cards(actor, 10)
 
 
-def test_cards_may_come_before_somebody_remembers_who_led(actor: Actor) -> None:
-    actor.tap(actor.button("Trick forgotten"))
-    play(actor, TRICKS[1][:2])
-    table = actor.page.get_by_role("region", name=actor.phone.say("On the table"))
-    expect(table).to_contain_text(
-        actor.phone.say("%(rank)s of %(suit)s", rank="Four", suit="coins")
-    )
-
-    actor.tap(actor.button("%(name)s leads.", name="Ezio"))
-
-    expect_said(actor, "%(name)s plays.", name="Bea")
-    play(actor, TRICKS[1][2:])
-    expect_said(
-        actor, "%(name)s takes trick %(trick)s: %(points)s.", name="Dora", trick=2, points=25
-    )
-
-
 def test_taps_without_a_network_are_kept_and_sent_when_it_is_back(actor: Actor) -> None:
     actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
     play(actor, CARDS[:5])

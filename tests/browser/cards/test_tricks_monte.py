@@ -9,7 +9,6 @@ from tests.browser.cards.test_tricks import (
     expect_cards,
     expect_said,
     grid,
-    phone_and_another,
     play,
 )
 from tests.browser.conftest import Take
@@ -127,21 +126,6 @@ def test_what_was_laid_aside_is_not_known_after_all(actor: Actor) -> None:
     expect(grid(actor).get_by_role("button")).to_have_count(40)
 
 
-def test_after_a_forgotten_trick_what_was_laid_aside_is_told_at_the_end(actor: Actor) -> None:
-    actor.tap(actor.button("Trick forgotten"))
-    actor.tap(actor.button("%(name)s leads.", name="Ada"))
-    play(actor, PLAYED[5:])
-    page = actor.page
-    expect(page.get_by_role("button", name=actor.phone.say(LAID, count=0, monte=5))).to_be_visible()
-    expect(actor.link("Fill in the sheet yourself")).to_be_visible()
-
-    actor.tap(actor.button(LAID, count=0, monte=5))
-    lay(actor, list(ASIDE))
-
-    words = "%(name)s takes trick %(trick)s: %(points)s, and the cards laid aside: %(aside)s."
-    expect_said(actor, words, name="Ada", trick=7, points=9, aside=15)
-
-
 def test_cards_are_laid_aside_by_keys(take: Take) -> None:
     actor = Actor(take(Model(language="it", touch=False)))
     actor.open(begun(actor))
@@ -177,19 +161,3 @@ def test_what_is_laid_aside_without_a_network_is_kept_and_sent_when_it_is_back(t
     page.wait_for_load_state("networkidle")
     text = actor.phone.context.request.get(f"{address}text").text()
     assert f"discards: {' '.join(ASIDE)}\n" in text
-
-
-def test_two_phones_with_other_cards_laid_aside_are_asked(take: Take) -> None:
-    actor, address, other = phone_and_another(take, begun)
-    for one in (actor, other):
-        one.open(address)
-    other.tap(other.button(LAID, count=0, monte=5))
-    lay(other, list(ASIDE))
-    expect_said(other, "%(name)s leads.", name="Ada")
-    other.page.wait_for_load_state("networkidle")
-
-    actor.tap(actor.button(LAID, count=0, monte=5))
-    lay(actor, ["AC", "AD", "AS", "AB", "3C"])
-
-    said = "Yours lie above. Cards: %(ours)s of yours, %(theirs)s of theirs."
-    expect(actor.page.get_by_text(actor.phone.say(said, ours=5, theirs=5))).to_be_visible()

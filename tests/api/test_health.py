@@ -1,0 +1,56 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from scorer import __version__, create_app
+from scorer.storage import db
+
+
+def read(response: TestResponse) -> Any:
+    return json.loads(response.data)
+
+
+def test_health_names_the_engine_and_its_mode(app: Flask) -> None:
+    answer = read(app.test_client().get("/health"))
+
+    assert answer["ok"] is True
+    assert answer["version"] == __version__
+    assert answer["database"]["engine"] == "sqlite"
+    assert answer["database"]["checkpoints"] in {"automatic", "one process"}
+
+
+@pytest.mark.parametrize(
+    ("address", "headers"),
+    [
+        pytest.param("192.168.1.7", {}, id="from the network"),
+        pytest.param("2001:db8::7", {}, id="from the network, by IPv6"),
+        pytest.param("", {}, id="by a socket of a proxy"),
+        pytest.param("127.0.0.1", {"X-Forwarded-For": "127.0.0.1"}, id="by a proxy"),
+        pytest.param("127.0.0.1", {"Forwarded": "for=127.0.0.1"}, id="by another proxy"),
+        pytest.param("::1", {"Via": "1.1 scorer.example"}, id="by a gateway"),
+    ],
+)
+@pytest.mark.parametrize("hops", [0, 1])
+def test_health_says_no_more_than_ok_to_others(
+    database_url: str, address: str, headers: dict[str, str], hops: int
+) -> None:
+    app = create_app({"DATABASE_URL": database_url, "LAN_HTTP": True, "PROXY_HOPS": hops})
+
+    asked = app.test_client().get("/health", headers=headers, environ_base={"REMOTE_ADDR": address})
+
+    assert read(asked) == {"ok": True}
+    with app.app_context():
+        db.engine.dispose()
+
+
+def test_health_is_bad_where_the_database_is_away(app: Flask, tmp_path: Path) -> None:
+    with app.app_context():
+        db.engine.dispose()
+    (tmp_path / "scorer.sqlite").unlink()
+    (tmp_path / "scorer.sqlite").mkdir()
+
+    assert app.test_client().get("/health").status_code == 503
