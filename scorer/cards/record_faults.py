@@ -214,13 +214,13 @@ def _not_held(layout: Layout[Any]) -> Iterator[Finding]:
 def revokes(layout: Layout[Any]) -> list[Finding]:
     """Find players who must follow suit, did not, and play a card of that suit later."""
     suit_of, following = layout.record.deck.suit_of, layout.game.following
-    found: list[Finding] = []
+    findings: list[Finding] = []
     if not following:
-        return found
+        return findings
     later: set[tuple[Seat | None, int]] = set()
     for index in reversed(range(len(layout.record.tricks))):
         plays = [(seat, suit_of(card), card) for seat, card in layout.plays(index)]
-        found = [
+        findings = [
             Finding(
                 "revoke",
                 {"trick": index + 1, "card": _code(layout, card)},
@@ -235,6 +235,6 @@ def revokes(layout: Layout[Any]) -> list[Finding]:
             and seat in following
             and suit != plays[0][1]
             and (seat, plays[0][1]) in later
-        ] + found
+        ] + findings
         later |= {(seat, suit) for seat, suit, _ in plays}
-    return found
+    return findings

@@ -78,8 +78,8 @@ class TressetteDeal(SidesDeal):
             return next_of_dealer
         if self.table.first:
             return next((seat for seat, hand in self.hands.items() if FOUR in hand.cards), None)
-        told = first is not None and (self.hands or first.leader is not None)
-        return None if told else next_of_dealer
+        known = first is not None and (self.hands or first.leader is not None)
+        return None if known else next_of_dealer
 
     def faults(self) -> Iterator[Finding]:
         """Find what is wrong with the record, a leader without the four of coins as well."""
@@ -101,7 +101,7 @@ class TressetteDeal(SidesDeal):
         claim: TressetteSheet = self.claim
         faults = [*self.sheet_faults(claim, self.table)]
         yield from faults
-        at_fault = {one.where["claim"] for one in faults}
+        at_fault = {fault.where["claim"] for fault in faults}
         bounds = {
             "aces": self.bounds_of(self.aces, ACES),
             "thirds": self.bounds_of(self.thirds, PACK_THIRDS),
@@ -142,7 +142,7 @@ class TressetteDeal(SidesDeal):
     @cached_property
     def refuted(self) -> list[tuple[Finding, Declaration]]:
         """Every declaration that the cards deny: nobody of the side can have held it."""
-        found = []
+        denied = []
         for side, declarations in enumerate(self.claim.declarations):
             for declaration in declarations:
                 if not any(self._may_declare(seat, declaration) for seat in self.sides[side]):
@@ -153,12 +153,12 @@ class TressetteDeal(SidesDeal):
                         what=declaration.words,
                     )
                     where = {"claim": "declarations"}
-                    found.append((Finding("declaration-not-held", where, message), declaration))
-        return found
+                    denied.append((Finding("declaration-not-held", where, message), declaration))
+        return denied
 
     def trick_words(self, finding: Finding, index: int) -> Text | None:
         """Say which cards of a declaration were played to a trick, and by whom."""
-        about = [declaration for found, declaration in self.refuted if found == finding]
+        about = [declaration for denied, declaration in self.refuted if denied == finding]
         if not about:
             return super().trick_words(finding, index)
         shown = shown_cards(about[0], coda=self.table.rules.coda)
@@ -203,7 +203,7 @@ class TressetteDeal(SidesDeal):
         """Return what was taken, and the declarations without those that the cards deny."""
         denied = [declaration for _, declaration in self.refuted]
         kept = PerSide(
-            tuple(one for one in declarations if one not in denied)
+            tuple(declared for declared in declarations if declared not in denied)
             for declarations in claim.declarations
         )
         counted = replace(

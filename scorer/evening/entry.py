@@ -126,11 +126,36 @@ def judged(
 
     A wrong number of players is raised alone; of a deal that was not played no answers are read.
     """
-    wrong = wrong_count(len(table.active), game.seating(table.rules).playing, "")
-    if wrong is not None:
-        raise InvalidError([wrong])
+    check_count(game, table)
     given = answers if outcome in WITH_SHEET else None
     entry, problems = judge(game, table, outcome, given, times=times)
     if entry is None:
         raise InvalidError(problems)
     return entry
+
+
+def judged_again(entry: Entry, table: Table[Any], names: Sequence[str]) -> Entry:
+    """Judge a deal at another table, for people of these names by seat; raise InvalidError.
+
+    The sheet is read again only where it tells of other people or is said in other cards.
+    """
+    game, sheet = entry.game, entry.played
+    if (
+        sheet is None
+        or names != table.seats
+        or game.deck(table.rules) != game.deck(entry.table.rules)
+    ):
+        return judged(game, table, entry.outcome, entry.answers(names))
+    check_count(game, table)
+    problems = game.sheet_problems(sheet, table)
+    if problems:
+        raise InvalidError(problems)
+    score = game.score(sheet, table)
+    return entry._replace(table=table, paid=score.payouts, made=score.made)
+
+
+def check_count(game: Game[Any, Any], table: Table[Any]) -> None:
+    """Raise InvalidError where too many or too few play for the rules."""
+    wrong = wrong_count(len(table.active), game.seating(table.rules).playing, "")
+    if wrong is not None:
+        raise InvalidError([wrong])

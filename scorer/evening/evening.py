@@ -109,7 +109,7 @@ class Evening(Walk):
         before.book_again(self.deals[: number - 1])
         later = (deal for deal in self.deals[number:] if not deal.voided)
         times = old.entry.times
-        if old.outcome is not Outcome.PLAYED and all(one.entry.played is None for one in later):
+        if old.outcome is not Outcome.PLAYED and all(deal.entry.played is None for deal in later):
             times = before.turn.times
         turn = old.turn._replace(times=times)
         entry = before.judge_answers(turn, answers, became, old.entry.sits_out)
@@ -140,9 +140,9 @@ class Evening(Walk):
         """
         reading, serial, changes = Reading(), len(self.changes) + 1, list[TermsChange]()
         if rules is not None:
-            found, problems = rules_of(self.game, plain(rules, "rules"))
+            new_rules, problems = rules_of(self.game, plain(rules, "rules"))
             reading.problems += problems
-            changes.append(TermsChange(serial, self.number, None, found))
+            changes.append(TermsChange(serial, self.number, None, new_rules))
         given, chosen = plain(order, "order"), plain(sits_out, "sits_out")
         named = read_seats(given, reading, "order") if given not in (None, []) else ()
         names = (*self.names, *(name for name in named if name not in self.names))
@@ -178,10 +178,10 @@ class Evening(Walk):
     def what_if(self, rules: Any, since: int = 1) -> Self:
         """Return the evening by other rules from a deal on; what can't be played so stays."""
         check_number(since, len(self.deals) + 1, "since")
-        found, problems = rules_of(self.game, plain(rules, "rules"))
+        new_rules, problems = rules_of(self.game, plain(rules, "rules"))
         if problems:
             raise InvalidError(problems)
-        other = self.begun(TermsChange(NOW - 1, since, None, found))
+        other = self.begun(TermsChange(NOW - 1, since, None, new_rules))
         other.book_again(self.deals, lambda number: number >= since)
         return other
 

@@ -206,8 +206,8 @@ def read_names(
     if len(given) > MOST_SEATS:
         reading.fault("seats-count", path, say("So many people don't fit around a table."))
         return None
-    found = [
+    named = [
         read_player(name, seats, reading, f"{path}[{number}]") for number, name in enumerate(given)
     ]
-    there = [seat for seat in found if seat is not None]
-    return there if len(there) == len(found) else None
+    there = [seat for seat in named if seat is not None]
+    return there if len(there) == len(named) else None

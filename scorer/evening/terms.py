@@ -111,20 +111,20 @@ def seats_problem(
     """
     here = set(order)
     if not fits:
-        found = "seats-count", "seats", say("So many people don't fit around a table.")
+        fault = "seats-count", "seats", say("So many people don't fit around a table.")
     elif not here:
-        found = "seats-count", "seats", say("Nobody is at the table.")
+        fault = "seats-count", "seats", say("Nobody is at the table.")
     elif len(here) != len(order) or not here <= set(range(known)):
-        found = "seats-order", "seats", say("Everybody at the table has one place.")
+        fault = "seats-order", "seats", say("Everybody at the table has one place.")
     elif not here.issuperset(sits_out or ()):
-        found = "sits-out", "sits_out", say("Only those at the table can sit out.")
+        fault = "sits-out", "sits_out", say("Only those at the table can sit out.")
     elif dealer is not None and dealer not in here:
-        found = "dealer", "dealer", say("Only those at the table can deal.")
+        fault = "dealer", "dealer", say("Only those at the table can deal.")
     elif dealer in out:
-        found = "dealer", "dealer", say("Whoever is out deals no more.")
+        fault = "dealer", "dealer", say("Whoever is out deals no more.")
     else:
         return None
-    return Problem(*found)
+    return Problem(*fault)
 
 
 def first_turn(dealer: Seat, began: Terms, here: Terms) -> Turn:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 from scorer.errors import InvalidError, Problem
-from scorer.evening.entry import NOTHING, Entry, judged
+from scorer.evening.entry import NOTHING, Entry, judged, judged_again
 from scorer.evening.terms import NOW, Terms, TermsChange, changed, first_turn, terms_of, turn_of
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import UNDECIDED, Progress, Tally
@@ -161,10 +161,14 @@ class Walk:
         sits_out: Sequence[Seat] | None = None,
     ) -> Entry:
         """Judge the next deal; raise InvalidError with all that is wrong with it."""
-        if turn.dealer not in self.here.order:
-            raise InvalidError([self.no_dealer(turn.dealer, "dealer")])
-        table = self.table(turn.dealer, sits_out)
+        table = self.table_by_turn(turn.dealer, sits_out)
         return judged(self.game, table, outcome, answers, times=turn.times)
+
+    def table_by_turn(self, dealer: Seat, sits_out: Sequence[Seat] | None) -> Table[Any]:
+        """Return the table of the next deal; raise InvalidError where the dealer is not there."""
+        if dealer not in self.here.order:
+            raise InvalidError([self.no_dealer(dealer, "dealer")])
+        return self.table(dealer, sits_out)
 
     def no_dealer(self, seat: Seat, path: str) -> Problem:
         """Say of somebody that they are not there to deal."""
@@ -198,13 +202,13 @@ class Walk:
         *,
         follow: bool = False,
         as_played: bool = False,
-        answers: Callable[[Deal], Any] | None = None,
+        names: Callable[[int], tuple[str, ...]] | None = None,
     ) -> Iterator[tuple[Deal, Sequence[Problem]]]:
         """Book deals again; those ``anew`` says of are judged anew, with what is wrong with them.
 
         With ``follow`` they are dealt by whose turn it is, and by turn people sit out;
-        ``as_played`` leaves those in who played, even if they would be out by now. ``answers``
-        gives other ones than their sheets. A deal that can't be played so is booked as it was paid.
+        ``as_played`` leaves those in who played, even if they would be out by now. ``names``
+        gives other people for the sheet of a deal. One that can't be played so keeps what it paid.
         """
         for deal in deals:
             if deal.number != self.number:
@@ -215,13 +219,13 @@ class Walk:
                 turn = self.turn if judging and follow else turn._replace(times=self.turn.times)
             if judging:
                 try:
-                    given = answers(deal) if answers else entry.answers(self.names)
-                    out = None if follow else entry.sits_out
-                    if as_played and not follow:
-                        table = self.table(turn.dealer, entry.sits_out, self.terms)
-                        entry = judged(self.game, table, entry.outcome, given)
+                    people = names(deal.number) if names else self.names
+                    if follow or not as_played:
+                        out = None if follow else entry.sits_out
+                        table = self.table_by_turn(turn.dealer, out)
                     else:
-                        entry = self.judge(turn._replace(times=1), given, entry.outcome, out)
+                        table = self.table(turn.dealer, entry.sits_out, self.terms)
+                    entry = judged_again(entry, table, people)
                 except InvalidError as error:
                     wrong = error.problems
             yield self.book(entry, turn, voided=deal.voided, play=deal.play), wrong

@@ -405,9 +405,13 @@ class Game(ABC, Generic[S, R]):
         sheet = read(self.sheet_type, data, reading, path)
         if sheet is None:
             return None, reading.problems
-        count = len(self.sides(table.active, table.rules))
-        problems = side_problems(sheet, count, path) or placed(self.problems(sheet, table), path)
+        problems = self.sheet_problems(sheet, table, path)
         return (None if problems else sheet), problems
+
+    def sheet_problems(self, sheet: S, table: Table[R], path: str = "sheet") -> list[Problem]:
+        """Find every problem of a sheet at a table, answers by side of too few sides as well."""
+        count = len(self.sides(table.active, table.rules))
+        return side_problems(sheet, count, path) or placed(self.problems(sheet, table), path)
 
     def read_start(
         self, data: object, table: Table[R], path: str = "sheet"

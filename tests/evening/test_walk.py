@@ -138,20 +138,17 @@ def test_deals_that_follow_are_dealt_and_sat_out_by_turn() -> None:
     assert [deal.paid for deal in booked] == [deal.paid for deal in evening.deals]
 
 
-def test_deals_are_judged_anew_with_other_answers() -> None:
+def test_deals_are_judged_anew_for_other_people() -> None:
     evening = walk()
     evening.record(SHEET)
     evening.record(SHEET)
-    changed = {1: {**SHEET, "card_points": 60}, 2: {**SHEET, "bid": "300"}}
+    ada, bea, *others = evening.names
+    people = {1: (bea, ada, *others), 2: (ada, "Zoe", *others)}
 
-    again = list(
-        evening.begun().again(
-            evening.deals, lambda _: True, answers=lambda deal: changed[deal.number]
-        )
-    )
+    again = list(evening.begun().again(evening.deals, lambda _: True, names=people.__getitem__))
 
-    assert [deal.paid[Seat(1)] for deal, _ in again] == [-2, 2]
-    assert [[problem.field for problem in wrong] for _, wrong in again] == [[], ["sheet.bid"]]
+    assert [deal.paid[Seat(0)] for deal, _ in again] == [2, -1]
+    assert [[problem.field for problem in wrong] for _, wrong in again] == [[], ["sheet.caller"]]
 
 
 def test_in_scala_quaranta_who_is_out_does_not_deal_when_deals_follow() -> None:

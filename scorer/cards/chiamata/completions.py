@@ -188,40 +188,46 @@ def _best(
     most = [0, *accumulate(sorted((points[card] for card in unseen), reverse=True))]
     numbers = count()
     heap: list[tuple[int, int, int, CompletionSearch, list[int] | None]] = [
-        (-one.points - most[sum([slot.counts for slot in one.slots])], 0, next(numbers), one, None)
-        for one in starts
+        (
+            -search.points - most[sum([slot.counts for slot in search.slots])],
+            0,
+            next(numbers),
+            search,
+            None,
+        )
+        for search in starts
     ]
     heapify(heap)
     for _ in range(MOST_STEPS):
         if not heap:
             return None
-        bound, depth, _, one, cards = heappop(heap)
+        bound, depth, _, search, cards = heappop(heap)
         if cards is None:
-            cards = _assign(layout, one, unseen)
+            cards = _assign(layout, search, unseen)
             if cards is not None:
-                slots = zip(one.slots, cards, strict=True)
-                value = one.points + sum([points[card] for slot, card in slots if slot.counts])
-                heappush(heap, (-value, depth - 1, next(numbers), one, cards))
+                slots = zip(search.slots, cards, strict=True)
+                value = search.points + sum([points[card] for slot, card in slots if slot.counts])
+                heappush(heap, (-value, depth - 1, next(numbers), search, cards))
             continue
-        wrong = _wrong_trick(layout, one, cards)
+        wrong = _wrong_trick(layout, search, cards)
         if wrong is None:
             return MostPoints(-bound, exact=True)
-        for more in _narrow(layout, one, *wrong):
+        for more in _narrow(layout, search, *wrong):
             heappush(heap, (bound, depth, next(numbers), more, None))
     return MostPoints(-heap[0][0], exact=False) if heap else None
 
 
 def _wrong_trick(
-    layout: ChiamataLayout, one: CompletionSearch, cards: Sequence[int]
+    layout: ChiamataLayout, search: CompletionSearch, cards: Sequence[int]
 ) -> tuple[int, int, int] | None:
     """The first trick that another card takes than its winner's, which card that is, and the lead.
 
     None if every trick goes to its winner.
     """
-    for number, trick in enumerate(one.tricks):
+    for number, trick in enumerate(search.tricks):
         slots = [
             (slot, card)
-            for slot, card in zip(one.slots, cards, strict=True)
+            for slot, card in zip(search.slots, cards, strict=True)
             if slot.trick == number
         ]
         played = [*trick.cards, *[card for _, card in slots]]
@@ -235,10 +241,10 @@ def _wrong_trick(
 
 
 def _narrow(
-    layout: ChiamataLayout, one: CompletionSearch, number: int, best: int, lead: int
+    layout: ChiamataLayout, search: CompletionSearch, number: int, best: int, lead: int
 ) -> Iterator[CompletionSearch]:
     """Split a search so that the card that takes a trick can't lie there as it did."""
-    trick = one.tricks[number]
+    trick = search.tricks[number]
     for branch in _branches(layout, best, lead):
         if all(
             card in branch.allowed(leads=not place, wins=place == trick.winner)
@@ -248,9 +254,9 @@ def _narrow(
                 slot._replace(cards=slot.cards & branch.allowed(leads=slot.leads, wins=slot.wins))
                 if slot.trick == number
                 else slot
-                for slot in one.slots
+                for slot in search.slots
             ]
-            yield one._replace(slots=tuple(slots))
+            yield search._replace(slots=tuple(slots))
 
 
 def _branches(layout: ChiamataLayout, best: int, lead: int) -> Iterator[Branch]:
@@ -271,7 +277,7 @@ def _branches(layout: ChiamataLayout, best: int, lead: int) -> Iterator[Branch]:
 
 
 def _assign(
-    layout: ChiamataLayout, one: CompletionSearch, unseen: Sequence[int]
+    layout: ChiamataLayout, search: CompletionSearch, unseen: Sequence[int]
 ) -> list[int] | None:
     """Return each slot a card that it may have, for the most points; None if that can't be.
 
@@ -287,7 +293,7 @@ def _assign(
             else NEVER
             for card, price, is_trump in priced
         ]
-        for slot in one.slots
+        for slot in search.slots
     ]
     columns = least_cost(costs)
     if any(costs[row][column] == NEVER for row, column in enumerate(columns)):

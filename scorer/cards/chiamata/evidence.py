@@ -141,7 +141,7 @@ def taken_with_discards(layout: ChiamataLayout) -> Iterator[tuple[Seat, int]]:
 def find_partner(layout: ChiamataLayout) -> CallerSide:
     """Work out who is the caller's partner (rules.md A5, A6, A9, C3)."""
     table, record, holders = layout.game.table, layout.game.record, _holders(layout)
-    caller, said, active = record.claim.caller, record.claim.candidate, table.active
+    caller, claimed, active = record.claim.caller, record.claim.candidate, table.active
     may_be_dead = dead_hand(table) in holders
     candidates = tuple(
         [seat for seat in active if seat in holders or (may_be_dead and seat == caller)]
@@ -150,12 +150,12 @@ def find_partner(layout: ChiamataLayout) -> CallerSide:
     neighbour = None
     if table.rules.monte and caller in holders:
         neighbour = next_seat(caller, active)
-        shown = said == neighbour
-        if (shown and holder != caller) or (record.may_be_shown and said is None):
+        shown = claimed == neighbour
+        if (shown and holder != caller) or (record.may_be_shown and claimed is None):
             candidates = tuple([seat for seat in active if seat in {*candidates, neighbour}])
         elif holder == caller:
             # Where nobody says that there was a partner, the card was not shown.
-            partnered = said not in (None, caller)
+            partnered = claimed not in (None, caller)
             candidates = (neighbour,) if shown else (caller, neighbour) if partnered else (caller,)
     return CallerSide(caller, candidates, holder, may_be_dead, neighbour)
 
@@ -200,10 +200,10 @@ def _bounds(caller: Seat, partners: Iterable[Seat], taken: Mapping[Seat, int]) -
 
 def _believed(layout: ChiamataLayout, side: CallerSide) -> tuple[Seat, ...]:
     """The possible partners, the caller himself for none; who was written down, and can be, is."""
-    said = layout.game.record.claim.candidate
-    if side.proved or said is None or not side.allows(said):
+    claimed = layout.game.record.claim.candidate
+    if side.proved or claimed is None or not side.allows(claimed):
         return side.candidates
-    return (said,)
+    return (claimed,)
 
 
 def exactly(evidence: Evidence) -> Evidence:
@@ -216,7 +216,7 @@ def exactly(evidence: Evidence) -> Evidence:
     if tricks is None:
         return evidence
     sides = _possible_sides(layout, evidence.side)
-    others = [one._replace(players=frozenset(layout.turns) - one.players) for one in sides]
+    others = [side._replace(players=frozenset(layout.turns) - side.players) for side in sides]
     high, rest = most_points(layout, tricks, sides), most_points(layout, tricks, others)
     if high is None or rest is None:
         return evidence

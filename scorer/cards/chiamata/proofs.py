@@ -83,7 +83,7 @@ def prove_problem(deal: ChiamataDeal, finding: Finding) -> Proof:
         return result
 
     def same(smaller: ChiamataDeal) -> list[Finding]:
-        return [one for one in smaller.examined.problems if one[:2] == finding[:2]]
+        return [other for other in smaller.examined.problems if other[:2] == finding[:2]]
 
     def shows(smaller: ChiamataDeal) -> bool:
         return (

@@ -270,16 +270,16 @@ def _best(search: Search, position: Position, value: int) -> tuple[int, ...] | N
 
 def _verdicts(search: Search, positions: Sequence[Position], start: int | None) -> Solved:
     """Whether the target was still reached after every card, from the last one backwards."""
-    found = [*search.verdicts(start or 0)][::-1]
-    reached = found[0].card + 1 if found else len(positions) - 1
-    decided = bool(found) and (start is None or reached == start)
-    made = found[0].made if decided else None
-    turning = turning_point([verdict.made for verdict in found])
+    verdicts = [*search.verdicts(start or 0)][::-1]
+    reached = verdicts[0].card + 1 if verdicts else len(positions) - 1
+    decided = bool(verdicts) and (start is None or reached == start)
+    made = verdicts[0].made if decided else None
+    turning = turning_point([verdict.made for verdict in verdicts])
     return Solved(
         decided=decided,
         bounds=_bounds(search, positions[reached], made),
         made=made,
         nodes=search.nodes,
-        verdicts=tuple(found[1:]),
+        verdicts=tuple(verdicts[1:]),
         turning=None if turning is None else reached + turning,
     )

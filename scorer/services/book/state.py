@@ -342,7 +342,9 @@ def end_again(state: SessionState) -> int | None:
     if not any(state.game.can_end(rules) for rules in state.all_rules):
         return None
     evening = state.evening()
-    evening.book_again(paid_deals(state))
+    for _ in evening.again(paid_deals(state)):
+        if evening.ended is not None:
+            break
     return evening.ended
 
 

@@ -154,7 +154,7 @@ def _preview_deal(state: SessionState, parts: FileParts, part: UnreadDeal) -> De
 
 def _faults(tricks: Tricks) -> Iterator[Text]:
     """Say what is wrong with the cards of a deal, and what its sheet says otherwise."""
-    wrong = [one for one in tricks.deal.examined.problems if "claim" not in one.where]
+    wrong = [fault for fault in tricks.deal.examined.problems if "claim" not in fault.where]
     compared = tricks.differences if tricks.version is not None else []
     for finding in wrong or compared:
         yield finding.message

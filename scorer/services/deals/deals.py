@@ -297,11 +297,9 @@ def _check_change(row: models.Deal, change: DealChange) -> None:
 def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry) -> RecordedDeal:
     """Insert a version of a deal, and bring up to date what follows from the session's deals."""
     insert_version(state, row, act, scored)
-    if state.game.eliminates:
-        _check_later(state)
-    state.row.version += 1
     was_over = state.row.finished_number is not None
-    state.row.finished_number = end_again(state)
+    state.row.finished_number = _check_later(state) if state.game.eliminates else end_again(state)
+    state.row.version += 1
     ends_now = not was_over and state.row.finished_number is not None
     settle(state.row, act.by, number=row.number)
     started = state.started and queries.book.started_deal(state.circle_id, state.session_id)
@@ -310,13 +308,18 @@ def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry)
     return RecordedDeal(row.number, row.version, new=True, payouts=scored.paid, ends=ends_now)
 
 
-def _check_later(state: SessionState) -> None:
-    """Refuse a change by which later deals would pay otherwise, as somebody is out by then."""
+def _check_later(state: SessionState) -> int | None:
+    """Refuse a change by which later deals would pay otherwise, as whoever was out decides.
+
+    Return the number of the deal that ends the session.
+    """
     deals = list(map(state.deal_of, queries.deals.all_deals(state.circle_id, state.session_id)))
-    again = state.evening().again(deals, lambda _: True)
+    evening = state.evening()
+    again = evening.again(deals, lambda _: True)
     for deal, (booked, wrong) in zip(deals, again, strict=True):
         if depends_on_earlier(deal, booked, wrong):
             raise InvalidError([LATER_DEAL])
+    return evening.ended
 
 
 def start_deal(

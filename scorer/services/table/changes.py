@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, existing
-from scorer.evening import Deal
+from scorer.evening import Evening
 from scorer.evening.terms import now_there
 from scorer.rules.cards import Card, card_name
 from scorer.rules.seats import Seat, wrong_count
@@ -24,7 +24,6 @@ from scorer.services.base.text import one_line, read_name, read_reason
 from scorer.services.book.state import (
     NUMBERS,
     SessionState,
-    end_again,
     in_session,
     seats_of,
     state_of,
@@ -127,9 +126,11 @@ def apply_change(state: SessionState, change: ChangeRequest, by: Holder) -> int:
     first = write_changes(state, change, by)
     after = state_of(state.row)
     check_next(after)
-    count = _rescore_deals(state, after, change, Act("amend", by, change.reason, first))
-    _update_started(state, state_of(state.row))
-    state.row.finished_number = end_again(after)
+    evening, act = after.evening(), Act("amend", by, change.reason, first)
+    count = _rescore_deals(state, after, evening, change, act)
+    if state.started is not None:
+        _update_started(state, state_of(state.row))
+    state.row.finished_number = evening.ended
     return count
 
 
@@ -292,21 +293,23 @@ def _seat_guests(state: SessionState, new: NewSeats, serial: int, by: Holder) ->
 
 
 def _rescore_deals(
-    before: SessionState, after: SessionState, change: ChangeRequest, act: Act
+    before: SessionState, after: SessionState, evening: Evening, change: ChangeRequest, act: Act
 ) -> int:
     """Write a new version of every deal that a change holds for; return how many there are.
+
+    The ``evening`` is walked from its beginning to its last deal.
 
     With other seats each dealer follows from the deal before; otherwise dealers and those who sit
     out stay. Raise InvalidError with the problems of all of them.
     """
     problems: list[Problem] = []
     deals = map(after.deal_of, queries.deals.all_deals(after.circle_id, after.session_id))
-    again = after.evening().again(
+    again = evening.again(
         deals,
         change.holds_for,
         follow=change.seats is not None,
         as_played=True,
-        answers=lambda deal: deal.entry.answers(_names(before, after, deal, change)),
+        names=lambda number: _names(before, after, number, change),
     )
     count = 0
     for deal, wrong in again:
@@ -323,12 +326,12 @@ def _rescore_deals(
 
 
 def _names(
-    before: SessionState, after: SessionState, deal: Deal, change: ChangeRequest
+    before: SessionState, after: SessionState, number: int, change: ChangeRequest
 ) -> tuple[str, ...]:
     """Name each seat; by place, by who sits now where its player sat when the deal was written."""
     if change.seats is None or not change.seats.by_place:
         return after.names
-    old, new = before.terms(deal.number).order, after.terms(deal.number).order
+    old, new = before.terms(number).order, after.terms(number).order
     if len(old) != len(new):
         message = say(
             "Here %(before)s were at the table and now %(now)s: "
@@ -354,7 +357,7 @@ def _in_deal(number: int, problems: Iterable[Problem]) -> list[Problem]:
 
 def _update_started(before: SessionState, after: SessionState) -> None:
     """Set the dealer of the deal under way; raise InvalidError if it can't be played so."""
-    started = before.started and queries.book.started_deal(after.circle_id, after.session_id)
+    started = queries.book.started_deal(after.circle_id, after.session_id)
     if started is None:
         return
     try:

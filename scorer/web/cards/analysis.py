@@ -54,7 +54,7 @@ def with_open_cards(tricks: Tricks) -> OpenCards | None:
         deal=deal,
         before=before,
         found=found,
-        lines=[*told(deal, found, opened), *costliest(deal, end_costs(opened), opened)],
+        lines=[*verdict_texts(deal, found, opened), *costliest(deal, end_costs(opened), opened)],
         turning=None if found.turning is None else before + found.turning + 1,
         looked=of - found.first,
         of=of,
@@ -105,7 +105,7 @@ def tell(deal: CardDeal, key: str, **values: object) -> Text:
     return Text(words[key].template, {**values, **side})
 
 
-def told(deal: CardDeal, found: Analysis, opened: OpenDeal) -> list[Text]:
+def verdict_texts(deal: CardDeal, found: Analysis, opened: OpenDeal) -> list[Text]:
     """Say until when the target could be reached, and what the side could have had."""
     return [_verdict(deal, found, opened), *_value(deal, found)]
 

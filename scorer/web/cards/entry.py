@@ -263,7 +263,7 @@ def _finished(tricks: Tricks, now: PlayState) -> Finished:
     deal, game = tricks.deal, tricks.state.game
     faults, differing = list(deal.examined.problems), []
     if tricks.version is not None:
-        faults = [one for one in faults if "claim" not in one.where]
+        faults = [fault for fault in faults if "claim" not in fault.where]
         differing = tricks.differences
     answers = tricks.proved_sheet
     sheet = None if answers is None else game.read_sheet(answers, deal.table)[0]

@@ -98,7 +98,7 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
         names=tricks.deal.table.seats,
         step=step,
         last=len(shown) - 1,
-        frames=json.dumps([_frame(one) for one in shown]),
+        frames=json.dumps([_frame(drawn) for drawn in shown]),
         text=_text(tricks.deal),
     )
 
@@ -132,14 +132,14 @@ def _frame(step: ReplayStep) -> dict[str, Any]:
         "loose": [card.code for card in table.loose],
         "places": [
             {
-                "card": one.card.code if one.card else "",
-                "points": one.points,
-                "role": one.role,
-                "turn": one.turn,
-                "winner": one.winner,
-                "order": one.order,
+                "card": player.card.code if player.card else "",
+                "points": player.points,
+                "role": player.role,
+                "turn": player.turn,
+                "winner": player.winner,
+                "order": player.order,
             }
-            for one in table.places
+            for player in table.places
         ],
     }
 

@@ -119,7 +119,7 @@ def table_view(deal: CardDeal, now: PlayState, *, laying: bool = False) -> Table
 
 def _place(deal: CardDeal, now: PlayState, seat: Seat, lying: PlayedTrick | None) -> PlayerPlace:
     cards = enumerate(lying.played if lying else (), start=1)
-    order, played = next((one for one in cards if one[1].seat == seat), (None, None))
+    order, played = next((place for place in cards if place[1].seat == seat), (None, None))
     return PlayerPlace(
         seat=seat,
         name=deal.table.name(seat),

@@ -14,7 +14,7 @@ from scorer.cards.solver.search import solve
 from scorer.errors import InvalidError
 from scorer.services.cards import analysis
 from scorer.services.cards.analysis import Analysis, AnalysisQueue, Costs, end_costs, open_cards
-from scorer.web.cards.analysis import costliest, told
+from scorer.web.cards.analysis import costliest, verdict_texts
 from tests.cards.card_deals import value_of
 from tests.games.played import whole
 from tests.games.tables import play
@@ -296,4 +296,4 @@ def test_what_was_found_is_said_in_words(
     opened = open_cards(deal)
     assert opened is not None
 
-    assert [*map(str, told(deal, Analysis(first, made, value), opened))] == words
+    assert [*map(str, verdict_texts(deal, Analysis(first, made, value), opened))] == words
