@@ -76,7 +76,7 @@ def played(document: object) -> tuple[Evening | None, Sequence[Problem], Sequenc
     evening = reader.evening if reader and not reading.problems else None
     warnings = reader.warnings if reader else []
     if len(warnings) > MOST_PROBLEMS:
-        warnings = sorted(warnings, key=lambda one: one.code != "played-on")
+        warnings = sorted(warnings, key=lambda warning: warning.code != "played-on")
     return evening, reading.problems, warnings
 
 

@@ -70,12 +70,14 @@ def score(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
 
 def _target_step(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text) -> Step:
     values = {"taken": sheet.card_points, "result": result}
-    taken = say("The caller's side took %(taken)s: %(result)s.", **values)
+    result_text = say("The caller's side took %(taken)s: %(result)s.", **values)
     if sheet.card_points is None:
-        taken = say("Nobody counted: the deal was written down as %(result)s.", **values)
+        result_text = say("Nobody counted: the deal was written down as %(result)s.", **values)
     elif sheet.partner is None:
-        taken = say("%(name)s took %(taken)s: %(result)s.", name=table.name(sheet.caller), **values)
-    return Step("target", listed((_target_text(sheet, table), taken), between=" "), {})
+        result_text = say(
+            "%(name)s took %(taken)s: %(result)s.", name=table.name(sheet.caller), **values
+        )
+    return Step("target", listed((_target_text(sheet, table), result_text), between=" "), {})
 
 
 def _target_text(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
