@@ -71,7 +71,7 @@ class BriscolaDeal(SidesDeal):
         message = say("Going by the cards entered, %(who)s took %(points)s card points.")
         if not faults:
             bounds = self.bounds_of(self.taken, PACK)
-            yield from self.mismatch("points-mismatch", "card_points", bounds, message)
+            yield from self.mismatch("card_points", claimed, bounds, message)
         yield from self.last_trick_problems(last)
 
     def proved(self, claim: BriscolaClaim) -> BriscolaClaim:

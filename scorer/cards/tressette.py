@@ -102,15 +102,15 @@ class TressetteDeal(SidesDeal):
         faults = [*self.sheet_faults(claim, self.table)]
         yield from faults
         at_fault = {fault.where["claim"] for fault in faults}
-        bounds = {
-            "aces": self.bounds_of(self.aces, ACES),
-            "thirds": self.bounds_of(self.thirds, PACK_THIRDS),
-            "hand_points": tuple((low, HAND - sum(self.least) + low) for low in self.least),
+        least = tuple((low, HAND - sum(self.least) + low) for low in self.least)
+        compared = {
+            "aces": (claim.aces, self.bounds_of(self.aces, ACES)),
+            "thirds": (claim.thirds, self.bounds_of(self.thirds, PACK_THIRDS)),
+            "hand_points": (claim.hand_points, least),
         }
-        for field, message in MISMATCH.items():
+        for field, (claimed, bounds) in compared.items():
             if field not in at_fault:
-                code = f"{field.replace('_', '-')}-mismatch"
-                yield from self.mismatch(code, field, bounds[field], message)
+                yield from self.mismatch(field, claimed, bounds, MISMATCH[field])
         yield from self.last_trick_problems(claim.last_trick)
         yield from (finding for finding, _ in self.refuted)
 

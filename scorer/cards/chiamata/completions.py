@@ -160,7 +160,9 @@ def _ways(
     cards, players = (trick or EMPTY).cards, layout.turns[leader]
     written = EMPTY if trick is None else trick
     held = [side.held[seat] for seat in players]
-    if written.leader not in (None, leader) or any(map(_lacks, held, cards)):
+    if written.leader not in (None, leader) or any(
+        card not in hand for hand, card in zip(held, cards, strict=False)
+    ):
         return
     place = layout.places[index] if index < len(layout.places) else None
     worth = sum([layout.game.deck.points[card] for card in cards])
@@ -174,10 +176,6 @@ def _ways(
             ]
             lying = at if at < len(cards) else None
             yield winner, counts * worth, (OpenTrick(cards, lying),) if slots else (), slots
-
-
-def _lacks(held: frozenset[int], card: int) -> bool:
-    return card not in held
 
 
 def _best(

@@ -386,15 +386,17 @@ class SidesDeal(CardDeal):
     def proved_sheet(self, sheet: Any, names: Sequence[str]) -> dict[str, Any] | None:  # noqa: ARG002
         return self.answers(self.of_sheet(sheet)) if self.trump_known and self.settled else None
 
-    def mismatch(self, code: str, field: str, bounds: Bounds, message: Text) -> Iterator[Finding]:
+    def mismatch(
+        self, field: str, claimed: Sequence[int] | None, bounds: Bounds, message: Text
+    ) -> Iterator[Finding]:
         """Compare an answer of all sides with what each can have; the first that can't be is told.
 
         The message has places for ``who`` and ``points``.
         """
-        claimed: Sequence[int] | None = getattr(self.claim, field)
         for side, (low, high) in enumerate(bounds if claimed is not None else ()):
             if claimed is not None and not low <= claimed[side] <= high:
                 values = {"who": self.table.names(self.sides[side]), "points": from_to(low, high)}
+                code = f"{field.removeprefix('card_').replace('_', '-')}-mismatch"
                 yield Finding(code, {"claim": field}, replace(message, values=values))
                 return
 
