@@ -59,7 +59,7 @@ def differences() -> Iterator[str]:
     yield from (f"table {name} is missing" for name in sorted(tables.keys() - reflected.keys()))
     yield from _not_ours(f"table {name}" for name in reflected.keys() - tables.keys())
     for name in sorted(tables.keys() & reflected.keys()):
-        ours, theirs = (set(_parts(one[name], dialect)) for one in (tables, reflected))
+        ours, theirs = (set(_parts(known[name], dialect)) for known in (tables, reflected))
         yield from (f"{part} is missing" for part in sorted(ours - theirs))
         yield from _not_ours(theirs - ours)
     rows = connection.execute(text(FOREIGN[dialect.name]))
@@ -121,7 +121,7 @@ def _constraint(constraint: Constraint) -> str:
 
 
 def _index(index: Index, dialect: Dialect) -> str:
-    columns = ", ".join(str(getattr(one, "name", one)) for one in index.expressions)
+    columns = ", ".join(str(getattr(part, "name", part)) for part in index.expressions)
     where = index.dialect_kwargs.get(f"{dialect.name}_where")
     of_some = "" if where is None else f" where {where}"
     return f"{'unique ' if index.unique else ''}index {index.name} ({columns}){of_some}"

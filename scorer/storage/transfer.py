@@ -59,8 +59,8 @@ def rows_of(circle_id: UUID) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield every row of a circle with its table, always in the same order."""
     for name, table in tables().items():
         of_circle = select(table).where(table.c.circle_id == circle_id).order_by(*_order(table))
-        found = db.session.execute(of_circle, execution_options={"yield_per": at_once(table)})
-        for row in found.mappings():
+        result = db.session.execute(of_circle, execution_options={"yield_per": at_once(table)})
+        for row in result.mappings():
             yield name, {column: plain(value) for column, value in row.items()}
 
 
@@ -85,8 +85,8 @@ def unreadable() -> Iterator[str]:
     for name, table in over("tables", every.items()):
         try:
             of_all = {"yield_per": at_once(table)}
-            found = db.session.execute(select(table), execution_options=of_all)
-            for row in found.mappings():
+            result = db.session.execute(select(table), execution_options=of_all)
+            for row in result.mappings():
                 read_row(table, {column: plain(value) for column, value in row.items()})
         except (AttributeError, LookupError, TypeError, ValueError, SQLAlchemyError) as error:
             yield f"a row of {name} cannot be read: {error!r}"
@@ -120,7 +120,7 @@ def _read(column: Column[Any], value: Any) -> Any:
 
 def _fits(column: Column[Any], value: Any) -> bool:
     if isinstance(value, str):  # PostgreSQL stores no NUL, and UTF-8 has no surrogates
-        return "\0" not in value and not any("\ud800" <= one <= "\udfff" for one in value)
+        return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
     bits = 63 if isinstance(column.type, BigInteger) else 31
     return bool(-(2**bits) <= value < 2**bits)
 

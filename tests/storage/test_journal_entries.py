@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorer.storage import in_transaction, journal, models, queries, write
-from scorer.storage.queries.record import About, ByAuthor, SoughtEntries
+from scorer.storage.queries.record import About, ByAuthor, EntrySearch
 from tests.storage.conftest import SQLITE
 from tests.storage.test_plans import plans_of
 
@@ -70,7 +70,7 @@ CASES = [
 def test_entries_are_found_newest_first(
     circle_id: UUID, asked: dict[str, Any], serials: list[int]
 ) -> None:
-    found = queries.record.sought_entries(circle_id, SoughtEntries(**asked), limit=50)
+    found = queries.record.search_entries(circle_id, EntrySearch(**asked), limit=50)
 
     assert [entry.serial for entry in found] == serials
 
@@ -81,8 +81,8 @@ def test_pages_of_two_have_the_same_entries(
 ) -> None:
     found: list[int] = []
     before = None
-    while page := queries.record.sought_entries(
-        circle_id, SoughtEntries(**asked), limit=2, before=before
+    while page := queries.record.search_entries(
+        circle_id, EntrySearch(**asked), limit=2, before=before
     ):
         found += [entry.serial for entry in page]
         before = found[-1]
@@ -91,19 +91,19 @@ def test_pages_of_two_have_the_same_entries(
 
 
 PLANS = [
-    pytest.param(SoughtEntries(), "sqlite_autoindex_journal_entry_1", id="all"),
-    pytest.param(SoughtEntries(kinds=[("ended", ())]), "circle_id_kind_serial", id="kind"),
-    pytest.param(SoughtEntries(person=ADA[:1]), "circle_id_written_by_serial", id="writer"),
-    pytest.param(SoughtEntries(person=ADA[2:]), "circle_id_subject_key_serial", id="subject"),
-    pytest.param(SoughtEntries(until=day(2)), "circle_id_at_serial", id="span"),
+    pytest.param(EntrySearch(), "sqlite_autoindex_journal_entry_1", id="all"),
+    pytest.param(EntrySearch(kinds=[("ended", ())]), "circle_id_kind_serial", id="kind"),
+    pytest.param(EntrySearch(person=ADA[:1]), "circle_id_written_by_serial", id="writer"),
+    pytest.param(EntrySearch(person=ADA[2:]), "circle_id_subject_key_serial", id="subject"),
+    pytest.param(EntrySearch(until=day(2)), "circle_id_at_serial", id="span"),
 ]
 
 
 @pytest.mark.parametrize(("wanted", "index"), PLANS)
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-def test_entries_are_found_by_an_index(circle_id: UUID, wanted: SoughtEntries, index: str) -> None:
+def test_entries_are_found_by_an_index(circle_id: UUID, wanted: EntrySearch, index: str) -> None:
     for each in (wanted, replace(wanted, since=FIRST)):
-        ask = partial(queries.record.sought_entries, circle_id, each, limit=50, before=9)
+        ask = partial(queries.record.search_entries, circle_id, each, limit=50, before=9)
         plans = in_transaction(partial(plans_of, ask))
 
         assert any(f"{index} (circle_id=?" in step for step in plans), plans

@@ -73,7 +73,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "numbers": [1, 2],
         "season_id": evening.season_id,
         "note_id": evening.note_id,
-        "wanted": queries.record.SoughtEntries(
+        "wanted": queries.record.EntrySearch(
             person=[queries.record.About("player", str(evening.player_ids[0]), 1, 9)],
             kinds=[("renamed", ())],
         ),

@@ -19,7 +19,7 @@ from scorer.services.circle.names import END, Names
 from scorer.services.money.evenings import WAYS, Way
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
-from scorer.storage.queries.record import About, OnPhone, SoughtEntries
+from scorer.storage.queries.record import About, EntrySearch, OnPhone
 from scorer.storage.queries.record import Way as WayTo
 from scorer.texts import Text, deal_count, evening_count, say, signed
 
@@ -216,13 +216,13 @@ def journal_page(
     ``who`` is one of `doers`. Sessions that nobody gave a title are called by their day in a zone.
     """
     names = Names(circle_id)
-    sought = SoughtEntries(
+    sought = EntrySearch(
         kinds=_kinds(GROUPS[group]) if group else None,
         person=_ways(names, who) if who else None,
         since=since,
         until=until,
     )
-    entries = queries.record.sought_entries(circle_id, sought, limit=PAGE + 1, before=before)
+    entries = queries.record.search_entries(circle_id, sought, limit=PAGE + 1, before=before)
     formatter = EntryFormatter(circle_id, names, entries[:PAGE], zone)
     lines = tuple(formatter.line(entry) for entry in entries[:PAGE])
     return JournalPage(lines, lines[-1].serial if len(entries) > PAGE else None)
@@ -244,8 +244,8 @@ def doers(circle_id: UUID) -> dict[str, Text | str]:
     for phone in queries.circle.phones(circle_id):
         if phone.player_id is None:
             names[str(phone.phone_id)] = phone_words(phone.name) or ""
-    by_operator = SoughtEntries(person=[OnPhone(None)])
-    if queries.record.sought_entries(circle_id, by_operator, limit=1):
+    by_operator = EntrySearch(person=[OnPhone(None)])
+    if queries.record.search_entries(circle_id, by_operator, limit=1):
         names[OPERATOR] = say("the operator")
     return names
 
@@ -269,10 +269,10 @@ class EntryFormatter:
         keys |= {UUID(of) for entry in entries if (of := (entry.after or {}).get("session_id"))}
         self._moved = queries.money.postings(circle_id, moving) if moving else {}
         self._names = names
-        self._phones = {str(one.phone_id): one for one in queries.circle.phones(circle_id)}
-        self._links = {str(one.link_id): one.name for one in queries.circle.links(circle_id)}
+        self._phones = {str(phone.phone_id): phone for phone in queries.circle.phones(circle_id)}
+        self._links = {str(link.link_id): link.name for link in queries.circle.links(circle_id)}
         sessions = queries.book.sessions_by_key(circle_id, keys)
-        self._titles = {str(one.session_id): title_of(one, zone) for one in sessions}
+        self._titles = {str(row.session_id): title_of(row, zone) for row in sessions}
         tables = queries.table.rule_set_names(circle_id)
         self._tables = {str(key): name for key, name in tables.items()}
         self._terms = _terms(circle_id, keys)

@@ -200,7 +200,7 @@ Way = ByAuthor | OnPhone | About
 
 
 @dataclass(frozen=True, slots=True)
-class SoughtEntries:
+class EntrySearch:
     """Which entries of a journal are asked for; what is None may be anything.
 
     ``kinds`` are kinds, each with the subjects that count, or with none where all do. ``person`` is
@@ -213,8 +213,8 @@ class SoughtEntries:
     until: datetime | None = None
 
 
-def sought_entries(
-    circle_id: UUID, wanted: SoughtEntries, *, limit: int, before: int | None = None
+def search_entries(
+    circle_id: UUID, wanted: EntrySearch, *, limit: int, before: int | None = None
 ) -> list[JournalEntry]:
     """List some entries of a journal, the newest first; ``before`` asks for those below a serial.
 
@@ -222,16 +222,17 @@ def sought_entries(
     of its own, no further than the limit: the planners would sort all that they find.
     """
     of_kind = [_of_kind(*kind) for kind in wanted.kinds or ()]
-    of_person = [_of_person(one) for one in wanted.person or ()]
+    of_person = [_of_person(way) for way in wanted.person or ()]
     if wanted.person is not None and not of_person:
         return []
     within = [JournalEntry.circle_id == circle_id, *_bounds(circle_id, wanted, before)]
     if of_person:
         within += [or_(*of_kind)] if of_kind else []
     newest = [
-        _newest(and_(*within, one), limit).subquery() for one in of_person or of_kind or [true()]
+        _newest(and_(*within, condition), limit).subquery()
+        for condition in of_person or of_kind or [true()]
     ]
-    serials = union_all(*(select(one.c.serial) for one in newest))
+    serials = union_all(*(select(lookup.c.serial) for lookup in newest))
     statement = (
         select(JournalEntry)
         .where(JournalEntry.circle_id == circle_id, JournalEntry.serial.in_(serials))
@@ -265,9 +266,7 @@ def _of_person(way: Way) -> ColumnElement[bool]:
     return and_(same, between)
 
 
-def _bounds(
-    circle_id: UUID, wanted: SoughtEntries, before: int | None
-) -> list[ColumnElement[bool]]:
+def _bounds(circle_id: UUID, wanted: EntrySearch, before: int | None) -> list[ColumnElement[bool]]:
     """Bound the serials: entries are in the order of their moments."""
     of_circle = select(JournalEntry.serial).where(JournalEntry.circle_id == circle_id).limit(1)
     bounds = [] if before is None else [JournalEntry.serial < before]

@@ -41,7 +41,7 @@ def show(circle_id: UUID) -> ResponseReturnValue:
     before = request.args.get("before", type=int)
     before = before if before and 0 < before < END else None
     sound = form.validate()
-    found = (
+    journal = (
         journal_page(circle_id, before=before, zone=zone_here(), **form.sought)
         if sound
         else NOTHING
@@ -49,15 +49,15 @@ def show(circle_id: UUID) -> ResponseReturnValue:
     page = render_template(
         "record/journal.html",
         form=form,
-        lines=[LineView(line, _about(circle_id, line)) for line in found.lines],
-        older=_url(circle_id, **form.criteria, before=found.older) if found.older else None,
+        lines=[LineView(line, _about(circle_id, line)) for line in journal.lines],
+        older=_url(circle_id, **form.criteria, before=journal.older) if journal.older else None,
         newest=_url(circle_id, **form.criteria) if before else None,
     )
     return page, HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-def _url(circle_id: UUID, **asked: Any) -> str:
-    return url_for("journal.show", circle_id=circle_id, **asked)
+def _url(circle_id: UUID, **criteria: Any) -> str:
+    return url_for("journal.show", circle_id=circle_id, **criteria)
 
 
 def _about(circle_id: UUID, line: JournalLine) -> str | None:
