@@ -93,6 +93,10 @@ def main(words: Sequence[str]) -> int:
         if not words or any(word in f"{mutant.breaks} {mutant.file}" for word in words)
     ]
     stale = [mutant for mutant in every if mutant.is_stale]
+    report(
+        "stale: the text stands no longer, or more than once, in",
+        (f"{one.file}: {one.text}" for one in stale),
+    )
     with TemporaryDirectory() as folder, ThreadPoolExecutor(WORKERS) as pool:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(WORKERS):
@@ -119,10 +123,6 @@ def main(words: Sequence[str]) -> int:
             print("caught" if caught else "MISSED", mutant.breaks, flush=True)
             if not caught:
                 missed.append(mutant)
-    report(
-        "stale: the text stands no longer, or more than once, in",
-        (f"{one.file}: {one.text}" for one in stale),
-    )
     report("these tests fail without a mutant:", failing)
     print(f"{len(tried) - len(missed)} caught, {len(missed)} missed, {len(stale)} stale")
     return int(bool(missed or stale or failing))
@@ -130,7 +130,7 @@ def main(words: Sequence[str]) -> int:
 
 def report(heading: str, lines: Iterable[str]) -> None:
     for line in lines:
-        print(f"{heading} {line}")
+        print(f"{heading} {line}", flush=True)
 
 
 if __name__ == "__main__":

@@ -106,27 +106,6 @@ def test_phone_without_scripts_joins_by_the_code(take: Take, bea: Actor) -> None
     assert ezio.balances() == dict.fromkeys(FIVE, 0)
 
 
-def test_both_phones_write_down_deals_of_one_session(bea: Actor, ezio: Actor) -> None:
-    ezio.record(HIS)
-    bea.page.reload()
-    bea.record(HERS)
-    ezio.page.reload()
-
-    assert ezio.balances() == bea.balances()
-    assert ezio.payouts(2) == {"Ada": 2, "Bea": -1, "Ciro": 1, "Dora": -1, "Ezio": -1}
-
-
-def test_what_another_phone_writes_appears_by_itself(bea: Actor, ezio: Actor) -> None:
-    ezio.page.clock.install()
-    ezio.page.reload()
-
-    bea.record(HERS)
-    ezio.page.clock.run_for(A_WHILE)
-
-    expect(ezio.row(1)).to_be_visible()
-    assert ezio.balances() == bea.balances()
-
-
 def test_page_waits_while_somebody_answers_on_it(bea: Actor, ezio: Actor) -> None:
     ezio.page.clock.install()
     ezio.page.reload()
