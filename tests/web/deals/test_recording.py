@@ -36,6 +36,10 @@ def test_same_form_sent_twice_is_one_deal(phone: Phone) -> None:
     assert deal_count(phone) == 1
 
 
+def test_keys_pass_over_card_points_that_cannot_be(phone: Phone) -> None:
+    assert 'data-skip="1 119"' in phone.start().page("record").source
+
+
 def test_form_on_the_page_carries_its_key_and_its_number(phone: Phone) -> None:
     phone.start().record(1)
     form = phone.page("record").form("/record")
