@@ -25,7 +25,8 @@ from scorer.services.deals.history import SessionRow, session_page
 from scorer.services.figures.figures import listed_players, player_document
 from scorer.services.figures.standings import circle_standings
 from scorer.services.files.session_files import exported_session
-from scorer.services.live.events import circle_version, session_mark
+from scorer.services.live.events import circle_version
+from scorer.services.live.session_cache import session_mark
 from scorer.services.live.streams import HEADERS, MIMETYPE, STREAM, StreamRequest, open_stream
 from scorer.services.money.ledger import ledger_document
 from scorer.texts import say

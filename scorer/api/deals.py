@@ -39,7 +39,7 @@ from scorer.services.deals.reviews import (
     uphold_deal,
     withdraw_dispute,
 )
-from scorer.services.live.events import session_mark
+from scorer.services.live.session_cache import session_mark
 from scorer.texts import Text, say
 
 T = TypeVar("T")

@@ -6,7 +6,6 @@ from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
 
-from scorer.errors import existing
 from scorer.services.base.journal import Kind as Entry
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
@@ -94,11 +93,6 @@ def latest(circle_id: UUID, now: Mark) -> Event:
     chained = queries.live.chained_since(circle_id, now.session_id, now.written - 1)
     entries = queries.live.session_entries(circle_id, now.session_id, limit=1)
     return _numbered(_acts(now, chained, entries), now, 1)[-1]
-
-
-def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
-    """Read the versions of a session and of its circle's journal; raise NotFoundError."""
-    return existing(next(iter(queries.live.marks(circle_id, [session_id])), None), session_id)
 
 
 def circle_version(circle_id: UUID) -> int:

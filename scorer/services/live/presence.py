@@ -24,7 +24,7 @@ from scorer.services.base.caching import LRUCache
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle.circles import PHONE, locked_circle, member
-from scorer.services.live.events import session_mark
+from scorer.services.live.session_cache import session_mark
 from scorer.storage import in_transaction, queries
 from scorer.storage.queries.live import Mark
 from scorer.texts import say

@@ -1,15 +1,16 @@
-"""Caches of the states and score sheets of sessions, keyed by how far a session is."""
+"""How far a session is, and caches of the states and score sheets of sessions by that mark."""
 
 from typing import NamedTuple
 from uuid import UUID
 
+from scorer.errors import existing
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.book.titles import letters
 from scorer.services.deals.report import DealQuestion, deal_question, put_question
 from scorer.services.deals.sheet import ScoreSheet, score_sheet
-from scorer.services.live.events import session_mark
+from scorer.storage import queries
 from scorer.storage.queries.live import Mark
 
 #: Sheets that a process caches; one has 20 deals.
@@ -31,6 +32,11 @@ class CachedSheet(NamedTuple):
 
 _states: LRUCache[SessionState] = LRUCache(MOST)
 _sheets: LRUCache[CachedSheet] = LRUCache(MOST)
+
+
+def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
+    """Read the versions of a session and of its circle's journal; raise NotFoundError."""
+    return existing(next(iter(queries.live.marks(circle_id, [session_id])), None), session_id)
 
 
 def cached_state(circle_id: UUID, session_id: UUID) -> tuple[Mark, SessionState]:

@@ -231,7 +231,7 @@ def _not_saved(
     mode: EntryMode,
 ) -> ResponseReturnValue:
     """Show the form as it was sent with its problems, or the two versions of a conflict."""
-    state = load_state(circle_id, session_id)
+    _, state = cached_state(circle_id, session_id)
     table, turn = deals.deal_table(state, deal_at(state, number))
     form = _sent_form(state, table)
     if isinstance(error, ConflictError):

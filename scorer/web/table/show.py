@@ -20,8 +20,8 @@ from scorer.services.circle.phones import lacks_link_for_good, needs_another_way
 from scorer.services.deals.deals import DealUnderWay, under_way
 from scorer.services.deals.report import DealQuestion, session_changes
 from scorer.services.deals.sheet import ScoreSheet, next_deal, penalty_text, ways_not_played
-from scorer.services.live.events import latest, session_mark
-from scorer.services.live.session_cache import CachedSheet, cached_sheet
+from scorer.services.live.events import latest
+from scorer.services.live.session_cache import CachedSheet, cached_sheet, session_mark
 from scorer.services.table import sessions
 from scorer.services.table.seating import sitting_out
 from scorer.services.table.sessions import rename_session

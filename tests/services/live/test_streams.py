@@ -23,7 +23,7 @@ from scorer.services.book.writing import DealChange
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles
 from scorer.services.deals import deals, reviews
-from scorer.services.live import events, presence, streams
+from scorer.services.live import events, presence, session_cache, streams
 from scorer.services.live.streams import COMMENT, Hub, Stream, StreamRequest, hub_of, open_stream
 from scorer.services.table import sessions
 from scorer.storage import changes, db, in_transaction, queries
@@ -138,7 +138,7 @@ def test_each_act_is_told_with_its_version_and_its_deal(evening: Evening) -> Non
 
     for act, kind, number in acts:
         act()
-        version = events.session_mark(*keys).version
+        version = session_cache.session_mark(*keys).version
         assert phone.next() == {"version": version, "kind": kind, "number": number}
 
 
