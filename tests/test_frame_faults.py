@@ -32,6 +32,8 @@ SETTINGS = [
     ("STREAMS_A_WORKER=many", "a whole number"),
     ("PUBLIC_URL=scorer.example", "https://NAME"),
     ("PUBLIC_URL=ftp://scorer.example", "https://NAME"),
+    ("PUBLIC_URL=https://", "https://NAME"),
+    ("PUBLIC_URL=https://ada@scorer.example", "https://NAME"),
     ("PUBLIC_URL=https://scorer.example/cards?at=home", "https://NAME"),
     ("PUBLIC_URL=https://scorer.example/my cards", "https://NAME"),
     ("PUBLIC_URL=https://scorer.example//cards", "https://NAME"),
