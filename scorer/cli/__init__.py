@@ -400,7 +400,7 @@ def _stored(name: str, says: str, *params: Parameter) -> None:
 
     def run(**given: Any) -> int | None:
         from scorer.cli import stored
-        from scorer.storage.progress import watched_by
+        from scorer.storage.transfer import watched_by
 
         try:
             with watched_by(stored.LINE.tell):

@@ -24,7 +24,7 @@ from scorer.services.record import circle_file
 from scorer.storage import backups, db, migrate, queries
 from scorer.storage.engine import database_url
 from scorer.storage.files import MOMENT, moment, rotate, whole
-from scorer.storage.progress import over
+from scorer.storage.transfer import track_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -252,7 +252,7 @@ def _export_all(folder: Path) -> None:
     every = {circle: folder / f"{circle.circle_id}.jsonl" for circle in circles.circle_sizes()}
     for file in every.values():
         _refuse_taken(file)
-    for circle, file in over("circles", every.items()):
+    for circle, file in track_progress("circles", every.items()):
         _export(circle.circle_id, str(file))
         _say(f"{circle.name}: {file}")
 

@@ -20,7 +20,7 @@ from scorer.errors import ScorerError
 from scorer.storage.engine import database_url, sqlite_driver
 from scorer.storage.files import MOMENT, hide, moment, whole
 from scorer.storage.migrate import is_known
-from scorer.storage.progress import tell
+from scorer.storage.transfer import report_progress
 
 #: The progress of SQLite's check of a copy, whose total is unknown.
 STEPS = "million steps of the check"
@@ -99,7 +99,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _copied(_status: int, remaining: int, total: int) -> None:
-    tell("pages", total - remaining, total)
+    report_progress("pages", total - remaining, total)
 
 
 def _put_keys(copy: Path, keys: Sequence[str]) -> None:
@@ -128,11 +128,13 @@ def _check(copy: Path, name: Path) -> None:
     driver, millions = sqlite_driver(), count(1)
     try:
         with closing(driver.connect(copy)) as connection:
-            connection.set_progress_handler(lambda: tell(STEPS, next(millions)), 1_000_000)
+            connection.set_progress_handler(
+                lambda: report_progress(STEPS, next(millions)), 1_000_000
+            )
             damages = [line for (line,) in connection.execute("PRAGMA integrity_check")]
             strays = connection.execute("PRAGMA foreign_key_check").fetchall()
             row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-            tell(STEPS, 0)
+            report_progress(STEPS, 0)
     except driver.DatabaseError as error:
         raise BackupError(f"{name} is damaged, or not a database of Scorer: {error}") from error
     if damages != ["ok"] or strays:

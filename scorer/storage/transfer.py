@@ -1,10 +1,16 @@
-"""Rows as JSON values, which move from one database to another."""
+"""Rows as JSON values, which move from one database to another, and the progress of long work.
+
+A command reports the progress on a terminal.
+"""
 
 import base64
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import date, datetime
 from functools import partial
-from typing import Any
+from operator import length_hint
+from typing import Any, TypeVar
 from uuid import UUID
 
 from sqlalchemy import (
@@ -24,7 +30,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.storage.database import db
 from scorer.storage.models import Base, SpokenCode, UtcTime, plain
-from scorer.storage.progress import over
+
+#: Takes what is counted, how many are done, and the total, or 0 where it is unknown.
+Watch = Callable[[str, int, int], None]
+Item = TypeVar("Item")
 
 #: How many rows are in memory at once, and how many of a table with photos.
 AT_ONCE, LARGE_AT_ONCE = 500, 4
@@ -37,6 +46,7 @@ READERS: dict[type[Any], Callable[[str], Any]] = {
     date: date.fromisoformat,
     bytes: partial(base64.b64decode, validate=True),
 }
+_watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 
 
 def tables() -> dict[str, Table]:
@@ -82,7 +92,7 @@ def _order(table: Table) -> Iterator[ColumnElement[Any]]:
 def unreadable() -> Iterator[str]:
     """Describe the first invalid row of each table that has one."""
     every = Base.metadata.tables
-    for name, table in over("tables", every.items()):
+    for name, table in track_progress("tables", every.items()):
         try:
             of_all = {"yield_per": at_once(table)}
             result = db.session.execute(select(table), execution_options=of_all)
@@ -128,3 +138,40 @@ def _fits(column: Column[Any], value: Any) -> bool:
 def insert_rows(table: Table, rows: list[dict[str, Any]]) -> None:
     """Insert rows into a table."""
     db.session.execute(insert(table), rows)
+
+
+@contextmanager
+def watched_by(watch: Watch) -> Iterator[None]:
+    """Report the progress of the work in the block to ``watch``."""
+    before = _watch.set(watch)
+    try:
+        yield
+    finally:
+        _watch.reset(before)
+
+
+def report_progress(what: str, done: int, total: int = 0) -> None:
+    """Report how much of some long work is done."""
+    if watch := _watch.get():
+        watch(what, done, total)
+
+
+def track_progress(
+    what: str, items: Iterable[Item], count: Callable[[], int] | None = None
+) -> Iterator[Item]:
+    """Yield the items and report how many are done; a single item reports its own progress.
+
+    ``count`` gives the number of items that have no length.
+    """
+    watch = _watch.get()
+    if watch is None or (total := count() if count else length_hint(items)) == 1:
+        yield from items
+        return
+    _watch.set(None)
+    try:
+        for number, item in enumerate(items):
+            watch(what, number, total)
+            yield item
+    finally:
+        _watch.set(watch)
+        watch(what, total, total)

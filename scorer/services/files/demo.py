@@ -21,7 +21,7 @@ from scorer.services.deals.deals import DealEntry
 from scorer.services.table import sessions
 from scorer.services.table.sessions import NewSession
 from scorer.storage import queries
-from scorer.storage.progress import over
+from scorer.storage.transfer import track_progress
 
 #: What is played, and how its rules say that ranks are bid before points.
 GAME = "briscola-chiamata"
@@ -117,7 +117,7 @@ def _play(
         by = _held(_first_phone(started.circle_id), evening.players[0])
     table = _DemoTable(evening, random, begins, started.session_id, by)
     numbers = range(1, evening.length + 1)
-    for number in over("deals", numbers):
+    for number in track_progress("deals", numbers):
         table.deal(number)
     table.finish()
     return started.circle_id

@@ -24,7 +24,6 @@ from scorer.services.base.text import one_line
 from scorer.services.circle.circles import find
 from scorer.services.record.verify import circle_findings
 from scorer.storage import in_transaction, one_moment, queries, revision, transfer
-from scorer.storage.progress import over, tell
 from scorer.texts import Text, say
 
 #: A row, after the name of its table.
@@ -88,7 +87,7 @@ def export_all() -> Iterator[bytes]:
     """Give the lines of all circles, as they are at one moment."""
     with one_moment():
         circle_ids = queries.circle.circle_ids()
-        for circle_id in over("circles", circle_ids):
+        for circle_id in transfer.track_progress("circles", circle_ids):
             yield from _export(circle_id)
 
 
@@ -135,7 +134,7 @@ def _export(circle_id: UUID) -> Iterator[bytes]:
     digest.update(line := _line(heading))
     yield line
     count = partial(transfer.row_count, circle_id)
-    for name, row in over("rows", transfer.rows_of(circle_id), count):
+    for name, row in transfer.track_progress("rows", transfer.rows_of(circle_id), count):
         rows += 1
         digest.update(line := _line({name: row}))
         yield line
@@ -202,7 +201,7 @@ class Lines:
         line = self._file.readline(LONGEST_LINE)
         if not line:
             return None
-        tell("bytes", self._file.tell(), self._size)
+        transfer.report_progress("bytes", self._file.tell(), self._size)
         self._number += 1
         self.sum_before = self._sum.hexdigest()
         self._sum.update(line)

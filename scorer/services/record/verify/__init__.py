@@ -25,7 +25,6 @@ from scorer.services.record.verify.sessions import (
     session_findings,
 )
 from scorer.storage import damages, one_moment, queries, schema, transfer
-from scorer.storage.progress import over
 
 UNREADABLE = (*DAMAGE, SQLAlchemyError)
 
@@ -61,7 +60,7 @@ def verify(tell: Callable[[str], None]) -> VerifyReport:
     try:
         with one_moment():
             circle_ids = queries.circle.circle_ids()
-        for circle_id in over("circles", circle_ids):
+        for circle_id in transfer.track_progress("circles", circle_ids):
             with one_moment():
                 circle = queries.circle.circle(circle_id)
                 name = circle.name if circle else str(circle_id)
@@ -104,7 +103,7 @@ def circle_findings(
     count = count or VerifyReport()
     with moment():
         session_ids = queries.book.session_ids(circle_id)
-    for session_id in over("sessions", session_ids):
+    for session_id in transfer.track_progress("sessions", session_ids):
         count.sessions += 1
         with moment():
             findings = list(_session_findings(circle_id, session_id, count))

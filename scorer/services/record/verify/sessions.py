@@ -181,10 +181,10 @@ def _deal_findings(
         yield from _belonging_findings(deal, versions, stored.reviews[deal.deal_id])
         yield from _current_findings(deal, versions)
         yield from _act_findings(versions)
-        yield from _payout_findings(stored, deal, versions)
+        yield from _counted_findings(stored, deal, versions)
         yield from _review_findings(deal, versions, stored.reviews[deal.deal_id])
         if state is not None:
-            yield from _score_findings(stored, deal, versions, state, balances)
+            yield from _rules_findings(stored, deal, versions, state, balances)
     except DAMAGE as error:
         yield f"cannot be read: {error!r}"
 
@@ -234,7 +234,7 @@ def _content(version: models.DealVersion) -> tuple[Any, ...]:
     return version.outcome, version.sits_out, version.stored, version.payouts
 
 
-def _payout_findings(
+def _counted_findings(
     stored: StoredSession, deal: models.Deal, versions: list[models.DealVersion]
 ) -> Iterator[str]:
     """What counts is what the newest version pays, or nothing while the deal is voided."""
@@ -271,7 +271,7 @@ def _review_findings(
         yield f"disputed is {deal.disputed}, but its reviews and versions say otherwise"
 
 
-def _score_findings(
+def _rules_findings(
     stored: StoredSession,
     deal: models.Deal,
     versions: list[models.DealVersion],
