@@ -21,7 +21,7 @@ from werkzeug.datastructures import CombinedMultiDict, FileStorage
 from wtforms import FileField, TextAreaField
 from wtforms.validators import InputRequired, NumberRange, Optional
 
-from scorer.errors import InvalidError, Problem
+from scorer.errors import Problem
 from scorer.routes import Routes
 from scorer.services.album import notes
 from scorer.services.album.notes import MOST_SENT, NewNote
@@ -94,10 +94,8 @@ def add(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
     new, most = form.note(request.files.get("photo")), current_app.config["PHOTOS_A_CIRCLE"]
-    try:
-        notes.add_note(circle_id, session_id, new, most=most, by=current_holder())
-    except InvalidError as error:
-        form.refuse(error.problems)
+    by = current_holder()
+    if not form.attempt(partial(notes.add_note, circle_id, session_id, new, most=most, by=by)):
         return _page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
     if new.number is None:
         following = url_for("notes.show", circle_id=circle_id, session_id=session_id)

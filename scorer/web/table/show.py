@@ -13,7 +13,6 @@ from markupsafe import Markup
 from wtforms import StringField
 
 from scorer.cards import engine
-from scorer.errors import InvalidError
 from scorer.services.base.roles import Role
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.circle.phones import lacks_link_for_good, needs_another_way_in
@@ -251,10 +250,8 @@ def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/rename", least=Role.SCOREKEEPER)
 def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     form = TitleForm(request.form)
-    try:
-        rename_session(circle_id, session_id, form.title.data or "", by=current_holder())
-    except InvalidError as error:
-        form.refuse(error.problems)
+    title, by = form.title.data or "", current_holder()
+    if not form.attempt(partial(rename_session, circle_id, session_id, title, by=by)):
         return _refused(circle_id, session_id, title=form)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
@@ -263,17 +260,13 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Say what a point is worth, or that it is worth nothing."""
     form = StakeForm(request.form)
-    try:
-        if form.validate():
-            sessions.set_stake(circle_id, session_id, form.stake.data, by=current_holder())
-            state = load_state(circle_id, session_id)
-            warn_of_openings(
-                state.opening.values(), form.stake.data, lowest_leads=state.lowest_leads
-            )
-            return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
-    except InvalidError as error:
-        form.refuse(error.problems)
-    return _refused(circle_id, session_id, stake=form)
+    cents, by = form.stake.data, current_holder()
+    change = partial(sessions.set_stake, circle_id, session_id, cents, by=by)
+    if not (form.validate() and form.attempt(change)):
+        return _refused(circle_id, session_id, stake=form)
+    state = load_state(circle_id, session_id)
+    warn_of_openings(state.opening.values(), cents, lowest_leads=state.lowest_leads)
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
 def _refused(
