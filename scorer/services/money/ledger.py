@@ -17,7 +17,7 @@ from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, Role, may_void
 from scorer.services.base.text import LONGEST_REASON, one_line
-from scorer.services.book.titles import title_of
+from scorer.services.book.session_titles import title_of
 from scorer.services.circle import phones
 from scorer.services.circle.circles import find, locked_circle
 from scorer.services.money.evenings import (

@@ -12,8 +12,8 @@ from scorer.games import find_game
 from scorer.rules.game import Table
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Role
+from scorer.services.book.session_titles import title_of
 from scorer.services.book.state import SessionTerms, session_terms
-from scorer.services.book.titles import title_of
 from scorer.services.circle.circles import phone_words
 from scorer.services.circle.names import END, Names
 from scorer.services.money.evenings import WAYS, Way

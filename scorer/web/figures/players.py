@@ -18,9 +18,10 @@ from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.circle import names as journal_names
 from scorer.services.circle import players
+from scorer.services.figures.badges import badges
 from scorer.services.figures.figures import circle_figures, summaries
 from scorer.services.figures.ratings import NEWCOMER, game_ratings, rating_moves, rating_of
-from scorer.services.figures.standings import HeadToHead, badges, heads_to_head
+from scorer.services.figures.standings import HeadToHead, heads_to_head
 from scorer.storage.models import Player
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import UUIDField

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.services.figures import figures
-from scorer.services.figures.standings import badges, heads_to_head
+from scorer.services.figures.badges import badges
+from scorer.services.figures.standings import heads_to_head
 from scorer.services.table import sessions
 from scorer.storage import queries
 from tests.services.book.test_properties import examples

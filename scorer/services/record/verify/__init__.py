@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.games import find_game
 from scorer.services.base.text import one_line
-from scorer.services.book.titles import title_of
+from scorer.services.book.session_titles import title_of
 from scorer.services.record.verify.journal import journal_findings
 from scorer.services.record.verify.sessions import (
     DAMAGE,
