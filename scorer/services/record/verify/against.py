@@ -17,7 +17,8 @@ from scorer.errors import ScorerError
 from scorer.services.base.text import one_line
 from scorer.services.files.session_files import session_file
 from scorer.services.record.circle_file import BACKUP, FORMAT
-from scorer.services.record.verify.sessions import DAMAGE, chain_entries, read_session
+from scorer.services.record.verify.chains import DAMAGE
+from scorer.services.record.verify.sessions import chain_entries, read_session
 from scorer.storage import chain, models, one_moment, queries, transfer
 from scorer.storage.models import CHAIN_START
 

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from scorer.services.base.journal import Kind
-from scorer.services.record.verify.sessions import DAMAGE, ChainEntry, chain_findings
+from scorer.services.record.verify.chains import DAMAGE, ChainEntry, chain_findings
 from scorer.storage import journal, queries
 from scorer.storage.models import CHAIN_START, JournalEntry
 

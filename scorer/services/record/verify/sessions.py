@@ -1,13 +1,12 @@
 """What differs in a session: its numbers and deals, what they pay, its chain, and its replay."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
-from scorer.errors import Problem, ScorerError
+from scorer.errors import Problem
 from scorer.evening import Entry, judge
 from scorer.games import find_game
 from scorer.operations.scoring import played
@@ -16,21 +15,11 @@ from scorer.rules.seats import Seat
 from scorer.services.book.state import NUMBERS, SessionState, state_of
 from scorer.services.deals.reviews import DISPUTE, open_disputes
 from scorer.services.files.session_files import session_file
-from scorer.storage import chain, models, queries
+from scorer.services.record.verify.chains import DAMAGE, ChainEntry, Finding, chain_findings
+from scorer.storage import models, queries
 from scorer.storage.queries.book import SeatRow
 from scorer.texts import signed
 
-#: What reading a damaged row may raise; out of a generator StopIteration comes as a RuntimeError.
-DAMAGE = (
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    RuntimeError,
-    ScorerError,
-    StopIteration,
-    TypeError,
-    ValueError,
-)
 #: Which act may follow on what: whether the deal was voided before (None: there was none), and is.
 LAWFUL: dict[str, set[tuple[bool | None, bool]]] = {
     "record": {(None, False)},
@@ -39,15 +28,6 @@ LAWFUL: dict[str, set[tuple[bool | None, bool]]] = {
     "restore": {(True, False)},
 }
 COPYING = {"void", "restore"}
-#: How many missing entries are named: a damaged count may be any number.
-MOST_NAMED = 10
-
-
-class SessionFinding(NamedTuple):
-    """Something that differs: in which deal, if in one, and what."""
-
-    number: int | None
-    what: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +81,18 @@ def read_session(row: models.CardSession) -> StoredSession:
     )
 
 
-def session_findings(stored: StoredSession) -> Iterator[SessionFinding]:
+def session_findings(stored: StoredSession) -> Iterator[Finding]:
     """Check a session: numbers, rules, every deal, the chain, and the balances by a replay."""
     yield from _number_findings(stored)
     try:
         state = _open(stored)
     except DAMAGE as error:
         state = None
-        yield SessionFinding(None, f"the rules cannot be read: {error!r}")
+        yield Finding(None, f"the rules cannot be read: {error!r}")
     balances = {seat.seat: seat.opening for seat in stored.seats}
     for deal in stored.deals:
         yield from (
-            SessionFinding(deal.number, what)
-            for what in _deal_findings(stored, deal, state, balances)
+            Finding(deal.number, what) for what in _deal_findings(stored, deal, state, balances)
         )
         for seat, amount in stored.paid.get(deal.number, {}).items():
             balances[seat] = balances.get(seat, 0) + amount
@@ -121,31 +100,31 @@ def session_findings(stored: StoredSession) -> Iterator[SessionFinding]:
     yield from chain_findings(chain_entries(stored), start, count=row.written, end=row.chain)
     if len(stored.changes) != row.changes:
         counted = f"{len(stored.changes)} changes, but {row.changes} are counted"
-        yield SessionFinding(None, f"there are {counted}")
+        yield Finding(None, f"there are {counted}")
     if state is not None:
         yield from _started_findings(stored, state)
-        yield from (SessionFinding(None, what) for what in _replay_findings(stored))
+        yield from (Finding(None, what) for what in _replay_findings(stored))
 
 
-def _number_findings(stored: StoredSession) -> Iterator[SessionFinding]:
+def _number_findings(stored: StoredSession) -> Iterator[Finding]:
     """The deals are numbered from 1 without gaps, and the next number is the one after."""
     numbers, following = [deal.number for deal in stored.deals], stored.row.next_number
     if numbers != list(range(1, len(numbers) + 1)):
-        yield SessionFinding(None, f"the deals are numbered {numbers}")
+        yield Finding(None, f"the deals are numbered {numbers}")
     if following != len(numbers) + 1:
-        yield SessionFinding(None, f"deal {following} is said to be the next of {len(numbers)}")
+        yield Finding(None, f"deal {following} is said to be the next of {len(numbers)}")
     for number in sorted(stored.paid.keys() - set(numbers)):
-        yield SessionFinding(number, "is paid but not there")
+        yield Finding(number, "is paid but not there")
     if stored.started is not None and stored.started.number != following:
         what = f"is under way, but the next is {following}"
-        yield SessionFinding(stored.started.number, what)
+        yield Finding(stored.started.number, what)
 
 
-def _started_findings(stored: StoredSession, state: SessionState) -> Iterator[SessionFinding]:
+def _started_findings(stored: StoredSession, state: SessionState) -> Iterator[Finding]:
     """The deal under way is dealt by whose turn it is."""
     started, dealer = stored.started, state.now.turn.dealer
     if started is not None and started.dealer != dealer:
-        yield SessionFinding(started.number, f"is dealt by {started.dealer}, but {dealer} deals")
+        yield Finding(started.number, f"is dealt by {started.dealer}, but {dealer} deals")
 
 
 def _open(stored: StoredSession) -> SessionState:
@@ -334,34 +313,6 @@ def _history_findings(stored: StoredSession, deal: models.Deal, entry: Entry) ->
         yield "its payouts tell other roles than its newest version"
 
 
-class ChainEntry(NamedTuple):
-    """A row of a chain: of which deal it is, if of one, and what it is called."""
-
-    number: int | None
-    name: str
-    row: models.ChainedRow
-
-
-def chain_findings(
-    entries: Iterable[ChainEntry], start: str, *, count: int, end: str
-) -> Iterator[SessionFinding]:
-    """What was written is what was chained, in that order, and nothing is missing at the end."""
-    entries = sorted(entries, key=lambda entry: entry.row.serial)
-    serials = {entry.row.serial for entry in entries}
-    if (missing := count - sum(1 <= serial <= count for serial in serials)) > 0:
-        first = islice((n for n in range(1, count + 1) if n not in serials), MOST_NAMED)
-        names = ", ".join(map(str, first))
-        more = f" and {missing - MOST_NAMED} more" if missing > MOST_NAMED else ""
-        yield SessionFinding(None, f"of {count} entries the chain misses {names}{more}")
-    before = start
-    for entry in entries:
-        if not _is_chained(before, entry):
-            yield SessionFinding(entry.number, f"{entry.name} is not as it was chained")
-        before = entry.row.chain
-    if (before, len(entries)) != (end, count):
-        yield SessionFinding(None, "its chain does not end where it should")
-
-
 def chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
     """List all that was written in a session, in no order; a deal under way has no number yet."""
     for deal in stored.deals:
@@ -375,13 +326,6 @@ def chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
     for play in stored.tricks:
         name = f"version {play.version} of the cards"
         yield ChainEntry(numbers.get(play.deal_id), name, play)
-
-
-def _is_chained(before: str, entry: ChainEntry) -> bool:
-    try:
-        return entry.row.chain == chain.link(before, chain.canonical(entry.row))
-    except DAMAGE:
-        return False
 
 
 def _replay_findings(stored: StoredSession) -> Iterator[str]:

@@ -1,0 +1,64 @@
+"""What differs in a chain of hashes: that of a session's rows, or of the journal's entries."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from scorer.errors import ScorerError
+from scorer.storage import chain, models
+
+#: What reading a damaged row may raise; out of a generator StopIteration comes as a RuntimeError.
+DAMAGE = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    ScorerError,
+    StopIteration,
+    TypeError,
+    ValueError,
+)
+#: How many missing entries are named: a damaged count may be any number.
+MOST_NAMED = 10
+
+
+class Finding(NamedTuple):
+    """Something that differs: in which deal, if in one, and what."""
+
+    number: int | None
+    what: str
+
+
+class ChainEntry(NamedTuple):
+    """A row of a chain: of which deal it is, if of one, and what it is called."""
+
+    number: int | None
+    name: str
+    row: models.ChainedRow
+
+
+def chain_findings(
+    entries: Iterable[ChainEntry], start: str, *, count: int, end: str
+) -> Iterator[Finding]:
+    """What was written is what was chained, in that order, and nothing is missing at the end."""
+    entries = sorted(entries, key=lambda entry: entry.row.serial)
+    serials = {entry.row.serial for entry in entries}
+    if (missing := count - sum(1 <= serial <= count for serial in serials)) > 0:
+        first = islice((n for n in range(1, count + 1) if n not in serials), MOST_NAMED)
+        names = ", ".join(map(str, first))
+        more = f" and {missing - MOST_NAMED} more" if missing > MOST_NAMED else ""
+        yield Finding(None, f"of {count} entries the chain misses {names}{more}")
+    before = start
+    for entry in entries:
+        if not _is_chained(before, entry):
+            yield Finding(entry.number, f"{entry.name} is not as it was chained")
+        before = entry.row.chain
+    if (before, len(entries)) != (end, count):
+        yield Finding(None, "its chain does not end where it should")
+
+
+def _is_chained(before: str, entry: ChainEntry) -> bool:
+    try:
+        return entry.row.chain == chain.link(before, chain.canonical(entry.row))
+    except DAMAGE:
+        return False
