@@ -400,7 +400,16 @@ def hand_lines(deal: CardDeal) -> Iterator[Text]:
 def trick_lines(deal: CardDeal) -> Iterator[Text]:
     names = [quoted(name) for name in deal.table.seats]
     for number, trick in enumerate(deal.tricks, start=1):
-        yield listed((f"{number}.", *_trick_words(deal, trick, names)), "")
+        words: list[Text | str] = [f"{number}."]
+        if trick is None:
+            words.append(f" {UNKNOWN}")
+        else:
+            if trick.leader is not None:
+                words.append(f" {names[trick.leader]}:")
+            words.append(cards_text(deal, trick))
+            if trick.winner is not None:
+                words.append(f" > {names[trick.winner]}")
+        yield listed(words, "")
 
 
 def cards_text(deal: CardDeal, pile: CardPile) -> Text:
@@ -411,20 +420,6 @@ def cards_text(deal: CardDeal, pile: CardPile) -> Text:
         for card in pile.cards
     )
     return listed(("", *written), " ")
-
-
-def _trick_words(
-    deal: CardDeal, trick: CardPile | None, names: Sequence[str]
-) -> Iterator[Text | str]:
-    """Yield what follows the number of a trick: who led, its cards, who was said to take it."""
-    if trick is None:
-        yield f" {UNKNOWN}"
-        return
-    if trick.leader is not None:
-        yield f" {names[trick.leader]}:"
-    yield cards_text(deal, trick)
-    if trick.winner is not None:
-        yield f" > {names[trick.winner]}"
 
 
 def quoted(name: str) -> str:

@@ -245,8 +245,11 @@ class _Splitter:
     def _check_heads(self) -> None:
         """Note an unknown version, and a date that is not valid."""
         version, day = self._heads[ENDING], self._heads.get("date")
-        if day is not None and not _is_day(_value(day)):
-            day.fault("bad-date", say("A date like 2026-11-20 is needed."))
+        if day is not None:
+            try:
+                date.fromisoformat(_value(day))
+            except ValueError:
+                day.fault("bad-date", say("A date like 2026-11-20 is needed."))
         if _value(version) != str(VERSION):
             message = say("Only files of the format %(format)s can be read.", format=VERSION)
             version.fault("unknown-format", message)

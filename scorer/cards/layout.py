@@ -144,7 +144,12 @@ def lay_out(record: CardRecord, game: G) -> Layout[G]:
     if len(seen) < len(played) or UNREAD in seen:
         doubtful = frozenset(card for card, n in Counter(played).items() if n > 1 or card == UNREAD)
     hands = _whole_hands(record, game) if record.hands else {}
-    settled = _settle(record, game, tricks, doubtful, seen)
+    settled: Sequence[tuple[int | None, int]]
+    if not doubtful and set(map(len, tricks)) == {len(game.players)}:
+        settled = game.trick_results(tricks)
+    else:
+        unseen = sorted(record.letters.pack - seen)
+        settled = [_settle(cards, game, doubtful, unseen) for cards in tricks]
     layout = Layout(
         game=game,
         record=record,
@@ -177,23 +182,12 @@ def _whole_hands(record: CardRecord, game: TrickGame) -> dict[Seat, frozenset[in
 
 
 def _settle(
-    record: CardRecord,
-    game: TrickGame,
-    tricks: Sequence[tuple[int, ...]],
-    doubtful: frozenset[int],
-    seen: frozenset[int],
-) -> Sequence[tuple[int | None, int]]:
-    """For each trick the place of the card that takes it, and its certain card points."""
-    if not doubtful and set(map(len, tricks)) == {len(game.players)}:
-        return game.trick_results(tricks)
-    unseen = sorted(record.letters.pack - seen)
-    return [_settle_one(cards, game, doubtful, unseen) for cards in tricks]
-
-
-def _settle_one(
     cards: tuple[int, ...], game: TrickGame, doubtful: frozenset[int], unseen: list[int]
 ) -> tuple[int | None, int]:
-    """Settle a trick as far as every card that a doubtful one may be gives the same result."""
+    """The place of the card that takes a trick, and the trick's certain card points.
+
+    They are settled as far as every card that a doubtful one may be gives the same result.
+    """
     doubts = [place for place, card in enumerate(cards) if card in doubtful]
     if len(cards) != len(game.players) or len(doubts) > 1:
         return None, 0
@@ -225,8 +219,14 @@ def _find_leaders(layout: Layout[Any]) -> None:
             written = None if open_trick is None else open_trick.winner
             layout.winners.append(written if written in turns else None)
             leader = layout.next_leader(index)
-    if None in layout.leaders:
-        _look_back(layout)
+    if None not in layout.leaders:
+        return
+    # An unknown leader follows from the next one, who won the trick.
+    for index in reversed(range(len(layout.leaders) - 1)):
+        place, following = layout.places[index], layout.leaders[index + 1]
+        if layout.leaders[index] is None and place is not None and following is not None:
+            layout.leaders[index] = _counted_back(layout, following, place)
+            layout.winners[index] = following
 
 
 def _leader(layout: Layout[Any], index: int, expected: Seat | None) -> Seat | None:
@@ -287,12 +287,3 @@ def _against(
     winner = layout.turns[leader][place]
     count += trick.winner not in (None, winner)
     return count + _weigh(layout, index + 1, winner)[0]
-
-
-def _look_back(layout: Layout[Any]) -> None:
-    """Derive unknown leaders from the next leader, who won the trick before."""
-    for index in reversed(range(len(layout.leaders) - 1)):
-        place, following = layout.places[index], layout.leaders[index + 1]
-        if layout.leaders[index] is None and place is not None and following is not None:
-            layout.leaders[index] = _counted_back(layout, following, place)
-            layout.winners[index] = following

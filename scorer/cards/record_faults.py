@@ -159,9 +159,12 @@ def _hands(layout: Layout[Any]) -> Iterator[Finding]:
     """Find hands of the wrong size, and with cards that are no cards or are there twice."""
     hands = layout.record.hands
     piles: list[tuple[Position, CardPile]] = [
-        *(({"hand": layout.game.name(seat)}, hand) for seat, hand in hands.items()),
-        *_stock_pile(layout),
+        ({"hand": layout.game.name(seat)}, hand) for seat, hand in hands.items()
     ]
+    if layout.record.stock is not None:
+        piles.append(({"stock": True}, layout.record.stock))
+    elif layout.game.stock is not None:
+        piles.append(({"turned_up": True}, CardPile(tuple(layout.game.stock.places))))
     yield from _strange_cards(piles)
     yield from _doubled_cards(layout, piles)
     for seat, hand in hands.items():
@@ -176,14 +179,6 @@ def _hands(layout: Layout[Any]) -> Iterator[Finding]:
             yield Finding("hand-size", {"hand": name}, message)
     yield from _stock_size(layout)
     yield from _not_held(layout)
-
-
-def _stock_pile(layout: Layout[Any]) -> Iterator[tuple[Position, CardPile]]:
-    """Yield what is known of the stock, where a game has one."""
-    if layout.record.stock is not None:
-        yield {"stock": True}, layout.record.stock
-    elif layout.game.stock is not None:
-        yield {"turned_up": True}, CardPile(tuple(layout.game.stock.places))
 
 
 def _stock_size(layout: Layout[Any]) -> Iterator[Finding]:

@@ -168,25 +168,17 @@ def read_seats(value: object, reading: Reading, path: str = "seats") -> tuple[st
         return ()
     names: list[str] = []
     for index, name in enumerate(value):
-        if _is_name(name) and name not in names:
-            names.append(name)
+        place = f"{path}[{index}]"
+        if not isinstance(name, str):
+            reading.fault("wrong-type", place, say("The name of a player is needed."))
+        elif not 0 < len(name.strip()) <= len(name) <= LONGEST_NAME:
+            reading.fault("bad-name", place, say("A name has from 1 to 200 letters."))
+        elif name in names:
+            message = say("There is more than one %(name)s: names are unique.", name=name)
+            reading.fault("duplicate-name", place, message)
         else:
-            _refuse_name(name, reading, f"{path}[{index}]")
+            names.append(name)
     return tuple(names)
-
-
-def _is_name(name: object) -> bool:
-    return isinstance(name, str) and 0 < len(name.strip()) <= len(name) <= LONGEST_NAME
-
-
-def _refuse_name(name: object, reading: Reading, path: str) -> None:
-    if not isinstance(name, str):
-        reading.fault("wrong-type", path, say("The name of a player is needed."))
-    elif not _is_name(name):
-        reading.fault("bad-name", path, say("A name has from 1 to 200 letters."))
-    else:
-        message = say("There is more than one %(name)s: names are unique.", name=name)
-        reading.fault("duplicate-name", path, message)
 
 
 def read_player(name: object, seats: tuple[str, ...], reading: Reading, path: str) -> Seat | None:

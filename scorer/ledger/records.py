@@ -116,7 +116,11 @@ def records(deals: Iterable[DealResult]) -> dict[int, Record[int]]:
     for deal in deals:
         for seat in deal.payouts:
             _count(by_seat[seat], seat, deal)
-        _note_partners(by_seat, deal)
+        seats = {role: seat for seat, role in deal.roles.items()}
+        if "caller" in seats and "partner" in seats:
+            caller, partner, made = seats["caller"], seats["partner"], deal.made
+            by_seat[partner].callers[caller].add(deal.payouts[partner], made=made)
+            by_seat[caller].partners[partner].add(deal.payouts[caller], made=made)
         _let_flow(by_seat, deal)
     return by_seat
 
@@ -136,15 +140,6 @@ def _part(seat: int, deal: DealResult) -> str:
     if deal.penalty:
         return PENALTY
     return deal.roles.get(seat) or ("" if deal.bid is None else DEFENDER)
-
-
-def _note_partners(by_seat: Mapping[int, Record[int]], deal: DealResult) -> None:
-    seats = {role: seat for seat, role in deal.roles.items()}
-    if "caller" not in seats or "partner" not in seats:
-        return
-    caller, partner, made = seats["caller"], seats["partner"], deal.made
-    by_seat[partner].callers[caller].add(deal.payouts[partner], made=made)
-    by_seat[caller].partners[partner].add(deal.payouts[caller], made=made)
 
 
 def _let_flow(by_seat: Mapping[int, Record[int]], deal: DealResult) -> None:

@@ -120,7 +120,9 @@ def guess(table: CellTable) -> Plan:
     commas = sum(bool(COMMA_DECIMALS.search(cell)) for cell in cells)
     decimal = "." if points > commas else ","
     plan = named(Plan(_roles(table, decimal), ("",) * len(table.heads), decimal=decimal), table)
-    plan = replace(plan, month_first=_month_first(days_in(table, plan)))
+    parts = [numbers for cell in days_in(table, plan) if (numbers := first_parts(cell))]
+    month_first = all(first <= 12 for first, _ in parts)
+    plan = replace(plan, month_first=month_first and any(second > 12 for _, second in parts))
     plan = replace(plan, rows=_rows(table, plan))
     return replace(plan, running=running_totals(table, plan) is True)
 
@@ -190,12 +192,6 @@ def _role(table: CellTable, place: int, decimal: str) -> ColumnRole:
     )
     some = any(figure is not None for figure in figures)
     return ColumnRole.PLAYER if some and known * 2 >= len(cells) else ColumnRole.NOTHING
-
-
-def _month_first(cells: Sequence[str]) -> bool:
-    """Whether the month comes first: a second number, and no first one, is above 12."""
-    parts = [numbers for cell in cells if (numbers := first_parts(cell))]
-    return any(second > 12 for _, second in parts) and not any(first > 12 for first, _ in parts)
 
 
 def is_day_unsure(cells: Sequence[str]) -> bool:

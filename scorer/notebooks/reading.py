@@ -109,7 +109,11 @@ def read_notebook(table: CellTable, plan: Plan, today: date, known: Sequence[str
     Callers and partners are matched with the players of the columns, and with those ``known``.
     """
     columns = [name for column in plan.names for name in partners(column)]
-    reading = _Reading(plan, today, _decimals(table, plan), [*columns, *known])
+    cells = [line.cells[at] for at in plan.places(ColumnRole.PLAYER) for line in table.lines]
+    figures = [read_figure(cell, plan.decimal) for cell in cells]
+    counts = [_places(figure) for figure in figures if figure is not None]
+    decimals = max((count for count in counts if count <= MOST_DECIMALS), default=0)
+    reading = _Reading(plan, today, decimals, [*columns, *known])
     evenings = tuple(reading.evenings(table))
     sums = [
         sum(deal.figures.values()) for evening in evenings for deal in evening.deals if deal.figures
@@ -150,14 +154,6 @@ def _why_nothing(table: CellTable, plan: Plan) -> Text:
         "Nothing was read: there is no column of figures with a player above, of which each row is "
         "a deal or an evening."
     )
-
-
-def _decimals(table: CellTable, plan: Plan) -> int:
-    """Return the most decimals that a figure of a player has."""
-    cells = [line.cells[at] for at in plan.places(ColumnRole.PLAYER) for line in table.lines]
-    figures = [read_figure(cell, plan.decimal) for cell in cells]
-    counts = [_places(figure) for figure in figures if figure is not None]
-    return max((count for count in counts if count <= MOST_DECIMALS), default=0)
 
 
 def _places(figure: Decimal) -> int:

@@ -51,15 +51,36 @@ def paid(score: Score, table: Table[Any], translate: Translate) -> Answer:
 def replay(document: object, translate: Translate = str) -> Answer:
     """Answer a session file: every deal's payouts and balances, the standings, and the end."""
     evening, problems, warnings = played(document)
-    nothing: Answer = {"deals": [], "standings": [], "finished": False, "winners": []}
-    answer = {
+    answer: Answer = {
         "ok": not problems,
-        **(nothing if evening is None else _outcome(evening)),
+        "deals": [],
+        "standings": [],
+        "finished": False,
+        "winners": [],
         "problems": problem_list(problems, translate),
         "warnings": problem_list(warnings, translate),
     }
-    if evening and evening.result.victory_points is not None:
-        names = evening.names
+    if evening is None:
+        return answer
+    names, progress = evening.names, evening.progress
+    answer |= {
+        "deals": [
+            {
+                "number": deal.number,
+                "dealer": deal.dealer,
+                "payouts": deal.payouts,
+                "balances": {names[seat]: balance for seat, balance in deal.totals.items()},
+            }
+            for deal in evening.deals
+        ],
+        "standings": [
+            {"place": place, "player": name, "balance": balance}
+            for place, name, balance in evening.standings()
+        ],
+        "finished": progress.finished,
+        "winners": [*progress.winners],
+    }
+    if evening.result.victory_points is not None:
         answer["victory_points"] = {
             names[seat]: points for seat, points in evening.result.victory_points.items()
         }
@@ -78,28 +99,6 @@ def played(document: object) -> tuple[Evening | None, Sequence[Problem], Sequenc
     if len(warnings) > MOST_PROBLEMS:
         warnings = sorted(warnings, key=lambda warning: warning.code != "played-on")
     return evening, reading.problems, warnings
-
-
-def _outcome(evening: Evening) -> Answer:
-    """Write every deal, the standings and the end, by the players' names."""
-    names, progress = evening.names, evening.progress
-    return {
-        "deals": [
-            {
-                "number": deal.number,
-                "dealer": deal.dealer,
-                "payouts": deal.payouts,
-                "balances": {names[seat]: balance for seat, balance in deal.totals.items()},
-            }
-            for deal in evening.deals
-        ],
-        "standings": [
-            {"place": place, "player": name, "balance": balance}
-            for place, name, balance in evening.standings()
-        ],
-        "finished": progress.finished,
-        "winners": [*progress.winners],
-    }
 
 
 def rule_sets(slug: str | None = None) -> list[Answer]:

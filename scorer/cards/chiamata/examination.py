@@ -7,7 +7,6 @@ from scorer.cards import record_faults
 from scorer.cards.chiamata import fast_path
 from scorer.cards.chiamata.evidence import Evidence, exactly, weigh
 from scorer.cards.chiamata.record import (
-    Calls,
     ChiamataLayout,
     ChiamataTricks,
     DealRecord,
@@ -95,7 +94,11 @@ def judge(evidence: Evidence, dealer: Seat | None) -> DealProof:
     problems = [*record_faults.faults(layout), *_claim_problems(evidence)]
     warnings: list[Finding] = []
     if record.auction:
-        auction = _follow_auction(record.auction, layout.game.table, dealer)
+        # Without a dealer, the first to speak sat after him (rules.md A3).
+        first = record.auction[0][0] if dealer is None else layout.game.table.after(dealer)
+        auction = Auction(layout.game.table.rules, layout.game.table.active, first)
+        for number, (seat, bid) in enumerate(record.auction, start=1):
+            auction = auction.say_bid(seat, bid, str(number))
         problems += _auction_problems(auction, layout.game)
         warnings += _at_their_calls(auction.warnings)
     taken = [evidence.taken[seat] for seat in evidence.partners or ()]
@@ -130,18 +133,6 @@ def _payouts(evidence: Evidence) -> dict[Seat, int] | None:
         tricks_won=evidence.tricks_won,
     )
     return payouts.score(sheet, table).payouts
-
-
-def _follow_auction(calls: Calls, table: Table[ChiamataRules], dealer: Seat | None) -> Auction:
-    """Follow the calls; without a dealer, the first to speak sat after him (rules.md A3).
-
-    The paths of problems are the numbers of the calls, from 1.
-    """
-    first = calls[0][0] if dealer is None else table.after(dealer)
-    auction = Auction(table.rules, table.active, first)
-    for number, (seat, bid) in enumerate(calls, start=1):
-        auction = auction.say_bid(seat, bid, str(number))
-    return auction
 
 
 def _auction_problems(auction: Auction, game: ChiamataTricks) -> list[Finding]:

@@ -211,32 +211,26 @@ def text_lines(deal: ChiamataDeal) -> Iterator[Text]:
     """Write a deal line by line; translated, the lines are read as well."""
     names = [quoted(name) for name in deal.table.seats]
     yield from table_lines(deal, GAME)
+    deck, claim = deal.letters.deck, deal.claim
     if deal.auction:
-        deck = deal.letters.deck
         calls = (listed((names[seat], _bid_text(bid, deck)), " ") for seat, bid in deal.auction)
         yield say("auction: %(calls)s", calls=listed(calls))
-    if deal.claim is not None:
-        yield from _claim_lines(deal, deal.claim, names)
+    if claim is not None:
+        yield say(
+            "caller: %(name)s %(bid)s %(card)s",
+            name=names[claim.caller],
+            bid=_bid_text(claim.bid, deck),
+            card=card_letters(claim.called_card, deck),
+        )
+        if result := list(_result(claim, names)):
+            yield say("result: %(parts)s", parts=listed(result))
+        if points := sorted(deal.player_points.items()):
+            taken = ", ".join(f"{names[seat]} {amount}" for seat, amount in points)
+            yield say("taken: %(points)s", points=taken)
     yield from hand_lines(deal)
     if deal.discards is not None:
         yield say("discards:%(cards)s", cards=cards_text(deal, deal.discards))
     yield from trick_lines(deal)
-
-
-def _claim_lines(deal: ChiamataDeal, claim: Claim, names: Sequence[str]) -> Iterator[Text]:
-    deck = deal.letters.deck
-    yield say(
-        "caller: %(name)s %(bid)s %(card)s",
-        name=names[claim.caller],
-        bid=_bid_text(claim.bid, deck),
-        card=card_letters(claim.called_card, deck),
-    )
-    result = list(_result(claim, names))
-    if result:
-        yield say("result: %(parts)s", parts=listed(result))
-    if deal.player_points:
-        taken = [f"{names[seat]} {points}" for seat, points in sorted(deal.player_points.items())]
-        yield say("taken: %(points)s", points=", ".join(taken))
 
 
 def _result(claim: Claim, names: Sequence[str]) -> Iterator[Text | str]:

@@ -5,8 +5,6 @@ missing where one is, is the rest of the pack. A dead hand lies in the order in 
 over.
 """
 
-from collections.abc import Iterator
-
 from scorer.cards import record_faults
 from scorer.cards.chiamata.evidence import weigh
 from scorer.cards.chiamata.record import ChiamataLayout, dead_hand
@@ -17,7 +15,15 @@ from scorer.texts import say
 
 def open_layout(layout: ChiamataLayout) -> OpenDeal | list[Finding]:
     """Open the cards of a deal; else return what is missing or wrong in it."""
-    findings = [*record_faults.faults(layout)] or [*_forgotten(layout)]
+    findings = [*record_faults.faults(layout)] or [
+        Finding(
+            "cards-unknown",
+            {"trick": number},
+            say("Trick %(trick)s is not written down.", trick=number),
+        )
+        for number, trick in enumerate(layout.record.tricks, start=1)
+        if trick is None
+    ]
     leader = next(iter(layout.leaders), layout.game.first_leader)
     if findings:
         return findings
@@ -41,13 +47,6 @@ def open_layout(layout: ChiamataLayout) -> OpenDeal | list[Finding]:
         aside=sum(layout.game.deck.points[card] for card in aside),
         dead=dead_hand(layout.game.table),
     )
-
-
-def _forgotten(layout: ChiamataLayout) -> Iterator[Finding]:
-    for number, trick in enumerate(layout.record.tricks, start=1):
-        if trick is None:
-            message = say("Trick %(trick)s is not written down.", trick=number)
-            yield Finding("cards-unknown", {"trick": number}, message)
 
 
 def _hands(layout: ChiamataLayout) -> Hands | None:

@@ -74,7 +74,10 @@ def prove_result(deal: ChiamataDeal) -> Proof | None:
     steps = tuple(_tricks(left, counted, left.parts()))
     last = max((number for step in steps for number in step.tricks), default=0)
     conclusion = result_text(left, last if steps else None, deal)
-    return proof_of(left, (*_sides(deal, left), *steps), conclusion)
+    # The partner is proved by whichever trick of the whole deal does it.
+    proof = prove_partner(deal) if PARTNER in left.parts() else None
+    sides = _partner(left) if proof is None else [proof.conclusion]
+    return proof_of(left, (*sides, *steps), conclusion)
 
 
 def prove_problem(deal: ChiamataDeal, finding: Finding) -> Proof:
@@ -144,15 +147,6 @@ def _conclusion(left: ChiamataDeal, finding: Finding, *, proved: bool) -> Text:
     return finding.message
 
 
-def _sides(deal: ChiamataDeal, left: ChiamataDeal) -> Iterator[ProofStep]:
-    """The step about the partner, by whichever trick of the whole deal proves it."""
-    proof = prove_partner(deal) if PARTNER in left.parts() else None
-    if proof is not None:
-        yield proof.conclusion
-    else:
-        yield from _partner(left)
-
-
 def _steps(left: ChiamataDeal, finding: Finding, shows: Shows) -> Iterator[ProofStep]:
     """The steps to a problem; most problems need none."""
     match finding.where.get("claim"):
@@ -161,7 +155,13 @@ def _steps(left: ChiamataDeal, finding: Finding, shows: Shows) -> Iterator[Proof
         case "card_points" | "cappotto":
             sides = tuple(_partner(left))
             yield from sides
-            yield from _counted(left, sides, shows)
+            # A trick that proves the partner counts too, if it is needed even when the partner is
+            # taken as given.
+            used, given = {part for step in sides for part in step.parts}, _believing(left)
+            counting = [
+                part for part in left.parts() if part not in used or not shows(given.without(part))
+            ]
+            yield from _tricks(left, counted, counting)
         case "player_points":
             yield from _tricks(left, counted, left.parts())
         case "called_card" if finding.code == "call-lowest":
@@ -178,19 +178,6 @@ def _partner(left: ChiamataDeal) -> Iterator[ProofStep]:
         yield proof.conclusion
     elif PARTNER in left.parts():
         yield ProofStep(sheet_text(left), (PARTNER,))
-
-
-def _counted(left: ChiamataDeal, sides: tuple[ProofStep, ...], shows: Shows) -> Iterator[ProofStep]:
-    """The steps about card points.
-
-    A trick that proves the partner is one of them too, if it is needed even when the partner is
-    taken as given.
-    """
-    used, believed = {part for step in sides for part in step.parts}, _believing(left)
-    counting = [
-        part for part in left.parts() if part not in used or not shows(believed.without(part))
-    ]
-    yield from _tricks(left, counted, counting)
 
 
 def _believing(deal: ChiamataDeal) -> ChiamataDeal:

@@ -5,13 +5,10 @@ there. Who has what follows from the tricks played after that, or from the hands
 and the stock; one hand may be missing, it is the rest of the pack.
 """
 
-from collections.abc import Mapping
-
 from scorer.cards import record_faults
 from scorer.cards.sides.deal import SidesDeal
 from scorer.cards.solver.open_deal import Hands, OpenDeal, laid_open
 from scorer.rules.findings import Finding
-from scorer.rules.seats import Seat
 from scorer.texts import say
 
 
@@ -53,11 +50,6 @@ def _hands(deal: SidesDeal, drawn: int) -> Hands | None:
         drawer, _ = layout.drawer(place)
         if drawer in held:
             held[drawer].add(card)
-    return _with_rest(deal, {seat: cards - gone for seat, cards in held.items()}, gone)
-
-
-def _with_rest(deal: SidesDeal, held: Mapping[Seat, set[int]], gone: set[int]) -> Hands | None:
-    """Return the one hand that is missing what is left of the pack; None where more is missing."""
     rest = deal.letters.pack.difference(gone, *held.values())
-    hands = {seat: tuple(sorted(held.get(seat, rest))) for seat in deal.players}
+    hands = {seat: tuple(sorted(held.get(seat, rest) - gone)) for seat in deal.players}
     return hands if all(len(hand) == deal.dealt for hand in hands.values()) else None

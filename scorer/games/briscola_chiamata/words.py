@@ -21,7 +21,7 @@ from scorer.games.briscola_chiamata.rules import (
 )
 from scorer.rules.cards import CARD_POINTS, rank_letter
 from scorer.rules.match import End, Tie
-from scorer.rules.options import Description, Row, Source
+from scorer.rules.options import Description, Source
 from scorer.rules.tables import PACK
 from scorer.texts import (
     Text,
@@ -101,10 +101,15 @@ def describe(rules: ChiamataRules) -> Description:
     players = say("%(count)s players", count=rules.players)
     if rules.sits_out is not None:
         players = say("%(count)s or %(more)s players", count=rules.players, more=rules.players + 1)
+    preset, blurb = PRESETS.get(rules.slug), say("The group's own table.")
+    if preset and preset == replace(rules, session=preset.session, sits_out=preset.sits_out):
+        paid = zip(("caller", "partner", "others"), rows[0].figures if rows else (), strict=False)
+        amounts = {role: signed(amount) for role, amount in paid}
+        blurb = Text(BLURBS[rules.slug].template, amounts)
     return Description(
         slug=rules.slug,
         name=known if known and str(known) == rules.name else as_it_is(rules.name),
-        blurb=_blurb(rules, rows),
+        blurb=blurb,
         players=rules.players,
         seats_text=players,
         words=tuple(words(rules)),
@@ -116,20 +121,20 @@ def describe(rules: ChiamataRules) -> Description:
     )
 
 
-def _blurb(rules: ChiamataRules, rows: tuple[Row, ...]) -> Text:
-    preset = PRESETS.get(rules.slug)
-    if preset is None or preset != replace(rules, session=preset.session, sits_out=preset.sits_out):
-        return say("The group's own table.")
-    paid = zip(("caller", "partner", "others"), rows[0].figures if rows else (), strict=False)
-    return Text(BLURBS[rules.slug].template, {role: signed(amount) for role, amount in paid})
-
-
 def words(rules: ChiamataRules) -> Iterator[Text]:
     yield from _deal_words(rules)
     yield from _auction_words(rules)
     yield from _call_words(rules)
     yield from _play_words(rules)
-    yield from _pay_words(rules)
+    yield _target_words(rules)
+    if rules.score.kind is ScoreKind.DECLARED_POINTS:
+        yield from _declared_words(rules)
+    else:
+        yield _cappotto_words(rules)
+    if rules.score.blind > 1:
+        yield say(
+            "Whoever bids blind: everything counts %(times)s.", times=often(rules.score.blind)
+        )
     yield from _draw_words(rules)
     yield from _throw_in_words(rules)
     if rules.penalty != 1:
@@ -236,18 +241,6 @@ def _play_words(rules: ChiamataRules) -> Iterator[Text]:
         yield say("The caller leads to the first trick; %(suit)s.", suit=suit)
     else:
         yield say("The player after the dealer leads to the first trick; %(suit)s.", suit=suit)
-
-
-def _pay_words(rules: ChiamataRules) -> Iterator[Text]:
-    yield _target_words(rules)
-    if rules.score.kind is ScoreKind.DECLARED_POINTS:
-        yield from _declared_words(rules)
-    else:
-        yield _cappotto_words(rules)
-    if rules.score.blind > 1:
-        yield say(
-            "Whoever bids blind: everything counts %(times)s.", times=often(rules.score.blind)
-        )
 
 
 def _target_words(rules: ChiamataRules) -> Text:
