@@ -16,6 +16,7 @@ from http import HTTPStatus
 from flask import Flask, abort, g, request
 from werkzeug.wrappers import Response
 
+from scorer.logs import opened_nothing
 from scorer.routes import EXPORT, FACTS, facts_of
 from scorer.services.base import sandbox
 from scorer.services.base.throttle import Meter, Turns, admit
@@ -121,18 +122,12 @@ def _asker(kind: str) -> str:
     return str(getattr(g.holder, ASKERS[kind])) if kind in ASKERS else request.remote_addr or ""
 
 
-def _opened_nothing(status: int) -> bool:
-    """Whether the secret of a program, a feed or a public page was wrong."""
-    if request.blueprint == "public":
-        return status == HTTPStatus.NOT_FOUND
-    sent = request.authorization is not None or "token" in request.args
-    return status == HTTPStatus.UNAUTHORIZED and sent
-
-
 def _count_failures(app: Flask, meter: Meter) -> None:
     @app.after_request
     def count(response: Response) -> Response:
-        if _opened_nothing(response.status_code):
+        status = response.status_code
+        wrong_feed = status == HTTPStatus.UNAUTHORIZED and "token" in request.args
+        if wrong_feed or opened_nothing(status):
             for kind in MOST_FAILURES:
                 meter.charge(request.remote_addr or "", kind, 1)
         return response

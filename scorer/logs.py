@@ -170,17 +170,15 @@ def _note_event(response: Response) -> Response:
         note(entered)
     elif (event := facts_of(endpoint).logged) and status < 400:
         note(event)
-    elif _failed(endpoint, status):
+    elif opened_nothing(status) or (endpoint == "circles.join_sent" and status == 422):
         note("join-failed")
     elif status == 404 and in_circle and "holder" not in g and endpoint not in POLLED:
         note("stranger")
     return response
 
 
-def _failed(endpoint: str, status: int) -> bool:
-    """Whether a code, or the secret of a program or of a public page, was wrong."""
+def opened_nothing(status: int) -> bool:
+    """Whether the secret of a program or of a public page was wrong."""
     if request.blueprint == "public":
         return status == 404
-    return status == (
-        422 if endpoint == "circles.join_sent" else 401 if request.authorization else 0
-    )
+    return status == 401 and request.authorization is not None
