@@ -23,12 +23,12 @@ from scorer.charts.values import (
 
 if TYPE_CHECKING:
     from scorer.charts.balance import balance_chart
-    from scorer.charts.evening import evening_chart
+    from scorer.charts.picture import evening_chart
     from scorer.charts.players import levels_chart, lifetime_chart, rating_chart
 
 _MODULES = {
     "balance_chart": "balance",
-    "evening_chart": "evening",
+    "evening_chart": "picture",
     "levels_chart": "players",
     "lifetime_chart": "players",
     "rating_chart": "players",

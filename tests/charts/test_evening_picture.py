@@ -11,7 +11,7 @@ from matplotlib.text import Text
 
 from scorer.charts import Picture, PictureLine, evening_chart
 from scorer.charts.drawing import STYLE, drawing
-from scorer.charts.evening import LAYOUTS, draw, known
+from scorer.charts.picture import LAYOUTS, draw, known
 from scorer.charts.style import THEMES
 
 TWENTY = "WWWWWWWWWWMMMMMMMMMM"
