@@ -17,7 +17,7 @@ from tests.data import golden
 from tests.serving import SCORER
 
 #: What a game declares itself, and its forms.
-OWN_PLACES = ("games/", "cards/", "web/deals/sheets/")
+OWN_PLACES = ("games/", "cards/", "web/deals/entry_forms/")
 #: An evening that is played for a look is one of a certain game.
 DEMO = "services/files/demo.py"
 #: Slugs that are words of their own, and mean something else where they stand.

@@ -11,7 +11,7 @@ from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import read as read_answers
-from scorer.web.deals.sheets.chiamata import pay_table
+from scorer.web.deals.entry_forms.chiamata import pay_table
 from tests.data.strategies import any_results, bids, examples, requests, rule_sets
 from tests.games.oracle import rules_of
 from tests.static.conftest import CallScript

@@ -41,6 +41,7 @@ from scorer.web.base.pages import (
     wants_json,
 )
 from scorer.web.deals.conflict import conflict_page, outcome_conflict_page
+from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.forms import DealForm, KeyedForm, OutcomeForm
 from scorer.web.deals.pages import (
     DEAL,
@@ -52,7 +53,6 @@ from scorer.web.deals.pages import (
     problems_as_json,
     saved,
 )
-from scorer.web.deals.sheets import deal_form
 
 
 @pages.get("/record", least=Role.SCOREKEEPER, kept=True)

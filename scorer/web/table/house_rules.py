@@ -38,7 +38,7 @@ from scorer.web.base import access, downloads
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import address_of, rule_set_url
 from scorer.web.base.filters import in_words
-from scorer.web.deals.sheets import deal_form
+from scorer.web.deals.entry_forms import deal_form
 from scorer.web.table.choosing import read_choice, value_of
 from scorer.web.table.rules_forms import (
     GameForm,

@@ -8,8 +8,8 @@ from werkzeug.datastructures import MultiDict
 from scorer.games import all_games, find_game
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import all_seats
-from scorer.web.deals.sheets import deal_form
-from scorer.web.deals.sheets.derived import DerivedForm
+from scorer.web.deals.entry_forms import deal_form
+from scorer.web.deals.entry_forms.derived import DerivedForm
 from tests.data.golden import deals
 from tests.web.pages import Page
 from tests.web.phones import Phone

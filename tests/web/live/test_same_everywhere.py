@@ -13,7 +13,7 @@ from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat, all_seats
 from scorer.services.book.state import load_state
 from scorer.services.deals.sheet import score_sheet
-from scorer.web.deals.sheets import deal_form
+from scorer.web.deals.entry_forms import deal_form
 from tests.data.golden import deals
 from tests.web.pages import Page
 from tests.web.phones import Phone

@@ -34,8 +34,8 @@ from scorer.web.base.fields import NumberField, QuestionField, whole
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import SeatView, seat_views
 from scorer.web.cards.views import suit_symbol
+from scorer.web.deals.entry_forms.derived import Countable, counted_ranks
 from scorer.web.deals.forms import DealForm
-from scorer.web.deals.sheets.derived import Countable, counted_ranks
 
 LADDERS = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
 QUICK = (61, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120)

@@ -24,7 +24,7 @@ from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Question
 from scorer.texts import as_it_is, say
-from scorer.web.deals.sheets.derived import (
+from scorer.web.deals.entry_forms.derived import (
     Countable,
     DerivedForm,
     FormQuestion,

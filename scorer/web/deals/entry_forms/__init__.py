@@ -6,8 +6,8 @@ from pkgutil import iter_modules
 from typing import Any
 
 from scorer.rules.game import Game
+from scorer.web.deals.entry_forms.derived import DerivedForm
 from scorer.web.deals.forms import DealForm
-from scorer.web.deals.sheets.derived import DerivedForm
 
 
 @cache
