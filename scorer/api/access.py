@@ -15,7 +15,7 @@ from scorer.errors import NotFoundError, RefusedError
 from scorer.languages import translate
 from scorer.routes import facts_of
 from scorer.services.base.roles import Holder
-from scorer.services.circle.links import Program, feed_reader, find_program, writer
+from scorer.services.circle.codes_and_tokens import Program, feed_reader, find_program, writer
 from scorer.texts import say
 
 SCHEME = "bearer"

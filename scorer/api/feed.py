@@ -11,7 +11,7 @@ from scorer.api.answers import SESSION_WANTED, argument, conditional, moment, sp
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.circle.circles import find
-from scorer.services.circle.links import feed_token
+from scorer.services.circle.codes_and_tokens import feed_token
 from scorer.services.deals.history import SessionSummary, ended_sessions
 from scorer.services.live.events import circle_version
 from scorer.storage.models import Circle

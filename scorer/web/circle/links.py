@@ -16,7 +16,7 @@ from flask_babel import gettext
 
 from scorer.services.base.clock import now
 from scorer.services.base.roles import Role
-from scorer.services.circle import circles, links
+from scorer.services.circle import circles, codes_and_tokens
 from scorer.services.circle.circles import Life
 from scorer.texts import Text, say
 from scorer.web.base import access
@@ -100,7 +100,7 @@ def make_fresh_code(circle_id: UUID, key: UUID | None) -> None:
     """Make the code of a circle; a form sent twice with one key makes one code."""
     made_by = key or uuid4()
     seed = uuid5(circle_id, f"{made_by.hex} {access.browser_token()}").hex
-    links.make_code(
+    codes_and_tokens.make_code(
         circle_id,
         gettext("Spoken code"),
         code_hash(_letters(seed)),
@@ -116,7 +116,7 @@ def fresh_code(circle_id: UUID) -> str | None:
     if circle != circle_id.hex or not access.may("circles.new_code"):
         return None
     code = _letters(seed)
-    if not links.is_open(circle_id, code_hash(code)):
+    if not codes_and_tokens.is_open(circle_id, code_hash(code)):
         cookie.pop("code")
         return None
     return f"{code[:3]} {code[3:]}"

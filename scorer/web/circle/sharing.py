@@ -13,8 +13,9 @@ from wtforms.validators import InputRequired
 
 from scorer.errors import NotFoundError, Problem
 from scorer.services.base.roles import NAMES, Role
-from scorer.services.circle import circles, links, players
+from scorer.services.circle import circles, players
 from scorer.services.circle.circles import Life
+from scorer.services.circle.codes_and_tokens import join_by_code
 from scorer.services.circle.phones import kind_of_browser
 from scorer.services.deals import history
 from scorer.texts import say
@@ -189,7 +190,7 @@ def join_sent() -> ResponseReturnValue:
             holder = circles.join(secret, known, browser_token=token, browser=browser)
         else:
             hashed = code_hash(code)
-            holder = links.join_by_code(hashed, known, browser_token=token, browser=browser)
+            holder = join_by_code(hashed, known, browser_token=token, browser=browser)
     except NotFoundError:
         message = say(
             "This code opens nothing: it was mistyped or taken back, it ran out, "

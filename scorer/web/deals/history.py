@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
-from scorer.services.circle.links import feed_token
+from scorer.services.circle.codes_and_tokens import feed_token
 from scorer.services.deals import history
 from scorer.services.deals.history import Cursor, FoundDeals
 from scorer.web.base.access import current_holder, zone_here

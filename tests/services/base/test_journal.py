@@ -21,7 +21,7 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
 from scorer.services.circle import circles, players
-from scorer.services.circle.links import make_code
+from scorer.services.circle.codes_and_tokens import make_code
 from scorer.services.deals import deals
 from scorer.services.files.session_files import keep, preview_session, session_file
 from scorer.services.record.circle_file import note_export

@@ -20,7 +20,7 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Role
 from scorer.services.book.writing import DealChange
 from scorer.services.cards.tricks import TricksEntry, write_tricks
-from scorer.services.circle import circles, links, players
+from scorer.services.circle import circles, codes_and_tokens, players
 from scorer.services.deals import deals, reviews
 from scorer.services.figures import seasons
 from scorer.services.figures.seasons import NewSeason
@@ -90,7 +90,7 @@ def _go_on(evening: Evening) -> None:
     untitled.record(outcome=Outcome.MISDEAL)
     sessions.set_stake(*untitled.keys, 25, by=by)
     circles.set_zone(circle_id, "Rome", by=by)
-    links.make_code(circle_id, "Spoken code", "a hash", link_id=uuid4(), by=by)
+    codes_and_tokens.make_code(circle_id, "Spoken code", "a hash", link_id=uuid4(), by=by)
     payer, payee, *_ = (player.player_id for player in queries.circle.players(circle_id))
     note_payment(circle_id, Payment(uuid4(), payer, payee, 400), by=by)
     players.set_nickname(circle_id, payer, "the Fox", by=by)

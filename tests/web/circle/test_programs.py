@@ -21,7 +21,7 @@ from werkzeug.test import TestResponse
 from scorer.errors import NotFoundError
 from scorer.services.base import clock
 from scorer.services.base.roles import Role
-from scorer.services.circle import circles, links
+from scorer.services.circle import circles, codes_and_tokens
 from scorer.services.deals.history import PAGE
 from scorer.services.record.verify import circle_findings
 from scorer.settings import CHECKOUT, MOST_FAILURES
@@ -730,11 +730,11 @@ def test_link_that_was_taken_back_while_a_program_writes_lets_no_phone_in(
     bot: Bot, phone: Phone
 ) -> None:
     with phone.app.test_request_context():
-        program = links.find_program(bot.secret)
+        program = codes_and_tokens.find_program(bot.secret)
         assert program is not None
         circles.revoke_link(phone.keys[0], program.link_id)
         with pytest.raises(NotFoundError):
-            links.writer(program, bot.secret)
+            codes_and_tokens.writer(program, bot.secret)
 
     assert len(phone_ids(phone)) == 1
 

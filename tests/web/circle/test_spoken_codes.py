@@ -9,7 +9,7 @@ from flask import Flask
 
 from scorer import storage
 from scorer.services.base import clock
-from scorer.services.circle import links
+from scorer.services.circle import codes_and_tokens
 from scorer.storage.models import SpokenCode
 from tests.web.circle.test_link_secrets import cookie_of
 from tests.web.phones import Phone
@@ -146,7 +146,7 @@ def test_codes_are_tried_thirty_times_a_minute_by_all_together(app: Flask, owner
             Phone(app).post(
                 "/join", {"code": "AAAAAA"}, environ_base={"REMOTE_ADDR": f"192.0.2.{number}"}
             )
-            for number in range(links.MOST_TRIED + 1)
+            for number in range(codes_and_tokens.MOST_TRIED + 1)
         ]
         by_code = Phone(app).post("/join", {"code": code}, environ_base=ELSEWHERE)
         by_link = Phone(app).post("/join", {"code": link}, environ_base=ELSEWHERE)
@@ -154,7 +154,7 @@ def test_codes_are_tried_thirty_times_a_minute_by_all_together(app: Flask, owner
         later = status(app, code)
 
     statuses = [one.status_code for one in tried]
-    assert (statuses.count(422), statuses.count(429)) == (links.MOST_TRIED, 1)
+    assert (statuses.count(422), statuses.count(429)) == (codes_and_tokens.MOST_TRIED, 1)
     assert (by_code.status_code, by_link.status_code, later) == (429, 303, 303)
 
 
