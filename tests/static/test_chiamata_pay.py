@@ -18,6 +18,7 @@ from tests.static.conftest import CallScript
 
 GAME = find_game("briscola-chiamata")
 SCRIPT = "deals/chiamata_pay.js"
+PEOPLE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
 CONTRADICTIONS = {"wrong-result", "out-of-range", "points-tricks", "wrong-cappotto"}
 
 
@@ -29,13 +30,35 @@ def written(sheet: Any) -> dict[str, Any]:
 @examples(200)
 @given(requests())
 def test_script_pays_what_the_server_pays(call_script: CallScript, request: dict[str, Any]) -> None:
+    assume(compare_payouts(call_script, request))
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pytest.param({"partner": "Bea", "card_points": 80, "blind": True}, id="blind, made"),
+        pytest.param({"partner": None, "card_points": 40, "blind": True}, id="blind, alone"),
+        pytest.param({"partner": "Bea", "card_points": 80, "blind": True, "times": 3}, id="thrice"),
+        pytest.param({"partner": "Bea", "card_points": 120}, id="cappotto"),
+    ],
+)
+def test_script_pays_a_bid_as_the_server_does(
+    call_script: CallScript, answers: dict[str, Any]
+) -> None:
+    rules = {"preset": "classic", "score": {"blind": 2}}
+    sheet = {"caller": "Ada", "bid": "75", **answers}
+    assert compare_payouts(call_script, {"rules": rules, "seats": [*PEOPLE], "sheet": sheet})
+
+
+def compare_payouts(call_script: CallScript, request: dict[str, Any]) -> bool:
+    """Compare what a deal pays; return False where it has problems."""
     rules, problems = GAME.rules_from(request["rules"])
     seats = all_seats(len(request["seats"]))
     table = Table(rules, tuple(request["seats"]), seats, seats)
     sheet, wrong = GAME.read_sheet(request["sheet"], table)
-    assume(not problems and not wrong)
+    if problems or wrong or sheet is None:
+        return False
     score = GAME.score(sheet, table)
-    assert sheet is not None
     turn = GAME.turn_after(Turn(seats[0], sheet.times), Outcome.PLAYED, seats, rules, sheet)
 
     asked = pay_table(rules), written(sheet), list(seats)
@@ -43,6 +66,7 @@ def test_script_pays_what_the_server_pays(call_script: CallScript, request: dict
 
     assert answer["paid"] == {str(seat): score.payouts[seat] for seat in seats}
     assert (answer["made"], answer["times"]) == (score.made, turn.times)
+    return True
 
 
 @examples(200)
@@ -54,10 +78,36 @@ def test_script_finds_the_contradiction_that_the_server_finds(
     whole = rules_of(override)
     result = data.draw(any_results(whole))
     assume(result["card_points"] not in (1, 119))
+    compare_contradictions(call_script, override, {"bid": data.draw(bids(whole)), **result})
+
+
+@pytest.mark.parametrize(
+    ("result", "field"),
+    [
+        pytest.param({"card_points": 70, "tricks_won": 9}, "tricks_won", id="too many tricks"),
+        pytest.param({"card_points": 70, "tricks_won": 0}, "card_points", id="no trick"),
+        pytest.param({"made": True, "tricks_won": 0}, "made", id="made without a trick"),
+        pytest.param({"card_points": 70, "cappotto": True}, "cappotto", id="no cappotto"),
+        pytest.param({"card_points": 70, "tricks_won": 5}, None, id="none"),
+    ],
+)
+def test_script_finds_a_contradiction_as_the_server_does(
+    call_script: CallScript, result: dict[str, Any], field: str | None
+) -> None:
+    answers = {"bid": "75", "cappotto": None, **result}
+    found = compare_contradictions(call_script, {"preset": "classic"}, answers)
+
+    assert found == field
+
+
+def compare_contradictions(
+    call_script: CallScript, override: dict[str, Any], result: dict[str, Any]
+) -> str | None:
+    """Compare what the script finds wrong with what the server does, and return it."""
     rules, _ = GAME.rules_from(override)
     seats = all_seats(rules.players)
     table = Table(rules, tuple("ABCDEF"[: len(seats)]), seats, seats)
-    answers = {"caller": "A", "partner": "B", "bid": data.draw(bids(whole)), **result}
+    answers = {"caller": "A", "partner": "B", **result}
     reading = Reading(table.seats, GAME.deck(rules))
     sheet = read_answers(GAME.sheet_type, answers, reading, "sheet")
     assert not reading.problems
@@ -66,6 +116,7 @@ def test_script_finds_the_contradiction_that_the_server_finds(
     (answer,) = call_script(SCRIPT, [("contradicted", (pay_table(rules), written(sheet)))])
 
     assert answer == (found[0] if found else None)
+    return found[0] if found else None
 
 
 @pytest.mark.parametrize(

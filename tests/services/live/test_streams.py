@@ -66,9 +66,18 @@ class Listener:
     def __init__(self, stream: Stream) -> None:
         self.stream, self._texts = stream, iter(stream)
 
+    def wait(self, beginning: str) -> str:
+        """Wait for a text that begins so; fail where only heartbeats come."""
+        until = monotonic() + 3 * PATIENCE
+        for text in self._texts:
+            if text.startswith(beginning):
+                return text
+            assert monotonic() < until, "nothing was told"
+        raise AssertionError("the stream has ended")
+
     def next(self) -> dict[str, Any]:
         """Wait for the next event, and give its data; its id is the version."""
-        text = next(one for one in self._texts if one != COMMENT)
+        text = self.wait("id: ")
         head, kind, data, *_ = text.split("\n")
         found: dict[str, Any] = json.loads(data.removeprefix("data: "))
         assert (head, kind) == (f"id: {found['version']}", "event: change")
@@ -76,7 +85,7 @@ class Listener:
 
     def met(self) -> dict[str, Any]:
         """Wait until who is here is told, and give that."""
-        text = next(one for one in self._texts if one.startswith("event: presence\n"))
+        text = self.wait("event: presence\n")
         found: dict[str, Any] = json.loads(text.split("\n")[1].removeprefix("data: "))
         return found
 
