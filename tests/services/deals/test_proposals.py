@@ -286,7 +286,7 @@ def test_proposal_edited_by_hand_is_found(evening: Evening) -> None:
         connection.execute(update(models.Review.__table__).values(proposal={"partner": "3"}))  # type: ignore[arg-type]  # a table
     db.session.remove()
 
-    assert any("review 1 is not as it was chained" in line for line in findings(evening))
+    assert any("review 1 differs from its hash" in line for line in findings(evening))
 
 
 def test_circle_file_keeps_proposals(evening: Evening, tmp_path: Path) -> None:

@@ -51,21 +51,33 @@ def hashed_again(evening: Evening, connection: Connection) -> None:
 
 
 CHANGES: dict[str, tuple[Damage, str]] = {
-    "who": (change(VERSIONS, 1, written_by="Dora"), "deal 1: version 1 is not as it was chained"),
+    "who": (
+        change(VERSIONS, 1, written_by="Dora"),
+        "deal 1: version 1 differs from its hash",
+    ),
     "when": (
         change(VERSIONS, 2, 2, at=datetime(2026, 1, 1, tzinfo=UTC)),
-        "deal 2: version 2 is not as it was chained",
+        "deal 2: version 2 differs from its hash",
     ),
-    "why": (change(VERSIONS, 3, 2, reason="No"), "deal 3: version 2 is not as it was chained"),
-    "why, with its hash": (hashed_again, "deal 3: version 1 is not as it was chained"),
-    "order": (swapped(VERSIONS, "serial", 1, 2), "deal 1: version 1 is not as it was chained"),
+    "why": (
+        change(VERSIONS, 3, 2, reason="No"),
+        "deal 3: version 2 differs from its hash",
+    ),
+    "why, with its hash": (hashed_again, "deal 3: version 1 differs from its hash"),
+    "order": (
+        swapped(VERSIONS, "serial", 1, 2),
+        "deal 1: version 1 differs from its hash",
+    ),
     "numbers": (swapped(DEALS, "number", 3, 4), "deal 3: version 1 was chained as one of deal 4"),
     "removed": (last_gone, "of 15 entries the chain misses 15"),
     "removed at the end": (last_gone, "does not end where it should"),
-    "added": (one_added, "deal 1: version 2 is not as it was chained"),
+    "added": (one_added, "deal 1: version 2 differs from its hash"),
     "counted wrong": (change(SESSIONS, written=9), "does not end where it should"),
     "another end": (change(SESSIONS, chain="0" * 64), "does not end where it should"),
-    "nothing to compare": (change(VERSIONS, 1, chain=""), "deal 1: version 1 is not as it was"),
+    "nothing to compare": (
+        change(VERSIONS, 1, chain=""),
+        "deal 1: version 1 differs from its hash",
+    ),
 }
 
 

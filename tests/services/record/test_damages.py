@@ -145,4 +145,4 @@ def test_title_does_not_break_the_line(evening: Evening) -> None:
     with db.engine.begin() as connection:
         change(SESSIONS, title="two\nlines\x1b[2J", next_number=9)(evening, connection)
 
-    assert findings()[0].startswith("Ada, Bea, Ciro, Dora, Ezio · two lines[2J: deal 9 is said")
+    assert findings()[0].startswith("Ada, Bea, Ciro, Dora, Ezio · two lines[2J: deal 9 is stored")

@@ -225,8 +225,8 @@ EDITS: dict[str, tuple[list[str], str]] = {
     "session started_at": (["UPDATE card_session SET started_at = :may"], "started_at is"),
     "session ended": (["UPDATE card_session SET ended_at = :may"], "Friday: ended_at is"),
     "session reopened": (["UPDATE card_session SET ended_at = NULL"], "Gino: ended_at is None"),
-    "session finished": (["UPDATE card_session SET finished_number = 1"], "said to end it"),
-    "session next number": (["UPDATE card_session SET next_number = 9"], "said to be the next"),
+    "session finished": (["UPDATE card_session SET finished_number = 1"], "is stored as the last"),
+    "session next number": (["UPDATE card_session SET next_number = 9"], "is stored as the next"),
     "session changes": (["UPDATE card_session SET changes = 1"], "changes, but 1 are counted"),
     "session written": (["UPDATE card_session SET written = 1"], "does not end where it should"),
     "session chain": (["UPDATE card_session SET chain = '0'"], "does not end where it should"),
@@ -258,28 +258,32 @@ EDITS: dict[str, tuple[list[str], str]] = {
     "deal made": (["UPDATE deal SET made = 0"], "bid and made are 61, False"),
     "version of a deal gone": (["DELETE FROM deal_version WHERE version = 2"], "the newest is 1"),
     "version of a deal sheet": (
-        ["UPDATE deal_version SET stored = json_set(stored, '$.card_points', 71)"], "was chained",
+        ["UPDATE deal_version SET stored = json_set(stored, '$.card_points', 71)"],
+        "differs from its hash",
     ),
-    "version of a deal reason": (["UPDATE deal_version SET reason = 'x'"], "as it was chained"),
-    "version of a deal written_by": (["UPDATE deal_version SET written_by = 'x'"], "was chained"),
-    "version of a deal at": (["UPDATE deal_version SET at = :may"], "as it was chained"),
+    "version of a deal reason": (["UPDATE deal_version SET reason = 'x'"], "differs from its hash"),
+    "version of a deal written_by": (
+        ["UPDATE deal_version SET written_by = 'x'"],
+        "differs from its hash",
+    ),
+    "version of a deal at": (["UPDATE deal_version SET at = :may"], "differs from its hash"),
     "payout amount": (["UPDATE payout SET amount = amount * 2"], "deal 1: counts Ada"),
-    "payout role": (["UPDATE payout SET role = 'x' WHERE seat = 0"], "tell other roles"),
+    "payout role": (["UPDATE payout SET role = 'x' WHERE seat = 0"], "have other roles"),
     "payout gone": (["DELETE FROM payout WHERE number = 1"], "deal 1: counts nobody"),
-    "review reason": (["UPDATE review SET reason = 'x'"], "review 1 is not as it was chained"),
-    "review written_by": (["UPDATE review SET written_by = 'x'"], "review 1 is not as it was"),
-    "review at": (["UPDATE review SET at = :may"], "review 1 is not as it was chained"),
+    "review reason": (["UPDATE review SET reason = 'x'"], "review 1 differs from its hash"),
+    "review written_by": (["UPDATE review SET written_by = 'x'"], "review 1 differs from its hash"),
+    "review at": (["UPDATE review SET at = :may"], "review 1 differs from its hash"),
     "review gone": (["DELETE FROM review", "UPDATE deal SET disputed = 0"], "the chain misses"),
     "cards": (
         ["UPDATE play SET cards = json_set(cards, '$.tricks', json('[]'))"],
-        "deal 1: version 1 of the cards is not as it was chained",
+        "deal 1: version 1 of the cards differs from its hash",
     ),
-    "note on the cards": (["UPDATE play SET reason = 'x'"], "cards is not as it was chained"),
-    "cards written_by": (["UPDATE play SET written_by = 'x'"], "cards is not as it was"),
+    "note on the cards": (["UPDATE play SET reason = 'x'"], "cards differs from its hash"),
+    "cards written_by": (["UPDATE play SET written_by = 'x'"], "cards differs from its hash"),
     "cards gone": (["DELETE FROM play"], "the chain misses"),
-    "change reason": (["UPDATE session_change SET reason = 'x'"], "is not as it was chained"),
-    "change from_number": (["UPDATE session_change SET from_number = 1"], "is not as it was"),
-    "change written_by": (["UPDATE session_change SET written_by = 'x'"], "is not as it was"),
+    "change reason": (["UPDATE session_change SET reason = 'x'"], "differs from its hash"),
+    "change from_number": (["UPDATE session_change SET from_number = 1"], "differs from its hash"),
+    "change written_by": (["UPDATE session_change SET written_by = 'x'"], "differs from its hash"),
     "change gone": (["DELETE FROM session_change WHERE rules IS NOT NULL"], "the chain misses"),
     "deal under way sheet": (
         ["UPDATE started_deal SET stored = json_set(stored, '$.bid', 99)"], ": stored is",
@@ -289,7 +293,7 @@ EDITS: dict[str, tuple[list[str], str]] = {
     "deal under way phone": (["UPDATE started_deal SET phone_id = NULL"], "phone_id is None"),
     "deal under way at": (["UPDATE started_deal SET at = :may"], ": at is '2026-05-03"),
     "deal under way gone": (["DELETE FROM started_deal"], "is gone without an entry"),
-    "entry kind": (["UPDATE journal_entry SET kind = 'x' WHERE serial = 4"], "entry 4 (x) is not"),
+    "entry kind": (["UPDATE journal_entry SET kind = 'x' WHERE serial = 4"], "entry 4 (x) differs"),
     "entry by": (["UPDATE journal_entry SET written_by = 'x' WHERE serial = 4"], "entry 4 (player"),
     "entry phone": (["UPDATE journal_entry SET phone_id = NULL WHERE serial = 4"], "entry 4"),
     "entry at": (["UPDATE journal_entry SET at = :may WHERE serial = 4"], "entry 4 (player"),
@@ -303,7 +307,7 @@ EDITS: dict[str, tuple[list[str], str]] = {
             """UPDATE journal_entry SET after = json_set(after, '$.name', 'Zed')
             WHERE json_extract(after, '$.name') = 'Ada'""",
         ],
-        "(player-added) is not as it was chained",
+        "(player-added) differs from its hash",
     ),
     "entry gone": (["DELETE FROM journal_entry WHERE serial = 5"], "entries the chain misses 5"),
     "last entry gone": (
@@ -319,7 +323,7 @@ EDITS: dict[str, tuple[list[str], str]] = {
             "UPDATE journal_entry SET serial = 4 WHERE serial = 5",
             "UPDATE journal_entry SET serial = 5 WHERE serial = 999",
         ],
-        "entry 4 (player-added) is not as it was chained",
+        "entry 4 (player-added) differs from its hash",
     ),
     "entries at the end gone, and the count": (
         [
@@ -362,7 +366,7 @@ EDITS: dict[str, tuple[list[str], str]] = {
         WHERE number = 4"""],
         "Friday: of 11 entries the chain misses",
     ),
-    "deal version": (["UPDATE deal SET version = 1"], "version 1 is said to stand"),
+    "deal version": (["UPDATE deal SET version = 1"], "version 1 is stored as current"),
     "last deal gone, and its count": (
         [
             "DELETE FROM payout WHERE number = 4",
@@ -382,14 +386,14 @@ EDITS: dict[str, tuple[list[str], str]] = {
         "Friday: its chain does not end where it should",
     ),
     "version of a deal serial": (["UPDATE deal_version SET serial = 99"], "the chain misses"),
-    "version of a deal chain": (["UPDATE deal_version SET chain = '0'"], "as it was chained"),
+    "version of a deal chain": (["UPDATE deal_version SET chain = '0'"], "differs from its hash"),
     "version of a deal number": (
         ["UPDATE deal_version SET version = 7 WHERE version = 2"], "numbered [1, 7]",
     ),
     "review proposal gone": (["UPDATE review SET proposal = NULL"], "4: review 1 disputes it"),
     "review out of order": (["UPDATE review SET review = 2"], "its reviews are numbered [2]"),
     "review serial": (["UPDATE review SET serial = 99"], "the chain misses"),
-    "cards version": (["UPDATE play SET version = 2"], "version 2 of the cards is not as"),
+    "cards version": (["UPDATE play SET version = 2"], "version 2 of the cards differs"),
     "cards serial": (["UPDATE play SET serial = 99"], "the chain misses"),
     "cards of another session": (
         ["""UPDATE play SET session_id =
@@ -399,10 +403,10 @@ EDITS: dict[str, tuple[list[str], str]] = {
     "change rules": (
         ["""UPDATE session_change SET rules = json_set(rules, '$.name', 'x')
         WHERE rules IS NOT NULL"""],
-        "is not as it was chained",
+        "differs from its hash",
     ),
     "change of seats to nobody": (
-        ["UPDATE session_change SET seats = '[]' WHERE seats IS NOT NULL"], "is not as it was chai",
+        ["UPDATE session_change SET seats = '[]' WHERE seats IS NOT NULL"], "differs from its hash",
     ),
     "change serial": (["UPDATE session_change SET serial = serial + 90"], "the chain misses"),
     "deal under way key": (["UPDATE started_deal SET deal_id = circle_id"], "deal_id is"),
@@ -458,7 +462,7 @@ MONEY = {
 }  # fmt: skip
 
 EDITS |= {
-    f"{table} {column}": ([setting(table, column, value)], "is not as it was chained")
+    f"{table} {column}": ([setting(table, column, value)], "differs from its hash")
     for table, columns in CHAINED.items()
     for column, value in columns.items()
 }

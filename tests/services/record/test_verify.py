@@ -105,7 +105,7 @@ def test_session_whose_rules_are_lost_is_a_finding_and_the_others_are_looked_at(
     found, _ = verified()
 
     assert [line for line in found if "the rules cannot be read" in line]
-    assert [line for line in found if "deal 9 is said to be the next" in line]
+    assert [line for line in found if "deal 9 is stored as the next" in line]
 
 
 @pytest.mark.parametrize("name", ["unknown preset", "unlawful rules", "no rules"])
@@ -149,7 +149,7 @@ def test_command_says_what_differs_and_by_its_status_that_something_does(
     assert sound == (0, "1 circles, 1 sessions, 6 deals, 10 versions: nothing to look at.\n")
     assert damaged[0] == 1
     assert damaged[1].splitlines()[-1].endswith("2 to look at.")
-    assert "Friday: deal 9 is said to be the next of 6" in damaged[1].splitlines()[0]
+    assert "Friday: deal 9 is stored as the next of 6" in damaged[1].splitlines()[0]
 
 
 def test_demo_command_prints_the_link_into_the_circle(

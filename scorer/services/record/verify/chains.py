@@ -51,7 +51,7 @@ def chain_findings(
     before = start
     for entry in entries:
         if not _is_chained(before, entry):
-            yield Finding(entry.number, f"{entry.name} is not as it was chained")
+            yield Finding(entry.number, f"{entry.name} differs from its hash")
         before = entry.row.chain
     if (before, len(entries)) != (end, count):
         yield Finding(None, "its chain does not end where it should")

@@ -112,7 +112,7 @@ def _number_findings(stored: StoredSession) -> Iterator[Finding]:
     if numbers != list(range(1, len(numbers) + 1)):
         yield Finding(None, f"the deals are numbered {numbers}")
     if following != len(numbers) + 1:
-        yield Finding(None, f"deal {following} is said to be the next of {len(numbers)}")
+        yield Finding(None, f"deal {following} is stored as the next of {len(numbers)}")
     for number in sorted(stored.paid.keys() - set(numbers)):
         yield Finding(number, "is paid but not there")
     if stored.started is not None and stored.started.number != following:
@@ -185,7 +185,7 @@ def _current_findings(deal: models.Deal, versions: list[models.DealVersion]) -> 
     if numbers != list(range(1, len(numbers) + 1)) or not numbers:
         yield f"its versions are numbered {numbers}"
     if numbers and deal.version != numbers[-1]:
-        yield f"version {deal.version} is said to stand, but the newest is {numbers[-1]}"
+        yield f"version {deal.version} is stored as current, but the newest is {numbers[-1]}"
     for name in ("voided", "outcome", "dealer") if versions else ():
         current, newest = getattr(deal, name), getattr(versions[-1], name)
         if current != newest:
@@ -202,7 +202,7 @@ def _act_findings(versions: list[models.DealVersion]) -> Iterator[str]:
     for before, after in zip(befores, versions, strict=False):
         voided = None if before is None else before.voided
         if (voided, after.voided) not in LAWFUL.get(after.act, set()):
-            yield f"version {after.version} cannot be of the kind {after.act}"
+            yield f"version {after.version} cannot be an act {after.act}"
         if before is not None and after.act in COPYING and _content(before) != _content(after):
             yield f"version {after.version} changes more than {after.act} can"
         if before is not None and before.dealer != after.dealer and after.change is None:
@@ -286,7 +286,7 @@ def _version_findings(
     name, pays = f"version {version.version}", _by_seat(version)
     text = stored.payouts_text(pays)
     if entry is None:
-        yield f"{name} is not lawful: {problem_texts(problems)}"
+        yield f"{name} breaks the rules: {problem_texts(problems)}"
     elif entry.paid != pays:
         yield f"{name} pays {text}, but by its rules {stored.payouts_text(entry.paid)}"
     if sum(pays.values()) != 0 and _sums_to_zero(version, entry):
@@ -310,7 +310,7 @@ def _history_findings(stored: StoredSession, deal: models.Deal, entry: Entry) ->
     seats, paid_roles = () if deal.voided else entry.paid, entry.roles
     roles = {int(seat): paid_roles.get(seat, "") for seat in seats}
     if stored.roles.get(deal.number, {}) != roles:
-        yield "its payouts tell other roles than its newest version"
+        yield "its payouts have other roles than its newest version"
 
 
 def chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
@@ -346,4 +346,4 @@ def _replay_findings(stored: StoredSession) -> Iterator[str]:
     standing = [deal.number for deal in stored.deals if not deal.voided]
     ended = None if evening.ended is None else standing[evening.ended - 1]
     if ended != stored.row.finished_number:
-        yield f"deal {stored.row.finished_number} is said to end it, but replayed deal {ended}"
+        yield f"deal {stored.row.finished_number} is stored as the last, but replayed deal {ended}"
