@@ -210,23 +210,20 @@ class DealReader:
         self.lines: dict[str, ScannedLine] = {}
         self._hands: list[ScannedLine] = []
         self._tricks: list[tuple[int | None, ScannedLine]] = []
-        self._spelled = {**HEADINGS, **self.headings}
-        heading = re.compile(rf"\s*({'|'.join(self._spelled)})\s*:", re.IGNORECASE)
-        for number, line in text.lines:
-            self._sort(ScannedLine(line, number, self.problems), heading)
-
-    def _sort(self, line: ScannedLine, heading: re.Pattern[str]) -> None:
-        """Put a line to its heading; one without any is a trick."""
-        if matched := line.match(heading):
-            key = self._spelled[matched[1].lower()]
-            if key in self.lines:
-                line.fault("said-twice", say("This was said before."))
-            self.lines[key] = line
-        elif line.match(HAND):
-            self._hands.append(line)
-        elif line.more:
-            number = line.match(TRICK)
-            self._tricks.append((int(number[1]) if number else None, line))
+        spelled = {**HEADINGS, **self.headings}
+        heading = re.compile(rf"\s*({'|'.join(spelled)})\s*:", re.IGNORECASE)
+        for number, written in text.lines:
+            line = ScannedLine(written, number, self.problems)
+            if matched := line.match(heading):
+                key = spelled[matched[1].lower()]
+                if key in self.lines:
+                    line.fault("said-twice", say("This was said before."))
+                self.lines[key] = line
+            elif line.match(HAND):
+                self._hands.append(line)
+            elif line.more:
+                trick = line.match(TRICK)
+                self._tricks.append((int(trick[1]) if trick else None, line))
 
     def counts(self, rules: Any) -> Sequence[int]:
         """Return the numbers of players for which a deal can be written down."""

@@ -285,14 +285,6 @@ def _value(line: ScannedLine) -> str:
     return value.encode(errors="replace").decode()
 
 
-def _is_day(written: str) -> bool:
-    try:
-        date.fromisoformat(written)
-    except ValueError:
-        return False
-    return True
-
-
 def _at(line: int, code: str, message: Text) -> Problem:
     text = say("Line %(line)s: %(message)s", line=line, message=message)
     return Problem(code, f"{line}:1", text)

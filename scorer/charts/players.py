@@ -117,7 +117,16 @@ def levels_chart(levels: Levels, *, width: int = 360, theme: str = "light") -> b
     size = width, TOP + ROW * len(rows) + TICK_ROW
     with blank_axes("levels", size, colours, below=TICK_ROW, grid="x") as axes:
         _scale(axes, rows, colours)
-        _draw_shares(axes, rows, colours.seats[0])
+        # The share of each level that was made, in its interval.
+        colour, places = colours.seats[0], range(len(rows))
+        intervals = [wilson(row.made, row.deals) for row in rows]
+        lows, highs = ([100 * end for end in ends] for ends in zip(*intervals, strict=True))
+        axes.hlines(places, lows, highs, colour, linewidth=2, clip_on=False, gid="intervals")
+        whisker = {"marker": "|", "markersize": 2 * WHISKER, "markeredgewidth": 2}
+        for ends in (lows, highs):
+            draw_line(axes, ends, places, **whisker, linestyle="none", markeredgecolor=colour)
+        marks = mark_style(SEAT_MARKS[0], 12, colour)
+        draw_line(axes, [100 * row.made / row.deals for row in rows], places, **marks, gid="shares")
         for place, row in enumerate(rows):
             axes.annotate(
                 row.count,
@@ -143,16 +152,3 @@ def _scale(axes: Axes, rows: Sequence[LevelCount], theme: Theme) -> None:
     axes.set_xticks(percents, [f"{percent}%" for percent in percents], va="baseline")
     axes.spines.bottom.set_visible(False)
     axes.axvline(50, color=theme.zero, linewidth=1.5, clip_on=False)
-
-
-def _draw_shares(axes: Axes, rows: Sequence[LevelCount], colour: str) -> None:
-    """Draw the share of each level that was made, in its interval."""
-    intervals = [wilson(row.made, row.deals) for row in rows]
-    lows, highs = ([100 * end for end in ends] for ends in zip(*intervals, strict=True))
-    places = range(len(rows))
-    axes.hlines(places, lows, highs, colour, linewidth=2, clip_on=False, gid="intervals")
-    whisker = {"marker": "|", "markersize": 2 * WHISKER, "markeredgewidth": 2}
-    for ends in (lows, highs):
-        draw_line(axes, ends, places, **whisker, linestyle="none", markeredgecolor=colour)
-    marks = mark_style(SEAT_MARKS[0], 12, colour)
-    draw_line(axes, [100 * row.made / row.deals for row in rows], places, **marks, gid="shares")

@@ -153,22 +153,14 @@ def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> Wri
     (WrittenDay(year=2026, month=11, day=20), WrittenDay(year=None, month=3, day=3), None)
     """
     bare = plain(text).casefold()
-    match = _day_in(bare, month_first=month_first)
-    if match is None or (alone and not AROUND.fullmatch(match[1])):
-        return None
-    return match[0]
-
-
-def _day_in(text: str, *, month_first: bool) -> tuple[WrittenDay, str] | None:
-    """Find a day; return it with the text around it."""
-    if match := ISO_DAY.search(text):
+    if match := ISO_DAY.search(bare):
         year, month, day = match.groups()
-    elif match := NUMBERED.search(text):
+    elif match := NUMBERED.search(bare):
         day, _, month, year = match.groups()
         day, month = (month, day) if month_first else (day, month)
-    elif match := NAMED.search(text):
+    elif match := NAMED.search(bare):
         day, month, year = match.groups()
-    elif match := MONTH_FIRST.search(text):
+    elif match := MONTH_FIRST.search(bare):
         month, day, year = match.groups()
     else:
         return None
@@ -176,9 +168,10 @@ def _day_in(text: str, *, month_first: bool) -> tuple[WrittenDay, str] | None:
     if full_year is not None and len(year) < 4:
         full_year += 2000 if full_year < PIVOT else 1900
     parsed = WrittenDay(full_year, MONTHS.get(month) or int(month), int(day))
-    if on_calendar(parsed, 2000) is None:
+    around = bare[: match.start()] + " " + bare[match.end() :]
+    if on_calendar(parsed, 2000) is None or (alone and not AROUND.fullmatch(around)):
         return None
-    return parsed, text[: match.start()] + " " + text[match.end() :]
+    return parsed
 
 
 def on_calendar(day: WrittenDay, year: int) -> date | None:

@@ -115,14 +115,22 @@ def read_notebook(table: CellTable, plan: Plan, today: date, known: Sequence[str
     decimals = max((count for count in counts if count <= MOST_DECIMALS), default=0)
     reading = _Reading(plan, today, decimals, [*columns, *known])
     evenings = tuple(reading.evenings(table))
-    sums = [
-        sum(deal.figures.values()) for evening in evenings for deal in evening.deals if deal.figures
-    ]
+    deals = [deal for evening in evenings for deal in evening.deals if deal.figures]
+    sums = [sum(deal.figures.values()) for deal in deals]
     cancels = not any(sums)
     doubts = [*map(Doubt._make, table.notes), *reading.doubts]
     doubts += _of_table(table, plan) if evenings else [Doubt(1, _why_nothing(table, plan))]
     if not cancels and sums.count(0) * 2 > len(sums):
-        doubts += _uncancelled(evenings, reading.unit)
+        doubts += [
+            Doubt(
+                deal.row,
+                say(
+                    "This row doesn’t cancel: it comes to %(sum)s.", sum=_said(left * reading.unit)
+                ),
+            )
+            for deal, left in zip(deals, sums, strict=True)
+            if left
+        ]
     return Notebook(
         evenings, tuple(sorted(doubts, key=lambda doubt: doubt.row)), reading.unit, cancels
     )
@@ -159,17 +167,6 @@ def _why_nothing(table: CellTable, plan: Plan) -> Text:
 def _places(figure: Decimal) -> int:
     exponent = figure.normalize().as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
-
-
-def _uncancelled(evenings: Sequence[NotebookEvening], unit: Decimal) -> list[Doubt]:
-    return [
-        Doubt(
-            deal.row, say("This row doesn’t cancel: it comes to %(sum)s.", sum=_said(left * unit))
-        )
-        for evening in evenings
-        for deal in evening.deals
-        if (left := sum(deal.figures.values()))
-    ]
 
 
 def _said(amount: Decimal) -> str:

@@ -306,7 +306,8 @@ class _TableBuilder:
         self._begin(" ".join(cell for row in above for cell in row if cell))
         first = 0 if at is None else at + 1
         for number, row in enumerate(rows[first:], first + 1):
-            if _is_again(row, head):
+            words = {folded(cell) for cell in row if _is_word(cell)}
+            if _is_head(row) and len(words & {folded(name) for name in head}) > 1:
                 self._begin(" ".join(cell for cell in row if read_day(cell)))
                 head, columns = row, self._renamed(row, columns)
             else:
@@ -375,8 +376,3 @@ def _whole_head(rows: list[list[str]], at: int | None) -> tuple[list[str], int]:
         last = name or last
         names.append(last)
     return [f"{name} {cell}".strip() for name, cell in zip(names, lower, strict=True)], 2
-
-
-def _is_again(row: Cells, head: Cells) -> bool:
-    words = {folded(cell) for cell in row if _is_word(cell)}
-    return _is_head(row) and len(words & {folded(name) for name in head}) > 1
