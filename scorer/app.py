@@ -49,7 +49,12 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # as Flask's manual does it
             app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops, x_prefix=hops
         )
-    _speak(app)
+    babel = Babel(app, default_locale=languages.SOURCE, locale_selector=_chosen_language)
+    babel.domain_instance = Catalogues()
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    app.jinja_env.finalize = _in_words
     logs.register(app)
     limits.bound_forms(app)
     csrf = CSRFProtect(app)
@@ -133,15 +138,6 @@ def _make_ready(endpoint: str | None, _: object) -> None:
     """Make the tables before the first request that may need them."""
     if endpoint and not endpoint.startswith(WITHOUT_DATA):
         storage.make_ready()
-
-
-def _speak(app: Flask) -> None:
-    babel = Babel(app, default_locale=languages.SOURCE, locale_selector=_chosen_language)
-    babel.domain_instance = Catalogues()
-    app.jinja_env.undefined = StrictUndefined
-    app.jinja_env.trim_blocks = True
-    app.jinja_env.lstrip_blocks = True
-    app.jinja_env.finalize = _in_words
 
 
 def _chosen_language() -> str | None:

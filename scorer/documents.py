@@ -108,20 +108,16 @@ def _decode(text: str | bytes) -> Any:
         return LENIENT.decode(text)
 
 
-def _no_constant(name: str) -> None:
-    raise ValueError(name)
-
-
 def _finite(digits: str) -> float:
-    """Refuse ``1e999``: it would be written back as Infinity, which is not JSON."""
+    """Refuse ``1e999`` and ``NaN``: JSON has no way to write them back."""
     number = float(digits)
-    if math.isinf(number):
+    if not math.isfinite(number):
         raise ValueError(digits)
     return number
 
 
 DECODER, ENCODER = msgspec.json.Decoder(), msgspec.json.Encoder()
-LENIENT = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)
+LENIENT = json.JSONDecoder(parse_constant=_finite, parse_float=_finite)
 
 
 def _openings(text: str | bytes) -> int:

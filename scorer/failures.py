@@ -183,7 +183,9 @@ def _answer(
 ) -> Response:
     usual_title, usual = SAID.get(status, SAID[HTTPStatus.BAD_REQUEST])
     message = message or usual
-    if not _for_a_program():
+    best = request.accept_mimetypes.best_match(("text/html", "application/json"))
+    for_a_program = request.path.startswith(("/api/", "/health")) or best == "application/json"
+    if not for_a_program:
         return make_response(_page(status, title or usual_title, message), status)
     code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
     language = get_locale().language
@@ -227,8 +229,3 @@ def _typed() -> list[tuple[str, str]]:
     letters = sum(len(name) + len(value) for name, value in sent)
     too_much = len(sent) > MOST_FIELDS or letters > MOST_LETTERS
     return [] if request.files or too_much else sent
-
-
-def _for_a_program() -> bool:
-    best = request.accept_mimetypes.best_match(("text/html", "application/json"))
-    return request.path.startswith(("/api/", "/health")) or best == "application/json"

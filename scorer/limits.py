@@ -57,7 +57,15 @@ def register(app: Flask) -> None:
         for table in (MOST_REQUESTS, MOST_SECONDS, MOST_FAILURES)
     )
     meter, turns = Meter(), Turns()
-    _count_failures(app, meter)
+
+    @app.after_request
+    def count_failures(response: Response) -> Response:
+        status = response.status_code
+        wrong_feed = status == HTTPStatus.UNAUTHORIZED and "token" in request.args
+        if wrong_feed or opened_nothing(status):
+            for kind in MOST_FAILURES:
+                meter.charge(request.remote_addr or "", kind, 1)
+        return response
 
     @app.before_request
     def hold() -> None:
@@ -120,14 +128,3 @@ def _admit_seconds(meter: Meter, metered: Mapping[str, float]) -> None:
 def _asker(kind: str) -> str:
     """Return whom a limit counts for: a phone, a circle, or an address."""
     return str(getattr(g.holder, ASKERS[kind])) if kind in ASKERS else request.remote_addr or ""
-
-
-def _count_failures(app: Flask, meter: Meter) -> None:
-    @app.after_request
-    def count(response: Response) -> Response:
-        status = response.status_code
-        wrong_feed = status == HTTPStatus.UNAUTHORIZED and "token" in request.args
-        if wrong_feed or opened_nothing(status):
-            for kind in MOST_FAILURES:
-                meter.charge(request.remote_addr or "", kind, 1)
-        return response

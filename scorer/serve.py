@@ -255,8 +255,16 @@ class ListenPlace:
         """Raise OSError for a port, or ScorerError for a file, that cannot be listened at."""
         if self.file:
             _try_file(self.file)
-        else:
-            _try_port(self.host, self.port)
+            return
+        host, port = self.host, self.port
+        try:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            socket.create_server((host, port), family=family).close()
+        except (OSError, OverflowError) as error:
+            message = (
+                f"cannot listen at port {port} of {host} ({error}); choose another with --port"
+            )
+            raise OSError(message) from error
 
     def address(self, scheme: str) -> str:
         return self.bind if self.file else address(self.host, self.port, scheme)
@@ -299,19 +307,11 @@ def bring_up() -> str:
 def _warm(app: Flask) -> None:
     """Load what the forked workers will share: texts, templates, the figures of circles.
 
-    A database that can't be read is reported by the pages.
+    The templates of an evening are kept compiled for the next start. A database that can't be read
+    is reported by the pages.
     """
     for language in LANGUAGES:
         catalogue(language)
-    _load_templates(app)
-    with suppress(SQLAlchemyError, ScorerError):
-        figures.warm()
-    storage.db.session.remove()
-    storage.db.engine.dispose()
-
-
-def _load_templates(app: Flask) -> None:
-    """Load the templates of an evening, and keep them compiled for the next start."""
     compiled = TemplateCache(Path(app.instance_path, COMPILED))
     app.jinja_env.bytecode_cache = compiled
     for template in app.jinja_env.list_templates():
@@ -319,6 +319,10 @@ def _load_templates(app: Flask) -> None:
             app.jinja_env.get_template(template)
     app.jinja_env.bytecode_cache = None
     compiled.keep()
+    with suppress(SQLAlchemyError, ScorerError):
+        figures.warm()
+    storage.db.session.remove()
+    storage.db.engine.dispose()
 
 
 class TemplateCache(BytecodeCache):
@@ -384,7 +388,9 @@ def run(
         **(https or {}),
         "when_ready": lambda _: print(started, *welcome, *proxy, sep="\n", flush=True),
     }
-    _allow_many_files()
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)  # a file for each connection
+    with suppress(ValueError, OSError):  # macOS says that there is no limit, and has one
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     charts.warm()
     gc.freeze()
     gc.enable()
@@ -398,22 +404,6 @@ def encryption(app: Flask) -> dict[str, Any]:
         return {}
     context = encrypted(certificate, key)
     return {"certfile": certificate, "keyfile": key, "ssl_context": lambda _, __: context}
-
-
-def _allow_many_files() -> None:
-    """Raise the limit of open files, one for each connection, as far as possible."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(ValueError, OSError):  # macOS says that there is no limit, and has one
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
-def _try_port(host: str, port: int) -> None:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        socket.create_server((host, port), family=family).close()
-    except (OSError, OverflowError) as error:
-        message = f"cannot listen at port {port} of {host} ({error}); choose another with --port"
-        raise OSError(message) from error
 
 
 def _try_file(file: Path) -> None:

@@ -345,16 +345,14 @@ class EventReader:
     def events_for(self, stream: Stream) -> Iterator[Event]:
         """Yield the events that are new to a stream, and note that it has seen them."""
         for session_id, mark in self._marks.items():
-            if stream.request.session_id in {None, session_id}:
-                before = stream.seen.get(session_id) or queries.live.Mark(session_id)
-                if mark.version > before.version:
-                    yield from self._between(before, mark)
-                stream.seen[session_id] = mark
-
-    def _between(self, before: Mark, mark: Mark) -> list[Event]:
-        if (before, mark) not in self._events:
-            self._events[before, mark] = events_between(self._circle_id, before, mark)
-        return self._events[before, mark]
+            if stream.request.session_id not in {None, session_id}:
+                continue
+            before = stream.seen.get(session_id) or queries.live.Mark(session_id)
+            if mark.version > before.version:
+                if (before, mark) not in self._events:
+                    self._events[before, mark] = events_between(self._circle_id, before, mark)
+                yield from self._events[before, mark]
+            stream.seen[session_id] = mark
 
 
 def _missed(stream: Stream) -> Iterator[Event]:

@@ -7,7 +7,6 @@ HTTPS only: elsewhere browsers have none.
 """
 
 from http import HTTPStatus
-from typing import Any
 
 from flask import (
     current_app,
@@ -63,40 +62,37 @@ def manifest(language: str) -> ResponseReturnValue:
     if language not in LANGUAGES:
         raise NotFoundError(language)
     with force_locale(language):
-        answer = jsonify({"lang": language, **_manifest()})
-    answer.mimetype = "application/manifest+json"
-    return answer
-
-
-def _manifest() -> dict[str, Any]:
-    shortcuts = {
-        "offline.tonight_record": gettext("Record a deal"),
-        "offline.tonight": gettext("Tonight"),
-    }
-    return {
-        "id": url_for("circles.home"),
-        "name": "scorer",
-        "short_name": "scorer",
-        "description": gettext(
-            "Keeps the score of Briscola Chiamata and other Italian card games."
-        ),
-        "start_url": url_for("circles.home"),
-        "scope": url_for("circles.home"),
-        "display": "standalone",
-        "background_color": "#f3eadb",
-        "theme_color": "#f3eadb",
-        "icons": [
+        shortcuts = {
+            "offline.tonight_record": gettext("Record a deal"),
+            "offline.tonight": gettext("Tonight"),
+        }
+        description = gettext("Keeps the score of Briscola Chiamata and other Italian card games.")
+    home, small = url_for("circles.home"), _icon("icon-192.png", "192x192", "any")
+    answer = jsonify(
+        lang=language,
+        id=home,
+        name="scorer",
+        short_name="scorer",
+        description=description,
+        start_url=home,
+        scope=home,
+        display="standalone",
+        background_color="#f3eadb",
+        theme_color="#f3eadb",
+        icons=[
             _icon("icon.svg", "any", "any"),
             _icon("icon.svg", "any", "maskable"),
             _icon("icon-512.png", "512x512", "any"),
             _icon("icon-512.png", "512x512", "maskable"),
-            _icon("icon-192.png", "192x192", "any"),
+            small,
         ],
-        "shortcuts": [
-            {"name": name, "url": url_for(page), "icons": [_icon("icon-192.png", "192x192", "any")]}
+        shortcuts=[
+            {"name": name, "url": url_for(page), "icons": [small]}
             for page, name in shortcuts.items()
         ],
-    }
+    )
+    answer.mimetype = "application/manifest+json"
+    return answer
 
 
 def _icon(filename: str, sizes: str, purpose: str) -> dict[str, str]:
