@@ -242,6 +242,8 @@ def _leader(layout: Layout[Any], index: int, expected: Seat | None) -> Seat | No
 def _weigh(layout: Layout[Any], index: int, expected: Seat | None) -> tuple[int, Seat | None]:
     """Choose the leader with the fewest contradictions; return their number, and the leader.
 
+    Besides who is expected or written, whoever the written winner or a hand points to may have led.
+
     Contradictions are counted to the end of the connected tricks: so one slip is one problem, and
     the tricks after it are read as they were meant. In a trick with a card too few or too many
     nobody knows who played which card.
@@ -250,24 +252,22 @@ def _weigh(layout: Layout[Any], index: int, expected: Seat | None) -> tuple[int,
     if trick is None or not (layout.full(index) or layout.in_play(index)):
         return 0, None
     if key not in layout.weighed:
-        leaders = dict.fromkeys([expected, trick.leader, *_counted_back_to(layout, index, trick)])
+        leaders = [expected, trick.leader]
+        place, winner = layout.places[index], trick.winner
+        if place is not None and winner is not None and winner in layout.turns:
+            leaders.append(_counted_back(layout, winner, place))
+        leaders += [
+            _counted_back(layout, layout.holders[card], place)
+            for place, card in enumerate(trick.cards)
+            if card in layout.holders
+        ]
         weighed = [
             (_against(layout, index, trick, seat, expected), seat)
-            for seat in leaders
+            for seat in dict.fromkeys(leaders)
             if seat is not None and seat in layout.turns
         ]
         layout.weighed[key] = min(weighed, key=itemgetter(0), default=(0, None))
     return layout.weighed[key]
-
-
-def _counted_back_to(layout: Layout[Any], index: int, trick: CardPile) -> Iterator[Seat]:
-    """Yield the leaders that follow from the written winner and from the hands."""
-    place, winner = layout.places[index], trick.winner
-    if place is not None and winner is not None and winner in layout.turns:
-        yield _counted_back(layout, winner, place)
-    for place, card in enumerate(trick.cards):
-        if card in layout.holders:
-            yield _counted_back(layout, layout.holders[card], place)
 
 
 def _counted_back(layout: Layout[Any], seat: Seat, place: int) -> Seat:

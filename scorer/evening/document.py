@@ -69,7 +69,10 @@ def read_document(document: object, reading: Reading, kind: type[W]) -> Reader[W
     unknown_keys(document, KEYS, reading, "")
     _check_heading(document, reading)
     setting = read_setting(document, reading, most=MOST_SEATS)
-    deals = _read_deals(document, reading)
+    deals = document["deals"] if require(document, "deals", reading) else []
+    if not isinstance(deals, list):
+        reading.fault("wrong-type", "deals", say("A list of deals is needed."))
+        deals = []
     given = document.get("next")
     following = None if given is None else read_object(given, CHANGE_KEYS, reading, "next")
     if setting is None or _is_wrong_count(setting, deals, following, reading):
@@ -98,16 +101,6 @@ def _check_heading(document: dict[str, Any], reading: Reading) -> None:
     for key in HEADING:
         if not isinstance(document.get(key, ""), str | None):
             reading.fault("wrong-type", key, say("A text is needed."))
-
-
-def _read_deals(document: dict[str, Any], reading: Reading) -> list[Any]:
-    if not require(document, "deals", reading):
-        return []
-    deals = document["deals"]
-    if not isinstance(deals, list):
-        reading.fault("wrong-type", "deals", say("A list of deals is needed."))
-        return []
-    return deals
 
 
 def _is_wrong_count(

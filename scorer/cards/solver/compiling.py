@@ -4,22 +4,18 @@ What was compiled is kept on disk. ``NUMBA_DISABLE_JIT=1`` turns it off.
 """
 
 from collections.abc import Callable, Iterable, MutableSequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
-def _numba() -> Any:
-    """Return numba, or None where it is not installed or turned off."""
-    try:
-        numba = import_module("numba")
-    except ImportError:
-        return None
-    return None if numba.config.DISABLE_JIT else numba
-
-
-NUMBA = _numba()
+#: None where numba is not installed, or turned off.
+NUMBA: Any = None
+with suppress(ImportError):
+    numba = import_module("numba")
+    NUMBA = None if numba.config.DISABLE_JIT else numba
 ENGINE = "Python" if NUMBA is None else "numba"
 
 
