@@ -76,7 +76,10 @@ def restore(source: Path, database: Path) -> Restored:
         _copy(source, draft)
         _check(draft, source)
         keys = _take_keys(draft)
-        _take_after(draft, database)
+        if database.exists():
+            shutil.copymode(database, draft)
+            owner = database.stat()
+            os.chown(draft, owner.st_uid, owner.st_gid)
         return Restored(_keep(database), keys)
 
 
@@ -143,14 +146,6 @@ def _check(copy: Path, name: Path) -> None:
     revision = str(row[0]) if row else ""
     if not is_known(revision):
         raise BackupError(f"{name} is at revision {revision}, which this version does not know")
-
-
-def _take_after(new: Path, old: Path) -> None:
-    """Copy the mode and the owner of the old file to the new one."""
-    if old.exists():
-        shutil.copymode(old, new)
-        owner = old.stat()
-        os.chown(new, owner.st_uid, owner.st_gid)
 
 
 def _keep(database: Path) -> Path | None:

@@ -89,8 +89,13 @@ def prepare(engine: Engine, *, foreign_keys: bool = True, watched: bool = False)
 
     def connected(connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None
-        for pragma in pragmas:
-            _tell(connection, f"PRAGMA {pragma}")
+        try:
+            for pragma in pragmas:
+                connection.execute(f"PRAGMA {pragma}").close()
+        except UnicodeDecodeError as error:  # a message about the file may quote any bytes of it
+            damaged = sqlite_driver().DatabaseError("the schema in the file is damaged")
+            damaged.sqlite_errorcode = CORRUPT
+            raise damaged from error
         if not automatic:
             checkpoints.start(engine.url.database or "", sqlite_driver())
 
@@ -99,16 +104,6 @@ def prepare(engine: Engine, *, foreign_keys: bool = True, watched: bool = False)
     event.listen(engine, "reset", _end)
     if watched and engine.url.database not in {None, "", ":memory:"}:
         _watch(engine, str(engine.url.database))
-
-
-def _tell(connection: sqlite3.Connection, statement: str) -> None:
-    """Run a statement; the message about a damaged file may quote bytes that are not UTF-8."""
-    try:
-        connection.execute(statement).close()
-    except UnicodeDecodeError as error:
-        damaged = sqlite_driver().DatabaseError("the schema in the file is damaged")
-        damaged.sqlite_errorcode = CORRUPT
-        raise damaged from error
 
 
 def _watch(engine: Engine, file: str) -> None:

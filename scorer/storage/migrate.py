@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from alembic.config import Config
-    from sqlalchemy import URL, Connection
+    from sqlalchemy import URL
 
 ADVISORY_LOCK = 2_611_210_000
 #: Asked in each transaction that writes: what is under way holds the migration up, and what begins
@@ -146,19 +146,16 @@ def _one_transaction(url: str | URL) -> Iterator[Config]:
                 config = _config()
                 config.attributes["connection"] = connection
                 yield config
-                _check_references(connection)
+                if connection.dialect.name == "sqlite":  # foreign keys are off: tables are remade
+                    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+                    if broken:
+                        raise BrokenReferenceError(
+                            f"{len(broken)} rows of {broken[0][0]} name no row"
+                        )
     except CommandError as error:
         raise UnknownRevisionError(f"{error}.") from error
     finally:
         engine.dispose()
-
-
-def _check_references(connection: Connection) -> None:
-    """Check the references on SQLite, where foreign keys are off while tables are remade."""
-    if connection.dialect.name == "sqlite":
-        broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
-        if broken:
-            raise BrokenReferenceError(f"{len(broken)} rows of {broken[0][0]} name no row")
 
 
 def _back_up(url: str | URL, revision: str | None) -> Path | None:

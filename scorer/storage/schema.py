@@ -9,7 +9,6 @@ from sqlalchemy import (
     Constraint,
     Dialect,
     ForeignKeyConstraint,
-    Index,
     MetaData,
     Table,
     text,
@@ -85,10 +84,16 @@ def _parts(table: Table, dialect: Dialect) -> Iterator[str]:
     for column in table.columns:
         yield _column(column, dialect)
     for constraint in table.constraints:
-        if _refers(constraint) in {None, *Base.metadata.tables}:
+        # On PostgreSQL a foreign key refers also to each part of a partitioned table.
+        if not isinstance(constraint, ForeignKeyConstraint) or (
+            constraint.elements[0].target_fullname.partition(".")[0] in Base.metadata.tables
+        ):
             yield _constraint(constraint)
     for index in table.indexes:
-        yield _index(index, dialect)
+        columns = ", ".join(str(getattr(part, "name", part)) for part in index.expressions)
+        where = index.dialect_kwargs.get(f"{dialect.name}_where")
+        of_some = "" if where is None else f" where {where}"
+        yield f"{'unique ' if index.unique else ''}index {index.name} ({columns}){of_some}"
 
 
 def _column(column: Column[object], dialect: Dialect) -> str:
@@ -98,13 +103,6 @@ def _column(column: Column[object], dialect: Dialect) -> str:
     usual = f" DEFAULT {plain or repr(plain)}" if default else ""
     needed = "" if column.nullable else " NOT NULL"
     return f"column {column} {column.type.compile(dialect)}{needed}{usual}"
-
-
-def _refers(constraint: Constraint) -> str | None:
-    """Return the table that a foreign key refers to: on PostgreSQL also to each part of one."""
-    if not isinstance(constraint, ForeignKeyConstraint):
-        return None
-    return str(constraint.elements[0].target_fullname).partition(".")[0]
 
 
 def _constraint(constraint: Constraint) -> str:
@@ -118,10 +116,3 @@ def _constraint(constraint: Constraint) -> str:
         named = ", ".join(element.target_fullname for element in constraint.elements)
         return f"{name} ({columns}) of {named}, on delete {constraint.ondelete}"
     return f"{name} ({columns})"
-
-
-def _index(index: Index, dialect: Dialect) -> str:
-    columns = ", ".join(str(getattr(part, "name", part)) for part in index.expressions)
-    where = index.dialect_kwargs.get(f"{dialect.name}_where")
-    of_some = "" if where is None else f" where {where}"
-    return f"{'unique ' if index.unique else ''}index {index.name} ({columns}){of_some}"

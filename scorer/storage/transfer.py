@@ -17,7 +17,6 @@ from sqlalchemy import (
     JSON,
     BigInteger,
     Column,
-    ColumnElement,
     LargeBinary,
     String,
     Table,
@@ -67,8 +66,13 @@ def at_once(table: Table) -> int:
 
 def rows_of(circle_id: UUID) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield every row of a circle with its table, always in the same order."""
+    collation = COLLATIONS[db.engine.dialect.name]
     for name, table in tables().items():
-        of_circle = select(table).where(table.c.circle_id == circle_id).order_by(*_order(table))
+        order = (
+            collate(column, collation) if isinstance(column.type, String) else column
+            for column in table.primary_key
+        )
+        of_circle = select(table).where(table.c.circle_id == circle_id).order_by(*order)
         result = db.session.execute(of_circle, execution_options={"yield_per": at_once(table)})
         for row in result.mappings():
             yield name, {column: plain(value) for column, value in row.items()}
@@ -81,12 +85,6 @@ def row_count(circle_id: UUID) -> int:
         for table in tables().values()
     )
     return sum(db.session.execute(count).scalar_one() for count in counts)
-
-
-def _order(table: Table) -> Iterator[ColumnElement[Any]]:
-    collation = COLLATIONS[db.engine.dialect.name]
-    for column in table.primary_key:
-        yield collate(column, collation) if isinstance(column.type, String) else column
 
 
 def unreadable() -> Iterator[str]:

@@ -164,8 +164,17 @@ def import_circles(path: Path) -> list[Imported]:
 
     def take_in() -> list[Imported]:
         with path.open("rb") as file:
-            lines = Lines(file)
-            circles = list(_circles(lines))
+            lines, circles = Lines(file), list[Imported]()
+            while (heading := lines.heading()) is not None:
+                circle_id = _read_heading(heading, lines)
+                rows = _keep(_rows(circle_id, lines), lines)
+                circle = queries.circle.circle(circle_id)
+                if circle is None:
+                    raise lines.fault("no-circle", say("There is no circle in this file."))
+                for what in circle_findings(circle_id):
+                    message = say("What is stored here differs: %(what)s", what=what)
+                    raise lines.fault("damaged", message)
+                circles.append(Imported(circle_id, circle.name, rows))
         if not circles and not lines.is_backup:
             raise lines.fault("no-circle", say("There is no circle in this file."))
         return circles
@@ -216,18 +225,6 @@ class Lines:
     def fault(self, code: str, message: Text) -> InvalidError:
         """Make the error that names the line just read."""
         return InvalidError([Problem(code, f"line {self._number}", message)])
-
-
-def _circles(lines: Lines) -> Iterator[Imported]:
-    while (heading := lines.heading()) is not None:
-        circle_id = _read_heading(heading, lines)
-        rows = _keep(_rows(circle_id, lines), lines)
-        circle = queries.circle.circle(circle_id)
-        if circle is None:
-            raise lines.fault("no-circle", say("There is no circle in this file."))
-        for finding in circle_findings(circle_id):
-            raise lines.fault("damaged", say("What is stored here differs: %(what)s", what=finding))
-        yield Imported(circle_id, circle.name, rows)
 
 
 def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:

@@ -394,13 +394,11 @@ def players(circle_id: UUID) -> list[Player]:
 _CAME = func.sum(Player.merged + 1).over(
     partition_by=Player.circle_id, order_by=(Player.created_at, Player.player_id), rows=(None, 0)
 )
-#: The players who joined before, those since merged with others included.
-_PLACE = _CAME - Player.merged - 1
 
 
 def in_order(circles: ColumnElement[bool]) -> Subquery:
     """Select the players of these circles with their place, the number who joined before."""
-    place = _PLACE.label("place")
+    place = (_CAME - Player.merged - 1).label("place")  # those merged since count, too
     key = Player.circle_id, Player.player_id
     return select(*key, Player.name, place, Player.nickname).where(circles).subquery()
 

@@ -238,7 +238,16 @@ _VERSIONS = (
 
 def deal_versions(circle_id: UUID, deal_id: UUID) -> list[VersionRow]:
     """List the versions of a deal, oldest first."""
-    return [_version_row(row) for row in rows(_VERSIONS, circle_id=circle_id, deal_id=deal_id)]
+    versions = []
+    for row in rows(_VERSIONS, circle_id=circle_id, deal_id=deal_id):
+        number, version, serial, act, outcome, dealer, seats, stored, voided, payouts, *rest = row
+        sits_out, paid = tuple(seats), _by_seat(payouts)
+        versions.append(
+            VersionRow(
+                number, version, serial, act, outcome, dealer, sits_out, stored, voided, paid, *rest
+            )
+        )
+    return versions
 
 
 _COUNT = select(func.count()).select_from(Deal)
@@ -306,22 +315,14 @@ def sat_out(circle_id: UUID, session_id: UUID) -> list[SatOutRow]:
 
 def _rows(statement: Select[Any], **parameters: object) -> list[DealRow]:
     """Read deals as `_DEALS` gives them, with seats as numbers."""
-    return [_deal_row(row) for row in rows(statement, **parameters)]
-
-
-def _deal_row(row: Row[Any]) -> DealRow:
-    key, session, number, outcome, dealer, sits_out, stored, payouts, *rest = row
-    return DealRow(
-        key, session, number, outcome, dealer, tuple(sits_out), stored, _by_seat(payouts), *rest
-    )
-
-
-def _version_row(row: Row[Any]) -> VersionRow:
-    number, version, serial, act, outcome, dealer, sits_out, stored, voided, payouts, *rest = row
-    seats, paid = tuple(sits_out), _by_seat(payouts)
-    return VersionRow(
-        number, version, serial, act, outcome, dealer, seats, stored, voided, paid, *rest
-    )
+    return [
+        DealRow(
+            key, session, number, outcome, dealer, tuple(sits_out), stored, _by_seat(payouts), *rest
+        )
+        for key, session, number, outcome, dealer, sits_out, stored, payouts, *rest in rows(
+            statement, **parameters
+        )
+    ]
 
 
 def _by_seat(payouts: dict[str, int]) -> dict[int, int]:
@@ -691,8 +692,18 @@ def _with_player(statement: DealKeys, seat: Any, paid: Any, player: UUID, role: 
     of_seat = and_(_of_deal(paid), paid.seat == seat.seat)
     if role:
         return statement.join(paid, of_seat).where(_role(paid, role))
-    would = and_(Deal.voided.is_(True), _would_be_paid(seat))
-    return statement.outerjoin(paid, of_seat).where(or_(paid.amount.is_not(None), would))
+    pays = (
+        and_(seat.seat == number, DealVersion.payouts[str(number)].as_integer().is_not(None))
+        for number in range(HIGHEST_SEAT + 1)
+    )
+    current = select(DealVersion.version).where(
+        DealVersion.circle_id == Deal.circle_id,
+        DealVersion.deal_id == Deal.deal_id,
+        DealVersion.version == Deal.version,
+        or_(*pays),
+    )
+    would_pay = and_(Deal.voided.is_(True), current.correlate(Deal, seat).exists())
+    return statement.outerjoin(paid, of_seat).where(or_(paid.amount.is_not(None), would_pay))
 
 
 def _of_deal(paid: Any) -> ColumnElement[bool]:
@@ -710,21 +721,6 @@ def _role(paid: Any, role: str) -> ColumnElement[bool]:
         case _:
             part = paid.role == role
     return part
-
-
-def _would_be_paid(seat: Any) -> ColumnElement[bool]:
-    """Make the condition that the version of a voided deal has a payout for a seat."""
-    figures = (
-        and_(seat.seat == number, DealVersion.payouts[str(number)].as_integer().is_not(None))
-        for number in range(HIGHEST_SEAT + 1)
-    )
-    current = select(DealVersion.version).where(
-        DealVersion.circle_id == Deal.circle_id,
-        DealVersion.deal_id == Deal.deal_id,
-        DealVersion.version == Deal.version,
-        or_(*figures),
-    )
-    return current.correlate(Deal, seat).exists()
 
 
 def _against() -> Iterator[ColumnElement[bool]]:

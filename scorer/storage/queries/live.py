@@ -105,19 +105,21 @@ class Chained(NamedTuple):
 
 
 _OF_DEAL = same(Deal, DealVersion, "deal_id")
-_REVIEWED = same(Deal, Review, "deal_id")
 _PLAYED = same(Deal, Play, "deal_id")
 _IN_SESSION = and_(Deal.circle_id == CIRCLE, Deal.session_id == SESSION)
-_CHANGED = case((SessionChange.rules.is_(None), SEATS), else_=RULES)
 _CHAINED = union_all(
     select(DealVersion.act, Deal.number, DealVersion.serial, DealVersion.change, DealVersion.at)
     .join(Deal, _OF_DEAL)
     .where(_IN_SESSION, DealVersion.serial > _SINCE),
     select(literal(REVIEW), Deal.number, Review.serial, null(), Review.at)
-    .join(Deal, _REVIEWED)
+    .join(Deal, same(Deal, Review, "deal_id"))
     .where(_IN_SESSION, Review.serial > _SINCE),
     select(
-        _CHANGED, SessionChange.from_number, SessionChange.serial, null(), SessionChange.at
+        case((SessionChange.rules.is_(None), SEATS), else_=RULES),
+        SessionChange.from_number,
+        SessionChange.serial,
+        null(),
+        SessionChange.at,
     ).where(
         SessionChange.circle_id == CIRCLE,
         SessionChange.session_id == SESSION,

@@ -1,12 +1,12 @@
 """The money of a circle: accounts, and what was posted."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Integer, bindparam, func, or_, select
+from sqlalchemy import Integer, bindparam, func, or_, select
 
 from scorer.storage.database import db
 from scorer.storage.models import CardSession, LedgerEntry, Phone, Posting
@@ -114,19 +114,16 @@ def find_entries(
     circle_id: UUID, search: EntrySearch, *, limit: int, skip: int = 0
 ) -> list[EntryRow]:
     """List a page of the entries that match, newest first."""
-    statement = _ENTRIES.where(*_conditions(search)).order_by(*_NEWEST_FIRST)
-    page = statement.limit(LIMIT).offset(bindparam("skip", type_=Integer()))
-    return [EntryRow(*row) for row in rows(page, circle_id=circle_id, limit=limit, skip=skip)]
-
-
-def _conditions(search: EntrySearch) -> Iterator[ColumnElement[bool]]:
+    statement = _ENTRIES.order_by(*_NEWEST_FIRST)
     if search.player is not None:
         moved = select(Posting.line).where(_OF_ENTRY, Posting.player_id == search.player)
-        yield moved.correlate(LedgerEntry).exists()
+        statement = statement.where(moved.correlate(LedgerEntry).exists())
     if search.since is not None:
-        yield LedgerEntry.at >= search.since
+        statement = statement.where(LedgerEntry.at >= search.since)
     if search.until is not None:
-        yield LedgerEntry.at < search.until
+        statement = statement.where(LedgerEntry.at < search.until)
+    page = statement.limit(LIMIT).offset(bindparam("skip", type_=Integer()))
+    return [EntryRow(*row) for row in rows(page, circle_id=circle_id, limit=limit, skip=skip)]
 
 
 def postings(
@@ -146,7 +143,6 @@ def postings(
     return by_entry
 
 
-_POSTED = select(LedgerEntry.entry_id).where(same(LedgerEntry, CardSession, "session_id"))
 _UNPOSTED = (
     select(CardSession.session_id, CardSession.title, CardSession.started_at)
     .where(
@@ -154,7 +150,10 @@ _UNPOSTED = (
         or_(CardSession.ended_at.is_not(None), CardSession.finished_number.is_not(None)),
         CardSession.stake_cents.is_not(None),
         CardSession.next_number > 1,
-        ~_POSTED.correlate(CardSession).exists(),
+        ~select(LedgerEntry.entry_id)
+        .where(same(LedgerEntry, CardSession, "session_id"))
+        .correlate(CardSession)
+        .exists(),
     )
     .order_by(CardSession.started_at.desc(), CardSession.session_id)
     .limit(LIMIT)

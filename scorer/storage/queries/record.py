@@ -1,7 +1,7 @@
 """Queries of the journal, and of all the rows that `scorer verify` looks through."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -9,11 +9,9 @@ from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from sqlalchemy import (
-    Column,
     ColumnElement,
     Row,
     Select,
-    Table,
     and_,
     bindparam,
     exists,
@@ -221,18 +219,22 @@ def search_entries(
     Each kind, and each way in which an entry has to do with the person, is looked up by an index
     of its own, no further than the limit: the planners would sort all that they find.
     """
-    of_kind = [_of_kind(*kind) for kind in wanted.kinds or ()]
+    of_kind = [
+        and_(JournalEntry.kind == kind, *([JournalEntry.subject.in_(subjects)] if subjects else []))
+        for kind, subjects in wanted.kinds or ()
+    ]
     of_person = [_of_person(way) for way in wanted.person or ()]
     if wanted.person is not None and not of_person:
         return []
     within = [JournalEntry.circle_id == circle_id, *_bounds(circle_id, wanted, before)]
     if of_person:
         within += [or_(*of_kind)] if of_kind else []
-    newest = [
-        _newest(and_(*within, condition), limit).subquery()
+    newest = select(JournalEntry.serial).order_by(JournalEntry.serial.desc()).limit(limit)
+    lookups = [
+        newest.where(*within, condition).subquery()
         for condition in of_person or of_kind or [true()]
     ]
-    serials = union_all(*(select(lookup.c.serial) for lookup in newest))
+    serials = union_all(*(select(lookup.c.serial) for lookup in lookups))
     statement = (
         select(JournalEntry)
         .where(JournalEntry.circle_id == circle_id, JournalEntry.serial.in_(serials))
@@ -240,20 +242,6 @@ def search_entries(
         .limit(limit)
     )
     return list(db.session.scalars(statement))
-
-
-def _newest(condition: ColumnElement[bool], limit: int) -> Select[tuple[int]]:
-    return (
-        select(JournalEntry.serial)
-        .where(condition)
-        .order_by(JournalEntry.serial.desc())
-        .limit(limit)
-    )
-
-
-def _of_kind(kind: str, subjects: Sequence[str]) -> ColumnElement[bool]:
-    same = JournalEntry.kind == kind
-    return and_(same, JournalEntry.subject.in_(subjects)) if subjects else same
 
 
 def _of_person(way: Way) -> ColumnElement[bool]:
@@ -280,8 +268,6 @@ def _bounds(circle_id: UUID, wanted: EntrySearch, before: int | None) -> list[Co
         bounds.append(JournalEntry.serial <= last.scalar_subquery())
     return bounds
 
-
-Naming = tuple[Table, Table, list[tuple[Column[object], Column[object]]]]
 
 T = TypeVar("T", DealVersion, Review)
 Own = TypeVar("Own", Deal, Payout, Play)
@@ -379,26 +365,17 @@ def strays() -> list[Stray]:
 @cache
 def _counts() -> list[tuple[str, str, Select[tuple[int]]]]:
     """List which table references which, and the query that counts the dangling references."""
-    return [
-        (table.name, other.name, _nowhere(table, other, pairs))
-        for table, other, pairs in _namings()
-    ]
-
-
-def _namings() -> Iterator[Naming]:
-    """List which table references which, by which columns."""
-    for table in Base.metadata.sorted_tables:
-        for key in sorted(table.foreign_key_constraints, key=lambda one: str(one.name)):
-            pairs = [(element.parent, element.column) for element in key.elements]
-            yield table, key.referred_table, pairs
     secrets, circles = Base.metadata.tables["link_secret"], Base.metadata.tables["circle"]
-    yield secrets, circles, [(secrets.c.circle_id, circles.c.circle_id)]
-
-
-def _nowhere(
-    table: Table, other: Table, pairs: list[tuple[Column[object], Column[object]]]
-) -> Select[tuple[int]]:
-    """Count the rows that name a row of the other table which is not there."""
-    there = exists().where(*(column == named for column, named in pairs)).select_from(other)
-    named = (column.is_not(None) for column, _ in pairs)
-    return select(func.count()).select_from(table).where(*named, ~there.correlate(table))
+    references = [
+        (table, key.referred_table, [(element.parent, element.column) for element in key.elements])
+        for table in Base.metadata.sorted_tables
+        for key in sorted(table.foreign_key_constraints, key=lambda key: str(key.name))
+    ]
+    references.append((secrets, circles, [(secrets.c.circle_id, circles.c.circle_id)]))
+    counts = []
+    for table, other, pairs in references:
+        there = exists().where(*(column == named for column, named in pairs)).select_from(other)
+        named = (column.is_not(None) for column, _ in pairs)
+        dangling = select(func.count()).select_from(table).where(*named, ~there.correlate(table))
+        counts.append((table.name, other.name, dangling))
+    return counts

@@ -106,20 +106,18 @@ def _hashes(row: models.CardSession) -> dict[str, int]:
     """Make every hash that a session ever had anew, each with how much was written since."""
     entries = {entry.serial: entry for entry in queries.record.journal_entries(row.circle_id)}
     deciding = queries.record.deciding_entries(row.circle_id, row.session_id)
-    decided = [_anew(decision, entries) for decision in reversed(deciding)]
+    decided = []
+    for entry in reversed(deciding):
+        before = entries.get(entry.serial - 1)
+        previous = before.chain if before else CHAIN_START
+        decided.append(chain.link(previous, chain.canonical(entry)))
     if not decided:
         return {}
     hashes = decided[:1]
-    for entry in sorted(chain_entries(read_session(row)), key=lambda entry: entry.row.serial):
-        hashes.append(chain.link(hashes[-1], chain.canonical(entry.row)))
+    for written in sorted(chain_entries(read_session(row)), key=lambda entry: entry.row.serial):
+        hashes.append(chain.link(hashes[-1], chain.canonical(written.row)))
     made = product(enumerate(reversed(hashes)), enumerate(reversed(decided)))
-    return {chain.link(written, entry): after + since for (after, written), (since, entry) in made}
-
-
-def _anew(entry: models.JournalEntry, entries: dict[int, models.JournalEntry]) -> str:
-    """Make the hash of an entry anew, after the one before it as that is stored."""
-    before = entries.get(entry.serial - 1)
-    return chain.link(before.chain if before else CHAIN_START, chain.canonical(entry))
+    return {chain.link(end, decision): after + since for (after, end), (since, decision) in made}
 
 
 def _by_seat(document: Row) -> Row:

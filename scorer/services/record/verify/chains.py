@@ -50,15 +50,12 @@ def chain_findings(
         yield Finding(None, f"of {count} entries the chain misses {names}{more}")
     before = start
     for entry in entries:
-        if not _is_chained(before, entry):
+        try:
+            is_chained = entry.row.chain == chain.link(before, chain.canonical(entry.row))
+        except DAMAGE:
+            is_chained = False
+        if not is_chained:
             yield Finding(entry.number, f"{entry.name} differs from its hash")
         before = entry.row.chain
     if (before, len(entries)) != (end, count):
         yield Finding(None, "its chain does not end where it should")
-
-
-def _is_chained(before: str, entry: ChainEntry) -> bool:
-    try:
-        return entry.row.chain == chain.link(before, chain.canonical(entry.row))
-    except DAMAGE:
-        return False

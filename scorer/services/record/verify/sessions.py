@@ -102,7 +102,10 @@ def session_findings(stored: StoredSession) -> Iterator[Finding]:
         counted = f"{len(stored.changes)} changes, but {row.changes} are counted"
         yield Finding(None, f"there are {counted}")
     if state is not None:
-        yield from _started_findings(stored, state)
+        started, dealer = stored.started, state.now.turn.dealer
+        if started is not None and started.dealer != dealer:
+            what = f"is dealt by {started.dealer}, but {dealer} deals"
+            yield Finding(started.number, what)
         yield from (Finding(None, what) for what in _replay_findings(stored))
 
 
@@ -118,13 +121,6 @@ def _number_findings(stored: StoredSession) -> Iterator[Finding]:
     if stored.started is not None and stored.started.number != following:
         what = f"is under way, but the next is {following}"
         yield Finding(stored.started.number, what)
-
-
-def _started_findings(stored: StoredSession, state: SessionState) -> Iterator[Finding]:
-    """The deal under way is dealt by whose turn it is."""
-    started, dealer = stored.started, state.now.turn.dealer
-    if started is not None and started.dealer != dealer:
-        yield Finding(started.number, f"is dealt by {started.dealer}, but {dealer} deals")
 
 
 def _open(stored: StoredSession) -> SessionState:
@@ -289,17 +285,13 @@ def _version_findings(
         yield f"{name} breaks the rules: {problem_texts(problems)}"
     elif entry.paid != pays:
         yield f"{name} pays {text}, but by its rules {stored.payouts_text(entry.paid)}"
-    if sum(pays.values()) != 0 and _sums_to_zero(version, entry):
+    sums_to_zero = version.outcome != Outcome.PLAYED
+    if entry is not None and not sums_to_zero:
+        labels = entry.game.balance_checks(entry.table.rules).get("zero_sum", {})
+        alone = "alone" in entry.roles.values()
+        sums_to_zero = bool(labels.get("alone" if alone else "partnered", False))
+    if sum(pays.values()) != 0 and sums_to_zero:
         yield f"{name} does not sum to zero: {text}"
-
-
-def _sums_to_zero(version: models.DealVersion, entry: Entry | None) -> bool:
-    """Whether what a version pays has to sum to zero."""
-    if version.outcome != Outcome.PLAYED or entry is None:
-        return version.outcome != Outcome.PLAYED
-    labels = entry.game.balance_checks(entry.table.rules).get("zero_sum", {})
-    alone = "alone" in entry.roles.values()
-    return bool(labels.get("alone" if alone else "partnered", False))
 
 
 def _history_findings(stored: StoredSession, deal: models.Deal, entry: Entry) -> Iterator[str]:
