@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
 from scorer.storage.models import ROLES
+from scorer.storage.queries.circle import PhoneRow
 from scorer.texts import Text, say
 
 #: The name of the first phone of a circle; the others have the numbers after it.
@@ -41,28 +41,14 @@ NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
-    """A phone of a circle: what it may do, who holds it, which link let it in, and its circle.
+class Holder(PhoneRow):
+    """A phone of a circle as it writes and reads.
 
-    ``unused`` is one that nobody used for so long that it is out. ``journaled`` counts the entries
-    of the circle's journal.
+    ``unused`` is one that nobody used for so long that it is out.
     """
 
-    circle_id: UUID
-    phone_id: UUID
-    name: str
     role: Role
-    player_id: UUID | None = None
-    player: str | None = None
-    link: str | None = field(default=None, compare=False)
-    joined_at: datetime | None = field(default=None, compare=False)
-    last_seen_at: datetime | None = field(default=None, compare=False)
-    browser: str = field(default="", compare=False)
     unused: bool = field(default=False, compare=False)
-    circle: str = field(default="", compare=False)
-    zone: str = field(default="", compare=False)
-    currency: str = field(default="", compare=False)
-    journaled: int = field(default=0, compare=False)
 
     @property
     def is_first(self) -> bool:

@@ -4,9 +4,10 @@ import hashlib
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing
@@ -55,23 +56,9 @@ def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> 
 
 
 def _holder(row: PhoneRow, used_at: datetime | None = None) -> Holder:
-    return Holder(
-        circle_id=row.circle_id,
-        phone_id=row.phone_id,
-        name=row.name,
-        role=Role(row.role),
-        player_id=row.player_id,
-        player=row.player,
-        link=row.link,
-        joined_at=row.joined_at,
-        last_seen_at=row.last_seen_at,
-        browser=row.browser,
-        unused=_unused(row, used_at),
-        circle=row.circle,
-        zone=row.zone,
-        currency=row.currency,
-        journaled=row.journaled,
-    )
+    values: dict[str, Any] = {column.name: getattr(row, column.name) for column in fields(row)}
+    values["role"] = Role(row.role)
+    return Holder(**values, unused=_unused(row, used_at))
 
 
 def _unused(phone: Phone | PhoneRow, used_at: datetime | None = None) -> bool:
@@ -82,27 +69,26 @@ def _unused(phone: Phone | PhoneRow, used_at: datetime | None = None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CircleLink:
-    """A link with its role, the number of phones that joined by it, and those still in."""
+    """A link, the phone that used it up, the number that joined by it, and those still in."""
 
-    link_id: UUID
-    name: str
-    role: Role
-    created_at: datetime
-    revoked_at: datetime | None
-    expires_at: datetime | None
-    once: bool
+    row: Link
     used_by: Holder | None
     phones: int
     leaving: list[Holder]
 
     @property
+    def role(self) -> Role:
+        """What the phones that join by it may do."""
+        return Role(self.row.role)
+
+    @property
     def ran_out(self) -> bool:
-        return _ran_out(self)
+        return _ran_out(self.row)
 
     @property
     def stands(self) -> bool:
         """Whether it still lets phones in."""
-        return self.revoked_at is None and not self.ran_out and self.used_by is None
+        return not _is_over(self.row) and self.used_by is None
 
 
 def find(circle_id: UUID) -> Circle:
@@ -136,13 +122,7 @@ def links(circle_id: UUID) -> list[CircleLink]:
         joined[row.link_id].append(row)
     return [
         CircleLink(
-            link_id=link.link_id,
-            name=link.name,
-            role=Role(link.role),
-            created_at=link.created_at,
-            revoked_at=link.revoked_at,
-            expires_at=link.expires_at,
-            once=link.once,
+            row=link,
             used_by=used_by.get(link.link_id) if link.once else None,
             phones=len(joined[link.link_id]),
             leaving=[by_key[row.phone_id] for row in joined[link.link_id] if not row.revoked_at],
@@ -299,7 +279,7 @@ def _is_over(link: Link) -> bool:
     return link.revoked_at is not None or _ran_out(link)
 
 
-def _ran_out(link: Link | CircleLink) -> bool:
+def _ran_out(link: Link) -> bool:
     return link.expires_at is not None and link.expires_at <= now()
 
 

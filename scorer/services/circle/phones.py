@@ -158,7 +158,7 @@ def lacks_link_for_good(by: Holder) -> bool:
     if by.role is not Role.OWNER:
         return False
     return not any(
-        link.role is Role.OWNER and link.stands and link.expires_at is None
+        link.role is Role.OWNER and link.stands and link.row.expires_at is None
         for link in circles.links(by.circle_id)
     )
 

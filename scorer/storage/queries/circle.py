@@ -1,7 +1,7 @@
 """Queries of circles with their links, phones and players."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -59,24 +59,27 @@ PROGRAM = "program #"
 
 @dataclass(frozen=True, slots=True)
 class PhoneRow:
-    """A phone of the circle, the player who holds it and the link that it came in by."""
+    """A phone of a circle: its role, who holds it, which link let it in, and its circle.
+
+    ``journaled`` counts the entries of the circle's journal.
+    """
 
     circle_id: UUID
     phone_id: UUID
     name: str
     role: str
-    link_id: UUID | None
-    link: str | None
-    player_id: UUID | None
-    player: str | None
-    joined_at: datetime
-    revoked_at: datetime | None
-    last_seen_at: datetime | None
-    browser: str
-    circle: str
-    zone: str
-    currency: str
-    journaled: int
+    player_id: UUID | None = None
+    player: str | None = None
+    link_id: UUID | None = field(default=None, compare=False)
+    link: str | None = field(default=None, compare=False)
+    joined_at: datetime | None = field(default=None, compare=False)
+    revoked_at: datetime | None = field(default=None, compare=False)
+    last_seen_at: datetime | None = field(default=None, compare=False)
+    browser: str = field(default="", compare=False)
+    circle: str = field(default="", compare=False)
+    zone: str = field(default="", compare=False)
+    currency: str = field(default="", compare=False)
+    journaled: int = field(default=0, compare=False)
 
 
 _CIRCLE = select(Circle).where(Circle.circle_id == CIRCLE)

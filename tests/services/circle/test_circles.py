@@ -158,7 +158,7 @@ def test_link_runs_out_when_it_was_said_to(role: Role, life: Life, days: int | N
         circles.join(secret, {})
 
     [link] = circles.links(evening.circle_id)
-    assert link.expires_at == (moment + timedelta(days=days) if days else None)
+    assert link.row.expires_at == (moment + timedelta(days=days) if days else None)
     if days:
         with at(moment + timedelta(days=days)):
             [link] = circles.links(evening.circle_id)
@@ -223,7 +223,7 @@ def test_link_that_is_asked_for_twice_is_made_once() -> None:
     for _ in range(2):
         circles.make_link(evening.circle_id, "Bea", Role.PLAYER, "secret", link_id=link_id)
 
-    assert [link.link_id for link in circles.links(evening.circle_id)] == [link_id]
+    assert [link.row.link_id for link in circles.links(evening.circle_id)] == [link_id]
 
 
 def test_phone_that_was_sent_away_comes_back_by_its_link_as_another() -> None:
