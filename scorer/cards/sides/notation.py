@@ -48,7 +48,11 @@ class _SidesReader(DealReader):
 
     def body(self, deal: SidesDeal) -> dict[str, Any]:
         parts = CardLines(deal.table.seats, deal.letters.deck, self.places)
-        self._check_game()
+        if (line := self.lines.get("game")) and line.more:
+            place, word = line.place, line.word()
+            if word != self.game.slug:
+                message = say("This text is of another game: %(game)s.", game=word)
+                line.fault("other-deal", message, place)
         if line := self.lines.get("turned_up"):
             self.places["turned_up"] = line.place
             parts.body["turned_up"] = line.card(parts.deck)
@@ -59,15 +63,6 @@ class _SidesReader(DealReader):
             line.nothing_more()
         self.read_cards(parts)
         return parts.body
-
-    def _check_game(self) -> None:
-        line = self.lines.get("game")
-        if line is None or not line.more:
-            return
-        place, word = line.place, line.word()
-        if word != self.game.slug:
-            message = say("This text is of another game: %(game)s.", game=word)
-            line.fault("other-deal", message, place)
 
 
 def parse(kind: type[D], text: DealText) -> D:
