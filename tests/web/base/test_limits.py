@@ -242,7 +242,7 @@ def test_pages_that_compute_are_limited_apart(shared_url: str, phone: Phone) -> 
 
 def test_setting_that_names_no_limit_stops_the_server(shared_url: str) -> None:
     with (
-        pytest.raises(ScorerError, match="no limit called joins"),
+        pytest.raises(ScorerError, match="unknown limit joins"),
         app_with(shared_url, LIMITS={"joins": 3}),
     ):
         pass
