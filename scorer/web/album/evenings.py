@@ -1,4 +1,4 @@
-"""The picture of an evening, and its text for a chat."""
+"""The picture of an evening, its text for a chat, and what of it a public page shows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
