@@ -8,8 +8,8 @@ from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.types import Uuid
 
 from scorer.storage.database import db
-from scorer.storage.models import Note, Phone, Photo
-from scorer.storage.queries.base import CIRCLE, SESSION, columns, rows, same
+from scorer.storage.models import Note, Photo
+from scorer.storage.queries.base import CIRCLE, SESSION, rows, with_phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,7 @@ class NoteRow:
 
 
 _NOTES = (
-    select(*columns(NoteRow, Note, phone=Phone.name))
-    .outerjoin(Phone, same(Phone, Note, "phone_id"))
+    with_phone(NoteRow, Note)
     .where(Note.circle_id == CIRCLE, Note.session_id == SESSION)
     .order_by(Note.at, Note.note_id)
 )

@@ -6,9 +6,20 @@ Statements are built once, at import, as building one takes longer than running 
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, CursorResult, Integer, Select, String, Uuid, and_, bindparam
+from sqlalchemy import (
+    ColumnElement,
+    CursorResult,
+    Integer,
+    Select,
+    String,
+    Uuid,
+    and_,
+    bindparam,
+    select,
+)
 
 from scorer.storage.database import db
+from scorer.storage.models import Phone
 
 #: Above the number of every deal: no upper bound.
 NO_END = 2**31 - 1
@@ -50,6 +61,12 @@ def columns(row: type, of: Any, **others: Any) -> list[Any]:
         others[column.name] if column.name in others else getattr(of, column.name)
         for column in fields(row)
     ]
+
+
+def with_phone(row: type, table: Any) -> Select[Any]:
+    """Select the fields of a dataclass from a table; ``phone`` is the name of its phone."""
+    selected = select(*columns(row, table, phone=Phone.name))
+    return selected.outerjoin(Phone, same(Phone, table, "phone_id"))
 
 
 def same(table: Any, other: Any, *columns: str) -> ColumnElement[bool]:

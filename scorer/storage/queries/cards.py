@@ -7,8 +7,8 @@ from uuid import UUID
 
 from sqlalchemy import and_, func, select
 
-from scorer.storage.models import Phone, Play
-from scorer.storage.queries.base import CIRCLE, DEAL, SESSION, columns, rows, same
+from scorer.storage.models import Play
+from scorer.storage.queries.base import CIRCLE, DEAL, SESSION, rows, with_phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,7 @@ class PlayRow:
 
 
 _OF_DEAL = (
-    select(*columns(PlayRow, Play, phone=Phone.name))
-    .outerjoin(Phone, same(Phone, Play, "phone_id"))
+    with_phone(PlayRow, Play)
     .where(Play.circle_id == CIRCLE, Play.deal_id == DEAL)
     .order_by(Play.version.desc())
     .limit(1)

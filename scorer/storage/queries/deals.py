@@ -53,6 +53,7 @@ from scorer.storage.queries.base import (
     columns,
     rows,
     same,
+    with_phone,
 )
 from scorer.storage.queries.circle import seated
 
@@ -363,11 +364,9 @@ class DisputeRow:
     proposal: dict[str, Any] | None
 
 
-_ON_PHONE = same(Phone, Review, "phone_id")
 _OF_DEAL = same(Deal, Review, "deal_id")
 _REVIEWS = (
-    select(*columns(ReviewRow, Review, phone=Phone.name))
-    .outerjoin(Phone, _ON_PHONE)
+    with_phone(ReviewRow, Review)
     .where(Review.circle_id == CIRCLE, Review.deal_id == DEAL)
     .order_by(Review.review)
 )
@@ -413,7 +412,7 @@ _LATEST = (
 _DISPUTES = (
     select(Deal.number, Review.written_by, Phone.name, Review.reason, Review.proposal)
     .join(Review, and_(_OF_DEAL, Review.review == _LATEST))
-    .outerjoin(Phone, _ON_PHONE)
+    .outerjoin(Phone, same(Phone, Review, "phone_id"))
     .where(*_IN_SESSION, Deal.disputed.is_(True))
     .order_by(Deal.number)
 )

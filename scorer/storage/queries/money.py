@@ -9,8 +9,8 @@ from uuid import UUID
 from sqlalchemy import Integer, bindparam, func, or_, select
 
 from scorer.storage.database import db
-from scorer.storage.models import CardSession, LedgerEntry, Phone, Posting
-from scorer.storage.queries.base import CIRCLE, LIMIT, SESSION, SESSIONS, columns, rows, same
+from scorer.storage.models import CardSession, LedgerEntry, Posting
+from scorer.storage.queries.base import CIRCLE, LIMIT, SESSION, SESSIONS, rows, same, with_phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +95,7 @@ def ledger_entry(circle_id: UUID, entry_id: UUID) -> LedgerEntry | None:
     return db.session.scalar(statement, {"circle_id": circle_id})
 
 
-_ENTRIES = (
-    select(*columns(EntryRow, LedgerEntry, phone=Phone.name))
-    .outerjoin(Phone, same(Phone, LedgerEntry, "phone_id"))
-    .where(LedgerEntry.circle_id == CIRCLE)
-)
+_ENTRIES = with_phone(EntryRow, LedgerEntry).where(LedgerEntry.circle_id == CIRCLE)
 _NEWEST_FIRST = (LedgerEntry.at.desc(), LedgerEntry.entry_id)
 
 
