@@ -38,7 +38,7 @@ from scorer.languages import LANGUAGES, catalogue
 from scorer.services.figures import figures
 from scorer.services.live import streams
 from scorer.services.live.streams import Stream
-from scorer.storage.files import whole
+from scorer.storage.files import atomic_write
 from scorer.web.base import headers
 from scorer.web.base.addresses import opens_only_here
 
@@ -353,7 +353,7 @@ class TemplateCache(BytecodeCache):
     def keep(self) -> None:
         """Write the code of the used templates, if it differs and the folder is writable."""
         if self._used != self._found:
-            with suppress(OSError), whole(self._file) as draft:
+            with suppress(OSError), atomic_write(self._file) as draft:
                 draft.write_bytes(marshal.dumps((self._made_by, self._used)))
 
 
@@ -455,7 +455,7 @@ def moved(instance: Path, url: str) -> Iterator[str]:
         before = kept.read_text(encoding="utf-8").strip()
     if before == url or opens_only_here(url):
         return
-    with suppress(OSError), whole(kept) as draft:
+    with suppress(OSError), atomic_write(kept) as draft:
         draft.write_text(f"{url}\n", encoding="utf-8")
     if before:
         yield MOVED.format(before=before)

@@ -23,7 +23,7 @@ from scorer.services.circle import circles
 from scorer.services.record import circle_file
 from scorer.storage import backups, db, migrate, queries
 from scorer.storage.engine import database_url
-from scorer.storage.files import MOMENT, moment, rotate, whole
+from scorer.storage.files import MOMENT, atomic_write, moment, rotate
 from scorer.storage.transfer import track_progress
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def _back_up(file: Path, keys: list[str]) -> str:
         backups.back_up(Path(db.engine.url.database or ""), file, keys)
         return "The whole database"
     _refuse_taken(file)
-    with whole(file) as draft:
+    with atomic_write(file) as draft:
         with draft.open("wb") as opened:
             opened.writelines(circle_file.backup_lines(keys))
         copy = TemporaryDirectory()  # what a new database exports has to be the same
@@ -211,7 +211,7 @@ def _put_keys(keys: list[str], *, had_keys: bool) -> str:
 
 
 def _write_keys(keys: list[str]) -> None:
-    with whole(settings.instance_folder() / settings.KEYS) as draft:
+    with atomic_write(settings.instance_folder() / settings.KEYS) as draft:
         draft.write_text("\n".join(keys) + "\n", encoding="ascii")
 
 
@@ -286,7 +286,7 @@ def _note_export(circle_id: UUID) -> None:
 
 def _write_new(file: Path, lines: Iterable[bytes]) -> None:
     _refuse_taken(file)
-    with whole(file) as draft, draft.open("wb") as opened:
+    with atomic_write(file) as draft, draft.open("wb") as opened:
         opened.writelines(lines)
 
 

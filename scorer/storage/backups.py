@@ -18,7 +18,7 @@ from sqlalchemy import URL
 
 from scorer.errors import ScorerError
 from scorer.storage.engine import database_url, sqlite_driver
-from scorer.storage.files import MOMENT, hide, moment, whole
+from scorer.storage.files import MOMENT, atomic_write, hide, moment
 from scorer.storage.migrate import is_known
 from scorer.storage.transfer import report_progress
 
@@ -62,7 +62,7 @@ def back_up(database: Path, target: Path, keys: Sequence[str] = ()) -> None:
     """
     if target.exists():
         raise BackupError(f"{target} already exists")
-    with whole(target) as draft:
+    with atomic_write(target) as draft:
         _copy(database, draft)
         _put_keys(draft, keys)
         _check(draft, target)
@@ -70,7 +70,7 @@ def back_up(database: Path, target: Path, keys: Sequence[str] = ()) -> None:
 
 def restore(source: Path, database: Path) -> Restored:
     """Replace a database, which is kept, by a backup."""
-    with _locked(database, fcntl.LOCK_EX), whole(database) as draft:
+    with _locked(database, fcntl.LOCK_EX), atomic_write(database) as draft:
         if database.exists():
             _end_log(database)  # or InUseError, where another program than a server has it open
         _copy(source, draft)

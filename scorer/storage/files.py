@@ -16,7 +16,7 @@ MOMENT = f"{'[0-9]' * 8}T{'[0-9]' * 12}"
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """Yield a private draft to write to, which replaces the file after the block.
 
     By then it is flushed to the disk. If the block fails, the file stays as it was.

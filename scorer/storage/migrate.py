@@ -17,7 +17,7 @@ from sqlalchemy import inspect, text
 
 from scorer.errors import ScorerError
 from scorer.storage.engine import database_url, make_engine, sqlite_driver
-from scorer.storage.files import MOMENT, moment, rotate, whole
+from scorer.storage.files import MOMENT, atomic_write, moment, rotate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,7 +167,7 @@ def _back_up(url: str | URL, revision: str | None) -> Path | None:
     copy = file.with_name(f"{file.stem}-{revision}-{moment()}{file.suffix}")
     driver = sqlite_driver()
     with (
-        whole(copy) as draft,
+        atomic_write(copy) as draft,
         closing(driver.connect(file)) as source,
         closing(driver.connect(draft)) as target,
     ):

@@ -13,7 +13,7 @@ from sqlalchemy import make_url
 from scorer.storage import backups, migrate, queries
 from scorer.storage.backups import BackupError, InUseError, Restored, back_up, restore
 from scorer.storage.database import db
-from scorer.storage.files import rotate, whole
+from scorer.storage.files import atomic_write, rotate
 from tests.storage.conftest import opened
 from tests.storage.evenings import write_evening
 
@@ -276,7 +276,7 @@ def test_a_file_that_cannot_be_finished_leaves_what_was_there(tmp_path: Path) ->
     (tmp_path / "file").write_text("before", encoding="ascii")
 
     def fail() -> None:
-        with whole(tmp_path / "file") as draft:
+        with atomic_write(tmp_path / "file") as draft:
             draft.write_text("half", encoding="ascii")
             raise OSError
 

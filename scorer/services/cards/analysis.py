@@ -104,7 +104,7 @@ class AnalysisQueue:
         if not path.exists() and len(self._waiting()) >= MOST_WAITING:
             message = say("Too many deals are being thought over. Try again later.")
             raise InvalidError([Problem("too-many", "", message)])
-        with files.whole(path) as draft:
+        with files.atomic_write(path) as draft:
             draft.write_bytes(_cards(deal))
         self._go_on()
 
@@ -139,7 +139,7 @@ class AnalysisQueue:
             path.unlink(missing_ok=True)
 
     def _keep(self, path: Path, analysis: Analysis) -> None:
-        with files.whole(path.with_suffix(FOUND)) as draft:
+        with files.atomic_write(path.with_suffix(FOUND)) as draft:
             draft.write_bytes(msgspec.json.encode(analysis))
 
     def _tidy(self) -> None:

@@ -237,13 +237,13 @@ def make_link(
     def add() -> None:
         locked_circle(circle_id)
         if queries.circle.link(circle_id, link.link_id) is None:
-            put_down_link(Kind.LINK_MADE, link, secret, by)
+            insert_link(Kind.LINK_MADE, link, secret, by)
 
     in_transaction(add)
     return secret
 
 
-def put_down_link(kind: Kind, link: Link, secret: str, by: Holder | None) -> None:
+def insert_link(kind: Kind, link: Link, secret: str, by: Holder | None) -> None:
     """Write a link and the hash of its secret, which its journal entry has too."""
     kept = digest(secret)
     journal.create(kind, link, by, secret=kept)

@@ -49,7 +49,7 @@ def make_code(
         circles.locked_circle(circle_id)
         if queries.circle.link(circle_id, link_id) is None:
             secret = circles.new_secret()  # nobody receives it
-            circles.put_down_link(Kind.CODE_MADE, link, secret, by)
+            circles.insert_link(Kind.CODE_MADE, link, secret, by)
             queries.circle.forget_codes(circle_id, made_at)
             write(
                 SpokenCode(
