@@ -250,7 +250,7 @@ def test_backups_of_the_timer_are_restored_and_verified(tmp_path: Path) -> None:
 
     saved, verified = drilled(tmp_path / "backups")
 
-    assert saved.startswith("The secret key is in it")
+    assert saved.startswith("It contains the secret key")
     assert re.search(r"\b0 findings|nothing|sound", verified), verified
 
 
@@ -275,7 +275,7 @@ def test_postgresql_is_set_up_by_the_file_and_backed_up(
             server.execute("DROP DATABASE IF EXISTS scorer WITH (FORCE)")
             server.execute("DROP ROLE IF EXISTS scorer")
 
-    assert saved.startswith("The secret key is in it")
+    assert saved.startswith("It contains the secret key")
     assert re.search(r"\b0 findings|nothing|sound", verified), verified
 
 
