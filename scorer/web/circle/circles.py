@@ -16,15 +16,13 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Role
 from scorer.services.circle import circles, players
 from scorer.services.deals import history
-from scorer.services.figures.standings import circle_standings
 from scorer.services.files.tables import circle_table
 from scorer.services.live.events import circle_version
 from scorer.services.record.circle_file import export_circle, note_export
 from scorer.web.base import access, downloads
 from scorer.web.base.forms import FileForm, NameForm, PageForm
 from scorer.web.base.pages import CIRCLE
-from scorer.web.figures.records import record_lines
-from scorer.web.figures.searching import SPANS, SpanForm
+from scorer.web.figures.searching import asked_standings
 
 pages = Routes("circles", __name__)
 
@@ -58,37 +56,31 @@ def home() -> ResponseReturnValue:
 @pages.get(f"{CIRCLE}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID) -> ResponseReturnValue:
     """Show a circle: what is open, how its players stand, and what was played last."""
-    return _circle_page(circle_id)
-
-
-def _circle_page(
-    circle_id: UUID, form: NameForm | None = None, *, zone: ZoneForm | None = None
-) -> ResponseReturnValue:
-    phone = access.current_holder()
-    form = form or NameForm(name=phone.circle)
-    zone = zone or ZoneForm(zone=phone.zone)
-    span = SpanForm(request.args)
-    if span.code == "dates":
-        span.validate()
-    bounds = span.bounds(now().astimezone(access.zone_here()).date())
-    standings = circle_standings(circle_id, request.args.get("game", ""), *bounds)
-    problems = span.problems | form.problems | zone.problems
-    page = render_template(
+    return render_template(
         "circle/circle.html",
         version=circle_version(circle_id),
         open_sessions=history.open_sessions(circle_id),
         past_sessions=history.past_sessions(circle_id),
-        standings=standings,
-        records=list(record_lines(circle_id, standings)) if standings else [],
-        spans=SPANS,
-        span=span,
-        form=form,
-        zone_form=zone,
+        **asked_standings(circle_id),
+    )
+
+
+@pages.get(f"{CIRCLE}/more", least=Role.SPECTATOR, kept=True)
+def more(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
+    """Show what a circle has besides its sessions: what to look at, settings, files, this phone."""
+    return _more_page()
+
+
+def _more_page(*, form: NameForm | None = None, zone: ZoneForm | None = None) -> str:
+    phone = access.current_holder()
+    return render_template(
+        "circle/more.html",
+        form=form or NameForm(name=phone.circle),
+        zone_form=zone or ZoneForm(zone=phone.zone),
         zones=COMMON_ZONES,
-        problems=problems,
+        problems=(form or zone or PageForm()).problems,
         file=FileForm(key=uuid4()),
     )
-    return page, HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
 
 
 @pages.get(f"{CIRCLE}/version", least=Role.SPECTATOR)
@@ -108,10 +100,10 @@ def rename(circle_id: UUID) -> ResponseReturnValue:
     form = NameForm(request.form)
     by, name = access.current_holder(), form.name.data or ""
     if not form.attempt(partial(circles.rename_circle, circle_id, name, by=by)):
-        return _circle_page(circle_id, form)
+        return _more_page(form=form), HTTPStatus.UNPROCESSABLE_ENTITY
     after = circles.find(circle_id).name
     flash(gettext("%(before)s is called %(after)s now.", before=by.circle, after=after), "ok")
-    return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("circles.more", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{CIRCLE}/zone", least=Role.OWNER, logged="zone-set")
@@ -119,9 +111,9 @@ def set_zone(circle_id: UUID) -> ResponseReturnValue:
     form = ZoneForm(request.form)
     by, zone = access.current_holder(), form.zone.data or ""
     if not form.attempt(partial(circles.set_zone, circle_id, zone, by=by)):
-        return _circle_page(circle_id, zone=form)
+        return _more_page(zone=form), HTTPStatus.UNPROCESSABLE_ENTITY
     flash(gettext("Days and times are shown in the new zone."), "ok")
-    return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("circles.more", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(

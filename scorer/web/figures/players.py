@@ -27,8 +27,8 @@ from scorer.web.base.access import current_holder
 from scorer.web.base.fields import UUIDField
 from scorer.web.base.forms import NameForm, PageForm
 from scorer.web.base.pages import CIRCLE
-from scorer.web.figures.records import game_shown, player_record
-from scorer.web.figures.searching import of_day, search_url
+from scorer.web.figures.records import game_shown, player_record, record_lines
+from scorer.web.figures.searching import asked_standings, of_day, search_url
 
 #: Evenings, or deals of a rating, on a page.
 ROWS = 40
@@ -52,6 +52,16 @@ class MergeForm(PageForm):
     sure = BooleanField(
         lazy_gettext("They are one person"), [InputRequired(lazy_gettext("Tick this first."))]
     )
+
+
+@pages.get("/standings", least=Role.SPECTATOR, kept=True)
+def standings(circle_id: UUID) -> ResponseReturnValue:
+    """Show how the players stand in a game, in a span of days, and the records."""
+    asked = asked_standings(circle_id)
+    shown = asked["standings"]
+    records = list(record_lines(circle_id, shown)) if shown else []
+    page = render_template("figures/standings.html", records=records, **asked)
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY if asked["problems"] else HTTPStatus.OK
 
 
 @pages.get("/players/", least=Role.SPECTATOR, kept=True)

@@ -5,17 +5,20 @@ from datetime import date
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import url_for
+from flask import request, url_for
 from flask_babel import format_date, lazy_gettext
 from werkzeug.datastructures import MultiDict
 from wtforms import Field, StringField
 from wtforms.validators import ValidationError
 
 from scorer.rules.game import Outcome
+from scorer.services.base.clock import now
 from scorer.services.book.writing import OUTCOME_WORDS
 from scorer.services.deals.history import Choices, Cursor, DealSearch
 from scorer.services.figures.figures import Run
+from scorer.services.figures.standings import circle_standings
 from scorer.texts import Text, as_it_is, say
+from scorer.web.base.access import zone_here
 from scorer.web.base.fields import ANY, ANYBODY, ANYTHING, ChoiceField, DayField, PlayerField
 from scorer.web.base.forms import DatesForm
 
@@ -47,8 +50,8 @@ STATES = {
 }
 SPANS = {
     "all": say("Always"),
-    "year": say("This year"),
-    "month": say("This month"),
+    "year": say("Year"),
+    "month": say("Month"),
     "dates": say("From–to"),
 }
 #: The fields that depend on another field.
@@ -84,6 +87,16 @@ class SpanForm(DatesForm):
                 return self.since.data, self.until.data
             case _:
                 return None, None
+
+
+def asked_standings(circle_id: UUID) -> dict[str, Any]:
+    """Return what a page of standings shows: those of the game and the span in its address."""
+    span = SpanForm(request.args)
+    if span.code == "dates":
+        span.validate()
+    bounds = span.bounds(now().astimezone(zone_here()).date())
+    standings = circle_standings(circle_id, request.args.get("game", ""), *bounds)
+    return {"standings": standings, "span": span, "spans": SPANS, "problems": span.problems}
 
 
 class SearchForm(DatesForm):

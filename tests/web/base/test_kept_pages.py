@@ -43,7 +43,7 @@ def test_pages_that_are_of_no_circle_may_be_shown_again(phone: Phone) -> None:
 
 def deleted(phone: Phone) -> TestResponse:
     """Delete the circle that a phone has open."""
-    name = phone.page(phone.circle_url).form("/rename")["name"]
+    name = phone.page(f"{phone.circle_url}more").form("/rename")["name"]
     return phone.post(f"{phone.circle_url}delete", {"name": name})
 
 

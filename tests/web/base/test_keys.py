@@ -63,7 +63,7 @@ def test_phones_forms_and_links_outlast_a_new_key(apps: Any) -> None:
     assert new.get().status_code == 200
     assert secret
     assert secret_shown(new) == secret
-    renamed = phone.page(phone.circle_url).form("/rename").sends(name="By an old form")
+    renamed = phone.page(f"{phone.circle_url}more").form("/rename").sends(name="By an old form")
     assert new.post(f"{phone.circle_url}rename", renamed).status_code == 303
 
 

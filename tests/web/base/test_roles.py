@@ -113,6 +113,8 @@ MATRIX: dict[str, dict[str, Cell]] = {
     CIRCLE: {"GET": Cell(200, "spectator")},
     CIRCLE + "share": {"GET": Cell(200, "spectator")},
     CIRCLE + "version": {"GET": Cell(200, "spectator")},
+    CIRCLE + "more": {"GET": Cell(200, "spectator")},
+    CIRCLE + "standings": {"GET": Cell(200, "spectator")},
     CIRCLE + "token": {"GET": Cell(200, "spectator")},
     CIRCLE + "who": {"GET": Cell(200, "player")},
     CIRCLE + "hold": {"POST": Cell(303, "player")},

@@ -153,7 +153,7 @@ def test_circle_is_called_by_another_name_everywhere(phone: Phone) -> None:
     phone.start()
 
     answer = phone.post(f"{phone.circle_url}rename", {"name": "  The  Thursday table "})
-    page = phone.page(phone.circle_url)
+    page = phone.page(f"{phone.circle_url}more")
 
     assert answer.status_code == 303
     assert "Ada, Bea, Ciro, Dora, Ezio is called The Thursday table now." in page.words
@@ -256,8 +256,11 @@ def test_circle_shows_what_was_played_last_and_leads_to_all_of_it(phone: Phone) 
 
     assert "Friday" in page.words
     assert [number for number in range(8) if f"Evening {number}" in page.words] == [5, 6, 7]
-    for path in ("evenings/", "deals/", "players/"):
+    for path in ("evenings/", "standings", "ledger", "more"):
         assert phone.circle_url + path in page.links
+    more = phone.page(f"{phone.circle_url}more").links
+    for path in ("deals/", "seasons/", "journal", "feed", "players/", "rules/", "share", "own"):
+        assert phone.circle_url + path in more
 
 
 def test_cookie_remembers_the_circles_that_were_joined_last(

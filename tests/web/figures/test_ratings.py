@@ -11,14 +11,14 @@ def words(page: Page) -> str:
     return " ".join(page.words.split())
 
 
-def test_rating_is_found_from_the_players_and_leads_to_its_deals(phone: Phone) -> None:
+def test_rating_is_found_from_the_standings_and_leads_to_its_deals(phone: Phone) -> None:
     phone.start()
     rating = f"{phone.circle_url}rating"
     assert "Nothing has been played yet." in phone.page(rating).words
     phone.record(1)
     phone.record(2, caller="2", partner="3", card_points="40")
 
-    assert rating in phone.page(f"{phone.circle_url}players/").links
+    assert rating in phone.page(f"{phone.circle_url}standings").links
     listed = phone.page(rating)
     of_players = [link for link in listed.links if "/rating?game=" in link]
     assert len(of_players) == 5

@@ -21,9 +21,9 @@ def sent(**other: str) -> dict[str, str]:
     return {"key": str(uuid4()), "name": "The long one", **days, **other}
 
 
-def test_season_is_found_from_the_history_and_leads_to_its_deals(played: Phone) -> None:
+def test_season_is_found_from_the_standings_and_leads_to_its_deals(played: Phone) -> None:
     seasons = f"{played.circle_url}seasons/"
-    assert seasons in played.page(f"{played.circle_url}evenings/").links
+    assert seasons in played.page(f"{played.circle_url}standings").links
 
     listed = played.page(seasons)
     month = f"{seasons}{now():%Y-%m}"
