@@ -1,13 +1,14 @@
-"""Mistakes that people make in documents, each with the code, the place and the sentence it gets.
+"""Mistakes in documents: those that people make with their sentences, and faults of every kind.
 
-A line of the file changes a sound document: ``put`` has new values by their paths, and ``drop`` the
+A line of a file changes a sound document: ``put`` has new values by their paths, and ``drop`` the
 paths of what is left out.
 """
 
 import json
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
+
+from tests.samples import RECORD
 
 FIVE = ["Ada", "Bea", "Ciro", "Dora", "Ezio"]
 SHEET: dict[str, Any] = {"caller": "Ada", "bid": "K", "partner": "Bea", "card_points": 70}
@@ -24,6 +25,17 @@ SCOPA: dict[str, Any] = {
 SCALA: dict[str, Any] = {"closed": "Ada", "hands": {"Bea": 20, "Ciro": 36}}
 TRESSETTE: dict[str, Any] = {"aces": [3, 1], "thirds": [11, 9], "last_trick": 0}
 SIX = [*FIVE, "Fede"]
+PLAIN: dict[str, Any] = {
+    "format": "scorer-session/1", "game": "briscola-chiamata", "rules": "classic", "seats": FIVE,
+}  # fmt: skip
+DEAL: dict[str, Any] = {
+    "sheet": {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 61},
+}  # fmt: skip
+WITH_CARDS: dict[str, Any] = {
+    "dealer": "Ezio",
+    "sheet": {"caller": "Bea", "bid": "61", "partner": "Ciro", "card_points": 72},
+    "play": {"called_card": "KC", "tricks": RECORD["tricks"]},
+}
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "ranks": CALL,
     "french": {**CALL, "rules": "rulebook"},
@@ -39,26 +51,31 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
         "claim": {"caller": "Bea", "bid": "K", "called_card": "KC"},
         "tricks": [["7B", "2D", "4S", "KS", "JB"]],
     },
-    "session": {
-        "format": "scorer-session/1", "game": "briscola-chiamata", "rules": "classic",
-        "seats": FIVE, "deals": [{"dealer": "Ezio", "sheet": {**SHEET, "bid": "65"}}],
-    },
+    "session": {**PLAIN, "deals": [{"dealer": "Ezio", "sheet": {**SHEET, "bid": "65"}}]},
     "six": {
-        "format": "scorer-session/1", "game": "briscola-chiamata", "rules": "classic",
-        "seats": SIX, "deals": [{"sits_out": ["Fede"], "sheet": {**SHEET, "bid": "65"}}],
+        **PLAIN, "seats": SIX, "deals": [{"sits_out": ["Fede"], "sheet": {**SHEET, "bid": "65"}}],
     },
+    "score": {
+        "id": "x1", "game": "briscola-chiamata", "rules": "classic", "seats": FIVE, **DEAL,
+    },
+    "record": RECORD,
+    "solve": RECORD,
+    "evening": {**PLAIN, "deals": [DEAL]},
+    "changes": {**PLAIN, "deals": [DEAL, DEAL]},
+    "deals": {**PLAIN, "deals": [DEAL, DEAL, DEAL]},
+    "cards": {**PLAIN, "deals": [{"outcome": "misdeal", "dealer": "Ezio"}, WITH_CARDS]},
 }  # fmt: skip
 
 
-def mistakes() -> list[dict[str, Any]]:
-    """Give every line of the table."""
-    lines = Path(__file__).with_suffix(".jsonl").read_text(encoding="utf-8").splitlines()
+def mistakes(name: str) -> list[dict[str, Any]]:
+    """Return every line of a table: ``mistakes`` or ``faults``."""
+    lines = (Path(__file__).parent / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines]
 
 
 def mistaken(mistake: dict[str, Any]) -> dict[str, Any]:
-    """Give the document with the mistake in it."""
-    document = deepcopy(DOCUMENTS[mistake["in"]])
+    """Return the document with the mistake in it."""
+    document = json.loads(json.dumps(DOCUMENTS[mistake["in"]]))  # deals of their own
     for path, value in mistake.get("put", {}).items():
         whole, key = _place(document, path)
         whole[key] = value

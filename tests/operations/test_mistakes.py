@@ -7,20 +7,34 @@ import pytest
 
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.languages import translate
-from scorer.operations import check, replay, score, with_repeated
+from scorer.operations import check, replay, score, solve, with_repeated
 from tests.data.mistakes import DOCUMENTS, mistaken, mistakes
+from tests.samples import RECORD
 
 Operation = Callable[..., dict[str, Any]]
 
-OPERATIONS: dict[str, Operation] = {"check": check, "session": replay, "six": replay}
-MISTAKES = [
-    pytest.param(one, id=f"{one['in']}: {json.dumps(one.get('put', one.get('drop')))}"[:80])
-    for one in mistakes()
-]
+OPERATIONS: dict[str, Operation] = {"check": check, "record": check, "solve": solve}
+
+
+def params(name: str) -> list[Any]:
+    """Return the lines of a table, each with its name, or with what it changes."""
+    lines = mistakes(name)
+    changed = [json.dumps(line.get("put", line.get("drop"))) for line in lines]
+    return [
+        pytest.param(line, id=f"{line['in']}: {line.get('id', change)}"[:80])
+        for line, change in zip(lines, changed, strict=True)
+    ]
+
+
+MISTAKES = params("mistakes")
 
 
 def operation_of(name: str) -> Operation:
-    return OPERATIONS.get(name, score)
+    return OPERATIONS.get(name, replay if "deals" in DOCUMENTS[name] else score)
+
+
+def found(answer: dict[str, Any], kind: str) -> list[str]:
+    return [f"{finding['code']} {finding['field']}".strip() for finding in answer.get(kind, [])]
 
 
 def is_said(sentence: str, expected: str) -> bool:
@@ -35,7 +49,7 @@ def test_document_without_its_mistake_is_sound(name: str) -> None:
     answer = operation_of(name)(DOCUMENTS[name])
 
     assert answer["ok"], answer
-    assert answer["warnings"] == []
+    assert answer.get("warnings", []) == []
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -49,6 +63,47 @@ def test_mistake_is_told_where_it_is_and_how_it_is_put_right(mistake: dict[str, 
     assert (problem["code"], problem["field"]) == (mistake["code"], mistake["at"])
     assert is_said(problem["message"], mistake["en"])
     assert is_said(in_italian["message"], mistake["it"])
+
+
+@pytest.mark.parametrize("fault", params("faults"))
+def test_fault_is_answered_with_every_problem_at_its_path(fault: dict[str, Any]) -> None:
+    answer = operation_of(fault["in"])(mistaken(fault))
+
+    assert found(answer, "problems") == fault.get("problems", [])
+    assert found(answer, "warnings") == fault.get("warnings", [])
+    assert answer["ok"] is not bool(answer.get("problems"))
+
+
+ENDLESS = [
+    pytest.param("record", {"tricks": [["7B"]] * 10_000}, "trick-count tricks", id="tricks"),
+    pytest.param("record", {"hands": dict.fromkeys(map(str, range(101)))}, "seats-count hands",
+                 id="hands"),
+    pytest.param("record", {"auction": [["Ada", "A"]] * 201}, "too-many-calls auction",
+                 id="an auction"),
+    pytest.param("cards", {"deals.1.play.tricks": [[]] * 10_000},
+                 "trick-count deals[1].play.tricks", id="tricks of a session"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "put", "problem"), ENDLESS)
+def test_list_without_end_is_refused(name: str, put: dict[str, Any], problem: str) -> None:
+    assert found(operation_of(name)(mistaken({"in": name, "put": put})), "problems") == [problem]
+
+
+@pytest.mark.parametrize("operation", [score, check, solve, replay])
+@pytest.mark.parametrize("document", [None, [], "score", 5, True, [RECORD]])
+def test_what_is_no_object_is_one_problem(operation: Operation, document: object) -> None:
+    answer = operation(document)
+
+    assert found(answer, "problems") == ["wrong-type"]
+    assert answer.get("id") is None
+
+
+def test_sheet_pays_whatever_its_cards_say() -> None:
+    contradicted = mistaken({"in": "cards", "put": {"deals.1.play.tricks": [["7B", "7B"]]}})
+    alone = mistaken({"in": "cards", "drop": ["deals.1.play"]})
+
+    assert replay(contradicted)["standings"] == replay(alone)["standings"]
 
 
 def test_there_are_many_mistakes_in_the_table() -> None:

@@ -7,7 +7,6 @@ from tests.data.examples import NAMES, request_for
 
 SHEET: dict[str, Any] = {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 61}
 SOUND = {"id": "x1", **request_for("classic", SHEET)}
-TOO_MANY = [f"player {number}" for number in range(21)]
 
 
 def problems_of(request: object) -> list[tuple[str, str]]:
@@ -56,78 +55,11 @@ def test_id_may_be_left_out() -> None:
     assert score({key: SOUND[key] for key in SOUND if key != "id"})["id"] is None
 
 
-@pytest.mark.parametrize(
-    ("change", "problems"),
-    [
-        pytest.param({"game": "whist"}, [("unknown-game", "game")], id="no such game"),
-        pytest.param({"game": None}, [("wrong-type", "game")], id="null for a game"),
-        pytest.param({"game": ["briscola-chiamata"]}, [("wrong-type", "game")], id="a list"),
-        pytest.param({"rules": "poker"}, [("unknown-preset", "rules")], id="no such preset"),
-        pytest.param({"rules": {"preset": "poker"}}, [("unknown-preset", "rules.preset")],
-                     id="no such preset to override"),
-        pytest.param({"rules": {"floor": 200}}, [("out-of-range", "rules.floor")], id="a floor"),
-        pytest.param({"rules": 5}, [("wrong-type", "rules")], id="a number for rules"),
-        pytest.param({"seats": "Ada"}, [("wrong-type", "seats")], id="one name for all"),
-        pytest.param({"seats": []}, [("wrong-type", "seats")], id="nobody"),
-        pytest.param({"seats": None}, [("wrong-type", "seats")], id="null for seats"),
-        pytest.param({"seats": list(NAMES[:4])}, [("seats-count", "seats")], id="four for five"),
-        pytest.param({"seats": list(NAMES[:6])}, [("seats-count", "seats")], id="six for five"),
-        pytest.param({"seats": TOO_MANY}, [("seats-count", "seats")], id="a crowd"),
-        pytest.param({"seats": ["Ada", "Bea", "Ciro", "Dora", 5]}, [("wrong-type", "seats[4]")],
-                     id="a number for a name"),
-        pytest.param({"seats": ["Ada", "Bea", "Ciro", "Dora", " "]}, [("bad-name", "seats[4]")],
-                     id="an empty name"),
-        pytest.param({"seats": ["Ada", "Bea", "Ciro", "Dora", "x" * 201]},
-                     [("bad-name", "seats[4]")], id="a name without end"),
-        pytest.param({"seats": ["Ada", "Bea", "Ada", "Dora", "Ada"]},
-                     [("duplicate-name", "seats[2]"), ("duplicate-name", "seats[4]")],
-                     id="three of one name"),
-        pytest.param({"sheet": None}, [("wrong-type", "sheet")], id="null for a sheet"),
-        pytest.param({"dealer": "Zoe"}, [("unknown-name", "dealer")], id="a stranger deals"),
-        pytest.param({"dealer": 0}, [("wrong-type", "dealer")], id="a seat's number deals"),
-        pytest.param({"sheat": {}, "note": ""}, [("unknown-key", "sheat"), ("unknown-key", "note")],
-                     id="keys that nobody knows"),
-        pytest.param(
-            {"seats": ["Ada", ""], "game": "whist", "rules": "poker", "x": 1},
-            [("unknown-key", "x"), ("bad-name", "seats[1]"), ("unknown-game", "game")],
-            id="every fault at once",
-        ),
-        pytest.param(
-            {"seats": ["Ada", ""], "rules": "poker"},
-            [("bad-name", "seats[1]"), ("unknown-preset", "rules")],
-            id="faults of seats and rules at once",
-        ),
-        pytest.param(
-            {"dealer": "Zoe", "sheet": {**SHEET, "bid": "60"}},
-            [("unknown-name", "dealer"), ("bid-range", "sheet.bid")],
-            id="faults of dealer and sheet at once",
-        ),
-    ],
-)  # fmt: skip
-def test_wrong_request_gets_every_problem_with_its_path(
-    change: dict[str, Any], problems: list[tuple[str, str]]
-) -> None:
-    assert problems_of({**SOUND, **change}) == problems
-
-
 @pytest.mark.parametrize("name", ["x", "x" * 200, " Ada ", "Ælfgifu", "\N{GRINNING FACE}"])
 def test_name_has_from_one_to_200_letters(name: str) -> None:
     answer = score({**SOUND, "seats": [*NAMES[:4], name]})
 
     assert answer["payouts"][name] == -1
-
-
-@pytest.mark.parametrize("key", ["game", "seats", "sheet"])
-def test_key_that_must_be_there_is_missed(key: str) -> None:
-    request = {name: value for name, value in SOUND.items() if name != key}
-
-    assert problems_of(request) == [("missing-key", key)]
-
-
-@pytest.mark.parametrize("request_", [None, [], "score", 5, True, [SOUND]])
-def test_what_is_no_object_is_one_problem(request_: object) -> None:
-    assert problems_of(request_) == [("wrong-type", "")]
-    assert score(request_)["id"] is None
 
 
 def test_seven_at_a_table_of_six_need_a_dealer() -> None:

@@ -10,7 +10,6 @@ import pytest
 from scorer import cli
 from scorer.documents import decode
 from scorer.operations import score, solve
-from scorer.operations.solving import MOST_NODES
 from tests.games.tables import play, record_of
 from tests.samples import DEAL, RECORD
 from tests.serving import SCORER
@@ -45,13 +44,6 @@ def dealt(preset: Any, seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
     claim = {key: record["claim"][key] for key in ("caller", "bid", "called_card", "partner")}
     whole = {**record, "claim": claim}
     return {key: whole[key] for key in whole if key != "hands"}, whole
-
-
-def problems(**changes: Any) -> list[tuple[str, str]]:
-    answer = solve({**RECORD, **changes})
-    assert set(answer) == {"id", "ok", "problems"}
-    assert answer["ok"] is False
-    return [(one["code"], one["field"]) for one in answer["problems"]]
 
 
 def test_answer_is_as_the_contract_says() -> None:
@@ -121,61 +113,6 @@ def test_deal_before_its_first_card_may_be_asked_about() -> None:
     answer = solve({**RECORD, **asked, "limit": {"nodes": 1}})
 
     assert (answer["ok"], answer["decided"], answer["bounds"]) == (True, False, [0, 120])
-
-
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
-        ({"ask": "who"}, [("unknown-choice", "ask")]),
-        ({"ask": None}, [("wrong-type", "ask")]),
-        ({"ask": 1}, [("wrong-type", "ask")]),
-        ({"from": 3}, [("wrong-type", "from")]),
-        ({"from": {"trick": "3"}}, [("wrong-type", "from.trick")]),
-        ({"from": {"trick": True}}, [("wrong-type", "from.trick")]),
-        ({"from": {"trick": 0}}, [("out-of-range", "from.trick")]),
-        ({"from": {"card": -1}}, [("out-of-range", "from.card")]),
-        ({"from": {"card": 6}}, [("out-of-range", "from")]),
-        ({"from": {"trick": 9, "card": 2}}, [("out-of-range", "from")]),
-        ({"from": {"trick": 10**30}}, [("out-of-range", "from")]),
-        ({"from": {"tricks": 1}}, [("unknown-key", "from.tricks")]),
-        ({"limit": 5}, [("wrong-type", "limit")]),
-        ({"limit": {"nodes": 0}}, [("out-of-range", "limit.nodes")]),
-        ({"limit": {"nodes": MOST_NODES + 1}}, [("out-of-range", "limit.nodes")]),
-        ({"limit": {"nodes": 1.5}}, [("wrong-type", "limit.nodes")]),
-        ({"limit": {"seconds": 0}}, [("out-of-range", "limit.seconds")]),
-        ({"limit": {"seconds": 10**9}}, [("out-of-range", "limit.seconds")]),
-        ({"limit": {"seconds": "5"}}, [("wrong-type", "limit.seconds")]),
-        ({"limit": {"seconds": True}}, [("wrong-type", "limit.seconds")]),
-        ({"limit": {"memory": 5}}, [("unknown-key", "limit.memory")]),
-        ({"game": "scopa", "rules": None}, [("seats-count", "seats")]),
-        ({"game": "scopa", "rules": None, "seats": ["Ada", "Bea"], "dealer": "Ada"},
-         [("no-solve", "game")]),
-        ({"seats": ["Ada"]}, [("seats-count", "seats")]),
-        ({"claim": None}, [("wrong-type", "claim")]),
-        ({"tricks": 1}, [("wrong-type", "tricks")]),
-        ({"extra": 1}, [("unknown-key", "extra")]),
-        ({"ask": "x", "from": 1, "limit": 1},
-         [("unknown-choice", "ask"), ("wrong-type", "from"), ("wrong-type", "limit")]),
-        ({"tricks": TRICKS[:7]}, [("cards-unknown", "hands")]),
-        ({"tricks": []}, [("cards-unknown", "hands")]),
-        ({"tricks": [None, *TRICKS[1:], ]}, [("cards-unknown", "tricks[0]")]),
-        ({"dealer": None, "tricks": TRICKS}, [("leader-unknown", "tricks[0]")]),
-        ({"tricks": [*TRICKS[:7], ["AC", "2C", "2B", "JD", "AC"]]},
-         [("duplicate-card", "tricks[7]"), ("missing-card", "tricks")]),
-        ({"tricks": [*TRICKS[:7], TRICKS[7][:4]], "hands": {"Ada": HANDS["Ada"].split()}},
-         [("cards-unknown", "hands")]),
-    ],
-    ids=str,
-)  # fmt: skip
-def test_bad_request_is_answered_with_problems(
-    changes: dict[str, Any], expected: list[tuple[str, str]]
-) -> None:
-    assert problems(**changes) == expected
-
-
-@pytest.mark.parametrize("request_", [None, [], "solve", 5])
-def test_anything_but_an_object_is_a_problem(request_: object) -> None:
-    assert [one["code"] for one in solve(request_)["problems"]] == ["wrong-type"]
 
 
 def test_game_without_cards_is_not_solved() -> None:
