@@ -75,7 +75,8 @@ def mistakes(name: str) -> list[dict[str, Any]]:
 
 def mistaken(mistake: dict[str, Any]) -> dict[str, Any]:
     """Return the document with the mistake in it."""
-    document = json.loads(json.dumps(DOCUMENTS[mistake["in"]]))  # deals of their own
+    # Not a deep copy: the deals of a document are one value, and only one of them changes.
+    document: dict[str, Any] = json.loads(json.dumps(DOCUMENTS[mistake["in"]]))
     for path, value in mistake.get("put", {}).items():
         whole, key = _place(document, path)
         whole[key] = value
