@@ -51,6 +51,19 @@ class Actor:
         """Find a heading by its words."""
         return self.page.get_by_role("heading", name=self.phone.say(template, **values), exact=True)
 
+    def text(self, template: str, /) -> Locator:
+        """Find words."""
+        return self.page.get_by_text(self.phone.say(template), exact=True)
+
+    def field(self, template: str, /, **values: object) -> Locator:
+        """Find a box by its label."""
+        return self.page.get_by_label(self.phone.say(template, **values))
+
+    def sees(self, template: str, /, **values: object) -> None:
+        """Expect words in sight."""
+        words = self.page.get_by_text(self.phone.say(template, **values))
+        expect(words.first).to_be_visible()
+
     def group(self, template: str) -> Locator:
         """Find the answers to a question by the words that it begins with."""
         legend = re.compile(rf"^{re.escape(self.phone.say(template))}(?!\w)")

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 from uuid import uuid4
 
@@ -49,9 +49,10 @@ class Sheet:
     path: str
     deals: list[str] = field(default_factory=list)
 
-    def record(self, **answers: str) -> None:
+    def record(self, **answers: str) -> Sheet:
         """Write down the next deal."""
         self._next("record", DEAL | answers)
+        return self
 
     def misdeal(self) -> None:
         """Write down that the next deal was dealt wrongly."""
@@ -194,34 +195,11 @@ def boxes(rules: object) -> list[tuple[str, str]]:
     return [(name, value) for name, values in filled(rules).items() for value in values]
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
-    """Where the pages of the circle are, and the cookies of those who may see them."""
+class Past(NamedTuple):
+    """The cookies of those who may see the pages of a circle, and where these are, by name."""
 
-    keeper: StorageState
-    player: StorageState
-    watcher: StorageState
-    circle: str
-    empty: str
-    long: str
-    mixed: str
-    started: str
-    ended: str
-    reached: str
-    points: str
-    six: str
-    four: str
-    many: str
-    disputed: str
-    table: str
-    changed: str
-    cards: str
-    monte: str
-    dead: str
-    won: str
-    level: str
-    out: str
-    games: dict[str, str]
+    cookies: dict[str, StorageState]
+    paths: dict[str, str]
 
 
 def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
@@ -229,53 +207,56 @@ def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
     scribe = Scribe(phone)
     empty = scribe.start("Before the first deal", people=SIX[:5]).path
     circle = empty.partition("sessions/")[0]
+    circle_id = circle.split("/")[2]
 
     def start(title: str, rules: str = "ladder-bands", count: int = 5, **other: str) -> Sheet:
-        return scribe.start(title, rules, SIX[:count], circle=circle.split("/")[2], **other)
+        return scribe.start(title, rules, SIX[:count], circle=circle_id, **other)
 
     for other, role in ((player, "player"), (watcher, "spectator")):
         Scribe(other).post("/join", {"code": scribe.link(circle, role)})
-    return Past(
-        keeper=phone.context.storage_state(),
-        player=player.context.storage_state(),
-        watcher=watcher.context.storage_state(),
-        circle=circle,
-        empty=empty,
-        long=_long(start("Friday at Bea’s")),
-        mixed=_mixed(start("A quarrelsome evening", stake="0.10")),
-        started=_started(start("The auction is over")),
-        ended=_ended(start("Last week")),
-        reached=_reached(start("To four", end="points", target="4")),
-        points=_points(start("Points", "classic")),
-        six=start("Six at the table", "monte-6", 6).path,
-        four=start("Four at the table", "four-balanced", 4).path,
-        many=_many(start("They come and go", count=6, stake="0.10")),
-        disputed=_disputed(start("Not agreed"), Scribe(player)),
-        table=_table(scribe, circle),
-        changed=_changed(start("Other rules since deal 2")),
-        cards=_cards(start("Card by card", first_dealer="4")),
-        monte=_monte(start("Col monte", "monte-5")),
-        dead=_dead(start("Col morto", _with_dead_hand(scribe, circle), 4, first_dealer="3")),
-        won=_briscola(start("In pairs", "points-120", 4, game="briscola", end="rules"), "40", "80"),
-        level=_briscola(start("Level", "points-120", 4, game="briscola", end="rules"), "60", "60"),
-        out=_out(start("Who is out", "buy-in", 5, game="scala-quaranta", end="rules")),
-        games={
-            game: start(game, rules, count, game=game, end="rules").path
-            for game, rules, count in OTHERS
-        },
-    )
+    phones = {"keeper": phone, "player": player, "watcher": watcher}
+    cookies = {name: each.context.storage_state() for name, each in phones.items()}
+    dead_hand = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
+    dead_hand_rules = scribe.keep_table(circle, "Col morto", dead_hand).split("/")[-2]
+    pairs = {"game": "briscola", "end": "rules"}
+    sessions = {
+        "long": _long(start("Friday at Bea’s")),
+        "mixed": _mixed(start("A quarrelsome evening", stake="0.10")),
+        "started": _started(start("The auction is over")),
+        "ended": _ended(start("Last week")),
+        "reached": start("To four", end="points", target="4").record(partner="alone"),
+        "points": start("Points", "classic").record(**BY_POINTS, card_points="80"),
+        "six": start("Six at the table", "monte-6", 6),
+        "four": start("Four at the table", "four-balanced", 4),
+        "many": _many(start("They come and go", count=6, stake="0.10")),
+        "disputed": _disputed(start("Not agreed"), Scribe(player)),
+        "changed": _changed(start("Other rules since deal 2")),
+        "cards": _cards(start("Card by card", first_dealer="4")),
+        "monte": _monte(start("Col monte", "monte-5")),
+        "dead": _dead(start("Col morto", dead_hand_rules, 4, first_dealer="3")),
+        "won": _briscola(start("In pairs", "points-120", 4, **pairs), "40", "80"),
+        "level": _briscola(start("Level", "points-120", 4, **pairs), "60", "60"),
+        "out": _out(start("Who is out", "buy-in", 5, game="scala-quaranta", end="rules")),
+    }
+    sessions |= {
+        game: start(game, rules, count, game=game, end="rules") for game, rules, count in OTHERS
+    }
+    paths = {name: sheet.path for name, sheet in sessions.items()}
+    paths |= {"circle": circle, "circle_id": circle_id, "empty": empty}
+    paths |= {"six_id": paths["six"].split("/")[4], "table": _table(scribe, circle)}
+    return Past(cookies, paths)
 
 
-def _long(sheet: Sheet) -> str:
+def _long(sheet: Sheet) -> Sheet:
     for number in range(23):
         caller, partner = number % 5, (number * 2 + 1) % 5
         with_whom = "alone" if caller == partner else str(partner)
         count = str(48 + 3 * number)
         sheet.record(caller=str(caller), partner=with_whom, card_points=count)
-    return sheet.path
+    return sheet
 
 
-def _mixed(sheet: Sheet) -> str:
+def _mixed(sheet: Sheet) -> Sheet:
     """Deal 2 was amended, deal 3 a misdeal, deal 4 voided, deal 5 voided and restored."""
     sheet.record()
     sheet.record(bid_rank="2", bid_points="71", partner="alone", card_points="64")
@@ -286,16 +267,16 @@ def _mixed(sheet: Sheet) -> str:
     sheet.record(caller="4", card_points="", result="missed")
     sheet.void(5, 1, "By mistake")
     sheet.restore(5, 2)
-    return sheet.path
+    return sheet
 
 
-def _started(sheet: Sheet) -> str:
+def _started(sheet: Sheet) -> Sheet:
     sheet.record()
     sheet.begin()
-    return sheet.path
+    return sheet
 
 
-def _ended(sheet: Sheet) -> str:
+def _ended(sheet: Sheet) -> Sheet:
     """Two photos and two notes say what it was like."""
     sheet.record()
     sheet.note("The table, and Bea with four aces that nobody believed", photo=made())
@@ -303,20 +284,10 @@ def _ended(sheet: Sheet) -> str:
     sheet.note("Ciro paid for the coffee")
     sheet.note("Dora laughed", "1")
     sheet.end()
-    return sheet.path
+    return sheet
 
 
-def _reached(sheet: Sheet) -> str:
-    sheet.record(partner="alone")
-    return sheet.path
-
-
-def _points(sheet: Sheet) -> str:
-    sheet.record(bid_rank="", bid_points="75", called_rank="K", card_points="80")
-    return sheet.path
-
-
-def _cards(sheet: Sheet) -> str:
+def _cards(sheet: Sheet) -> Sheet:
     """The cards of deal 1 agree with its sheet, of deal 2 they don't, of deal 3 some are known.
 
     Those of deal 4 are all there, and its sheet is still to be written.
@@ -326,28 +297,22 @@ def _cards(sheet: Sheet) -> str:
         sheet.lay(number, RECORD["tricks"] if number < 3 else [*RECORD["tricks"][:2], None])
     sheet.begin()
     sheet.lay(4, RECORD["tricks"])
-    return sheet.path
+    return sheet
 
 
-def _monte(sheet: Sheet) -> str:
+def _monte(sheet: Sheet) -> Sheet:
     """The cards of deal 1 are all there, and the called one, which was laid aside, was shown."""
     sheet.begin(**BY_POINTS)
     sheet.lay(1, in_tricks(ASIDE), discards=ASIDE, shown=True)
     sheet.scribe.post(f"{sheet.path}deals/1/tricks/record", {})
-    return sheet.path
+    return sheet
 
 
-def _with_dead_hand(scribe: Scribe, circle: str) -> str:
-    """Keep a table for four and a dead hand; give what a form sends for it."""
-    rules = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
-    return scribe.keep_table(circle, "Col morto", rules).split("/")[-2]
-
-
-def _dead(sheet: Sheet) -> str:
+def _dead(sheet: Sheet) -> Sheet:
     """The called card was in the dead hand, which took the first trick."""
     sheet.record(**{**BY_POINTS, "called_rank": "J"}, suit="B", partner="alone")
     sheet.lay(1, RECORD["tricks"][:1])
-    return sheet.path
+    return sheet
 
 
 def in_tricks(aside: Sequence[str]) -> list[list[str]]:
@@ -357,23 +322,23 @@ def in_tricks(aside: Sequence[str]) -> list[list[str]]:
     return [left[index : index + 5] for index in range(0, len(left), 5)]
 
 
-def _briscola(sheet: Sheet, one: str, other: str) -> str:
+def _briscola(sheet: Sheet, one: str, other: str) -> Sheet:
     """Two deals with the same card points."""
     for _ in range(2):
         sheet.record(**{"card_points-0": one, "card_points-1": other})
-    return sheet.path
+    return sheet
 
 
-def _out(sheet: Sheet) -> str:
+def _out(sheet: Sheet) -> Sheet:
     """Two are out after the second deal; one of them comes back in with the third."""
     for hands in (("40", "25", "60", "61"), ("10", "15", "41", "40"), ("5", "20")):
         held = {f"hands-{seat}": value for seat, value in enumerate(hands, start=1)}
         back = {"buy_in-4": "y"} if len(held) == 2 else {}
         sheet.record(**held, **back, caller="", closed="0")
-    return sheet.path
+    return sheet
 
 
-def _disputed(sheet: Sheet, player: Scribe) -> str:
+def _disputed(sheet: Sheet, player: Scribe) -> Sheet:
     """Deal 1 was upheld, deal 2 is disputed, deal 3 waits to be confirmed."""
     for _ in range(3):
         sheet.record()
@@ -382,7 +347,7 @@ def _disputed(sheet: Sheet, player: Scribe) -> str:
         player.post(f"{sheet.path}deals/{number}/dispute", asked)
     answered = {"version": "1", "seen": "1", "reason": "Counted again by Dora"}
     sheet.scribe.post(f"{sheet.path}deals/1/uphold", answered)
-    return sheet.path
+    return sheet
 
 
 def _table(scribe: Scribe, circle: str) -> str:
@@ -394,7 +359,7 @@ def _table(scribe: Scribe, circle: str) -> str:
     return path
 
 
-def _changed(sheet: Sheet) -> str:
+def _changed(sheet: Sheet) -> Sheet:
     for _ in range(3):
         sheet.record()
     form = {
@@ -405,10 +370,10 @@ def _changed(sheet: Sheet) -> str:
         "reason": "Dora remembered how it was agreed on",
     }
     sheet.scribe.post(f"{sheet.path}rules/change", form)
-    return sheet.path
+    return sheet
 
 
-def _many(sheet: Sheet) -> str:
+def _many(sheet: Sheet) -> Sheet:
     """Eight in all, seven at the table; the last deal but one had somebody chosen to sit out."""
     sheet.record(caller="1", partner="2")
     sheet.sit(range(6), 6, "Gino")
@@ -417,4 +382,4 @@ def _many(sheet: Sheet) -> str:
     sheet.record(caller="1", partner="3")
     sheet.sit([1, 2, 3, 4, 5, 6], 7, "Maria Teresa")
     sheet.record(caller="4", partner="6")
-    return sheet.path
+    return sheet

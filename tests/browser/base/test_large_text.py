@@ -113,8 +113,7 @@ def test_no_page_is_wider_than_the_screen_with_letters_twice_as_large(
 ) -> None:
     wide = []
     for state in (one for one in PAGE_STATES if one.name in WITH_NAMES):
-        cookies = {"keeper": past.keeper, "player": past.player}
-        phone = take(Model(360, 640, "it"), cookies[state.whose], new=True)
+        phone = take(Model(360, 640, "it"), past.cookies[state.whose], new=True)
         phone.page.add_init_script(LARGER % 200)
         state.go(Actor(phone), past)
         if phone.page.evaluate("document.documentElement.scrollWidth") > 360:
@@ -125,21 +124,21 @@ def test_no_page_is_wider_than_the_screen_with_letters_twice_as_large(
 
 @BOTH_LANGUAGES
 def test_cards_do_not_lie_over_each_other(take: Take, past: Past, language: str) -> None:
-    phone = take(Model(360, 640, language), past.keeper)
+    phone = take(Model(360, 640, language), past.cookies["keeper"])
     actor = Actor(phone)
-    for path, where in (
-        (f"{past.started}deals/2/tricks/", ".grid .play-card"),
-        (f"{past.cards}deals/1/tricks/replay?step=13", ".all-tricks .lying, .going .round"),
+    for session, path, where in (
+        ("started", "deals/2/tricks/", ".grid .play-card"),
+        ("cards", "deals/1/tricks/replay?step=13", ".all-tricks .lying, .going .round"),
     ):
-        actor.open(path)
+        actor.open(past.paths[session] + path)
         for percent in PERCENT:
             enlarge(actor.page, percent)
             assert crushed(actor.page, where) == []
 
 
 def test_folded_options_lie_below_each_other_on_every_phone(take: Take, past: Past) -> None:
-    actor = Actor(take(Model(390, 844, "it"), past.keeper))
-    actor.open(f"{past.circle}rules/new")
+    actor = Actor(take(Model(390, 844, "it"), past.cookies["keeper"]))
+    actor.open(f"{past.paths['circle']}rules/new")
 
     assert crushed(actor.page, ".fold > summary") == []
     actor.page.set_viewport_size({"width": 360, "height": 640})

@@ -14,7 +14,7 @@ ALSO = "[...document.querySelectorAll('link[rel=icon], link[rel=manifest]')].map
 
 
 def test_first_visit_of_the_record_screen_weighs_60_kb_at_most(take: Take, past: Past) -> None:
-    phone = take(Model(), past.keeper, new=True)
+    phone = take(Model(), past.cookies["keeper"], new=True)
     weights: list[float] = []
 
     def weigh(loaded: dict[str, Any]) -> None:
@@ -23,7 +23,7 @@ def test_first_visit_of_the_record_screen_weighs_60_kb_at_most(take: Take, past:
     wire = phone.context.new_cdp_session(phone.page)
     wire.on("Network.loadingFinished", weigh)
     wire.send("Network.enable")
-    phone.page.goto(f"{past.empty}record")
+    phone.page.goto(f"{past.paths['empty']}record")
     phone.page.wait_for_load_state("networkidle")
     also = [phone.context.request.get(address).headers for address in phone.page.evaluate(ALSO)]
 

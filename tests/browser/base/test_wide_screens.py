@@ -17,8 +17,8 @@ head => [...head.querySelectorAll("span")].some(text => text.scrollWidth > text.
 def test_wide_screen_shows_every_column_of_the_score_sheet(
     take: Take, past: Past, language: str
 ) -> None:
-    actor = Actor(take(Model(844, 390, language), past.keeper))
-    actor.open(past.long)
+    actor = Actor(take(Model(844, 390, language), past.cookies["keeper"]))
+    actor.open(past.paths["long"])
     heads = actor.page.get_by_role("columnheader").all()
     actor.page.get_by_role("table").scroll_into_view_if_needed()
 

@@ -48,8 +48,8 @@ class Watcher:
     """Somebody who looks at a replay, and at which step it is."""
 
     def __init__(self, take: Take, past: Past, where: str = "", **model: Any) -> None:
-        self.phone = take(Model(360, 640, **model), past.watcher)
-        self.page.goto(f"{past.cards}deals/1/tricks/replay{where}")
+        self.phone = take(Model(360, 640, **model), past.cookies["watcher"])
+        self.page.goto(f"{past.paths['cards']}deals/1/tricks/replay{where}")
 
     @property
     def page(self) -> Page:
@@ -94,14 +94,14 @@ def test_every_step_looks_as_the_server_draws_it(take: Take, past: Past, every: 
             stepped.page.keyboard.press("ArrowRight")
         assert stepped.reaches(step)
         if step % every == 0:
-            drawn.page.goto(f"{past.cards}deals/1/tricks/replay?step={step}")
+            drawn.page.goto(f"{past.paths['cards']}deals/1/tricks/replay?step={step}")
             assert stepped.page.evaluate(TABLE) == drawn.page.evaluate(TABLE), step
 
 
 def test_steps_ask_the_server_for_nothing_and_lead_back_to_the_deal(take: Take, past: Past) -> None:
     watcher = Watcher(take, past)
-    watcher.page.goto(f"{past.cards}deals/1/")
-    watcher.page.goto(f"{past.cards}deals/1/tricks/replay?step=3")
+    watcher.page.goto(f"{past.paths['cards']}deals/1/")
+    watcher.page.goto(f"{past.paths['cards']}deals/1/tricks/replay?step=3")
     watcher.page.wait_for_load_state("networkidle")
     asked: list[str] = []
     watcher.page.on("request", lambda request: asked.append(request.url))

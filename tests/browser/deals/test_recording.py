@@ -169,9 +169,9 @@ def expect_no_scrolling(actor: Actor) -> None:
 def test_small_record_screen_cuts_neither_who_deals_nor_the_solo(
     take: Take, past: Past, language: str
 ) -> None:
-    phone = take(Model(360, 640, language), past.keeper)
+    phone = take(Model(360, 640, language), past.cookies["keeper"])
     actor = Actor(phone)
-    actor.open(f"{past.many}record")
+    actor.open(f"{past.paths['many']}record")
 
     actor.tap(actor.page.locator("[name=caller]").first)
 
