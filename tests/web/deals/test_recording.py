@@ -27,15 +27,6 @@ def test_deal_is_recorded_and_the_session_says_so(phone: Phone) -> None:
     assert "Record deal 2" in page.words
 
 
-def test_same_form_sent_twice_is_one_deal(phone: Phone) -> None:
-    form = phone.start().deal()
-
-    answers = [phone.post("record", form) for _ in range(3)]
-
-    assert [answer.status_code for answer in answers] == [303, 303, 303]
-    assert deal_count(phone) == 1
-
-
 def test_keys_pass_over_card_points_that_cannot_be(phone: Phone) -> None:
     assert 'data-skip="1 119"' in phone.start().page("record").source
 
@@ -65,14 +56,7 @@ def test_script_is_answered_as_json(phone: Phone) -> None:
     problems = refused.get_json()["problems"]
     assert {problem["field"] for problem in problems} == {"partner", "card_points"}
     assert all(problem["message"] for problem in problems)
-
-
-def test_script_is_shown_a_conflict_as_a_page(phone: Phone) -> None:
-    phone.start().record(1)
-
-    answer = phone.post("record", phone.deal(1, partner="alone"), headers=JSON)
-
-    assert answer.status_code == 409
+    assert phone.post("record", phone.deal(1, partner="alone"), headers=JSON).status_code == 409
 
 
 @pytest.mark.parametrize(
@@ -81,22 +65,13 @@ def test_script_is_shown_a_conflict_as_a_page(phone: Phone) -> None:
         ({"caller": ""}, "caller"),
         ({"caller": "9"}, "caller"),
         ({"bid_points": ""}, "bid"),
-        ({"bid_points": "121"}, "bid"),
         ({"bid_points": "sixty"}, "bid"),
-        ({"bid_points": "7"}, "bid"),
-        ({"bid_points": "K"}, "bid"),
         ({"partner": ""}, "partner"),
-        ({"partner": "0"}, "partner"),
-        ({"card_points": ""}, "card_points"),
-        ({"card_points": "119"}, "card_points"),
-        ({"card_points": "121"}, "card_points"),
-        ({"card_points": "-5"}, "card_points"),
         ({"card_points": "many"}, "card_points"),
         ({"card_points": "", "other_points": "121"}, "card_points"),
         ({"suit": "X", "called_rank": "K"}, "called_card"),
-        ({"suit": "C", "called_rank": "Z"}, "called_card"),
-        ({"times": "0"}, "times"),
         ({"times": "often"}, "times"),
+        ({"tricks_won": "9"}, "tricks_won"),
         ({"cappotto": "y"}, "card_points"),
         ({"shown": "y"}, "called_card"),
     ],
@@ -104,25 +79,16 @@ def test_script_is_shown_a_conflict_as_a_page(phone: Phone) -> None:
 def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
     phone: Phone, other: dict[str, str], field: str
 ) -> None:
-    sent = phone.start().deal(1, **other)
+    sent = phone.start(rules="ladder-bands").deal(1, **{"bid_points": "62", **other})
 
     page = phone.sent("record", sent)
 
     assert page.status == 422
     assert list(page.problems) == [field], page.problems
     form = dict(page.form("/record").fields)
-    for name in ("key", "number", "bid_points", "card_points", "other_points"):
+    for name in ("key", "number", "bid_points", "card_points", "other_points", "tricks_won"):
         assert form[name] == sent.get(name, ""), name
     assert deal_count(phone) == 0
-
-
-def test_number_of_tricks_is_judged_beside_its_question(phone: Phone) -> None:
-    phone.start(rules="ladder-bands")
-
-    page = phone.sent("record", phone.deal(1, bid_points="", bid_rank="K", tricks_won="9"))
-
-    assert (page.status, list(page.problems)) == (422, ["tricks_won"])
-    assert page.form("/record")["tricks_won"] == "9"
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -145,13 +111,9 @@ def test_whatever_is_typed_nothing_breaks(phone: Phone, name: str) -> None:
     [
         pytest.param("key", None, id="no key"),
         pytest.param("key", "x", id="a key that is none"),
-        pytest.param("key", LONG, id="a long key"),
         pytest.param("number", None, id="no number"),
-        pytest.param("number", "", id="an empty number"),
         pytest.param("number", "x", id="a number that is none"),
-        pytest.param("number", "1.5", id="half a number"),
         pytest.param("number", "-1", id="a number below one"),
-        pytest.param("number", "9" * 30, id="a large number"),
         pytest.param("number", "9" * 5000, id="a number without end"),
         pytest.param("version", "x", id="a version that is none"),
         pytest.param("version", "9" * 5000, id="a version without end"),
@@ -168,15 +130,6 @@ def test_form_that_does_not_name_its_deal_is_refused(
     for path in ("record", "record/start", "record/preview", "outcome"):
         assert phone.post(path, form).status_code == 400, path
     assert rows(app) == before
-
-
-@pytest.mark.parametrize("seen", ["x", "9" * 30])
-def test_form_that_does_not_say_how_many_reviews_it_saw_is_refused(phone: Phone, seen: str) -> None:
-    phone.start().record(1)
-
-    answer = phone.post("deals/1/amend", {**phone.deal(1), "version": "1", "seen": seen})
-
-    assert answer.status_code == 400
 
 
 def test_body_that_is_no_form_is_refused(phone: Phone) -> None:
@@ -213,16 +166,6 @@ def test_preview_says_what_is_missing(phone: Phone) -> None:
     assert {problem["field"] for problem in answer.get_json()["problems"]} >= {"bid", "partner"}
 
 
-def test_preview_speaks_italian(app: Flask) -> None:
-    phone = Phone(app, **{"Accept-Language": "it"}).start()
-
-    good = phone.post("record/preview", phone.deal()).get_json()
-    bad = phone.post("record/preview", phone.deal(partner="0")).get_json()
-
-    assert "fatta" in good["headline"].lower() or "chiama" in good["headline"].lower()
-    assert "socio" in bad["problems"][0]["message"]
-
-
 def test_preview_counts_the_multiplier_that_is_carried_over(phone: Phone) -> None:
     phone.start(rules="scighera").outcome(1, "thrown-in")
     form = phone.page("record").form("/record")
@@ -247,44 +190,6 @@ def test_preview_of_an_earlier_deal_counts_what_that_deal_counts(phone: Phone) -
 
     assert shown["payouts"][0]["text"] == "+2"
     assert balances(phone) == [2, 1, -1, -1, -1]
-
-
-def test_bid_made_blind_is_kept_when_the_deal_is_amended(phone: Phone) -> None:
-    phone.start()
-    phone.record(1, blind="y")
-
-    form = phone.page("deals/1/amend").form("/amend")
-    phone.post("deals/1/amend", form.sends(card_points="75"))
-
-    assert form["blind"] == "y"
-    assert "Bid blind" in phone.page("deals/1/").words
-
-
-def test_other_side_s_points_do_as_well(phone: Phone) -> None:
-    phone.start()
-
-    phone.record(1, card_points="", other_points="50")
-    phone.record(2, card_points="", other_points="60")
-
-    assert balances(phone, 1) == [2, 1, -1, -1, -1]
-    assert balances(phone) == [0, 0, 0, 0, 0]
-
-
-def test_made_or_missed_is_enough_where_nobody_counted(phone: Phone) -> None:
-    phone.start()
-
-    phone.record(1, card_points="", result="missed")
-
-    assert balances(phone) == [-2, -1, 1, 1, 1]
-
-
-def test_two_at_points_needs_no_two(phone: Phone) -> None:
-    phone.start(rules="ladder-bands")
-
-    answer = phone.record(1, bid_rank="", bid_points="75", card_points="75")
-
-    assert answer.status_code == 303
-    assert balances(phone) == [4, 2, -2, -2, -2]
 
 
 def test_dealer_of_six_is_not_offered(phone: Phone) -> None:
@@ -318,20 +223,6 @@ def test_deal_is_started_for_everybody_to_see_and_finished(app: Flask, phone: Ph
     assert "is being played" not in phone.page().words
 
 
-def test_started_deal_can_be_taken_back(phone: Phone) -> None:
-    phone.start()
-    phone.post("record/start", phone.deal())
-    shown = phone.page().form("/record/forget").sends()
-
-    answer = phone.post("record/forget", shown)
-
-    assert answer.status_code == 303
-    assert "is being played" not in phone.page().words
-    assert phone.post("record/forget", shown).status_code == 303
-    assert "was changed meanwhile" not in phone.page().words
-    assert phone.post("record/forget").status_code == 400
-
-
 def test_cancelled_start_is_undone_with_one_tap(phone: Phone) -> None:
     phone.start()
     phone.post("record/start", phone.deal())
@@ -340,6 +231,8 @@ def test_cancelled_start_is_undone_with_one_tap(phone: Phone) -> None:
     undo = page.form("/record/resume").sends()
 
     assert "The start of deal 1 is cancelled." in page.words
+    assert "is being played" not in page.words
+    assert phone.post("record/forget").status_code == 400
     assert phone.post("record/resume", undo).status_code == 303
     words = phone.page().words
     assert "Deal 1 is being played" in words
@@ -363,54 +256,46 @@ def test_cancelled_start_is_offered_for_some_seconds_to_the_phone_that_did_it(
     assert "is cancelled" not in others
 
 
-def test_start_that_something_took_the_place_of_is_not_brought_back(phone: Phone) -> None:
-    phone.start()
-    phone.post("record/start", phone.deal())
-    phone.post("record/forget", phone.page().form("/record/forget").sends())
-    undo = phone.page().form("/record/resume").sends()
-    phone.record(1)
-
-    assert phone.post("record/resume", undo).status_code == 303
-    words = phone.page().words
-    assert "Deal 1 was changed meanwhile: look at it first." in words
-    assert "is being played" not in words
+KING = {"bid_points": "", "bid_rank": "K"}
 
 
-@pytest.mark.parametrize("rules", ["classic", "ladder-bands"])
 @pytest.mark.parametrize(
-    ("answers", "paid"),
+    ("rules", "answers", "paid", "shown"),
     [
-        pytest.param({"cappotto": "caller"}, [4, 2, -2, -2, -2], id="the caller's side"),
-        pytest.param({"cappotto": "others"}, [-4, -2, 2, 2, 2], id="the others"),
-        pytest.param({"cappotto": "caller", "card_points": "120"}, [4, 2, -2, -2, -2], id="120"),
-        pytest.param({"cappotto": "others", "other_points": "120"}, [-4, -2, 2, 2, 2], id="theirs"),
-        pytest.param({"cappotto": "caller", "result": "made"}, [4, 2, -2, -2, -2], id="made"),
+        pytest.param("classic", {"other_points": "50"}, 2, {"card_points": "70"}, id="other pile"),
+        pytest.param("classic", {"result": "missed"}, -2, {"result": "missed"}, id="not counted"),
+        pytest.param("classic", {"card_points": "70", "blind": "y"}, 2, {"blind": "y"}, id="blind"),
+        pytest.param("ladder-bands", {"bid_points": "75", "card_points": "75"}, 4,
+                     {"bid_rank": "2", "bid_points": "75"}, id="points need no two"),
+        pytest.param("classic", {"cappotto": "caller"}, 4, {"card_points": "120"}, id="cappotto"),
+        pytest.param("classic", {"cappotto": "others"}, -4, {"card_points": "0"}, id="theirs"),
+        pytest.param("classic", {"cappotto": "caller", "card_points": "120"}, 4,
+                     {"cappotto": "caller"}, id="cappotto, counted"),
+        pytest.param("classic", {"cappotto": "others", "other_points": "120"}, -4,
+                     {"cappotto": "others"}, id="theirs, counted"),
+        pytest.param("ladder-bands", {**KING, "cappotto": "caller", "result": "made"}, 4,
+                     {"card_points": "120"}, id="cappotto, made"),
+        pytest.param("ladder-bands", {**KING, "cappotto": "y", "result": "made"}, 4,
+                     {"cappotto": "caller"}, id="cappotto as it was sent before"),
     ],
 )  # fmt: skip
-def test_cappotto_needs_only_who_took_everything(
-    phone: Phone, rules: str, answers: dict[str, str], paid: list[int]
+def test_answers_are_paid_and_shown_again_when_the_deal_is_amended(
+    phone: Phone, rules: str, answers: dict[str, str], paid: int, shown: dict[str, str]
 ) -> None:
-    phone.start(rules=rules)
-    bid = {"bid_points": "", "bid_rank": "K"} if rules == "ladder-bands" else {"bid_points": "61"}
-
-    answer = phone.record(1, **{**bid, "partner": "1", "card_points": "", **answers})
+    answer = phone.start(rules=rules).record(1, **{"card_points": "", **answers})
 
     assert answer.status_code == 303
-    assert balances(phone) == paid
-    amend = phone.page("deals/1/amend").form("/amend")
-    assert amend["cappotto"] == answers["cappotto"]
-    assert amend["card_points"] == ("120" if answers["cappotto"] == "caller" else "0")
+    half = paid // 2
+    assert balances(phone) == [paid, half, -half, -half, -half]
+    amend = dict(phone.page("deals/1/amend").form("/amend").fields)
+    assert amend | shown == amend
 
 
 @pytest.mark.parametrize(
     "answers",
     [
         pytest.param({"cappotto": "caller", "card_points": "70"}, id="not all the points"),
-        pytest.param({"cappotto": "caller", "card_points": "0"}, id="points of the others"),
         pytest.param({"cappotto": "others", "card_points": "120"}, id="points of the caller"),
-        pytest.param(
-            {"cappotto": "caller", "card_points": "", "result": "missed"}, id="caller missed"
-        ),
         pytest.param(
             {"cappotto": "others", "card_points": "", "result": "made"}, id="others, but made"
         ),
@@ -422,14 +307,6 @@ def test_cappotto_that_the_points_deny_is_said_at_the_points(
     page = phone.start().sent("record", phone.deal(1, **answers))
 
     assert (page.status, list(page.problems)) == (422, ["card_points"])
-
-
-def test_cappotto_of_old_without_points_is_amended_by_who_won(phone: Phone) -> None:
-    phone.start(rules="ladder-bands")
-    sent = phone.deal(1, bid_points="", bid_rank="K", card_points="", result="made", cappotto="y")
-    assert phone.post("record", sent).status_code == 303
-
-    assert phone.page("deals/1/amend").form("/amend")["cappotto"] == "caller"
 
 
 def test_stale_page_does_not_take_back_what_was_started_since(phone: Phone) -> None:
@@ -465,39 +342,20 @@ def test_ended_session_says_so_and_takes_no_deal(phone: Phone) -> None:
     assert deal_count(phone) == 0
 
 
-def test_start_tells_its_problems_beside_the_questions(phone: Phone) -> None:
-    phone.start()
-
-    page = phone.sent("record/start", phone.deal(caller="", bid_points=""))
-
-    assert page.status == 422
-    assert set(page.problems) == {"caller", "bid"}
-
-
 @pytest.mark.parametrize(
-    ("rules", "what", "dealer"),
-    [("classic", "misdeal", "Ezio"), ("classic", "all-passed", "Ada"),
-     ("scighera", "thrown-in", "Ezio"), ("monte-5", "redeal", "Ezio")],
+    ("what", "dealer", "paid"),
+    [("misdeal", "Ezio", [0] * 5), ("all-passed", "Ada", [0] * 5),
+     ("penalty", "Ezio", [1, 1, -4, 1, 1])],
 )  # fmt: skip
-def test_outcome_is_one_tap(phone: Phone, rules: str, what: str, dealer: str) -> None:
-    phone.start(rules=rules)
-
-    answer = phone.outcome(1, what)
+def test_outcome_is_one_tap(phone: Phone, what: str, dealer: str, paid: list[int]) -> None:
+    answer = phone.start().outcome(1, what, offender="2")
 
     assert answer.status_code == 303
-    assert deal_count(phone) == 1
     assert f"{dealer} deals" in phone.page().words
+    assert balances(phone) == paid
 
 
-def test_penalty_is_one_tap_on_the_offender(phone: Phone) -> None:
-    phone.start()
-
-    phone.outcome(1, "penalty", offender="2")
-
-    assert balances(phone) == [1, 1, -4, 1, 1]
-
-
-@pytest.mark.parametrize("offender", [None, "", "-1", "5", "x", "9" * 5000])
+@pytest.mark.parametrize("offender", [None, "5", "x"])
 def test_penalty_of_nobody_is_not_written(phone: Phone, offender: str | None) -> None:
     phone.start()
 
@@ -508,7 +366,7 @@ def test_penalty_of_nobody_is_not_written(phone: Phone, offender: str | None) ->
     assert 'role="alert"' in phone.page().source
 
 
-@pytest.mark.parametrize("what", ["", "played", "won", LONG])
+@pytest.mark.parametrize("what", ["", "played", "won"])
 def test_unknown_outcome_is_refused(phone: Phone, what: str) -> None:
     assert phone.start().outcome(1, what).status_code == 400
 
@@ -553,58 +411,16 @@ def test_undo_is_offered_for_some_seconds(phone: Phone, seconds: int, offers: in
     assert len([form for form in page.forms if form.action.endswith("/undo")]) == offers
 
 
-def test_undo_is_gone_once_another_phone_has_written_the_next_deal(
-    app: Flask, phone: Phone
-) -> None:
-    other = phone.start().let_in(Phone(app))
-    phone.record(1)
-    other.record(2)
-
-    assert not [form for form in phone.page().forms if form.action.endswith("/undo")]
-
-
-def test_undo_of_a_deal_that_was_amended_meanwhile_does_nothing(app: Flask, phone: Phone) -> None:
-    other = phone.start().let_in(Phone(app))
-    phone.record(1)
-    form = phone.page().form("/undo")
-    other.post("deals/1/amend", {**other.deal(1, card_points="40"), "version": "1"})
-
-    page = phone.sent(form.action, form.sends())
-
-    assert balances(phone) == [-2, -1, 1, 1, 1]
-    assert "is no longer as this phone saw it" in page.words
-
-
 def test_amend_form_shows_what_stands_and_writes_a_new_version(phone: Phone) -> None:
-    phone.start(rules="ladder-bands").record(
-        1,
-        bid_rank="2",
-        bid_points="72",
-        suit="C",
-        called_rank="4",
-        card_points="72",
-        tricks_won="5",
-    )
+    said = {"bid_rank": "2", "bid_points": "72", "suit": "C", "called_rank": "4"}
+    counted = {"card_points": "72", "tricks_won": "5"}
+    phone.start(rules="ladder-bands").record(1, **said, **counted)
     form = phone.page("deals/1/amend").form("/amend")
     shown = dict(form.fields)
 
     answer = phone.post("deals/1/amend", form.sends(card_points="60", reason="Counted again"))
 
-    assert (
-        shown
-        | {
-            "caller": "0",
-            "bid_rank": "2",
-            "bid_points": "72",
-            "suit": "C",
-            "called_rank": "4",
-            "partner": "1",
-            "card_points": "72",
-            "tricks_won": "5",
-            "version": "1",
-        }
-        == shown
-    )
+    assert shown | said | counted | {"caller": "0", "partner": "1", "version": "1"} == shown
     assert answer.headers["Location"] == f"{phone.url}deals/1/"
     assert balances(phone) == [-4, -2, 2, 2, 2]
     page = phone.page("deals/1/")
@@ -612,9 +428,8 @@ def test_amend_form_shows_what_stands_and_writes_a_new_version(phone: Phone) -> 
     assert "Amended" in page.words
 
 
-@pytest.mark.parametrize("outcome", ["misdeal", "penalty"])
-def test_deal_that_was_not_played_is_amended_into_one_that_was(phone: Phone, outcome: str) -> None:
-    phone.start().outcome(1, outcome, offender="2")
+def test_deal_that_was_not_played_is_amended_into_one_that_was(phone: Phone) -> None:
+    phone.start().outcome(1, "penalty", offender="2")
     form = phone.page("deals/1/amend").form("/amend")
 
     answer = phone.post("deals/1/amend", form.sends(**PLAYED))
@@ -651,17 +466,8 @@ def test_void_and_restore_keep_their_reasons(phone: Phone) -> None:
     assert "It did not" in phone.page("deals/1/").words
 
 
-def test_void_with_too_long_a_reason_tells_so(phone: Phone) -> None:
-    phone.start().record(1)
-
-    page = phone.sent("deals/1/void", {"version": "1", "reason": LONG})
-
-    assert (page.status, list(page.problems)) == (422, ["reason"])
-    assert balances(phone) == [2, 1, -1, -1, -1]
-
-
 @pytest.mark.parametrize("act", ["void", "restore", "undo"])
-@pytest.mark.parametrize("version", [None, "", "x", "1.0", str(10**30), "9" * 5000])
+@pytest.mark.parametrize("version", [None, "x", "9" * 5000])
 def test_change_of_no_version_is_refused(phone: Phone, act: str, version: str | None) -> None:
     phone.start().record(1)
 
@@ -679,8 +485,8 @@ def test_change_of_a_deal_that_is_not_there_is_not_found(phone: Phone, act: str)
         assert answer.status_code == 404, number
 
 
-@pytest.mark.parametrize("act", ["void", "restore"])
-@pytest.mark.parametrize("version", ["0", "-1", "7"])
+@pytest.mark.parametrize("act", ["void", "restore", "undo"])
+@pytest.mark.parametrize("version", ["-1", "7"])
 def test_change_of_another_version_than_stands_changes_nothing(
     phone: Phone, act: str, version: str
 ) -> None:
@@ -691,16 +497,3 @@ def test_change_of_another_version_than_stands_changes_nothing(
     assert page.status == 409
     assert balances(phone) == [2, 1, -1, -1, -1]
     assert "is no longer as this phone saw it" in page.words
-
-
-def test_ended_session_shows_no_next_deal_until_it_is_taken_up_again(phone: Phone) -> None:
-    phone.start().record(1)
-
-    phone.post("end")
-    ended = phone.page()
-    phone.post("reopen")
-
-    assert "This session has ended." in ended.words
-    assert "Record deal" not in ended.words
-    assert "Record deal 2" in phone.page().words
-    assert "Friday" in Page(phone.get(phone.circle_url)).words

@@ -54,14 +54,6 @@ def test_session_asks_the_others_about_the_last_deal(table: Table) -> None:
     assert offered(table.watcher) == set()
 
 
-def test_nothing_is_asked_any_more_once_the_next_deal_is_recorded(table: Table) -> None:
-    table.bea.post("deals/1/dispute", {"version": "1", "seen": "0", "reason": "The points"})
-    table.ada.record(2)
-
-    assert offered(table.ciro) == {"dispute", "confirm"}
-    assert "Deal 2: is it right?" in table.ciro.page().words
-
-
 def test_one_tap_confirms_the_last_deal(table: Table) -> None:
     answer = say(table.ciro, "confirm")
 
@@ -101,13 +93,6 @@ def test_deal_is_disputed_with_a_ready_answer(table: Table) -> None:
     assert offered(table.ciro) == set()
 
 
-def test_ready_answers_are_what_was_written_down_and_none_is_sent_by_a_tap(table: Table) -> None:
-    page = table.ciro.get().text
-
-    for label in ("Caller", "Bid", "Partner", "Result"):
-        assert f'type="radio" name="answer" value="{label}"' in page
-
-
 def test_answer_that_was_chosen_is_kept_where_the_words_are_too_many(table: Table) -> None:
     page = Page(say(table.ciro, "dispute", answer="Bid", reason="x" * 199))
 
@@ -124,16 +109,6 @@ def test_dispute_in_own_words_needs_some(table: Table) -> None:
         assert problem in page.problems["dispute"]
         assert page.form("/dispute")["reason"] == reason
     assert "disputed by" not in table.ada.page().words
-
-
-def test_reason_that_is_too_long_is_asked_for_again_where_it_was_typed(table: Table) -> None:
-    say(table.ciro, "dispute", reason="70")
-
-    page = Page(say(table.ada, "uphold", "deals/1/", reason="x" * 201))
-
-    assert page.status == 422
-    assert list(page.problems) == ["uphold"]
-    assert page.form("/uphold")["reason"] == "x" * 201
 
 
 def test_pen_upholds_a_deal_and_everybody_sees_the_whole_story(table: Table) -> None:
@@ -181,38 +156,6 @@ def test_amending_what_was_upheld_meanwhile_is_a_conflict_that_is_told(table: Ta
     assert "Amended by Ada" in words
 
 
-def test_amending_what_was_disputed_meanwhile_is_a_conflict_and_what_was_confirmed_is_none(
-    app: Flask, table: Table
-) -> None:
-    pen = table.ada.let_in(Phone(app)).hold("Dora")
-    form = pen.page("deals/1/amend").form("/amend")
-    better = pen.deal(1, card_points="40") | {"version": form["version"], "seen": form["seen"]}
-
-    say(table.bea, "dispute", answer="The points")
-    told = Page(pen.post(form.action, better))
-    say(table.ada, "uphold", path="deals/1/")
-    form = pen.page("deals/1/amend").form("/amend")
-    say(table.ciro, "confirm", path="deals/1/")
-    amended = pen.post(form.action, better | {"seen": form["seen"]})
-
-    assert told.status == 409
-    assert "Bea has disputed deal 1 meanwhile." in shown(told)
-    assert amended.status_code == 303
-    words = shown(pen.page("deals/1/"))
-    assert "Written down by Ada" in words
-    assert "Amended by Dora" in words
-
-
-def test_amending_settles_it_and_asks_again(table: Table) -> None:
-    say(table.ciro, "dispute", reason="Bea had 59")
-
-    form = table.ada.page("deals/1/amend").form("/amend")
-    table.ada.post("deals/1/amend", form.sends(card_points="59"))
-
-    assert "disputed by" not in table.ada.page().words
-    assert offered(table.ciro) == {"dispute", "confirm"}
-
-
 def test_answer_to_a_deal_that_was_changed_meanwhile_is_no_answer(table: Table) -> None:
     confirm = table.ciro.page().form("/confirm").sends()
     table.ada.post("deals/1/amend", {**table.ada.deal(1, card_points="40"), "version": "1"})
@@ -226,13 +169,6 @@ def test_answer_to_a_deal_that_was_changed_meanwhile_is_no_answer(table: Table) 
     again = page.form("/confirm")
     table.ciro.post(again.action, again.sends())
     assert offered(table.ciro) == set()
-
-
-def test_side_that_wrote_it_is_told_who_confirms(table: Table) -> None:
-    table.bea.post("deals/1/confirm", {"version": "1", "seen": "0"})
-
-    assert "The other side confirms a deal" in table.bea.page().words
-    assert "Not confirmed yet" in table.bea.page("deals/1/").words
 
 
 @pytest.mark.parametrize(
@@ -259,13 +195,6 @@ def test_older_page_of_the_sheet_asks_nothing_but_tells_disputes(table: Table) -
 
     assert offered(table.ciro, "?before=2") == set()
     assert DISPUTED in shown(table.ciro.page("?before=2"))
-
-
-def test_phone_of_nobody_is_named_by_its_number(table: Table) -> None:
-    table.ciro.hold("")
-    say(table.ciro, "dispute", answer="The points")
-
-    assert "Deal 1 is disputed by Phone 3: “The points”" in shown(table.ada.page())
 
 
 def shown(page: Page) -> str:
@@ -333,9 +262,3 @@ def test_proposal_that_does_not_fit_any_more_is_explained(app: Flask, table: Tab
     table.ada.post("deals/1/accept", {"version": version, "seen": "1"})
     assert "nobody may call a card of their own" in shown(table.ada.page("deals/1/"))
     assert table.ada.post("deals/1/accept").status_code == 400
-
-
-def test_reason_for_voiding_is_a_tap(table: Table) -> None:
-    table.ada.post("deals/1/void", {"version": "1", "answer": "Recorded twice"})
-
-    assert "“Recorded twice”" in shown(table.ada.page("deals/1/"))
