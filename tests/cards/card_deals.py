@@ -15,6 +15,16 @@ from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import Reading
 from tests.games import tables
 from tests.games.played import deals, parts
+from tests.samples import RECORD
+
+#: The hands of the sample record.
+HANDS: dict[str, list[str]] = {
+    name: [
+        trick[(seat - leader) % 5]
+        for trick, leader in zip(RECORD["tricks"], (0, 4, 3, 1, 4, 1, 2, 1), strict=True)
+    ]
+    for seat, name in enumerate(RECORD["seats"])
+}
 
 
 def table_of(record: dict[str, Any]) -> tuple[Table[Any], Seat | None]:

@@ -16,8 +16,7 @@ from scorer.rules.game import Table
 from scorer.rules.options import differences, shortest
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write
-from tests.cards.card_deals import prove_all, value_of
-from tests.cards.test_finding_codes import HANDS
+from tests.cards.card_deals import HANDS, value_of
 from tests.samples import RECORD
 
 FOUR: dict[str, Any] = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
@@ -41,10 +40,6 @@ def rules_of(document: dict[str, Any]) -> Any:
 
 def checked(**change: Any) -> dict[str, Any]:
     return check({**GOLDEN, "claim": SAID, **change})
-
-
-def found(**change: Any) -> list[tuple[str, Any]]:
-    return [(problem["code"], problem.get("where")) for problem in checked(**change)["problems"]]
 
 
 def sheet_problems(rules: dict[str, Any], **answers: Any) -> list[str]:
@@ -185,56 +180,6 @@ def test_whoever_has_no_partner_is_paid_as_alone_and_the_dead_hand_nothing() -> 
     assert str(GAME.facts(sheet, table)[2].value) == "nobody"
 
 
-def test_dead_hand_takes_tricks_and_leads() -> None:
-    answer = checked(claim={**SAID, "partner": "Ciro", "card_points": 72, "made": True})
-
-    assert answer["ok"]
-    assert answer["complete"]
-    assert answer["winners"] == ["Morto", "Dora", "Bea", "Morto", "Bea", "Ciro", "Bea", "Bea"]
-    assert answer["card_points"] == {"Ada": 0, "Bea": 58, "Ciro": 14, "Dora": 25, "Morto": 23}
-    assert (answer["partner"], answer["alone"], answer["bounds"]) == ("Ciro", False, [72, 72])
-    assert answer["payouts"] == {"Ada": -1, "Bea": 1, "Ciro": 1, "Dora": -1}
-
-
-def test_next_person_after_the_dealer_leads_first() -> None:
-    told = [{"leader": "Ada", "cards": TRICKS[0]}]
-
-    assert found(tricks=told) == []
-    assert found(tricks=[{**told[0], "leader": "Morto"}]) == [("wrong-first-leader", {"trick": 1})]
-
-
-@pytest.mark.parametrize("first", range(4))
-@pytest.mark.parametrize(
-    "told",
-    [
-        pytest.param({"dealer": "Bea"}, id="the dealer is named"),
-        pytest.param(
-            {"dealer": None, "auction": [["Ciro", "pass"], ["Dora", "pass"], ["Ada", "pass"],
-                                         ["Bea", 61]]},
-            id="the auction tells who dealt",
-        ),
-    ],
-)  # fmt: skip
-def test_dead_hand_plays_after_the_dealer_whoever_is_listed_first(
-    first: int, told: dict[str, Any]
-) -> None:
-    answer = checked(seats=[*PEOPLE[first:], *PEOPLE[:first]], **told)
-
-    assert answer["winners"][:4] == ["Morto", "Bea", "Dora", "Morto"]
-    assert (answer["partner"], answer["card_points"]["Morto"]) == ("Ada", 23)
-
-
-def test_dead_hand_plays_after_the_last_of_the_others_where_the_dealer_sits_out() -> None:
-    five = {**FOUR, "sits_out": "dealer"}
-    answers = [
-        checked(rules=five, seats=seats, dealer="Ezio")
-        for seats in ([*PEOPLE, "Ezio"], ["Bea", "Ciro", "Dora", "Ezio", "Ada"])
-    ]
-
-    assert answers[0]["winners"][:3] == ["Morto", "Dora", "Bea"]
-    assert answers[0]["winners"] == answers[1]["winners"]
-
-
 def test_proof_without_the_dealer_leaves_the_dead_hand_where_it_is() -> None:
     deal = value_of({**GOLDEN, "claim": SAID, "seats": ["Bea", "Ciro", "Dora", "Ada"]})
     smaller = deal.only([part for part in deal.parts() if part.kind is not PartKind.DEALER])
@@ -242,38 +187,6 @@ def test_proof_without_the_dealer_leaves_the_dead_hand_where_it_is() -> None:
     assert smaller.dealer is None
     assert smaller.players == deal.players
     assert deal.table.name(deal.players[-2]) == "Dora"
-
-
-def test_called_card_in_the_dead_hand_leaves_the_caller_without_a_partner() -> None:
-    answer = checked(rules=STRICT, claim={**JACK, "partner": None}, tricks=TRICKS[:1])
-
-    assert answer["problems"] == []
-    assert (answer["partner"], answer["alone"]) == (None, True)
-    assert answer["winners"] == ["Morto"]
-    assert answer["bounds"] == [0, 114]
-
-
-@pytest.mark.parametrize(
-    ("claim", "tricks", "problems"),
-    [
-        pytest.param({**JACK, "partner": "Ciro"}, TRICKS[:1],
-                     [("wrong-partner", {"claim": "partner", "trick": 1, "card": "JB"})],
-                     id="the dead hand had it"),
-        pytest.param({**SAID, "partner": None}, TRICKS[:6],
-                     [("not-alone", {"claim": "partner", "trick": 6, "card": "KC"})],
-                     id="somebody had it"),
-        pytest.param({**SAID, "called_card": "2D", "partner": None}, TRICKS[:1],
-                     [("own-card-forbidden", {"claim": "partner", "trick": 1, "card": "2D"})],
-                     id="the caller had it"),
-        pytest.param({**SAID, "partner": None}, [], [], id="nobody knows yet"),
-        pytest.param({**SAID, "partner": None, "called_card": "4C"}, TRICKS[:7], [],
-                     id="one of two has it"),
-    ],
-)  # fmt: skip
-def test_partner_is_compared_with_where_the_called_card_was(
-    claim: dict[str, Any], tricks: list[list[str]], problems: list[tuple[str, Any]]
-) -> None:
-    assert found(rules=STRICT, claim=claim, tricks=tricks) == problems
 
 
 @pytest.mark.parametrize(
@@ -296,76 +209,14 @@ def test_dead_hand_does_what_only_people_do(
     assert [(problem["code"], problem["field"]) for problem in answer["problems"]] == fields
 
 
-def test_dead_hand_has_cards_and_card_points() -> None:
-    hands = {**{name: HANDS[name] for name in PEOPLE}, "Morto": HANDS["Ezio"]}
-
-    assert found(hands=hands, claim={**SAID, "player_points": {"Morto": 23}}) == []
-    assert found(hands={**hands, "Morto": [*HANDS["Ezio"][1:], "AC"]}) == [
-        ("duplicate-card", {"hand": "Bea", "card": "AC", "again": {"hand": "Morto"}})
-    ]
-    assert found(claim={**SAID, "player_points": {"Morto": 24}}) == [
-        ("points-mismatch", {"claim": "player_points", "player": "Morto"})
-    ]
-
-
-def test_somebody_may_be_called_like_the_dead_hand() -> None:
-    seats = ["Ada", "Bea", "Morto", "Dora"]
-
-    answer = checked(seats=seats)
-
-    assert (answer["partner"], answer["winners"][0]) == ("Morto", "Morto 2")
-
-
 def test_dead_hand_follows_no_suit() -> None:
     strict = {**FOUR, "play": {"follow_suit": True}}
     hands = {"Morto": HANDS["Ezio"], "Ada": HANDS["Ada"]}
     deal = value_of({**GOLDEN, "rules": strict, "claim": SAID, "hands": hands, "tricks": []})
     for card in TRICKS[0][:4]:
         deal = deal.play(Card.parse(card))
-    warnings = checked(rules=strict)["warnings"]
-    others = checked(rules=strict, tricks=[*TRICKS[:2], ["6D", "AD", "7D", "QC", "2B"]])["warnings"]
 
     assert {str(card) for card in deal.state.playable} == set(HANDS["Ezio"])
-    assert {warning["where"]["trick"] for warning in warnings} >= {1, 2}
-    assert not any("Morto" in warning["message"] for warning in [*warnings, *others])
-
-
-def told(proof: Any) -> list[str]:
-    return [str(step.text) for step in (*proof.steps, proof.conclusion)]
-
-
-def test_proof_says_where_the_called_card_was() -> None:
-    deal = value_of({**GOLDEN, "claim": {**JACK, "partner": "Ciro"}, "tricks": TRICKS[:1]})
-    explained = prove_all(deal)
-
-    assert told(explained.partner) == [
-        "Trick 1: Morto played the Jack of batons, the called card, so Bea had no partner."
-    ]
-    assert str(deal.examined.problems[0].message) == (
-        "Morto had the Jack of batons, the called card, so Bea had no partner."
-    )
-
-
-def test_proof_says_that_it_was_in_the_dead_hand_or_with_the_caller() -> None:
-    hands = {name: HANDS[name] for name in ("Ada", "Ciro", "Dora")}
-    claim = {**SAID, "called_card": "JB", "partner": "Ciro"}
-    deal = value_of({**GOLDEN, "claim": claim, "hands": hands, "tricks": []})
-    explained = prove_all(deal)
-
-    sentence = (
-        "Nobody else can have had the Jack of batons, the called card: it was in the dead "
-        "hand, or the caller had it, so Bea had no partner."
-    )
-    assert told(explained.partner) == [sentence]
-    assert (deal.evidence.side.holder, deal.evidence.side.alone) == (None, True)
-
-
-def test_sheet_that_says_no_partner_is_quoted_so() -> None:
-    deal = value_of({**GOLDEN, "claim": {**SAID, "partner": None}, "tricks": TRICKS[:6]})
-
-    (proof,) = prove_all(deal).problems
-
-    assert told(proof)[-1] == "The sheet says that Bea had no partner."
 
 
 def test_moment_knows_whose_card_comes_next() -> None:

@@ -1,0 +1,67 @@
+"""Deals in ``deals/*.smazzate``: the comments of each name it and say what comes of it.
+
+All problems and warnings of a deal are compared, each a code and a place. Other lines are values
+of the answer to ``check``, the messages of the problems (``says``), and the sentences that prove
+them (``because``), the partner and the result.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer.cards.chiamata.deal import ChiamataDeal
+from scorer.cards.deal_files import read_file
+from scorer.cards.proofs import Proof
+from scorer.operations import check
+from tests.cards.card_deals import prove_all, request
+
+DEALS = [
+    pytest.param(filed.deal, filed.comments[1:], id=f"{path.stem}: {filed.comments[0]}")
+    for path in sorted((Path(__file__).parent / "deals").glob("*.smazzate"))
+    for filed in read_file(path.read_text(encoding="utf-8")).deals
+]
+
+
+def written(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def sentences(*proofs: Proof | None) -> list[str]:
+    return [
+        str(step.text) for proof in proofs if proof for step in (*proof.steps, proof.conclusion)
+    ]
+
+
+def comes_of(deal: ChiamataDeal) -> dict[str, list[str]]:
+    """Everything that a comment may say of a deal."""
+    answer, proofs = check(request(deal)), prove_all(deal)
+    findings = {
+        kind: [f"{one['code']} {written(one['where'])}" for one in answer[f"{kind}s"]]
+        for kind in ("problem", "warning")
+    }
+    return (
+        {key: [written(value)] for key, value in answer.items()}
+        | findings
+        | {
+            "says": [problem["message"] for problem in answer["problems"]],
+            "because": sentences(*proofs.problems),
+            "partner proof": sentences(proofs.partner),
+            "result proof": sentences(proofs.result),
+        }
+    )
+
+
+@pytest.mark.parametrize(("deal", "comments"), DEALS)
+def test_of_a_deal_comes_what_its_comments_say(deal: ChiamataDeal, comments: Iterable[str]) -> None:
+    expected = defaultdict[str, list[str]](list, problem=[], warning=[])
+    for comment in comments:
+        kind, _, text = comment.partition(": ")
+        expected[kind].append(text)
+
+    told = comes_of(deal)
+
+    assert {kind: told[kind] for kind in expected} == expected
