@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from scorer.services.record.verify import circle_findings
 from scorer.storage import one_moment
 from tests.data.strategies import examples
-from tests.web.base.test_pages import addresses, values
 from tests.web.phones import Phone
+from tests.web.routes import addresses, values
 from tests.web.tables import keep_table
 
 NAMES = [

@@ -3,8 +3,8 @@
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.web.base.test_pages import addresses, values
 from tests.web.phones import Phone
+from tests.web.routes import addresses, values
 from tests.web.rows import phone_ids
 from tests.web.tables import keep_table
 

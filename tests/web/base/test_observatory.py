@@ -13,10 +13,10 @@ from werkzeug.test import Client, TestResponse
 from werkzeug.wrappers import Response
 
 from scorer import create_app, storage
-from tests.web.base.test_pages import addresses, values
 from tests.web.conftest import SETTINGS
 from tests.web.pages import Page
 from tests.web.phones import Phone
+from tests.web.routes import addresses, values
 from tests.web.tables import keep_table
 
 LEAST = 130

@@ -7,10 +7,10 @@ import pytest
 from flask import Flask
 
 from scorer import create_app
-from tests.web.base.test_pages import addresses, values
 from tests.web.conftest import SETTINGS
 from tests.web.pages import Page
 from tests.web.phones import JSON, Phone
+from tests.web.routes import addresses, values
 from tests.web.rows import rows
 from tests.web.tables import keep_table
 

@@ -1,21 +1,19 @@
 """Every page opens, in both languages; none changes a row; each refuses a browser of elsewhere."""
 
 import re
-from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from flask import Flask
-from werkzeug.routing import BuildError, Rule
 
 from scorer.languages import LANGUAGES
-from scorer.services.base.clock import now
 from scorer.web.base.headers import EVERYWHERE
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.photos import add, add_photo, photo_ids
-from tests.web.rows import link_ids, phone_ids, player_ids, rows
-from tests.web.tables import keep_table, table_ids
+from tests.web.photos import add, add_photo
+from tests.web.routes import addresses, values, write_a_card
+from tests.web.rows import rows
+from tests.web.tables import keep_table
 
 OF_A_CIRCLE = re.compile("^/circles/")
 TOKEN = re.compile(r'name="csrf_token" value="[^"]*"')
@@ -39,66 +37,6 @@ def evening(app: Flask) -> Phone:
     add(phone, "The last card", number="2")
     add_photo(phone)
     return phone
-
-
-def write_a_card(phone: Phone, path: str) -> None:
-    """Write down the first card of a deal, so that it can be looked at again."""
-    form = phone.page(path).forms[0]
-    for done in ({"card": "AB"}, {"do": "stop"}):
-        answer = phone.post(path, {"play": form["play"], "seen": form["seen"], **done})
-        form = (Page(answer).forms or [form])[0]
-
-
-def values(phone: Phone) -> dict[str, Any]:
-    """Give what the addresses of the pages are made of."""
-    circle_id, session_id = phone.keys
-    return {
-        "circle_id": circle_id,
-        "session_id": session_id,
-        "number": 2,
-        "link_id": link_ids(phone)[0],
-        "phone_id": phone_ids(phone)[0],
-        "player_id": player_ids(phone)[0],
-        "rule_set_id": table_ids(phone)[0],
-        "other_id": player_ids(phone)[1],
-        "entry_id": UUID(int=5),
-        "season_id": UUID(int=6),
-        "key": now().strftime("%Y-%m"),
-        "notebook_id": UUID(int=6),
-        "page_id": UUID(int=6),
-        "note_id": next(iter(photo_ids(phone)), UUID(int=6)),
-        "slug": "briscola-chiamata",
-        "preset": "classic",
-        "game": "briscola-chiamata",
-        "version": "0",
-        "filename": "base/scorer.css",
-        "language": "it",
-    }
-
-
-def addresses(app: Flask, method: str, given: dict[str, Any]) -> dict[str, str]:
-    """Give an address for every route of pages that takes the method.
-
-    Not for streams, which have no end, nor for circles over HTTP, which heed no cookie, nor for the
-    shortcuts, which only lead to other pages, nor for evenings that are over: test_last_page.py.
-    """
-    with app.test_request_context():
-        return {
-            rule.endpoint: build(rule, given)
-            for rule in app.url_map.iter_rules()
-            if method in (rule.methods or ())
-            and not rule.rule.endswith("/events")
-            and not rule.rule.startswith(("/tonight", "/evening/"))
-            and rule.endpoint not in {"sessions.last_page", "sessions.picture"}
-            and not rule.rule.startswith("/api/v1/circles")
-        }
-
-
-def build(rule: Rule, given: dict[str, Any]) -> str:
-    built = rule.build({name: given[name] for name in rule.arguments})
-    if built is None:
-        raise BuildError(rule.endpoint, given, None)
-    return str(built[1])
 
 
 def test_every_page_opens_in_both_languages_with_its_headers(app: Flask, evening: Phone) -> None:

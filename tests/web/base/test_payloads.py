@@ -26,9 +26,9 @@ from scorer.services.table.house_rules import NewRuleSet, keep_rules
 from scorer.storage import queries
 from tests.data.payloads import KINDS, PAYLOADS
 from tests.data.photos import photo
-from tests.web.base.test_pages import addresses, values, write_a_card
 from tests.web.pages import Page
 from tests.web.phones import Phone
+from tests.web.routes import addresses, values, write_a_card
 from tests.web.tables import GAME
 
 SEATS = 5

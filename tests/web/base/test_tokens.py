@@ -8,9 +8,9 @@ from flask import Flask
 
 from scorer import create_app, storage
 from scorer.services.base import clock
-from tests.web.base.test_pages import addresses, values
 from tests.web.conftest import SETTINGS
 from tests.web.phones import Phone
+from tests.web.routes import addresses, values
 from tests.web.rows import rows
 from tests.web.tables import keep_table
 
