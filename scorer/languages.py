@@ -44,7 +44,7 @@ def catalogue(language: str) -> NullTranslations:
 
 
 def translate(text: Text, language: str) -> str:
-    """Put a text, and the texts among its values, into words of a language."""
+    """Translate a text, and the texts among its values, into a language."""
     if language == SOURCE:
         return str(text)
     template = catalogue(language).gettext(text.template) if text.template else ""
@@ -52,7 +52,7 @@ def translate(text: Text, language: str) -> str:
 
 
 def filled(template: str, values: Mapping[str, object], language: str) -> str:
-    """Put values, and the texts among them, into a template of a language."""
+    """Fill values, and the texts among them, into a template of a language."""
     words = {name: _said(value, language) for name, value in values.items()}
     if language == "it":
         template = type(template)(with_euphonic_d(template, words))

@@ -37,7 +37,7 @@ ASKED = "scorer.asked"
 
 @contextmanager
 def counted_together() -> Iterator[None]:
-    """Let the workers that are forked in the block count in one folder."""
+    """Count all workers that are forked in the block in one folder."""
     server, folder = os.getpid(), mkdtemp(prefix="scorer-metrics-")
     os.environ[FOLDER] = folder
     try:

@@ -56,7 +56,7 @@ def as_it_is(words: str) -> Text:
 
 
 def joined(names: Sequence[str]) -> Text:
-    """Say names as a list: ``Ada``, ``Ada and Bea``, ``Ada, Bea and Ciro``.
+    """Join names as a list: ``Ada``, ``Ada and Bea``, ``Ada, Bea and Ciro``.
 
     >>> print(joined(["Ada", "Bea", "Ciro"]))
     Ada, Bea and Ciro
@@ -83,7 +83,7 @@ def with_euphonic_d(template: str, values: Mapping[str, object]) -> str:
 
 
 def listed(parts: Iterable[Text | str], between: str = ", ") -> Text:
-    """Put texts one after another, each to be translated by itself.
+    """Join texts, each to be translated by itself.
 
     >>> print(listed([point_count(1), deal_count(5)], "; "))
     1 point; 5 deals
@@ -133,7 +133,7 @@ def often(times: int) -> Text:
 
 
 def from_to(low: int, high: int) -> Text:
-    """Say bounds: ``between 14 and 72``, or the one figure that is left.
+    """Write bounds: ``between 14 and 72``, or the one figure that is left.
 
     >>> print(from_to(14, 72), "or", from_to(72, 72))
     between 14 and 72 or 72

@@ -22,7 +22,7 @@ SESSION_WANTED = say("The key of a session is needed.")
 
 
 def speaker() -> Callable[[Text], str]:
-    """Give what turns texts into the words of the reader's language."""
+    """Return the translator of texts into the reader's language."""
     return partial(translate, language=get_locale().language)
 
 

@@ -209,7 +209,7 @@ def void(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
 
 @blueprint.post(f"{DEAL}/restore", least=Role.SCOREKEEPER)
 def restore(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
-    """Let a voided deal count again."""
+    """Restore a voided deal, which counts again."""
     change = _read(CHANGE_KEYS, lambda body: body.change(number))
     return _written(circle, session, deals.restore_deal(session, change, current_writer()))
 

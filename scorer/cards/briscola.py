@@ -82,7 +82,7 @@ class BriscolaDeal(SidesDeal):
 
     @property
     def result(self) -> tuple[int | None] | None:
-        """Which side has more than half of the card points, or that each has half."""
+        """Return the side with more than half of the card points, or that both have half."""
         for side, points in enumerate(self.taken):
             if points >= self.target:
                 return (side,)

@@ -39,12 +39,12 @@ class DealText(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where it starts, as a place in the text."""
+        """Return the place in the text where it starts."""
         return f"{self.start}:1"
 
     @property
     def length(self) -> int:
-        """How many letters it has; browsers end lines with two."""
+        """Count its letters; browsers end lines with two."""
         return sum(len(line) - line.count("\r") + 1 for _, line in self.lines) - 1
 
 
@@ -80,7 +80,7 @@ class ScannedLine:
         return self.at < len(self.text) and len(self._problems) < MOST_PROBLEMS
 
     def fault(self, code: str, message: Text, place: str = "") -> None:
-        """Note a problem, here or at an earlier place, unless there are many already."""
+        """Add a problem, here or at an earlier place, unless there are many already."""
         if len(self._problems) == MOST_PROBLEMS:
             return
         text = say("Line %(line)s: %(message)s", line=self.number, message=message)

@@ -188,22 +188,22 @@ class CardDeal(ABC):
     @property
     @abstractmethod
     def players(self) -> tuple[Seat, ...]:
-        """Everybody who plays to the tricks, in order of play."""
+        """Return everybody who plays to the tricks, in order of play."""
 
     @property
     @abstractmethod
     def trick_count(self) -> int:
-        """How many tricks a whole deal has."""
+        """Count the tricks of a whole deal."""
 
     @property
     @abstractmethod
     def layout(self) -> Layout[Any]:
-        """Who led, played and won what; raise InvalidError before the first card may be played."""
+        """Lay the deal out; raise InvalidError before the first card may be played."""
 
     @property
     @abstractmethod
     def examined(self) -> DealProof:
-        """What the deal proves, and what is wrong with it."""
+        """Examine the deal: what it proves, and its faults."""
 
     @abstractmethod
     def with_play(self, play: Mapping[str, Any], sheet: Any, reading: Reading) -> Self | None:
@@ -236,17 +236,17 @@ class CardDeal(ABC):
 
     @property
     def analysed_side(self) -> Text | None:
-        """Who are to reach the target in the analysis; None where it asks about a bid."""
+        """Return the side that the analysis asks about; None where it asks about a bid."""
         return None
 
     @property
     def lying_open(self) -> Text | None:
-        """What lies open for all before the first card, where something does."""
+        """Return the cards that lie open before the first card, if any."""
         return None
 
     @property
     def side_names(self) -> Sequence[Text]:
-        """Who are on each side, where the sides are known."""
+        """Return the names on each side, where the sides are known."""
         return ()
 
     @property
@@ -256,7 +256,7 @@ class CardDeal(ABC):
 
     @property
     def laid_aside(self) -> int:
-        """How many cards are laid aside and never played."""
+        """Count the cards that are laid aside and never played."""
         return 0
 
     @property
@@ -276,7 +276,7 @@ class CardDeal(ABC):
 
     @abstractmethod
     def differences(self, sheet: Any) -> list[Finding]:
-        """Every difference between what was written on the sheet and what the cards prove."""
+        """List every difference between the sheet and what the cards prove."""
 
     @abstractmethod
     def proved_sheet(self, sheet: Any, names: Sequence[str]) -> dict[str, Any] | None:
@@ -284,7 +284,7 @@ class CardDeal(ABC):
 
     @property
     def stored_names(self) -> tuple[str, ...]:
-        """What everybody is called in a stored play: people by the numbers of their seats."""
+        """Return the names in a stored play: people by the numbers of their seats."""
         return tuple(map(str, range(len(self.table.seats))))
 
     @cached_property
@@ -294,14 +294,14 @@ class CardDeal(ABC):
 
     @property
     def known_cards(self) -> list[int]:
-        """Every card that is written down anywhere."""
+        """Return every card that is written down anywhere."""
         piles = [*self.tricks, *self.hands.values(), self.discards]
         return [card for pile in piles if pile is not None for card in pile.cards]
 
     @property
     @abstractmethod
     def state(self) -> PlayState:
-        """What there is to see at this point of the deal."""
+        """Return what a page shows at this point of the deal."""
 
     @abstractmethod
     def script_state(self) -> dict[str, Any] | None:
@@ -328,7 +328,7 @@ class CardDeal(ABC):
 
     @property
     def turn(self) -> Seat | None:
-        """Who plays the next card; None where nothing tells who leads, or the deal is over."""
+        """Return the next player; None if the leader is unknown, or the deal is over."""
         layout, last, trick = self.layout, len(self.tricks) - 1, self.open_trick
         if self.over:
             return None
@@ -425,7 +425,7 @@ class CardDeal(ABC):
         return steps[::-1]
 
     def parts(self) -> Iterator[DealPart]:
-        """Every part of the deal that a proof may leave out."""
+        """Yield every part of the deal that a proof may leave out."""
         if self.dealer is not None:
             yield DealPart(PartKind.DEALER)
         yield from (DealPart(PartKind.HAND, seat) for seat in self.hands)

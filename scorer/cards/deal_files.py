@@ -243,7 +243,7 @@ class _Splitter:
         )
 
     def _check_heads(self) -> None:
-        """Note an unknown version, and a date that is not valid."""
+        """Report an unknown version, and a date that is not valid."""
         version, day = self._heads[ENDING], self._heads.get("date")
         if day is not None:
             try:

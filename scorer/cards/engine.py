@@ -1,4 +1,4 @@
-"""The door to the cards for the rest of the program: which games have them, and their deals.
+"""The entry to the cards for the rest of the program: which games have them, and their deals.
 
 A deal is a ``CardDeal``, a value with the moves as its methods (``play``, ``lead``, ``forget``,
 ``back``) and what there is to see of it as its ``state``; it proves, opens and writes itself. A

@@ -63,7 +63,7 @@ class Layout(Generic[G]):
         return trick is not None and len(trick.cards) < len(self.turns) and not any(later)
 
     def player(self, index: int, place: int) -> Seat | None:
-        """Who played the card in a place of a trick, counted from the leader; None if unknown."""
+        """Return the player of a card by its place in a trick, from the leader; None if unknown."""
         leader = self.leaders[index]
         return None if leader is None else self.turns[leader][place]
 
@@ -104,7 +104,7 @@ class Layout(Generic[G]):
         return seat in dealt if dealt else index > 0 or not whole
 
     def drawer(self, place: int) -> tuple[Seat | None, int]:
-        """Who draws the card in a place of the stock, as far as is known, and after which trick."""
+        """Return who draws a card of the stock, if known, and after which trick."""
         index, turn = divmod(place, len(self.turns))
         winner = self.winners[index] if index < len(self.winners) else None
         return (None if winner is None else self.turns[winner][turn]), index
@@ -115,7 +115,7 @@ class Layout(Generic[G]):
         return sum(card != UNREAD and not self.may_hold(seat, card) for seat, card in pairs)
 
     def next_leader(self, index: int) -> Seat | None:
-        """Who leads after a trick: its winner, or, if unknown, the winner that was written down."""
+        """Return the leader after a trick: its winner, or the winner that was written down."""
         trick, winner = self.record.tricks[index], self.winners[index]
         if winner is not None or trick is None or trick.winner not in self.turns:
             return winner
@@ -170,7 +170,7 @@ def lay_out(record: CardRecord, game: G) -> Layout[G]:
 
 
 def _whole_hands(record: CardRecord, game: TrickGame) -> dict[Seat, frozenset[int]]:
-    """The reliable hands: of the right size, all cards readable, none of them in two hands."""
+    """Return the reliable hands: complete, readable, no card in two hands."""
     held = Counter(card for hand in record.hands.values() for card in hand.cards)
     return {
         seat: frozenset(hand.cards)
@@ -184,7 +184,7 @@ def _whole_hands(record: CardRecord, game: TrickGame) -> dict[Seat, frozenset[in
 def _settle(
     cards: tuple[int, ...], game: TrickGame, doubtful: frozenset[int], unseen: list[int]
 ) -> tuple[int | None, int]:
-    """The place of the card that takes a trick, and the trick's certain card points.
+    """Return the place of the winning card, and the trick's certain card points.
 
     They are settled as far as every card that a doubtful one may be gives the same result.
     """
@@ -230,7 +230,7 @@ def _find_leaders(layout: Layout[Any]) -> None:
 
 
 def _leader(layout: Layout[Any], index: int, expected: Seat | None) -> Seat | None:
-    """Who led a trick, if more than the previous trick has to be looked at."""
+    """Return the leader of a trick, if the previous trick alone doesn't tell."""
     trick, place = layout.trick(index), layout.places[index]
     if trick is not None and place is not None and expected is not None:
         agrees = trick.leader in (None, expected)
@@ -271,7 +271,7 @@ def _weigh(layout: Layout[Any], index: int, expected: Seat | None) -> tuple[int,
 
 
 def _counted_back(layout: Layout[Any], seat: Seat, place: int) -> Seat:
-    """Who led if this seat played in that place."""
+    """Return the leader if this seat played in that place."""
     return layout.turns[seat][-place % len(layout.turns)]
 
 

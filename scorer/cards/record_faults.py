@@ -66,7 +66,7 @@ def _code(layout: Layout[Any], card: int) -> str:
 
 
 def _missing_cards(layout: Layout[Any]) -> Iterator[Finding]:
-    """A complete deal has every card of the pack, except for discards that are unknown."""
+    """Find the cards that a complete deal lacks, except for unknown discards."""
     record = layout.record
     if layout.game.laid_aside and record.discards is None:
         return
@@ -140,7 +140,7 @@ def _wrong_winner(layout: Layout[Any], index: int, written: Seat) -> Iterator[Fi
 
 
 def taken_with(layout: Layout[Any], index: int) -> Text | None:
-    """Say who takes a trick, and with which card; None if that is unknown."""
+    """Name who takes a trick, and with which card; None if unknown."""
     trick, winner, place = layout.trick(index), layout.winners[index], layout.places[index]
     if trick is None or winner is None or place is None:
         return None

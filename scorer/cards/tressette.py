@@ -36,7 +36,7 @@ class TressetteDeck(Deck):
 
     @cached_property
     def card_points(self) -> dict[Rank, int]:
-        """What a card of each rank is worth, in thirds."""
+        """Return the worth of each rank, in thirds."""
         worths = {Rank.ACE: POINT} | dict.fromkeys(map(Rank, COUNTING), 1)
         return {rank: worths.get(rank, 0) for rank in self.ranks}
 
@@ -69,7 +69,7 @@ class TressetteDeal(SidesDeal):
 
     @property
     def first_leader(self) -> Seat | None:
-        """Who must lead first (rules.md D5), as far as that is known before the cards are laid out.
+        """Return the first leader (rules.md D5), as far as known before the cards are laid out.
 
         Where nobody knows which deal of a session it is, a written leader or the hands tell.
         """
@@ -125,7 +125,7 @@ class TressetteDeal(SidesDeal):
         return self._certain(1)
 
     def _certain(self, worth: int) -> tuple[int, ...]:
-        """How many cards of a worth each side has for certain."""
+        """Count the cards of a worth that each side has for certain."""
         layout, won = self.layout, dict.fromkeys(self.players, 0)
         for index, winner in enumerate(layout.winners):
             if winner is not None:
@@ -141,7 +141,7 @@ class TressetteDeal(SidesDeal):
 
     @cached_property
     def refuted(self) -> list[tuple[Finding, Declaration]]:
-        """Every declaration that the cards deny: nobody of the side can have held it."""
+        """List the declarations that nobody of the side can have held."""
         denied = []
         for side, declarations in enumerate(self.claim.declarations):
             for declaration in declarations:
@@ -157,7 +157,7 @@ class TressetteDeal(SidesDeal):
         return denied
 
     def trick_words(self, finding: Finding, index: int) -> Text | None:
-        """Say which cards of a declaration were played to a trick, and by whom."""
+        """Name the cards of a declaration played to a trick, and who played them."""
         about = [declaration for denied, declaration in self.refuted if denied == finding]
         if not about:
             return super().trick_words(finding, index)
@@ -227,7 +227,7 @@ class TressetteDeal(SidesDeal):
         )
 
     def side_words(self) -> Iterator[str]:
-        """What each side has, with the last trick once it is taken."""
+        """Describe what each side has, with the last trick once it is taken."""
         for side, points in enumerate(self.taken):
             yield self.worth_text(points + POINT * (self.last_side == side))
 

@@ -59,7 +59,7 @@ class TrickGame:
         return self.deck.trick_results(tricks, self.trump)
 
     def hand_sizes(self, seat: Seat) -> Sequence[int]:
-        """How many cards a hand may have as it is written down, the usual number first."""
+        """Return the sizes that a written hand may have, the usual one first."""
         taken_up = self.laid_aside if seat == self.takes_up else 0
         return self.dealt, self.dealt + taken_up
 
@@ -68,13 +68,13 @@ class TrickGame:
         return self.stock is None and not (self.laid_aside and seat == self.takes_up)
 
     def name(self, seat: Seat) -> str:
-        """What a player is called in messages."""
+        """Return a player's name in messages."""
         return self.table.name(seat)
 
 
 @cache
 def turns_of(players: tuple[Seat, ...]) -> Mapping[Seat, tuple[Seat, ...]]:
-    """Who plays in turn, by who leads."""
+    """Return the order of play, by leader."""
     return {seat: players[place:] + players[:place] for place, seat in enumerate(players)}
 
 
@@ -124,7 +124,7 @@ class NumberedDeck:
         return SuitLetters(frozenset(self.numbers[str(card)] for card in deck.cards), deck)
 
     def _strengths_of(self, trump: int | None, led: int) -> list[int]:
-        """How strong each card is in a trick, of the trump suit, of the suit led, or of none."""
+        """Return each card's strength in a trick as a trump, in the suit led, or as neither."""
         bonus = {led // self.height: self.height, trump: 2 * self.height}
         ranked = [
             bonus.get(number // self.height, 0) - number % self.height
@@ -133,7 +133,7 @@ class NumberedDeck:
         return [*(max(0, strength) for strength in ranked), 0]
 
     def number(self, card: Card) -> int:
-        """The number of a card; ``UNREAD`` for one that the deck doesn't have."""
+        """Return the number of a card; ``UNREAD`` for one that the deck doesn't have."""
         return self.numbers.get(str(card), UNREAD)
 
     def suit_of(self, number: int) -> int:
@@ -147,11 +147,11 @@ class NumberedDeck:
         }
 
     def weaker(self, number: int) -> range:
-        """The cards of the same suit that are weaker."""
+        """Return the cards of the same suit that are weaker."""
         return range(number + 1, (self.suit_of(number) + 1) * self.height)
 
     def strengths(self, trump: int | None, led: int) -> Sequence[int]:
-        """How strong each card is after one was led; 0 if it is neither of its suit nor a trump."""
+        """Return each card's strength after one was led; 0 for other suits but trumps."""
         return self._strengths[trump][led]
 
     def trick_results(
@@ -233,7 +233,7 @@ class CardRecord(NamedTuple):
     stock: CardPile | None = None
 
     def piles(self) -> Iterator[tuple[dict[str, object], CardPile]]:
-        """Every pile of played cards, with where it is; the tricks count from 1."""
+        """Yield every pile of cards with its place; tricks count from 1."""
         for number, trick in enumerate(self.tricks, start=1):
             if trick is not None:
                 yield {"trick": number}, trick
@@ -241,7 +241,7 @@ class CardRecord(NamedTuple):
             yield {"discards": True}, self.discards
 
     def say_the_card(self, number: int) -> Text:
-        """Say a card within a sentence, in the words of this record."""
+        """Write a card within a sentence, in the words of this record."""
         return the_card(self.deck.cards[number], self.letters.deck)
 
     def in_letters(self, letters: SuitLetters) -> CardRecord:

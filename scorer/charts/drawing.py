@@ -144,7 +144,7 @@ def draw_line(axes: Axes, across: Sequence[float], heights: Sequence[float], **s
 
 
 def fit_across(axes: Axes, right: float, gap: int = TICK_GAP) -> None:
-    """Let the axes begin beside the labels of the upright axis, and end so many pixels across."""
+    """Fit the axes beside the labels of the upright axis, to end so many pixels across."""
     labels = [tick.label1 for tick in axes.yaxis.get_major_ticks()]
     widest = max(text_width(label.get_text(), float(label.get_fontsize())) for label in labels)
     left, width = EDGE + ceil(widest) + gap, axes.figure.bbox.width
@@ -259,7 +259,7 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
 
 
 def thin(heights: Sequence[float], most: int) -> list[int]:
-    """Tell which points of a line to draw: at most `most`, with the ends and no peak lost."""
+    """Choose the points of a line to draw: at most `most`, keeping ends and peaks."""
     if len(heights) <= most:
         return list(range(len(heights)))
     buckets = max(1, (most - 2) // 2)

@@ -119,7 +119,7 @@ def shorten(text: str, size: float, width: float) -> str:
 
 
 def in_one(names: Sequence[str], names_format: str) -> str:
-    """Put the names of partners together, as a language does: ``Ada, Bea and Ciro``."""
+    """Join the names of partners: ``Ada, Bea and Ciro``."""
     *others, last = names
     values = {"names": ", ".join(others), "last": last}
     return with_euphonic_d(names_format, values) % values if others else last

@@ -34,7 +34,7 @@ class SeatMark:
 
     @property
     def reach(self) -> float:
-        """How far the outline goes from the middle, up, down or sideways."""
+        """Return the distance from the middle to the outline, up, down or sideways."""
         return max(
             (abs(value) for corner in self.corners for value in corner), default=CIRCLE_RADIUS
         )

@@ -196,7 +196,7 @@ def _import_whole(file: Path) -> list[Imported]:
 
 
 def _put_keys(keys: list[str], *, had_keys: bool) -> str:
-    """Put the keys of a backup before those of this machine; return what to tell about it."""
+    """Add the keys of a backup before those of this machine; return the message about it."""
     if not keys:
         return WITHOUT_KEY.replace("on another machine", "unless this machine's is the same,")
     instance = settings.instance_folder()

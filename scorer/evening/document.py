@@ -106,7 +106,7 @@ def _check_heading(document: dict[str, Any], reading: Reading) -> None:
 def _is_wrong_count(
     setting: Setting, deals: list[Any], following: dict[str, Any] | None, reading: Reading
 ) -> bool:
-    """Say whether the rules are not for so many, and the first deal doesn't tell who takes part."""
+    """Whether the rules are for another number, and the first deal doesn't name who plays."""
     first = deals[0] if deals else following
     if isinstance(first, dict) and (first.get("sits_out") or first.get("seats")):
         return False
@@ -177,7 +177,7 @@ class Reader(Generic[W]):
         return outcome
 
     def look_ahead(self, following: dict[str, Any]) -> None:
-        """Note what is wrong with what changed after the last deal.
+        """Report what is wrong with changes after the last deal.
 
         Of too many for a deal it is chosen later who sits out.
         """
@@ -298,7 +298,7 @@ class Reader(Generic[W]):
 
 
 def check_form(play: object, reading: Reading, path: str) -> None:
-    """Note what can't be a play at all, whatever deal it is of."""
+    """Report what can't be a play, whatever deal it is of."""
     play = {} if play is None else read_object(play, PLAY_KEYS, reading, path)
     if play and not isinstance(play.get("note"), str | None):
         reading.fault("wrong-type", f"{path}.note", say("A text is needed."))
@@ -323,7 +323,7 @@ def compare(
 
 
 def _in_deal(problems: Iterable[Problem], play: dict[str, Any]) -> list[Problem]:
-    """Say where problems are: a record's claim is on the sheet, but for a card that was called."""
+    """Move problems of a record's claim to the sheet, but for a called card."""
     inside = []
     for problem in problems:
         head, _, rest = problem.field.partition(".")
@@ -407,7 +407,7 @@ def _change(
     before: tuple[Any, tuple[Seat, ...]],
     after: tuple[Any, tuple[Seat, ...]],
 ) -> dict[str, Any]:
-    """Say which rules and order of play hold from a deal on that did not hold before."""
+    """Return the rules and order that a deal has and the deal before had not."""
     change: dict[str, Any] = {}
     if after[0] != before[0]:
         change["rules"] = write(after[0])

@@ -37,12 +37,12 @@ class Entry(NamedTuple):
 
     @property
     def sits_out(self) -> tuple[Seat, ...]:
-        """Who of those at the table did not play."""
+        """Return those at the table who did not play."""
         return self.table.sits_out
 
     @property
     def score(self) -> Score:
-        """What it pays with the reasons, made again from the sheet."""
+        """Return the payouts with their reasons, computed again from the sheet."""
         if self.outcome is Outcome.PENALTY:
             return self.game.penalty(self.sheet.offender, self.table)
         return NOT_PLAYED if self.sheet is None else self.game.score(self.sheet, self.table)
@@ -66,7 +66,7 @@ class Entry(NamedTuple):
 
     @property
     def times(self) -> int:
-        """How often it counts by its sheet."""
+        """Return how often it counts by its sheet."""
         return int((self.stored or {}).get("times", 1))
 
     @property
@@ -115,7 +115,7 @@ def judge(
 
 
 def unexpected_sheet(path: str) -> Problem:
-    """Say that a deal has a sheet though it was not played."""
+    """Return the problem that a deal has a sheet though it was not played."""
     return Problem("unexpected-sheet", path, say("A deal that was not played has no sheet."))
 
 

@@ -121,7 +121,7 @@ class Evening(Walk):
         return self._put(self._deal(number)._replace(voided=True))
 
     def restore(self, number: int) -> Deal:
-        """Let a voided deal count again."""
+        """Restore a voided deal, which counts again."""
         return self._put(self._deal(number)._replace(voided=False))
 
     def change(
@@ -132,7 +132,7 @@ class Evening(Walk):
         sits_out: Sequence[str] | None = None,
         dealer: str | None = None,
     ) -> None:
-        """Go on by other rules, or with others at the table, from the next deal on.
+        """Change rules or seats from the next deal on.
 
         ``order`` has all at the table in order of play; whom nobody knows yet joins with nothing.
         By the rules somebody deals and sits out who isn't named; without an order those stay who
@@ -199,7 +199,7 @@ class Evening(Walk):
         return self.deals[number - 1]
 
     def _put(self, deal: Deal) -> Deal:
-        """Put a deal in the place of the one with its number.
+        """Replace the deal with the same number.
 
         In games where somebody can be out, it and those after it have to pay what they paid.
         """
@@ -230,7 +230,7 @@ class Evening(Walk):
 
     @property
     def balances(self) -> dict[str, int]:
-        """Everybody's balance, by name."""
+        """Return everybody's balance, by name."""
         return {self.names[seat]: balance for seat, balance in self.totals.items()}
 
     @property

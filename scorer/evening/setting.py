@@ -130,7 +130,7 @@ def rules_of(
 
 
 def require(data: dict[str, Any], key: str, reading: Reading, path: str = "") -> bool:
-    """Note it when a key is missing."""
+    """Report a missing key."""
     if key in data:
         return True
     reading.fault("missing-key", join(path, key), missing(key))
@@ -152,7 +152,7 @@ def _read_game(data: dict[str, Any], reading: Reading) -> Game[Any, Any] | None:
 
 
 def unknown_game(slug: str) -> Problem:
-    """Say that there is no such game, and which there are."""
+    """Return the problem that a game is unknown, with the games that there are."""
     message = say("There is no game %(slug)s.", slug=slug)
     games = [game.slug for game in all_games()]
     return Problem("unknown-game", "game", did_you_mean(message, slug, games))

@@ -34,13 +34,13 @@ class Terms:
     rule_set: tuple[UUID, int] | None = None
 
     def active(self, game: Game[Any, Any], dealer: Seat) -> tuple[Seat, ...]:
-        """Who plays a deal of this dealer, in order of play."""
+        """Return those who play a deal of this dealer, in order of play."""
         if self.sits_out is None:
             return game.active(dealer, self.order, self.rules)
         return tuple(seat for seat in self.order if seat not in self.sits_out)
 
     def by_turn(self, game: Game[Any, Any], dealer: Seat) -> tuple[Seat, ...]:
-        """Who sits out a deal of this dealer by the rules, whoever was chosen to."""
+        """Return those who sit out a deal of this dealer by the rules."""
         playing = game.active(dealer, self.order, self.rules)
         return tuple(seat for seat in self.order if seat not in playing)
 
@@ -161,7 +161,7 @@ def turn_of(
 def _with_dealer(
     dealer: Seat, before: tuple[Seat, ...], order: tuple[Seat, ...]
 ) -> tuple[Seat, ...]:
-    """Keep a place in the order for a dealer who has left: before whoever sat after him."""
+    """Keep a place in the order for a dealer who has left: before the player after him."""
     if dealer in order:
         return order
     stayed = [seat for seat in before if seat in order]

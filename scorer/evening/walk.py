@@ -49,12 +49,12 @@ class Deal(NamedTuple):
 
     @property
     def paid(self) -> Mapping[Seat, int]:
-        """What it counts, by seat: nothing while it is voided."""
+        """Return its payouts by seat; none while it is voided."""
         return NOTHING if self.voided else self.entry.paid
 
     @property
     def payouts(self) -> dict[str, int]:
-        """What it counts, by name: nothing while it is voided."""
+        """Return its payouts by name; none while it is voided."""
         names = self.entry.table.seats
         return {names[seat]: amount for seat, amount in self.paid.items()}
 
@@ -65,7 +65,7 @@ class Deal(NamedTuple):
 
     @property
     def outcome(self) -> Outcome:
-        """What became of it."""
+        """Return the outcome."""
         return self.entry.outcome
 
 
@@ -131,7 +131,7 @@ class Walk:
 
     @property
     def turn(self) -> Turn:
-        """Whose turn it is to deal by the rules, and how often the deal counts."""
+        """Return who deals by the rules, and how often the deal counts."""
         here, last = self.here, self.last
         if last is None:
             return first_turn(here.order[0] if self.first is None else self.first, self.began, here)
@@ -171,7 +171,7 @@ class Walk:
         return self.table(dealer, sits_out)
 
     def no_dealer(self, seat: Seat, path: str) -> Problem:
-        """Say of somebody that they are not there to deal."""
+        """Return the problem that somebody is not there to deal."""
         message = say("%(name)s is not at the table.", name=self.names[seat])
         return Problem("not-at-the-table", path, message)
 
@@ -236,19 +236,19 @@ class Walk:
             pass
 
     def pass_over(self, turn: Turn, outcome: Outcome, sheet: Any = None) -> None:
-        """Go past a deal of which it does not matter, or is not known, what it paid."""
+        """Pass a deal whose payouts don't matter, or are unknown."""
         entry = Entry(self.game, outcome, NOBODY, sheet)
         self.last = Deal(self.number, turn, entry, terms=self.terms)
         self.played += outcome is Outcome.PLAYED
         self.go_to(self.number + 1)
 
     def go_to(self, number: int) -> None:
-        """Let deal ``number`` be the next; those between are voided, or nobody asks for them."""
+        """Go to deal ``number``; those between are voided or not needed."""
         self.number, self._here = number, None
         self.terms = self.terms_of(number)
 
     def go_on(self, change: TermsChange) -> None:
-        """Let the next deal, and those after it, be played by other terms."""
+        """Use other terms for the next deal and those after it."""
         last = 0 if self.last is None else self.last.number
         self.changes = [*self.changes, change]
         self.terms, self._here = changed(self.terms, change, last), None

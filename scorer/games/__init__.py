@@ -15,7 +15,7 @@ FIRST = "briscola-chiamata"
 
 @cache
 def all_games() -> tuple[Game[Any, Any], ...]:
-    """Every game, the main one first and the others by name."""
+    """Return every game, the main one first and the others by name."""
     modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
     games = (module.GAME for module in modules)
     return tuple(sorted(games, key=lambda game: (game.slug != FIRST, game.slug)))

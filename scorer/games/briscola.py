@@ -200,7 +200,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         rules: BriscolaRules,
         sheet: BriscolaSheet | None = None,
     ) -> Turn:
-        """Who deals next: the same dealer where a drawn deal is played again."""
+        """Return the next turn: the same dealer if a drawn deal is played again."""
         replayed = rules.drawn is DrawRule.REPLAY and not rules.adds_up
         if sheet is not None and replayed and winner(sheet, rules) is None:
             return turn

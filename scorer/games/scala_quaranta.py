@@ -74,12 +74,12 @@ class ScalaRules(NamedRules):
 
     @property
     def least(self) -> int:
-        """What one card counts at least."""
+        """Return the least that one card counts."""
         return min(self.ace, 2)
 
     @property
     def most(self) -> int:
-        """What a hand counts at most: jokers, and then aces or tens."""
+        """Return the most that a hand counts: jokers, then aces or tens."""
         left = HELD - JOKERS
         if self.ace < TEN:
             return JOKERS * JOKER + left * TEN
@@ -418,7 +418,7 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         return problems or list(buy_in_problems(sheet, table))
 
     def warnings(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> list[Problem]:
-        """Say that a deal alone doesn't know at how many points somebody comes back."""
+        """Warn that a deal alone doesn't know at which balance somebody comes back."""
         if not sheet.buy_in or table.balances is not None:
             return []
         message = say(

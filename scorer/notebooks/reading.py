@@ -82,7 +82,7 @@ class NotebookEvening:
 
     @property
     def players(self) -> list[str]:
-        """Everybody in the order of the columns, then those named in the rows."""
+        """Return all players: those of the columns, then those named in the rows."""
         names = [*self.opening]
         for deal in self.deals:
             called = (deal.called.caller, deal.called.partner) if deal.called else ()

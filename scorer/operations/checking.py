@@ -80,7 +80,7 @@ def examined_answer(
 
 
 def _of_caller(examined: DealProof, names: tuple[str, ...]) -> Answer:
-    """Tell of a game in which the caller's partner is found out."""
+    """Describe a game in which the partner is found out."""
     return {
         "partner": None if examined.partner is None else names[examined.partner],
         "alone": examined.alone,
@@ -92,7 +92,7 @@ def _of_caller(examined: DealProof, names: tuple[str, ...]) -> Answer:
 
 
 def _of_sides(examined: DealProof, names: tuple[str, ...]) -> Answer:
-    """Tell of a game in which the sides are known."""
+    """Describe a game in which the sides are known."""
     return {
         "sides": [
             {

@@ -118,7 +118,7 @@ def _read_from(value: object, reading: Reading) -> tuple[int, int] | None:
 
 
 def _played_before(place: tuple[int, int] | None, deal: OpenDeal, reading: Reading) -> int | None:
-    """How many cards were played before a place; None where none is told."""
+    """Count the cards played before a place; None without a place."""
     if place is None:
         return None
     trick, card = place
@@ -179,7 +179,7 @@ def solve_file(
     seconds: float = USUAL_SECONDS,
     memory: int = 400,
 ) -> Iterator[Answer]:
-    """Say after which cards of each deal the target was still reached, all cards open."""
+    """Find after which cards of each deal the target was still reached, all cards open."""
     from scorer.cards import engine  # late: the other commands need no cards
     from scorer.cards.solver.open_deal import SolverGoal
 

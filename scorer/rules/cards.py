@@ -140,12 +140,12 @@ class Deck:
 
     @cached_property
     def card_points(self) -> dict[Rank, int]:
-        """What a card of each rank is worth to the side that takes it."""
+        """Return the card points of each rank."""
         return {rank: ([*CARD_POINTS, *[0] * 5])[place] for place, rank in enumerate(self.ranks)}
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """Every card of the deck, suit by suit, from strong to weak."""
+        """Return every card of the deck, suit by suit, from strong to weak."""
         return tuple(Card(rank, suit) for suit in self.suits for rank in self.ranks)
 
     @property
@@ -164,7 +164,7 @@ class Deck:
 
     @cached_property
     def names(self) -> dict[str, Rank]:
-        """What each of its ranks is called; 8, 9 and 10 are printed on Italian figures."""
+        """Return the names of each rank; 8, 9 and 10 are printed on Italian figures."""
         numbered = self.ladder and self.ranks[:2] == (Rank.ACE, Rank.THREE)
         names = {
             **RANK_NAMES,
@@ -286,12 +286,12 @@ SUIT_WORDS: dict[bool, dict[Suit, Text]] = {
 
 
 def rank_name(rank: Rank, deck: Deck) -> Text:
-    """Say a rank as its deck calls it: the one below the king is a knight, or a queen."""
+    """Name a rank as its deck calls it: below the king a knight, or a queen."""
     return KNIGHT if deck.italian and rank is Rank.QUEEN else RANK_WORDS[rank]
 
 
 def the_rank(rank: Rank, deck: Deck) -> Text:
-    """Say a rank within a sentence: ``the King``."""
+    """Name a rank within a sentence: ``the King``."""
     return THE_KNIGHT if deck.italian and rank is Rank.QUEEN else THE_RANKS[rank]
 
 
@@ -307,7 +307,7 @@ def card_letters(card: Card, deck: Deck) -> Text:
 
 
 def card_name(card: Card, deck: Deck) -> Text:
-    """Say a card in words, ``King of cups``, as its deck calls it.
+    """Name a card in words, ``King of cups``, as its deck calls it.
 
     >>> print(card_name(Card.parse("KC"), DECKS["italian-40"]))
     King of cups
@@ -316,7 +316,7 @@ def card_name(card: Card, deck: Deck) -> Text:
 
 
 def the_card(card: Card, deck: Deck) -> Text:
-    """Say a card within a sentence: ``the King of cups``."""
+    """Name a card within a sentence: ``the King of cups``."""
     return _of_suit(the_rank(card.rank, deck), card, deck)
 
 

@@ -58,7 +58,7 @@ class Table(Generic[R]):
 
     @property
     def here(self) -> tuple[Seat, ...]:
-        """All at the table, in order of play."""
+        """Return all at the table, in order of play."""
         return self.order or all_seats(len(self.seats))
 
     @property
@@ -193,7 +193,7 @@ class Game(ABC, Generic[S, R]):
 
     @abstractmethod
     def seating(self, rules: R) -> Seating:
-        """How many people the game is for."""
+        """Return the numbers of people that the game is for."""
 
     def irrelevant_questions(self, table: Table[R]) -> Mapping[str, bool]:
         """Return some questions of the sheet, each with whether it is irrelevant at this table."""
@@ -220,7 +220,7 @@ class Game(ABC, Generic[S, R]):
         )
 
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:
-        """Note problems between the fields of a rule set, each valid by itself; none by default."""
+        """Report problems between fields of a rule set, each valid by itself; none by default."""
 
     @abstractmethod
     def problems(self, sheet: S, table: Table[R]) -> list[Problem]:

@@ -35,7 +35,7 @@ class SessionEnd:
     tie: Annotated[Tie, Ask(say("Level at the end"))] = Tie.PLAY_ON
 
     def check(self, reading: Reading, path: str) -> None:
-        """Note a missing number: that of the target, or that of the deals."""
+        """Report a missing number: that of the target, or that of the deals."""
         if self.end is End.TARGET and self.target is None:
             reading.fault("missing-key", f"{path}.target", say("Which balance ends the session?"))
         if self.end is End.DEALS and self.deals is None:
@@ -58,7 +58,7 @@ class Tally:
 
     @property
     def here(self) -> tuple[Seat, ...]:
-        """All at the table after the last deal, in order of play."""
+        """Return all at the table after the last deal, in order of play."""
         return self.order or tuple(sorted(self.balances))
 
 

@@ -75,7 +75,7 @@ def options(rules_type: type[Any], path: str = "") -> tuple[Option, ...]:
 
 
 def flat(some: tuple[Option, ...]) -> Iterator[Option]:
-    """List options with those inside the groups, each group before its parts."""
+    """Yield options with those inside the groups, each group before its parts."""
     for option in some:
         yield option
         yield from flat(option.parts)
@@ -140,7 +140,7 @@ def _differences(some: tuple[Option, ...], old: Any, new: Any) -> Iterator[Diffe
 
 
 def _told(option: Option, answer: Any) -> Text:
-    """Tell an answer: a group by all its parts, rows one after another."""
+    """Write an answer in words: a group by all its parts, rows one after another."""
     match option.kind:
         case _ if answer is None or answer == "":
             return option.none

@@ -55,7 +55,7 @@ class Partners(Choice):
     PAIRS = "pairs", say("In pairs, partners opposite")
 
     def sides(self, active: Sequence[Seat]) -> Sides:
-        """Who win and lose together; without a partner for everybody, each plays alone."""
+        """Return the seats that win and lose together; each alone unless all have a partner."""
         pairs = self is Partners.PAIRS and len(active) > 2 and not len(active) % 2
         return pairs_of(active) if pairs else every_seat(active)
 
@@ -94,7 +94,7 @@ class PlainGame(Game[S, R]):
         return (Outcome.MISDEAL, Outcome.REDEAL)
 
     def summary(self, sheet: S, table: Table[R]) -> Text:
-        """Tell what each side took: ``Ada and Ciro 71, Bea and Dora 49``."""
+        """Describe what each side took: ``Ada and Ciro 71, Bea and Dora 49``."""
         named = zip(
             self.sides(table.active, table.rules, sheet),
             self.side_figures(sheet, table),
@@ -123,7 +123,7 @@ class PlainGame(Game[S, R]):
         return sheet_facts(sheet, table, self.sides(table.active, table.rules), worded)
 
     def describe(self, rules: R) -> Description:
-        """Tell a rule set in words; one that is no preset is told as the group's own."""
+        """Describe a rule set in words; one that is no preset counts as the group's own."""
         known = next((preset for preset in self.described if preset.rules.slug == rules.slug), None)
         named = known is not None and str(known.name) == rules.name
         counts = self.seating(rules).playing
@@ -160,7 +160,7 @@ def level_step(rule: str, what: Text, values: Sequence[int | None]) -> Step:
 
 
 def side_totals(balances: Mapping[Seat, int], sides: Sides) -> tuple[int, ...]:
-    """The balance of each side: if a partner came later, that of who played from the beginning."""
+    """Return each side's balance: of a late pair, that of who played from the beginning."""
     return tuple(max(balances[seat] for seat in side) for side in sides)
 
 
@@ -258,7 +258,7 @@ class BonusRules(Protocol):
 
     @property
     def bonus(self) -> str:
-        """What the group calls it."""
+        """Return the group's name for it."""
 
 
 def bonus_problems(bonus: PerSide[int], rules: BonusRules) -> Iterator[Problem]:

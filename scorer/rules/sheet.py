@@ -99,13 +99,13 @@ class Reading:
         self.seats = _seats_by_name(names)
 
     def fault(self, code: str, path: str, message: Text) -> None:
-        """Note a problem; the reading goes on, so that all of them are found at once."""
+        """Report a problem; reading goes on, so that all of them are found."""
         self.problems.append(Problem(code, path, message))
 
     def unknown(
         self, code: str, path: str, message: Text, word: str, known: Collection[str]
     ) -> None:
-        """Note an unknown word, with what was meant unless too many problems were found before."""
+        """Report an unknown word, with a suggestion unless there are too many problems."""
         few = len(self.problems) < MOST_PROBLEMS
         self.fault(code, path, did_you_mean(message, word, known) if few else message)
 
@@ -127,7 +127,7 @@ class Question(NamedTuple):
 
     @property
     def label(self) -> Text:
-        """What the field is called: a plain text, or its name, is not translated."""
+        """Return the field's label; a plain text, or its name, is not translated."""
         label = self.ask.label
         return label if isinstance(label, Text) else as_it_is(label)
 
@@ -205,7 +205,7 @@ def read_object(
 
 
 def unknown_keys(data: Iterable[str], known: Collection[str], reading: Reading, path: str) -> None:
-    """Note every unknown key: a misspelt key must not pass for an answer left out."""
+    """Report every unknown key: a misspelt key must not pass for an answer left out."""
     unknown = [key for key in data if key not in known]
     if not unknown:
         return

@@ -95,7 +95,7 @@ class ScoreTable(Rows):
         return self.rows[bisect_right(self._lowest, value) - 1][1]
 
     def bands(self, top: int = PACK) -> tuple[tuple[int, int, int], ...]:
-        """Each band as (lowest, highest, unit); the last one ends at ``top``.
+        """Return each band as (lowest, highest, unit); the last one ends at ``top``.
 
         >>> ScoreTable(((0, 1), (71, 2))).bands()
         ((0, 70, 1), (71, 120, 2))

@@ -26,7 +26,7 @@ class JournalHead:
 
 
 def append(head: CardSession | JournalHead, row: ChainedRow) -> None:
-    """Put a row at the end of a chain, whose head is locked."""
+    """Append a row to a chain, whose head is locked."""
     head.written += 1
     row.serial = head.written
     head.chain = row.chain = link(head.chain, canonical(row))

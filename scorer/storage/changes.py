@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 def touch(circle_id: UUID) -> None:
-    """Note that the current transaction writes something of a circle."""
+    """Mark that the current transaction writes something of a circle."""
     db.session.info.setdefault(_TOUCHED, set()).add(circle_id)
 
 

@@ -96,7 +96,7 @@ def check_tables(connection: Connection | None = None) -> None:
 
 
 def other_tables(trouble: Trouble | None) -> NotReadyError | None:
-    """Say that a statement failed because the tables are of another version by now, if they are.
+    """Return the error of tables of another version, if a statement failed because of them.
 
     SQLite says of a column that is gone that the database is away.
     """
@@ -140,7 +140,7 @@ def database_mode() -> Mode:
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """Let all queries of the block see the database as it is at one moment."""
+    """Read the database in the block as it is at one moment."""
     db.session.close()
     db.session.connection(execution_options=ONE_MOMENT[db.engine.dialect.name])
     try:
@@ -150,7 +150,7 @@ def one_moment() -> Iterator[None]:
 
 
 def damages() -> Iterator[str]:
-    """List what SQLite's integrity check finds in its file; nothing on PostgreSQL."""
+    """Yield what SQLite's integrity check finds in its file; nothing on PostgreSQL."""
     if db.engine.dialect.name == "sqlite":
         for line in db.session.scalars(text("PRAGMA integrity_check")):
             if line != "ok":

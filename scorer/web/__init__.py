@@ -53,7 +53,7 @@ VIEWS = (
 
 
 def register(app: Flask) -> None:
-    """Give the app its pages and what every answer carries."""
+    """Add the pages to the app, and what every answer carries."""
     headers.register(app)
     origins.register(app)
     access.register(app)

@@ -85,13 +85,13 @@ class Branch(NamedTuple):
     lead: frozenset[int]
 
     def allowed(self, *, leads: bool, wins: bool) -> frozenset[int]:
-        """The cards that may be in a place."""
+        """Return the cards that a place may hold."""
         cards = self.winner if wins else self.others
         return cards & self.lead if leads else cards
 
 
 def tricks_to_complete(layout: ChiamataLayout) -> Tricks | None:
-    """Every trick of the deal, entered or not; None where too many are unknown, or at fault."""
+    """Return every trick of the deal, or None if too many are unknown or at fault."""
     players, each = len(layout.turns), layout.game.trick_count
     tricks = [*layout.record.tricks, *[None] * (each - len(layout.record.tricks))]
     sizes = [players if trick is None else len(trick.cards) for trick in tricks]
@@ -103,7 +103,7 @@ def tricks_to_complete(layout: ChiamataLayout) -> Tricks | None:
 
 
 def most_points(layout: ChiamataLayout, tricks: Tricks, sides: Iterable[Side]) -> MostPoints | None:
-    """The most card points that any of the sides can end with; None where nothing is possible.
+    """Return the most points that a side can end with; None where nothing is possible.
 
     Where nobody's hand is known most starts are alike, but for the names.
     """
@@ -118,7 +118,7 @@ def most_points(layout: ChiamataLayout, tricks: Tricks, sides: Iterable[Side]) -
 
 
 def _starts(layout: ChiamataLayout, tricks: Tricks, side: Side) -> Iterator[CompletionSearch]:
-    """Every way in which leaders and winners may have followed each other."""
+    """Yield every possible sequence of leaders and winners."""
     deck, aside = layout.game.deck, (layout.record.discards or EMPTY).cards
     if not side.aside.issuperset(aside):
         return
@@ -218,7 +218,7 @@ def _best(
 def _wrong_trick(
     layout: ChiamataLayout, search: CompletionSearch, cards: Sequence[int]
 ) -> tuple[int, int, int] | None:
-    """The first trick that another card takes than its winner's, which card that is, and the lead.
+    """Find the first trick that another card takes, that card, and the lead.
 
     None if every trick goes to its winner.
     """
@@ -258,7 +258,7 @@ def _narrow(
 
 
 def _branches(layout: ChiamataLayout, best: int, lead: int) -> Iterator[Branch]:
-    """Every way in which a trick may not go to this card: together they are all completions."""
+    """Yield the ways in which this card does not take a trick: together, all completions."""
     deck, trump, pack = layout.game.deck, layout.game.trump, layout.record.letters.pack
     strengths = deck.strengths(trump, lead)
     above = frozenset([card for card in pack if strengths[card] > strengths[best]])
@@ -322,7 +322,7 @@ def least_cost(costs: Sequence[Sequence[int]]) -> list[int]:
 def _way_to_free_column(
     costs: Sequence[Sequence[int]], of_rows: list[int], of_columns: list[int], row_of: list[int]
 ) -> tuple[int, list[int]]:
-    """The nearest column without a row, and from which column each was reached.
+    """Return the nearest column without a row, and the column before each on the way.
 
     The potentials of rows and columns are changed, so that the way to it costs nothing.
     """

@@ -235,7 +235,7 @@ class ChiamataDeal(CardDeal):
 
     @property
     def partner_by_showing(self) -> str | None:
-        """Who becomes the partner if the caller shows the called card; None before the call."""
+        """Return the partner if the caller shows the called card; None before the call."""
         return None if self.caller is None else self.table.name(self.table.after(self.caller))
 
     @property
@@ -253,7 +253,7 @@ class ChiamataDeal(CardDeal):
 
     @cached_property
     def record(self) -> DealRecord:
-        """The deal as it is examined; raise InvalidError before a card is called."""
+        """Return the deal as a record; raise InvalidError before a card is called."""
         if self.claim is None:
             raise refused("no-call", say("Nobody has called a card yet."))
         return DealRecord(
@@ -296,7 +296,7 @@ class ChiamataDeal(CardDeal):
 
     @property
     def discardable(self) -> tuple[Card, ...]:
-        """The cards that the caller may lay aside: of the hand and the monte, if it is known."""
+        """Return the cards that the caller may lay aside: hand and monte, if known."""
         layout, rules, caller = self.layout, self.table.rules, self.record.claim.caller
         hand = self.hands.get(caller)
         if hand is not None and len(hand.cards) == rules.cards_each + rules.monte:
@@ -355,7 +355,7 @@ class ChiamataDeal(CardDeal):
         )
 
     def _role(self, seat: Seat) -> str:
-        """What somebody is in the deal, as far as it is known."""
+        """Return a player's role in the deal, as far as it is known."""
         side = self.evidence.side
         if seat == side.caller:
             return "alone" if side.alone else "caller"
@@ -367,7 +367,7 @@ class ChiamataDeal(CardDeal):
         return "candidate" if narrowed and not side.alone and seat in side.candidates else ""
 
     def _standing(self) -> Text:
-        """Say what the caller's side has at least and at most."""
+        """Describe the least and the most of the caller's side."""
         evidence, caller = self.evidence, self.evidence.side.caller
         low, high = evidence.bounds
         side = self.table.name(caller) if evidence.side.alone else say("Caller’s side")

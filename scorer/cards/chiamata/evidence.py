@@ -77,7 +77,7 @@ class Evidence(NamedTuple):
 
     @property
     def tricks_won(self) -> int:
-        """How many tricks the caller's side has taken so far."""
+        """Count the tricks that the caller's side has taken so far."""
         return sum([self.tricks[seat] for seat in self.partners or ()])
 
     @property
@@ -174,7 +174,7 @@ def _holders(layout: ChiamataLayout) -> Collection[Seat]:
 
 
 def _with_unknown_cards(layout: ChiamataLayout) -> set[Seat]:
-    """All whose cards were not all seen, including the caller, who would be alone."""
+    """Return the players with unseen cards, including the caller, who would be alone."""
     record, game, doubtful = layout.record, layout.game, layout.doubtful
     whole, played = 0, Counter[Seat | None]()
     for index, trick in enumerate(record.tricks):
@@ -192,14 +192,14 @@ def _with_unknown_cards(layout: ChiamataLayout) -> set[Seat]:
 
 
 def _bounds(caller: Seat, partners: Iterable[Seat], taken: Mapping[Seat, int]) -> tuple[int, int]:
-    """The least and the most card points that the caller's side can end with (rules.md C3)."""
+    """Return the least and the most card points of the caller's side (rules.md C3)."""
     own, rest = taken[caller], max(0, PACK - sum(taken.values()))
     shares = [0 if seat == caller else taken[seat] for seat in partners]
     return own + min(shares), min(PACK, own + max(shares) + rest)
 
 
 def _believed(layout: ChiamataLayout, side: CallerSide) -> tuple[Seat, ...]:
-    """The possible partners, the caller himself for none; who was written down, and can be, is."""
+    """Return the possible partners, or only the written one if that is possible."""
     claimed = layout.game.record.claim.candidate
     if side.proved or claimed is None or not side.allows(claimed):
         return side.candidates
@@ -237,7 +237,7 @@ def status_of(low: int, high: int, game: ChiamataTricks) -> str:
 
 
 def _possible_sides(layout: ChiamataLayout, side: CallerSide) -> list[Side]:
-    """Each possible side of the caller, with who may have held which cards then."""
+    """List the caller's possible sides, with who may have held which cards then."""
     called, dead = layout.game.record.called, dead_hand(layout.game.table)
     held, aside = _may_have_held(layout)
     pairs = [(partner, partner) for partner in _believed(layout, side)]
@@ -255,7 +255,7 @@ def _possible_sides(layout: ChiamataLayout, side: CallerSide) -> list[Side]:
 
 
 def _may_have_held(layout: ChiamataLayout) -> tuple[dict[Seat, frozenset[int]], frozenset[int]]:
-    """The cards that each player may have played, and those that may lie aside, by the hands.
+    """Return the cards that each player may have played, and those that may lie aside.
 
     With a monte the caller plays from the hand and the monte: its cards are nobody else's.
     """

@@ -89,7 +89,7 @@ def examine(
 
 
 def judge(evidence: Evidence, dealer: Seat | None) -> DealProof:
-    """Put together what the evidence proves, and list what contradicts it."""
+    """Combine what the evidence proves, and list what contradicts it."""
     layout, record = evidence.layout, evidence.layout.game.record
     problems = [*record_faults.faults(layout), *_claim_problems(evidence)]
     warnings: list[Finding] = []
@@ -120,7 +120,7 @@ def judge(evidence: Evidence, dealer: Seat | None) -> DealProof:
 
 
 def _payouts(evidence: Evidence) -> dict[Seat, int] | None:
-    """What a complete deal pays, if its bid is allowed by the rules."""
+    """Return the payouts of a complete deal, if the rules allow its bid."""
     claim, table = evidence.layout.game.record.claim, evidence.layout.game.table
     if not evidence.settled or bid_problems(claim.bid, table.rules, ""):
         return None
@@ -238,7 +238,7 @@ def _shown(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _who_had_it(evidence: Evidence, claimed: Seat) -> Text:
-    """Say who had the called card, or that whoever is said to have had it can't have had it."""
+    """Explain who had the called card, or why the named partner can't have had it."""
     game, side = evidence.layout.game, evidence.side
     card = game.record.cards.say_the_card(game.record.called)
     if side.holder is None:
@@ -308,7 +308,7 @@ def _called_card(layout: ChiamataLayout) -> list[Finding]:
 
 
 def _may_be_lowest(layout: ChiamataLayout) -> bool:
-    """After a two the caller holds every trump weaker than the called one, and not that one."""
+    """Check that after a two the caller holds every weaker trump, and not the called one."""
     record, caller = layout.game.record, layout.game.record.claim.caller
     weaker = set(record.cards.deck.weaker(record.called))
     ours, others = _cards_of(layout, caller), set()
@@ -322,7 +322,7 @@ def _may_be_lowest(layout: ChiamataLayout) -> bool:
 
 
 def _cards_of(layout: ChiamataLayout, wanted: Seat) -> set[int]:
-    """The cards that a player certainly held."""
+    """Return the cards that a player certainly held."""
     played = {
         card
         for index in range(len(layout.record.tricks))

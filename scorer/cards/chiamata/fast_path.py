@@ -72,7 +72,7 @@ def examine_whole(
 
 
 def _whole_pack(data: Said, table: Table[ChiamataRules], deck: NumberedDeck) -> list[int] | None:
-    """The cards in the order of play, if the record has all tricks and nothing but tricks.
+    """Return the cards in the order of play, if the record has all tricks and nothing else.
 
     A monte, a dead hand, following suit and paying by points need the full examination.
     """
@@ -97,7 +97,7 @@ def _whole_pack(data: Said, table: Table[ChiamataRules], deck: NumberedDeck) -> 
 def _call(
     claim: Any, table: Table[ChiamataRules], deck: NumberedDeck, seats: Mapping[str, Seat]
 ) -> WonCall | None:
-    """Who called what, if it is written in the usual form and allowed by the rules."""
+    """Return the call, if it is written in the usual form and allowed by the rules."""
     if type(claim) is not dict or not claim.keys() <= CLAIM or type(claim.get("bid")) not in BIDS:
         return None
     rules = table.rules
@@ -114,7 +114,7 @@ def _call(
 def _replay(
     cards: list[int], trump: int, leader: Seat, table: Table[ChiamataRules], deck: NumberedDeck
 ) -> Replay:
-    """Who led and won each trick, and everybody's points and tricks."""
+    """Return leader and winner of each trick, and everybody's points and tricks."""
     turns, players = turns_of(table.active), len(table.active)
     leaders, points, tricks = [leader], dict.fromkeys(turns, 0), dict.fromkeys(turns, 0)
     each = [cards[start : start + players] for start in range(0, len(cards), players)]
@@ -127,7 +127,7 @@ def _replay(
 
 
 def _examined(call: WonCall, replay: Replay, table: Table[ChiamataRules]) -> DealProof | None:
-    """What the deal came to, and what it pays; a draw needs the full examination."""
+    """Return the result and the payouts; a draw needs the full examination."""
     rules, bid, holder = table.rules, call.bid, replay.player(call.card)
     partner = None if holder == call.caller else holder
     points = replay.points[call.caller] + (0 if partner is None else replay.points[partner])

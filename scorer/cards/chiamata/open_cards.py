@@ -50,7 +50,7 @@ def open_layout(layout: ChiamataLayout) -> OpenDeal | list[Finding]:
 
 
 def _hands(layout: ChiamataLayout) -> Hands | None:
-    """The cards that each plays, or None where they are not all known."""
+    """Return the cards that each plays, or None if some are unknown."""
     plays = [play for index in range(len(layout.record.tricks)) for play in layout.plays(index)]
     played = {seat: [card for who, card in plays if who == seat] for seat in layout.turns}
     if layout.complete:

@@ -122,7 +122,7 @@ def counts_as_exactly(smaller: ChiamataDeal, deal: ChiamataDeal, finding: Findin
 
 
 def _partners(evidence: Evidence) -> set[Seat]:
-    """The possible partners (the caller if he may be alone), and the one who is believed."""
+    """Return the possible partners (the caller if he may be alone), and the accepted one."""
     return {*evidence.side.candidates, *(evidence.partners or ())[-1:]}
 
 
@@ -136,7 +136,7 @@ def same_takers(smaller: ChiamataDeal, deal: ChiamataDeal) -> bool:
 
 
 def _conclusion(left: ChiamataDeal, finding: Finding, *, proved: bool) -> Text:
-    """The sentence that contradicts the steps: the sheet's claim, or the finding itself."""
+    """Return the sentence that contradicts the steps: the sheet's claim, or the finding itself."""
     if proved and finding.code in PARTNER_CODES:
         return sheet_text(left)
     if finding.code == "points-mismatch":
@@ -148,7 +148,7 @@ def _conclusion(left: ChiamataDeal, finding: Finding, *, proved: bool) -> Text:
 
 
 def _steps(left: ChiamataDeal, finding: Finding, shows: Shows) -> Iterator[ProofStep]:
-    """The steps to a problem; most problems need none."""
+    """Yield the steps to a problem; most problems need none."""
     match finding.where.get("claim"):
         case "partner" if left.evidence.side.proved:
             yield from _partner(left)
@@ -172,7 +172,7 @@ def _steps(left: ChiamataDeal, finding: Finding, shows: Shows) -> Iterator[Proof
 
 
 def _partner(left: ChiamataDeal) -> Iterator[ProofStep]:
-    """The step about the partner: proved, or else as the sheet says."""
+    """Yield the step about the partner: proved, or as the sheet says."""
     proof = prove_partner(left)
     if proof is not None:
         yield proof.conclusion
@@ -191,7 +191,7 @@ def _believing(deal: ChiamataDeal) -> ChiamataDeal:
 def _tricks(
     left: ChiamataDeal, sentence: Sentence, among: Iterable[DealPart]
 ) -> Iterator[ProofStep]:
-    """A step for each of these tricks that shows anything, and one for the discards."""
+    """Yield a step for each of these tricks that shows anything, and one for the discards."""
     for part in sorted(among, key=lambda part: part.kind is PartKind.DISCARDS):
         text = sentence(left, part.key) if part.kind is PartKind.TRICK else None
         if part.kind is PartKind.DISCARDS and sentence is counted:
@@ -201,7 +201,7 @@ def _tricks(
 
 
 def partner_text(deal: ChiamataDeal) -> Text:
-    """Say how it is known who the partner was, in a deal that shows nothing else.
+    """Explain how the partner is known, in a deal that shows nothing else.
 
     The called card was in a trick, laid aside, in a hand, or with whoever is left.
     """
@@ -256,7 +256,7 @@ def _so(deal: ChiamataDeal, side: CallerSide) -> Text:
 
 
 def result_text(deal: ChiamataDeal, last: int | None, whole: ChiamataDeal) -> Text:
-    """Say what the caller's side has, or can still reach, after the last trick that was counted.
+    """Describe what the caller's side has, or can still reach, after the last counted trick.
 
     ``deal`` is the part of the ``whole`` deal that the proof needs.
     """
@@ -300,7 +300,7 @@ def result_text(deal: ChiamataDeal, last: int | None, whole: ChiamataDeal) -> Te
 
 
 def sheet_text(deal: ChiamataDeal) -> Text:
-    """Say whom the sheet names as the partner."""
+    """Name the partner of the sheet."""
     claim = deal.record.claim
     if isinstance(claim.partner, int):
         partner = deal.table.name(claim.partner)
@@ -312,7 +312,7 @@ def sheet_text(deal: ChiamataDeal) -> Text:
 
 
 def discards_text(deal: ChiamataDeal) -> Text | None:
-    """Say who took the card points of the discards; None where nobody is known to have."""
+    """Name who took the card points of the discards; None if nobody is known to have."""
     for seat, points in taken_with_discards(deal.layout):
         return say(
             "The cards laid aside go with the last trick: %(points)s card points for %(name)s.",
@@ -323,7 +323,7 @@ def discards_text(deal: ChiamataDeal) -> Text | None:
 
 
 def call_text(deal: ChiamataDeal, index: int) -> Text | None:
-    """Say which card of a trick shows that the call was not allowed, and why."""
+    """Explain which card of a trick shows that the call was not allowed."""
     record, caller = deal.record, deal.record.claim.caller
     weaker = record.cards.deck.weaker(record.called)
     for seat, card in deal.layout.plays(index):
@@ -350,7 +350,7 @@ def call_text(deal: ChiamataDeal, index: int) -> Text | None:
 
 
 def points_text(deal: ChiamataDeal, player: Sequence[Seat]) -> Text:
-    """Say what the card points of a player can be, and what the sheet says they are.
+    """Compare a player's possible card points with those of the sheet.
 
     Without a player, those of the caller's side.
     """

@@ -66,7 +66,7 @@ class Claim:
 
     @property
     def candidate(self) -> Seat | None:
-        """Who is said to be the partner: the caller for nobody, None where nothing is said."""
+        """Return the claimed partner: the caller for nobody, None without a claim."""
         # A caller can't be his own partner: that says nothing.
         if isinstance(self.partner, Unanswered) or self.partner == self.caller:
             return None
@@ -145,7 +145,7 @@ def first_leader(
 def next_of_dealer(
     table: Table[ChiamataRules], dealer: Seat | None, auction: Calls = ()
 ) -> Seat | None:
-    """Who sits after the dealer; without a dealer, whoever spoke first in the auction does."""
+    """Return the player after the dealer; without a dealer, the first to speak in the auction."""
     if dealer is not None:
         return table.after(dealer)
     return auction[0][0] if auction else None
@@ -166,7 +166,7 @@ def with_dead_hand(table: Table[ChiamataRules]) -> Table[ChiamataRules]:
 def from_dealer(
     table: Table[ChiamataRules], dealer: Seat | None, auction: Calls = ()
 ) -> Table[ChiamataRules]:
-    """Let those who play begin after the dealer, so that a dead hand plays after him.
+    """Order those who play from the dealer's left, so that a dead hand plays after him.
 
     Where nothing tells who dealt it plays after the last of those at the table.
     """
@@ -177,7 +177,7 @@ def from_dealer(
 
 
 def dead_hand(table: Table[ChiamataRules]) -> Seat | None:
-    """Where the dead hand is; None where there is none."""
+    """Return the place of the dead hand, if there is one."""
     return Seat(len(table.seats) - 1) if table.rules.dead_hand else None
 
 
@@ -187,7 +187,7 @@ def people(table: Table[ChiamataRules]) -> tuple[str, ...]:
 
 
 def in_turn(table: Table[ChiamataRules]) -> tuple[Seat, ...]:
-    """Everybody who plays to the tricks: those who play the deal, and after them the dead hand.
+    """Return those who play the deal, in turn, and after them the dead hand.
 
     They begin after the dealer at a table that ``from_dealer`` gave.
     """
@@ -334,7 +334,7 @@ def _in_its_letters(record: DealRecord, reading: Reading) -> DealRecord | None:
 
 
 def with_sheet(play: Play, sheet: Sheet, reading: Reading) -> dict[str, Any]:
-    """Put a play and its sheet together as the body of a record, for people of the same names.
+    """Combine a play and its sheet into the body of a record, for people of the same names.
 
     Without a called card there is no claim; then no trick can be read, which goes to the reading.
     """

@@ -73,18 +73,18 @@ class SidesDeal(CardDeal):
     @property
     @abstractmethod
     def result(self) -> Hashable:
-        """What a deal comes to as soon as the cards decide it; None while that is open."""
+        """Return the result once the cards decide it; None while it is open."""
 
     @abstractmethod
     def result_text(self, last: int) -> Text:
-        """Say what decides the result, by the tricks up to a number."""
+        """Explain what decides the result, by the tricks up to a number."""
 
     @abstractmethod
     def proved(self, claim: Any) -> Any:
         """Return a claim with the answers that the cards prove, all tricks being known."""
 
     def trick_words(self, finding: Finding, index: int) -> Text | None:  # noqa: ARG002
-        """Say what a trick has to do with a difference from the sheet, if anything is known."""
+        """Explain a trick's part in a difference from the sheet, if any is known."""
         return counted(self, index)
 
     @classmethod
@@ -235,7 +235,7 @@ class SidesDeal(CardDeal):
 
     @property
     def drawn_tricks(self) -> int:
-        """After how many tricks each player draws a card from the stock."""
+        """Return the number of tricks after which each player draws a card."""
         return self.trick_count - self.dealt
 
     @property
@@ -262,7 +262,7 @@ class SidesDeal(CardDeal):
 
     @property
     def analysed_side(self) -> Text:
-        """The side whose card points the analysis asks about: the first one."""
+        """Return the side that the analysis asks about: the first one."""
         return self.table.names(self.sides[0])
 
     def write_trump(self, card: Card) -> dict[str, Any]:
@@ -270,12 +270,12 @@ class SidesDeal(CardDeal):
 
     @cached_property
     def sides(self) -> Sides:
-        """Who win and lose together."""
+        """Return the seats that win and lose together."""
         return self.game.sides(self.players, self.table.rules)
 
     @property
     def first_leader(self) -> Seat | None:
-        """Who must lead first: whoever comes after the dealer, if that is known."""
+        """Return who must lead first: the player after the dealer, if known."""
         return None if self.dealer is None else self.table.after(self.dealer)
 
     @cached_property
@@ -298,7 +298,7 @@ class SidesDeal(CardDeal):
         return lay_out(record, game)
 
     def _stock(self) -> Stock | None:
-        """What is drawn from, and where its cards lie: the one turned up under all others."""
+        """Return the stock, and where its cards lie: the one turned up under all others."""
         size = len(self.deck.cards) - self.dealt * len(self.players)
         if self.turned_up is None:
             return None
@@ -316,7 +316,7 @@ class SidesDeal(CardDeal):
         return self.by_side(self.layout.taken()[0])
 
     def bounds_of(self, taken: Sequence[int], pack: int) -> Bounds:
-        """The least and the most that each side can end with, of so much in the pack."""
+        """Return the least and the most of each side, of so many in the pack."""
         rest = pack - sum(taken)
         return tuple((points, points + rest) for points in taken)
 
@@ -333,7 +333,7 @@ class SidesDeal(CardDeal):
 
     @property
     def last_side(self) -> Side | None:
-        """Which side took the last trick, if that is known."""
+        """Return the side that took the last trick, if known."""
         layout = self.layout
         winners = layout.winners if len(layout.winners) == self.trick_count else [None]
         return next((Side(n) for n, side in enumerate(self.sides) if winners[-1] in side), None)
@@ -371,7 +371,7 @@ class SidesDeal(CardDeal):
             yield Finding("turned-up", {"stock": True}, message)
 
     def _payouts(self, sheet: Mapping[str, Any]) -> dict[Seat, int] | None:
-        """What the deal pays, unless what else is on the sheet is at fault."""
+        """Return the payouts, unless the rest of the sheet is at fault."""
         answers, _ = self.game.read_sheet(dict(sheet), self.table)
         return None if answers is None else self.game.score(answers, self.table).payouts
 
@@ -429,15 +429,15 @@ class SidesDeal(CardDeal):
 
     @property
     def standing(self) -> Text:
-        """Say what each side has: ``Ada and Ciro 45, Bea and Dora 30``."""
+        """Describe what each side has: ``Ada and Ciro 45, Bea and Dora 30``."""
         return self.each_side(self.side_words())
 
     def side_words(self) -> Iterator[str]:
-        """What each side has, as people count it."""
+        """Describe what each side has, as people count it."""
         return map(self.worth_text, self.taken)
 
     def each_side(self, words: Iterable[str]) -> Text:
-        """Say something of each side, after its names."""
+        """Join words about each side with its names."""
         sides = zip(self.sides, words, strict=True)
         return listed(listed((self.table.names(side), word), " ") for side, word in sides)
 

@@ -43,7 +43,7 @@ class _SidesReader(DealReader):
         super().__init__(text)
 
     def counts(self, rules: Any) -> Sequence[int]:
-        """How many can play a deal that is written down."""
+        """Return the numbers of players for whom a deal can be written down."""
         return [count for count in super().counts(rules) if count in self._kind.counts]
 
     def body(self, deal: SidesDeal) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def open_cards(deal: SidesDeal) -> OpenDeal | list[Finding]:
 
 
 def _hands(deal: SidesDeal, drawn: int) -> Hands | None:
-    """What everybody holds once nothing is drawn any more; None where that is not all known."""
+    """Return all hands once the stock is empty; None if a card is unknown."""
     layout = deal.layout
     played = [play for index in range(drawn) for play in layout.plays(index)]
     later = [play for index in range(drawn, len(deal.tricks)) for play in layout.plays(index)]

@@ -74,13 +74,13 @@ class Board(NamedTuple):
 
 @compiled
 def place_of(bit: int) -> int:
-    """The place of the only bit of a number."""
+    """Return the place of the only bit of a number."""
     return PLACES[bit % 67]
 
 
 @compiled
 def bits_of(number: int) -> int:
-    """How many bits of a number are set."""
+    """Count the bits of a number that are set."""
     count = 0
     while number:
         number &= number - 1
@@ -90,7 +90,7 @@ def bits_of(number: int) -> int:
 
 @compiled
 def strength(hand: int, suit: int, height: int, trumps: int) -> int:
-    """How strong the best card of a hand is in a trick: a trump, or one of the suit led."""
+    """Return the strength of a hand's best card in a trick: a trump, or one of the suit led."""
     ranks = (1 << height) - 1
     own = hand & ranks
     if own and trumps:
@@ -108,7 +108,7 @@ def beats(card: int, best: int, height: int, trumps: int) -> bool:
 
 @compiled
 def thrown(board: Board, hand: int, wanted: int, dearest: bool) -> int:  # noqa: FBT001
-    """What so many cards of a hand are worth: the dearest of them, or the cheapest."""
+    """Return the worth of some cards of a hand: the dearest of them, or the cheapest."""
     total = 0
     while wanted > 0 and hand:
         chosen, rest = hand & -hand, hand & (hand - 1)
@@ -126,7 +126,7 @@ def thrown(board: Board, hand: int, wanted: int, dearest: bool) -> int:  # noqa:
 
 @compiled
 def safe_points(board: Board, side: int, masters: int, leader: int) -> int:
-    """What the side with the highest trumps gets at least, playing them one a trick.
+    """Return the least points of the side with the highest trumps, playing one a trick.
 
     Each takes a trick. In those tricks their partners throw their best cards, and the others at
     least their worst. Where suit is followed, or a dead hand plays, the masters alone are sure.
@@ -173,7 +173,7 @@ def surely(board: Board, leader: int, need: int, left: int) -> int:
 
 @compiled
 def key_of(board: Board, leader: int) -> tuple[int, int]:
-    """Who leads and who owns which ranks: plain suits in order, what is gone left out."""
+    """Return the key: who leads and who owns which ranks, plain suits in order."""
     rules, owners = board.rules, board.owners
     a, b, c, d = owners[0], owners[1], owners[2], owners[3]
     if rules[DEAD] < 0:
@@ -218,7 +218,7 @@ def look_up(board: Board, leader: int, need: int, left: int) -> tuple[int, int, 
 def store(
     board: Board, slot: int, first: int, second: int, need: int, left: int, answer: int, move: int
 ) -> None:
-    """Keep an answer, within the bounds that are known of this position."""
+    """Store an answer, within the known bounds of this position."""
     low, high = 0, left
     if board.first[slot] == first and board.second[slot] == second:
         low, high = board.bounds[slot] & BYTE, board.bounds[slot] >> 8 & BYTE
@@ -232,7 +232,7 @@ def store(
 
 @compiled
 def legal_moves(board: Board, seat: int, suit_led: int) -> int:
-    """The cards that a seat may play, a bit each; no suit is led yet where that is negative."""
+    """Return the cards that a seat may play, a bit each; a negative suit is none led yet."""
     rules, hand = board.rules, board.hands[seat]
     if rules[DEAD] == seat:
         return 1 << board.turned[bits_of(hand)]
@@ -270,7 +270,7 @@ def list_moves(board: Board, ply: int, seat: int, suit_led: int, best: int) -> i
 
 @compiled
 def strongest_after(board: Board, seat: int, steps: int, suit_led: int, side: int) -> int:
-    """How strong the best card is that a side can still play to a trick after a seat."""
+    """Return the strength of the best card that a side can still play to a trick after a seat."""
     seats, most = board.rules[SEATS], 0
     for step in range(1, steps + 1):
         other = (seat + step) % seats
@@ -284,7 +284,7 @@ def strongest_after(board: Board, seat: int, steps: int, suit_led: int, side: in
 def promise_of(
     board: Board, seat: int, card: int, placed: int, best: int, winner: int, worth: int, led: int
 ) -> int:
-    """How promising a move is: who could win the trick after it, for what, and at what cost."""
+    """Rate a move: who could win the trick after it, for what, and at what cost."""
     height, side, points = board.rules[HEIGHT], board.ours[seat], board.points[card]
     trumps = board.rules[TRUMPS]
     suit_led = (led if placed else card) // height
@@ -316,7 +316,7 @@ def promise_of(
 
 @compiled
 def sort_moves(board: Board, start: int, count: int) -> None:
-    """Put the most promising moves first."""
+    """Sort the most promising moves first."""
     for place in range(start + 1, start + count):
         card, value, gap = board.moves[place], board.promise[place], place
         while gap > start and board.promise[gap - 1] < value:

@@ -63,16 +63,16 @@ class OpenDeal:
     taken_before: int = 0
 
     def place(self, index: int) -> tuple[int, int]:
-        """The trick and the place in it of a card that was played, from 1."""
+        """Return the trick and the place in it of a card that was played, from 1."""
         trick, card = divmod(index, len(self.hands))
         return self.tricks_before + trick + 1, card + 1
 
     def player(self, card: int) -> int:
-        """Who had a card in the hand."""
+        """Return the player who had a card in the hand."""
         return next(seat for seat, hand in enumerate(self.hands) if card in hand)
 
     def positions(self) -> list[Position]:
-        """Every position of the deal, from the first before any card to that after the last."""
+        """Return every position, from before the first card to after the last."""
         position = Position(self.leader, (), self.hands, self.taken_before)
         positions = [position]
         for card in self.played:
@@ -84,7 +84,7 @@ class OpenDeal:
         return (position.leader + len(position.table)) % len(self.hands)
 
     def playable(self, position: Position) -> tuple[int, ...]:
-        """The cards that whoever plays next may play; none after the last trick."""
+        """Return the cards that the next player may play; none after the last trick."""
         player = self.to_play(position)
         hand = position.hands[player]
         if player == self.dead:
@@ -107,24 +107,24 @@ class OpenDeal:
         return Position(winner, (), hands, taken)
 
     def best_place(self, table: tuple[int, ...]) -> int:
-        """The place of the card that takes a trick so far: the best trump, or of the suit led."""
+        """Return the place of the winning card so far: the best trump, or of the suit led."""
         suits = [card // self.height for card in table]
         suit = 0 if self.trumps and 0 in suits else suits[0]
         return table.index(min(card for card in table if card // self.height == suit))
 
     def worth(self, cards: tuple[int, ...]) -> int:
-        """What cards are worth."""
+        """Return the worth of some cards."""
         return sum(self.points[card] for card in cards)
 
     def left(self, position: Position) -> int:
-        """What is not taken yet: the trick so far, the hands, and what lies aside."""
+        """Return the worth of what is not taken yet: trick, hands, discards."""
         if not any(position.hands):
             return 0
         return self.worth((*position.table, *sum(position.hands, ()))) + self.aside
 
 
 def turning_point(made: Sequence[bool]) -> int | None:
-    """Which of the verdicts, from 0, is the last that differs from the one after it, if any."""
+    """Return the index of the last verdict that differs from the next one, if any."""
     changes = (place for place in range(len(made) - 1) if made[place] != made[place + 1])
     return max(changes, default=None)
 

@@ -121,12 +121,12 @@ class Search:
         return low, high
 
     def bounds(self, position: Position, low: int = 0, high: int = 10**6) -> tuple[int, int]:
-        """What our side can end with, within these bounds."""
+        """Return what our side can end with, within these bounds."""
         most = position.taken + self.deal.left(position)
         return max(low, position.taken), min(high, most)
 
     def _budget(self) -> int:
-        """How many nodes come next; none when the limit is reached."""
+        """Return the number of nodes to search next; 0 at the limit."""
         budget, limit, spent = FIRST_BUDGET + self.nodes // 8, self.limit, self.nodes
         if limit.nodes is not None:
             budget = min(budget, limit.nodes - spent)
@@ -203,7 +203,7 @@ def _board(deal: OpenDeal, limit: Limit) -> kernel.Board:
 
 @cache
 def _closed_up(ranks: int) -> Array:
-    """The owners of so many worthless ranks of a suit, with those that are gone left out."""
+    """Return the owners of so many worthless ranks of a suit, gone ones left out."""
     closed = [0]
     for _ in range(ranks):
         closed = [
@@ -248,7 +248,7 @@ def solve(
 
 
 def _bounds(search: Search, position: Position, made: bool | None) -> tuple[int, int]:  # noqa: FBT001
-    """What the answer to whether the target is reached says of the card points."""
+    """Return the bounds that follow from whether the target is reached."""
     target = search.deal.target
     if made is None:
         return search.bounds(position)
@@ -256,7 +256,7 @@ def _bounds(search: Search, position: Position, made: bool | None) -> tuple[int,
 
 
 def _best(search: Search, position: Position, value: int) -> tuple[int, ...] | None:
-    """The cards that keep the value of a position; None where the limit is reached."""
+    """Return the cards that keep a position's value; None at the limit."""
     deal, best = search.deal, list[int]()
     ours = deal.to_play(position) in deal.ours
     for card in deal.playable(position):

@@ -374,7 +374,7 @@ class ChiamataRules(NamedRules):
 
     @property
     def hands(self) -> int:
-        """How many hands are dealt, a dead hand included; each plays one card to every trick."""
+        """Count the hands that are dealt, a dead hand included."""
         return self.players + self.dead_hand
 
     @property
@@ -402,7 +402,7 @@ class ChiamataRules(NamedRules):
 
 
 def check_rules(rules: ChiamataRules, reading: Reading, path: str) -> None:
-    """Note faults across fields: the deal and the pack, the range of bids, the session's end."""
+    """Report faults across fields: the deal and the pack, the range of bids, the session's end."""
     dealt, pack = rules.hands * rules.cards_each + rules.monte, len(rules.cards.cards)
     if dealt != pack:
         values = {"players": rules.players, "cards": card_count(rules.cards_each)}

@@ -140,7 +140,7 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     def sides(
         self, active: Sequence[Seat], rules: BurracoRules, sheet: BurracoSheet | None = None
     ) -> Sides:
-        """Two pairs, or each for itself; of three, one may have played against the other two."""
+        """Return two pairs, or each alone; of three, one may have played against the other two."""
         if sheet is None or sheet.alone is None:
             return sides_of(active)
         alone = sides_of(active)

@@ -61,7 +61,7 @@ class Declaration:
         return say("three %(rank)s, without %(suit)s", rank=rank, suit=SUITS[self.missing])
 
     def points(self, *, coda: bool) -> int:
-        """What it counts: four of a kind 4, the others 3, and a card of the coda 1."""
+        """Return its points: four of a kind 4, the others 3, and a card of the coda 1."""
         if self.kind is DeclarationKind.FOUR:
             return 4
         return 3 + (self.coda if coda else 0)
@@ -85,7 +85,7 @@ class Declaration:
 
     @property
     def what(self) -> Suit | Rank | None:
-        """What can be declared only once in a deal: each suit's napoletana, and each rank."""
+        """Return what is declared only once in a deal: a suit's napoletana, or a rank."""
         return self.suit if self.kind is DeclarationKind.NAPOLETANA else self.rank
 
 

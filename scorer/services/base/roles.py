@@ -24,7 +24,7 @@ class Role(StrEnum):
 
     @property
     def words(self) -> Text:
-        """What the role is called."""
+        """Return the role's name."""
         return NAMES[self]
 
     def reaches(self, least: Role) -> bool:

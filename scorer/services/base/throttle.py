@@ -125,7 +125,7 @@ class QueuePlace:
             raise BusyError(LATER)
 
     def end(self) -> None:
-        """Let the next one have a turn."""
+        """End this turn; the next in line follows."""
         if self._has_come:
             self._turns.turn.release()
         self._turns.leave(self._askers)

@@ -17,15 +17,15 @@ class Titled(Protocol):
 
     @property
     def title(self) -> str:
-        """What somebody called it, or nothing."""
+        """Return the title that somebody gave it, or ""."""
 
     @property
     def started_at(self) -> datetime | None:
-        """When it began, or is to begin if not now."""
+        """Return when it began; None means now."""
 
 
 def title_of(session: Titled, zone: tzinfo = UTC) -> Text | str:
-    """Give the title of a session: its day, where nobody gave it another.
+    """Return the title of a session, or its day.
 
     Of sessions of a day that nobody gave a title, the second is stored as ``· 2``.
     """
@@ -36,7 +36,7 @@ def title_of(session: Titled, zone: tzinfo = UTC) -> Text | str:
 
 
 def witness(row: models.CardSession) -> str:
-    """Give the hash of all that decided a session, which changes with whatever decides it anew.
+    """Return the hash of all that decided a session.
 
     The chain has the deals; the journal has the title, the stake, the end, and what guests brought.
     """
@@ -45,5 +45,5 @@ def witness(row: models.CardSession) -> str:
 
 
 def letters(row: models.CardSession) -> str:
-    """Give the first eight letters of what a session is witnessed by."""
+    """Return the first eight letters of a session's witness."""
     return chain.short(witness(row))

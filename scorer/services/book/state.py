@@ -31,7 +31,7 @@ NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
 
 
 def marks_of(seats: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """Give the mark and colour of each seat: those of the player, the same in every session.
+    """Return the mark and colour of each seat: its player's in the circle.
 
     A seat is given by the serial with which a guest joined, 0 for the others, and by ``n``, how
     many players the circle had before this one. The player with ``n`` has mark ``n``, modulo the
@@ -94,7 +94,7 @@ class SessionTerms:
 
     @property
     def sides(self) -> Sides:
-        """Who win and lose together all along: each side is one line in the standings."""
+        """Return the sides of the standings: seats that win and lose together in every deal."""
         sides = []
         for terms in map(self.terms, self.borders):
             playing = [seat for seat in terms.order if seat not in (terms.sits_out or ())]
@@ -166,7 +166,7 @@ class SessionTerms:
         return Evening(self.game, self.names, self.began, self.opening, first, changes)
 
     def entry_of(self, deal: StoredDeal) -> Entry:
-        """A deal as it was judged when it was written down."""
+        """Return a stored deal as a judged entry."""
         sheet, outcome = self.sheet_of(deal), Outcome(deal.outcome)
         if outcome is Outcome.PENALTY and deal.stored:
             sheet = PenaltySheet(Seat(int(deal.stored["offender"])))
@@ -174,11 +174,11 @@ class SessionTerms:
         return Entry(self.game, outcome, self.table_for(deal), sheet, paid, made)
 
     def deal_of(self, deal: DealRow) -> Deal:
-        """A line of the score sheet as it is stored."""
+        """Return a line of the score sheet from its row."""
         return Deal(deal.number, Turn(Seat(deal.dealer)), self.entry_of(deal), deal.voided)
 
     def answers_of(self, deal: StoredDeal, names: Sequence[str] = ()) -> dict[str, Any] | None:
-        """Give what was written down for a deal as it was sent: with the names of the people.
+        """Return a deal's stored answers with the players' names.
 
         Other ``names``, by seat, tell it of other people.
         """
@@ -207,12 +207,12 @@ class SessionState(SessionTerms):
 
     @property
     def order(self) -> tuple[Seat, ...]:
-        """All at the table of the next deal, in order of play."""
+        """Return all at the table of the next deal, in order of play."""
         return self.now.terms.order
 
     @property
     def out(self) -> tuple[Seat, ...]:
-        """Who of those at the table is out, where a game has that."""
+        """Return those at the table who are out, in games that eliminate."""
         return tuple(seat for seat in self.order if seat not in self.now.here.order)
 
     @property
@@ -290,7 +290,7 @@ def find_deal(state: SessionState, number: int) -> tuple[models.Deal, DealRow]:
 
 
 def state_of(row: models.CardSession, started: models.StartedDeal | None = None) -> SessionState:
-    """Give the state of a session whose row, and the deal under way, are loaded."""
+    """Return the state of a session from its loaded row and deal under way."""
     changes = queries.book.session_changes(row.circle_id, row.session_id) if row.changes else ()
     terms = _terms_of(row, queries.book.seats(row.circle_id, row.session_id), changes)
     balances = balances_before(row, row.next_number) if terms.game.eliminates else None
@@ -309,7 +309,7 @@ def state_of(row: models.CardSession, started: models.StartedDeal | None = None)
 def evening_at(
     terms: SessionTerms, number: int, balances: Mapping[Seat, int] | None = None
 ) -> Evening:
-    """Give the evening before a deal: whose turn it is; nobody is out without ``balances``.
+    """Return the evening before a deal; without ``balances`` nobody is out.
 
     A deal before the last one played counts once: that one has used the multiplier carried over.
     """
@@ -326,7 +326,7 @@ def evening_at(
 
 
 def paid_deals(terms: SessionTerms) -> Iterator[Deal]:
-    """List the deals that stand with what they paid; their sheets where the end depends on them."""
+    """Yield the standing deals with their payouts, and their sheets if the end depends on them."""
     key, sheets = (terms.circle_id, terms.session_id), {}
     if terms.game.last_sheet_counts:
         sheets = {deal.number: terms.sheet_of(deal) for deal in queries.deals.all_deals(*key)}
@@ -349,12 +349,12 @@ def end_again(state: SessionState) -> int | None:
 
 
 def paid_by(deal: StoredDeal) -> dict[Seat, int]:
-    """What the sheet of a deal paid."""
+    """Return what the sheet of a deal paid."""
     return {Seat(seat): amount for seat, amount in deal.payouts.items()}
 
 
 def balances_before(row: models.CardSession, number: int) -> dict[Seat, int]:
-    """Give everybody's balance before a deal of a session."""
+    """Return everybody's balance before a deal of a session."""
     return queries.book.balances(row.circle_id, row.session_id, until=number - 1)
 
 
@@ -401,7 +401,7 @@ def _rule_set(row: models.CardSession | models.SessionChange) -> tuple[UUID, int
 
 
 def seats_of(numbers: Sequence[int]) -> tuple[Seat, ...]:
-    """Give the seats of these numbers, as they are stored."""
+    """Return the seats of these numbers, as stored."""
     return tuple(Seat(number) for number in numbers)
 
 
@@ -428,7 +428,7 @@ def _read_rules(slug: str, document: str) -> tuple[Any, list[Problem]]:
 
 
 def progress(state: SessionState) -> Progress:
-    """Say whether the session has reached its end, and who won.
+    """Return whether the session has reached its end, and who won.
 
     It is the balances after the deal that reached it that count: what is played on later doesn't.
     """
@@ -438,7 +438,7 @@ def progress(state: SessionState) -> Progress:
 
 
 def progress_after(state: SessionState, number: int) -> Progress:
-    """Say what the deals up to one of them came to."""
+    """Return the progress after the deals up to a number."""
     row = state.row
     totals = balances_before(row, number + 1)
     played = queries.deals.played_count(row.circle_id, row.session_id, until=number)

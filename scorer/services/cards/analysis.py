@@ -58,7 +58,7 @@ class Analysis:
 
     @property
     def turning(self) -> int | None:
-        """How many cards had been played before the one that turned the deal, if one did."""
+        """Return the number of cards played before the turning one, if any."""
         place = turning_point(self.made)
         return None if place is None else self.first + place
 
@@ -152,7 +152,7 @@ class AnalysisQueue:
         return sorted(self._folder.glob(f"*{WAITING}"), key=_made_at)
 
     def _path(self, deal: OpenDeal, suffix: str) -> Path:
-        """The file of a deal, whoever played it."""
+        """Return the file of a deal, whoever played it."""
         return self._folder / f"{hashlib.sha256(_cards(deal)).hexdigest()[:40]}{suffix}"
 
     def _go_on(self) -> None:
@@ -208,7 +208,7 @@ def end_costs(deal: OpenDeal) -> Costs:
 
 
 def _made_at(path: Path) -> float:
-    """When a file was written; 0 for one that is gone meanwhile."""
+    """Return when a file was written; 0 if it is gone."""
     with suppress(OSError):
         return path.stat().st_mtime
     return 0.0

@@ -46,7 +46,7 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
 
 
 def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
-    """Return the file of each session of a circle whose cards are written down, oldest first."""
+    """Yield the file of each session of a circle whose cards are written down, oldest first."""
     for session in queries.deals.session_versions(circle_id):
         if engine.supports_cards(find_game(session.game)):
             file = deal_file(circle_id, session.session_id)
@@ -153,7 +153,7 @@ def _preview_deal(state: SessionState, parts: FileParts, part: UnreadDeal) -> De
 
 
 def _faults(tricks: Tricks) -> Iterator[Text]:
-    """Say what is wrong with the cards of a deal, and what its sheet says otherwise."""
+    """Explain what is wrong with a deal's cards, and how they contradict its sheet."""
     wrong = [fault for fault in tricks.deal.examined.problems if "claim" not in fault.where]
     compared = tricks.differences if tricks.version is not None else []
     for finding in wrong or compared:

@@ -56,7 +56,7 @@ class Tricks:
 
     @property
     def differences(self) -> list[Finding]:
-        """Every difference between what was written on the sheet and what the cards prove."""
+        """Return every difference between the sheet and what the cards prove."""
         return self.deal.differences(self.sheet)
 
     @property

@@ -78,7 +78,7 @@ class CircleLink:
 
     @property
     def role(self) -> Role:
-        """What the phones that join by it may do."""
+        """Return the role of the phones that join by it."""
         return Role(self.row.role)
 
     @property
@@ -359,7 +359,7 @@ def join(
     browser: str = "",
     called: str = PHONE,
 ) -> Holder:
-    """Let a phone in by a link's secret; raise NotFoundError where it opens nothing."""
+    """Admit a phone by a link's secret; raise NotFoundError if it opens nothing."""
     link = queries.circle.link_by_secret(digest(secret))
     return let_in(link, known, browser_token=browser_token, browser=browser, called=called)
 
@@ -372,7 +372,7 @@ def let_in(
     browser: str,
     called: str = PHONE,
 ) -> Holder:
-    """Let a phone in by a link; raise NotFoundError where that is missing, revoked or expired.
+    """Admit a phone by a link; raise NotFoundError if that is missing, revoked or expired.
 
     ``known`` maps circles to the phone that this browser already is in each: it joins as that one,
     and a link other than its own may raise its role. With ``browser_token`` a form sent twice lets

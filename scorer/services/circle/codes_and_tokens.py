@@ -75,7 +75,7 @@ def is_open(circle_id: UUID, code_hash: str) -> bool:
 def join_by_code(
     code_hash: str, known: Mapping[UUID, UUID], *, browser_token: str = "", browser: str = ""
 ) -> Holder:
-    """Let a phone in by a spoken code, as `circles.join` does by a link.
+    """Admit a phone by a spoken code, as `circles.join` does by a link.
 
     Raise TooOftenError when all addresses together have tried too many codes in this minute.
     """

@@ -106,12 +106,12 @@ class DealReport:
 
     @property
     def outcome(self) -> Text | None:
-        """What became of a deal that was not played."""
+        """Return the outcome of a deal that was not played."""
         return OUTCOME_WORDS.get(Outcome(self.deal.outcome))
 
     @property
     def payouts(self) -> dict[Seat, int]:
-        """What the deal pays, or would if it was not voided."""
+        """Return the payouts of the deal, voided or not."""
         return paid_by(self.deal)
 
     @property
@@ -140,7 +140,7 @@ class DealReport:
 
     @property
     def proposal(self) -> ProposalReport | None:
-        """What the newest dispute proposes, if it does."""
+        """Return the proposal of the newest dispute, if it has one."""
         dispute = self.dispute
         if dispute is None or dispute.proposal is None:
             return None
@@ -226,7 +226,7 @@ def deal_question(
 def put_question(
     question: DealQuestion | None, state: SessionState, by: Holder
 ) -> DealQuestion | None:
-    """Put the question to somebody; None when nobody is asked, or this phone wrote the deal."""
+    """Choose the question for a phone; None when it is not asked, or wrote the deal itself."""
     if question is None or question.deal.phone_id == by.phone_id:
         return None
     confirms = question.confirms and is_other_side(state, question.deal, by)
@@ -284,7 +284,7 @@ def version_event(state: SessionState, row: VersionRow, old: VersionRow | None) 
 
 
 def _counting(row: VersionRow | None) -> Mapping[int, int]:
-    """What a version adds to the balances: nothing while it is voided."""
+    """Return a version's payouts; none while it is voided."""
     return {} if row is None or row.voided else row.payouts
 
 
@@ -381,7 +381,7 @@ def rules_periods(state: SessionState) -> list[RulesPeriod]:
 def seats_changes(
     state: SessionState, rows: Sequence[models.SessionChange]
 ) -> Iterator[ChangeLine]:
-    """List the deals whose seats differ from those of the deal before, in order.
+    """Yield the deals whose seats differ from those of the deal before, in order.
 
     Of several changes that begin or end with a deal the last one is named.
     """
@@ -453,7 +453,7 @@ def cause(state: SessionState, serial: int | None) -> Text | None:
 
 
 def _changed(state: SessionState, act: Sequence[TermsChange]) -> Text:
-    """Say what an act changed, and to which table."""
+    """Describe what an act changed, and in which table."""
     rules = next((part for part in act if part.rules is not None), None)
     if rules is None:
         return say("Seats changed")

@@ -34,7 +34,7 @@ Reviewed = TypeVar("Reviewed", queries.deals.ReviewRow, models.Review)
 
 
 def dispute_deal(session_id: UUID, change: DealChange, by: Holder) -> bool:
-    """Say that a deal is wrong, and why or what is right; False when the phone said so before.
+    """Dispute a deal, with a reason or a proposal; False when the phone said so before.
 
     Raise InvalidError where neither is said or the proposal is impossible, ConflictError when the
     deal was changed, voided or upheld since the phone saw it.
@@ -43,7 +43,7 @@ def dispute_deal(session_id: UUID, change: DealChange, by: Holder) -> bool:
 
 
 def confirm_deal(session_id: UUID, change: DealChange, by: Holder) -> bool:
-    """Say that a deal is right; False when the same was said before by the same phone.
+    """Confirm a deal; False when the same phone confirmed it before.
 
     Raise RefusedError for the side that wrote it down, ConflictError when the deal was changed,
     voided or disputed since the phone saw it.

@@ -122,17 +122,17 @@ class ScoreSheet:
 
     @property
     def names(self) -> dict[Seat, Text]:
-        """How each side is called, by its first seat."""
+        """Return each side's name, by its first seat."""
         return {side[0]: named(side, self.state.names) for side in self.sides}
 
     @property
     def stake(self) -> int | None:
-        """What a point is worth in cents; None without money, or where points are a burden."""
+        """Return a point's worth in cents; None without money, or where the lowest leads."""
         return None if self.state.lowest_leads else self.state.row.stake_cents
 
     @property
     def settlement(self) -> list[Transfer[Seat]] | None:
-        """Who hands what to whom; None where nothing was played for money."""
+        """Return the transfers that settle the session; None without money."""
         return settlement(self.totals, self.stake) if self.stake and self.deal_count else None
 
     @property
@@ -232,7 +232,7 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
 
 
 def _progress(state: SessionState, places: Sequence[Standing]) -> Progress:
-    """Say whether the end is reached; where the best are level, whether that keeps them playing."""
+    """Return whether the end is reached, and if not, whether a tie keeps them playing."""
     leading, second = places[0], places[1:2]
     last = state.row.next_number - 1
     level = last > 0 and any(other.place == leading.place for other in second)

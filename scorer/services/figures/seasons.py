@@ -53,7 +53,7 @@ class SeasonLine(NamedTuple):
 
     @property
     def deals(self) -> int:
-        """How many deals were played in it."""
+        """Count the deals played in it."""
         return sum(deals for _, deals in self.days)
 
 

@@ -74,7 +74,7 @@ class EveningPreview:
 
     @property
     def balances(self) -> list[tuple[str, int]]:
-        """Everybody's balance, the highest first."""
+        """Return everybody's balance, the highest first."""
         return [(name, balance) for _, name, balance in self.session.evening.standings()]
 
 
@@ -181,7 +181,7 @@ def _preview(
 
 @contextmanager
 def _step() -> Iterator[None]:
-    """Let the worker answer others once a step is done."""
+    """Give way to other requests after a step."""
     began = time.monotonic()
     try:
         yield

@@ -112,17 +112,17 @@ class SessionPreview:
 
     @property
     def played(self) -> int:
-        """How many of the deals were played to their end, as a list of sessions counts them."""
+        """Count the deals with the outcome played."""
         return sum(deal.get("outcome", Outcome.PLAYED) == Outcome.PLAYED for deal in self.deals)
 
     @property
     def others(self) -> int:
-        """How many of the deals were not."""
+        """Count the deals with another outcome."""
         return len(self.deals) - self.played
 
     @property
     def plays(self) -> int:
-        """How many of the deals have their cards written down."""
+        """Count the deals whose cards are written down."""
         return sum(bool(deal.get("play")) for deal in self.deals)
 
 

@@ -67,7 +67,7 @@ class PresenceSlot:
             self._offset = self._table.take(now, self._mark)
 
     def leave(self) -> None:
-        """Let the slot expire after ``GRACE`` seconds: the phone may be opening another page."""
+        """Expire the slot after ``GRACE`` seconds: the phone may be opening another page."""
         self._writes = 0
         if self._offset and self._table.holds(self._offset, self._mark):
             self._table.write(self._offset, self._written(GRACE))
@@ -100,7 +100,7 @@ class PresenceTable:
 
     @property
     def state(self) -> bytes:
-        """A token that changes whenever somebody comes or goes."""
+        """Return a token that changes whenever somebody comes or goes."""
         return self._memory[:_HEAD]
 
     def announce(self) -> None:
@@ -132,7 +132,7 @@ class PresenceTable:
         return int(_WRITES.unpack_from(self._memory, offset + _WRITES_AT)[0])
 
     def end_writing(self, at: tuple[UUID, UUID, UUID], number: int) -> None:
-        """Note that a phone, by the keys of circle, session and phone, has written a deal."""
+        """Record that a phone, by the keys of circle, session and phone, has written a deal."""
         writing = [at for at in self._offsets(*at) if 0 < self.writes(at) <= number]
         for offset in writing:
             _WRITES.pack_into(self._memory, offset + _WRITES_AT, 0)
@@ -193,12 +193,12 @@ class PresenceList(NamedTuple):
 
     @property
     def shown(self) -> tuple[PresentPhone, ...]:
-        """Those whom pages list."""
+        """Return the phones that pages list."""
         return self.present[:SHOWN]
 
     @property
     def more(self) -> int:
-        """How many others are here."""
+        """Count the phones that pages don't list."""
         return len(self.present) - len(self.shown)
 
     def text(self, phone_id: UUID) -> str:

@@ -78,7 +78,7 @@ class StreamRequest(NamedTuple):
 
     @property
     def joined(self) -> datetime:
-        """When the phone joined; a program that has not yet counts as the newest."""
+        """Return when the phone joined; a program without a phone counts as the newest."""
         return self.joined_at or NOT_YET
 
 
@@ -95,14 +95,14 @@ class Stream:
         self._ready, self._ended = Flag(), False
 
     def enter(self, table: PresenceTable) -> None:
-        """Let the others see that the phone is here."""
+        """Announce the phone to the others."""
         request, session_id = self.request, self.request.session_id
         if session_id and request.writes is not None:
             keys = request.circle_id, session_id, request.by
             self._slot = PresenceSlot(table, keys, request.writes)
 
     def leave(self) -> None:
-        """Let the others see that the phone has gone."""
+        """Announce to the others that the phone has gone."""
         if self._slot:
             self._slot.leave()
 
@@ -267,7 +267,7 @@ class Hub:
             return self._watching
 
     def _tell_of(self, changed: Iterable[UUID] | None) -> None:
-        """Tell the streams of the circles where something was written; None is any circle."""
+        """Notify the streams of circles that changed; None is any circle."""
         for circle_id in list(self._streams):
             if changed is None or circle_id in changed or circle_id in self._unread:
                 self._unread.discard(circle_id)
@@ -291,7 +291,7 @@ class Hub:
                     stream.send_away()
 
     def _meet(self) -> None:
-        """Tell who is here to all who want to hear it."""
+        """Send who is here to the streams that ask for it."""
         with self._lock:
             streams = [s for s in chain.from_iterable(self._streams.values()) if s.request.meets]
         try:
@@ -370,7 +370,7 @@ def _missed(stream: Stream) -> Iterator[Event]:
 
 
 def register(app: Flask) -> None:
-    """Give the application its streams."""
+    """Add the streams to the application."""
     app.extensions[_EXTENSION] = Hub(app)
 
 

@@ -260,7 +260,7 @@ class LedgerLine:
 
     @property
     def means(self) -> Text | None:
-        """How a payment was made, unless it was in cash."""
+        """Return the means of a payment, unless it was in cash."""
         return MEANS.get(self.row.means) if self.row.means != "cash" else None
 
 

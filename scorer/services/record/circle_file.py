@@ -68,7 +68,7 @@ def _folded(name: str) -> str:
 
 
 def export_circle(circle_id: UUID) -> Iterator[bytes]:
-    """Give the lines of a circle's file, as the circle is at one moment."""
+    """Yield the lines of a circle's file, all from one moment."""
     with one_moment():
         yield from _export(circle_id)
 
@@ -84,7 +84,7 @@ def note_export(
 
 
 def export_all() -> Iterator[bytes]:
-    """Give the lines of all circles, as they are at one moment."""
+    """Yield the lines of all circles, all from one moment."""
     with one_moment():
         circle_ids = queries.circle.circle_ids()
         for circle_id in transfer.track_progress("circles", circle_ids):
@@ -92,13 +92,13 @@ def export_all() -> Iterator[bytes]:
 
 
 def backup_lines(keys: Sequence[str]) -> Iterator[bytes]:
-    """Give the lines of a backup: the keys that sign the cookies, and all circles."""
+    """Yield the lines of a backup: the keys that sign the cookies, then all circles."""
     yield _line({"format": BACKUP, "keys": list(keys)})
     yield from export_all()
 
 
 def backup_keys(path: Path) -> list[str]:
-    """Give the keys that lie in a file; raise InvalidError where they are none."""
+    """Return the keys of a backup file; raise InvalidError if they are malformed."""
     with path.open("rb") as file:
         heading = Lines(file).next() or {}
     keys = heading.get("keys", [])
@@ -109,7 +109,7 @@ def backup_keys(path: Path) -> list[str]:
 
 
 def _sums(lines: Iterable[bytes]) -> dict[UUID, str]:
-    """Give the SHA-256 of every circle in the lines of a file."""
+    """Return the SHA-256 of every circle in the lines of a file."""
     ends: dict[UUID, str] = {}
     heading = dict[str, Any]()
     for line in lines:
@@ -157,7 +157,7 @@ def is_circle_file(path: Path) -> bool:
 
 
 def import_circles(path: Path) -> list[Imported]:
-    """Keep every circle of a file, or none: raise InvalidError with the line that is at fault.
+    """Import every circle of a file, or none: raise InvalidError with the line at fault.
 
     A circle in which `scorer verify` finds something is refused.
     """

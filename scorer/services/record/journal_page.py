@@ -211,7 +211,7 @@ def journal_page(
     before: int | None = None,
     zone: tzinfo = UTC,
 ) -> JournalPage:
-    """Give a page of the entries that have to do with somebody, are of a group, or of a span.
+    """Return a page of entries: of a player, of a group of kinds, or of a span of dates.
 
     ``who`` is one of `doers`. Sessions that nobody gave a title are called by their day in a zone.
     """
@@ -278,7 +278,7 @@ class EntryFormatter:
         self._terms = _terms(circle_id, keys)
 
     def line(self, entry: JournalEntry) -> JournalLine:
-        """Say an entry."""
+        """Write the sentence of an entry."""
         phone = self._phones.get(str(entry.phone_id))
         gone = entry.subject in OF_A_SESSION and _key(entry) not in self._titles
         merged = self._names.now(entry.key) if entry.subject == "player" else ""
@@ -307,7 +307,7 @@ class EntryFormatter:
         return Text(template.template, self._values(entry))
 
     def _values(self, entry: JournalEntry) -> Mapping[str, object]:
-        """Give what the places of a sentence about the subject of an entry stand for."""
+        """Return the values for the placeholders of a sentence about an entry's subject."""
         key, _, rest = entry.key.partition("/")
         before, after = entry.before or {}, entry.after or {}
         row = {**before, **after}
@@ -362,7 +362,7 @@ class EntryFormatter:
                 yield Changed(label, old, new)
 
     def _value(self, column: str, values: Mapping[str, Any], entry: JournalEntry) -> Value | None:
-        """Say the value of a column, of those that were before an entry or are after it."""
+        """Write the value of a column, before the entry or after it."""
         value, serial = values.get(column), entry.serial
         if not value:
             return None
@@ -385,7 +385,7 @@ class EntryFormatter:
                 return ", ".join(f"{name} {signed(of)}" if of else name for name, of in seated)
 
     def _auction(self, values: Mapping[str, Any], entry: JournalEntry) -> Text | None:
-        """Say who called what in a deal under way, by the rules that it was to be played by."""
+        """List the calls of a deal under way, by the rules that it was to be played by."""
         at = self._terms.get(_key(entry))
         if at is None:
             return None
@@ -399,12 +399,12 @@ class EntryFormatter:
 
 
 def _key(entry: JournalEntry) -> str:
-    """Give the first part of the key of what an entry is about, which may be all of it."""
+    """Return the first part of the key of an entry's subject."""
     return entry.key.partition("/")[0]
 
 
 def _terms(circle_id: UUID, keys: Collection[UUID]) -> dict[str, SessionTerms]:
-    """Give the terms of sessions by their keys; none where rules among them cannot be read."""
+    """Return the terms of sessions by key; none if their rules cannot be read."""
     try:
         by_session = session_terms(circle_id, keys)
     except ScorerError:

@@ -247,7 +247,7 @@ def _check_seats(state: SessionState, change: ChangeRequest, new: NewSeats) -> N
 
 
 def _still_chosen(state: SessionState, change: ChangeRequest, new: NewSeats) -> Iterator[Columns]:
-    """Keep whoever was chosen to sit out a deal that was played, in the new order too."""
+    """Keep the players chosen to sit out a played deal, in the new order too."""
     if change.from_number == state.row.next_number:
         return
     for deal in queries.deals.all_deals(state.circle_id, state.session_id):

@@ -148,7 +148,7 @@ def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
 
 
 def keep_rules(new: NewRuleSet, by: Holder) -> UUID:
-    """Keep rules as a new rule set of the circle, with version 1; raise InvalidError.
+    """Store rules as a new rule set of the circle, version 1; raise InvalidError.
 
     The same key again, with other rules, is an edit of what it wrote before.
     """
@@ -176,7 +176,7 @@ def keep_rules(new: NewRuleSet, by: Holder) -> UUID:
 
 
 def key_of(key: UUID) -> UUID:
-    """The rule set that comes of a phone's own key for it."""
+    """Return the rule set's key, derived from a phone's own key for it."""
     return uuid5(RULE_SET, key.hex)
 
 
@@ -225,7 +225,7 @@ def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:
 
 
 def retire_rules(circle_id: UUID, rule_set_id: UUID, *, by: Holder | None = None) -> None:
-    """Put a rule set away: it is not offered any more, and nothing that was played changes."""
+    """Retire a rule set: it is not offered any more, and nothing that was played changes."""
     _set_retired(circle_id, rule_set_id, by, retired=True)
 
 
@@ -323,7 +323,7 @@ def _game(slug: object) -> Game[Any, Any]:
 
 
 def _name(game: Game[Any, Any], document: dict[str, Any]) -> str:
-    """What the rules are called: without a name of their own, like the preset they name."""
+    """Return the name of the rules; without one of their own, that of their preset."""
     preset = game.presets.get(str(document.get("preset")), game.preset)
     name = document.get("name")
     return (one_line(name)[:LONGEST_NAME] if isinstance(name, str) else "") or preset.name

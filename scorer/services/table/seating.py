@@ -44,7 +44,7 @@ class SeatingPlan:
 
 
 def seating_since(state: SessionState, since: int) -> SeatingPlan:
-    """Say how the people sit from a deal on: one that was recorded, or else the next."""
+    """Return the seating from a deal on: a recorded one, or the next."""
     following = state.row.next_number
     since = since if 1 <= since < following else following
     order, out = state.terms(since).order, state.out if since == following else ()
@@ -133,7 +133,7 @@ class SittingOut:
 
     @property
     def back(self) -> Text:
-        """What goes back to whose turn it is, where somebody else was chosen."""
+        """Return the change back to the usual turn, if somebody else was chosen."""
         return say("Back to the turn: %(names)s", names=self._named(self.by_turn))
 
     @property
@@ -170,7 +170,7 @@ class SittingOut:
 
 
 def sitting_out(state: SessionState) -> SittingOut | None:
-    """Say who sits out the next deal; None where everybody plays who is not out."""
+    """Return who sits out the next deal; None where everybody plays who is not out."""
     if state.game.eliminates:
         return None
     table = state.table()
@@ -213,7 +213,7 @@ class SitOutChoice:
 
 
 def choose(session_id: UUID, choice: SitOutChoice, by: Holder) -> None:
-    """Let somebody else sit out the next deal, or go back to whose turn it is.
+    """Choose who sits out the next deal, or go back to the usual turn.
 
     Raise ConflictError when something was written meanwhile, InvalidError when it can't be so.
     """

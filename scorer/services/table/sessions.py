@@ -255,7 +255,7 @@ def rename_session(
 def set_stake(
     circle_id: UUID, session_id: UUID, cents: int | None, *, by: Holder | None = None
 ) -> None:
-    """Say what a point of a session is worth, None for no money; raise InvalidError.
+    """Set a session's cents per point, None for no money; raise InvalidError.
 
     The ledger has the difference where the session has ended.
     """
@@ -313,7 +313,7 @@ class NextMatch(NamedTuple):
 
 
 def next_match(state: SessionState) -> NextMatch:
-    """Say what the next match would be, or which one it is."""
+    """Return the next match, which may exist already."""
     session_id = uuid5(SESSION, _key(state).hex)
     begun = queries.book.session(state.circle_id, session_id) is not None
     return NextMatch(evening_at(state, state.row.next_number).dealer, session_id, begun)

@@ -120,7 +120,7 @@ class RescoredDeal(NamedTuple):
 
     @property
     def now(self) -> Mapping[Seat, int]:
-        """What the deal pays as it stands: nothing while it is voided."""
+        """Return the present payouts of the deal; none while it is voided."""
         return {} if self.deal.voided else paid_by(self.deal)
 
 

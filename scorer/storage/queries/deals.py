@@ -398,7 +398,7 @@ _LAST_RECORDED = (
 
 
 def last_recorded(circle_id: UUID, session_id: UUID) -> int:
-    """Say when the newest deal of a session was recorded, among all that was written in it."""
+    """Return the serial in the session's chain of its newest recorded deal, 0 for none."""
     result = rows(_LAST_RECORDED, circle_id=circle_id, session_id=session_id)
     return result.scalar_one_or_none() or 0
 

@@ -73,7 +73,7 @@ _MARKS_OF_SOME = _MARKS.where(CardSession.session_id.in_(bindparam("of", expandi
 
 
 def marks(circle_id: UUID, session_ids: Collection[UUID] | None = None) -> list[Mark]:
-    """Say how far the sessions of a circle are, or these of them, in no order."""
+    """Return the marks of a circle's sessions, or of these, in no order."""
     if session_ids is None:
         result = rows(_MARKS, circle_id=circle_id)
     else:

@@ -170,7 +170,7 @@ def register(app: Flask) -> None:
 
     @app.before_request
     def note_today() -> None:
-        """Note with every form, once its CSRF token was checked, that the phone was used today."""
+        """Record with every form, after its CSRF check, that the phone was used today."""
         if "holder" in g and request.method == "POST":
             note_use(current_holder(), kind_of_browser(request.user_agent.string))
 

@@ -69,7 +69,7 @@ def _own_page(address: str) -> str:
 
 
 def add_to_templates() -> dict[str, Any]:
-    """Give every template the language, theme and zone, and whether HTTP on a LAN is allowed."""
+    """Add language, theme, time zone and plain HTTP's permission to every template."""
     chosen = request.cookies.get("theme", "")
     return {
         "theme": chosen if chosen in THEMES else "",

@@ -195,7 +195,7 @@ class AmountField(TypedField):
 
     @property
     def typed(self) -> str:
-        """What was typed, or the amount with the sign of the language."""
+        """Return the typed text, or the amount with the decimal sign of the language."""
         return super().typed if self.raw_data or self.data is None else typed_amount(self.data)
 
     def process_formdata(self, valuelist: list[str]) -> None:
@@ -228,7 +228,7 @@ class PrefixedField(Field):
     data: dict[str, str]
 
     def process(self, formdata: Any, *_: Any, **__: Any) -> None:
-        """Keep what was typed or chosen, without what was left blank."""
+        """Read what was typed or chosen, without blanks."""
         self.process_errors, head = [], f"{self.name}-"
         self.data = {
             name.removeprefix(head): formdata[name]

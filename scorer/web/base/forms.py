@@ -39,7 +39,7 @@ class PageForm(Form):
 
     @property
     def problems(self) -> dict[str, Sequence[str]]:
-        """What is wrong, by the name of the field; "" is the form as a whole."""
+        """Return the problems by field; "" is the form as a whole."""
         errors = {field.name: field.errors for field in self if field.errors}
         return errors | ({"": self.form_errors} if self.form_errors else {})
 

@@ -75,7 +75,7 @@ def of_every_answer(*, lan_http: bool) -> dict[str, str]:
 
 
 def clear_site_data(response: Response, *, storage: bool) -> Response:
-    """Tell the browser of a phone that left a circle to forget what it has of it.
+    """Clear the browser data of a phone that left a circle.
 
     What scripts keep, such as the draft of a deal, goes by ``storage``, which is for a phone that
     is in no other circle: it can only go as a whole. The cookie stays; it has lost the circle.

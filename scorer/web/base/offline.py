@@ -37,13 +37,13 @@ KEEP = "Scorer-Keep"
 
 @pages.before_app_request
 def note_flashes() -> None:
-    """Note whether the page will show a flashed message, which must not be kept."""
+    """Remember whether the page shows a flashed message, which must not be cached."""
     g.flashes = facts_of(request.endpoint).kept and "_flashes" in cookie
 
 
 @pages.after_app_request
 def say_what_is_kept(response: Response) -> Response:
-    """Tell the worker that it may keep an answer, or fetch it again where it shows a message."""
+    """Set the header that lets the worker cache an answer, or fetch it again after a message."""
     read = request.method == "GET" and response.status_code == HTTPStatus.OK
     if read and facts_of(request.endpoint).kept and not current_app.config["LAN_HTTP"]:
         response.headers[KEEP] = "again" if g.get("flashes") else "page"
@@ -58,7 +58,7 @@ def away() -> str:
 
 @pages.get("/manifest/<language>.webmanifest")
 def manifest(language: str) -> ResponseReturnValue:
-    """Say what the installed app is: its icons, and what a long touch on it offers."""
+    """Send the manifest of the installed app: its icons and shortcuts."""
     if language not in LANGUAGES:
         raise NotFoundError(language)
     with force_locale(language):
@@ -103,13 +103,13 @@ def _icon(filename: str, sizes: str, purpose: str) -> dict[str, str]:
 
 @pages.get("/tonight")
 def tonight() -> Response:
-    """Go to the session that is open; home where there is none."""
+    """Redirect to the open session, or home."""
     return _go_to_newest("sessions.show")
 
 
 @pages.get("/tonight/record")
 def tonight_record() -> Response:
-    """Go to the form for the next deal of the session that is open, where this phone may write."""
+    """Redirect to the record form of the open session, if this phone may write."""
     return _go_to_newest("deals.record")
 
 
@@ -123,7 +123,7 @@ def _go_to_newest(page: str) -> Response:
 
 @pages.post("/forget")
 def forget() -> Response:
-    """Let this browser forget its circles, its choices and all that it keeps of them."""
+    """Make this browser forget its circles, its preferences and all stored pages."""
     cookie.clear()
     flash(gettext("This phone has forgotten all circles."), "ok")
     answer = clear_site_data(redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER), storage=True)

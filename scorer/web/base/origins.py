@@ -26,7 +26,7 @@ OWN = frozenset({"same-origin", "none"})
 
 
 def register(app: Flask) -> None:
-    """Look at every request before the guard of the circles does."""
+    """Check every request before the guard of the circles does."""
     # Flask itself would refuse a host before it could build the page that says so.
     app.config["HOSTS"], app.config["TRUSTED_HOSTS"] = app.config["TRUSTED_HOSTS"], None
     app.url_value_preprocessor(_look)

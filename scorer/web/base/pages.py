@@ -120,5 +120,5 @@ def amounts(names: Sequence[str], sides: Sides, paid: Mapping[Seat, int]) -> lis
 
 
 def odd_texts(table: Description) -> list[Text]:
-    """Say what is unusual about a table: that it isn't zero-sum, or not symmetric."""
+    """Describe what is unusual about a table: not zero-sum, or not symmetric."""
     return [check.text for check in table.checks if not check.holds]

@@ -31,11 +31,11 @@ class OpenCards(NamedTuple):
 
     @property
     def progress(self) -> Text:
-        """How far the analysis of the whole deal is."""
+        """Return the progress of a whole deal's analysis."""
         return say("Thinking it over: %(looked)s of %(of)s cards.", looked=self.looked, of=self.of)
 
     def at(self, step: int) -> Text | str:
-        """Say of a step of the replay whether the bid could still be made; nothing if unknown."""
+        """Write whether the bid could still be made at a step of the replay; nothing if unknown."""
         made = self.found.at(step - self.before)
         if made is None:
             return ""
@@ -99,19 +99,19 @@ OF_SIDE = {
 
 
 def tell(deal: CardDeal, key: str, **values: object) -> Text:
-    """Say something of the bid, or of the first side."""
+    """Write a sentence about the bid, or the first side."""
     words = OF_BID if deal.analysed_side is None else OF_SIDE
     side = {} if deal.analysed_side is None else {"side": deal.analysed_side}
     return Text(words[key].template, {**values, **side})
 
 
 def verdict_texts(deal: CardDeal, found: Analysis, opened: OpenDeal) -> list[Text]:
-    """Say until when the target could be reached, and what the side could have had."""
+    """Write until when the target could be reached, and what the side could have had."""
     return [_verdict(deal, found, opened), *_value(deal, found)]
 
 
 def _verdict(deal: CardDeal, found: Analysis, opened: OpenDeal) -> Text:
-    """Say until when the target could be reached, with the card that turned the deal."""
+    """Write until when the target could be reached, with the card that turned the deal."""
     if found.turning is None:
         way, trick = "always" if found.made[-1] else "never", opened.place(found.first)[0]
         return (
@@ -134,7 +134,7 @@ def _played(deal: CardDeal, index: int, opened: OpenDeal) -> dict[str, Any]:
 
 
 def costliest(deal: CardDeal, costs: Costs, opened: OpenDeal) -> list[Text]:
-    """Say which card of the last tricks cost its side most, where they are valued exactly."""
+    """Name the costliest card of the last tricks, if they are valued exactly."""
     last = {"tricks": costs.tricks}
     if costs.tricks < 2:
         return []
@@ -145,7 +145,7 @@ def costliest(deal: CardDeal, costs: Costs, opened: OpenDeal) -> list[Text]:
 
 
 def _value(deal: CardDeal, found: Analysis) -> list[Text]:
-    """Say what the side would have had by best play, where that was asked."""
+    """Write the side's card points by best play, if known."""
     if found.value is None:
         return []
     low, high = found.value

@@ -158,7 +158,7 @@ def text(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
 
 @pages.get("/analysis", least=Role.SPECTATOR)
 def analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Tell a script how far the analysis of a whole deal is, if one runs."""
+    """Send a script the progress of a whole deal's analysis, if one runs."""
     opened = with_open_cards(open_tricks(circle_id, session_id, number))
     if opened is None:
         return jsonify(waiting=False)

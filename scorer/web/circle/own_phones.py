@@ -66,7 +66,7 @@ def _own_page(form: PageForm) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/seen", least=Role.SPECTATOR)
 def seen(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
-    """Note a use of this phone, reported by a script because a GET writes nothing."""
+    """Record a use of this phone, reported by a script because a GET writes nothing."""
     return "", HTTPStatus.NO_CONTENT
 
 

@@ -152,7 +152,7 @@ def _attempt(tricks: Tricks, write: Callable[[], RecordedDeal]) -> ResponseRetur
 
 @card_pages.post("/keep", least=Role.PLAYER)
 def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Keep the cards, whatever they contradict, with a note."""
+    """Store the cards with a note, though they contradict the sheet."""
     tricks, form = open_tricks(circle_id, session_id, number), KeepTricksForm.sent()
     play, seen = tricks.deal.stored_play(), form.seen.data or 0
     entry = TricksEntry(number, seen, play, form.note.data or "")

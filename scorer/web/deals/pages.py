@@ -75,7 +75,7 @@ def carry_out(
 
 
 def saved(following: str, recorded: RecordedDeal | None = None) -> ResponseReturnValue:
-    """Go on to the following page, the last one where the session came to its end by the deal.
+    """Redirect to the following page, or the last page if the deal ended the session.
 
     A script is told what the deal pays, to compare. The phone is writing the deal no more.
     """
@@ -90,7 +90,7 @@ def saved(following: str, recorded: RecordedDeal | None = None) -> ResponseRetur
 
 
 def end_writing(number: int) -> None:
-    """Let the others see that this phone has written a deal."""
+    """Announce to the others that this phone has written a deal."""
     here, by = request.view_args or {}, current_holder()
     at = here["circle_id"], here["session_id"], by.phone_id
     hub_of(current_app).presence.end_writing(at, number)

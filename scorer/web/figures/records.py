@@ -116,7 +116,7 @@ class PlayerRecord:
 
     @cached_property
     def everything(self) -> PartRow:
-        """All deals."""
+        """Return the figures of all deals."""
         return self._row(say("All deals"), self.lifetime.record.everything, state="stands")
 
     @property
@@ -173,7 +173,7 @@ class PlayerRecord:
 
     @cached_property
     def flow(self) -> list[FlowRow]:
-        """Whom the points came from, most points first."""
+        """Return the players from whom the points came, most points first."""
         flow = self.lifetime.record.flow
         return [
             FlowRow(
@@ -244,7 +244,7 @@ class RecordLine(NamedTuple):
 
 
 def record_lines(circle_id: UUID, standings: CircleStandings, **span: str) -> Iterator[RecordLine]:
-    """List the records of a circle, or of a span of days as a search says it."""
+    """Yield the records of a circle, or of a span of days as a search says it."""
     search = span | ({"game": standings.game.slug} if len(standings.games) > 1 else {})
 
     def line(what: Text, whose: Best[Any], figure: Text, **criteria: str) -> RecordLine:

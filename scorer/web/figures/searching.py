@@ -153,7 +153,7 @@ class SearchForm(DatesForm):
 
     @property
     def sought(self) -> DealSearch:
-        """What the answers mean."""
+        """Return the search for these answers."""
         bid = self.bid.chosen
         return DealSearch(
             **self.moments,

@@ -37,7 +37,7 @@ class SeasonForm(PageForm):
 
     @property
     def season(self) -> NewSeason:
-        """What the answers mean."""
+        """Return the season for these answers."""
         return NewSeason(
             self.key.data or UUID(int=0), self.name.data or "", self.first.data, self.last.data
         )

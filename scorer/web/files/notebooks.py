@@ -93,7 +93,7 @@ class NotebookForm(PageForm):
 
     @property
     def plan(self) -> Plan | None:
-        """How the table is to be read; None where nobody was asked yet."""
+        """Return the plan for reading the table; None before any answer."""
         columns = self.columns.data[:MOST_COLUMNS]
         if not columns:
             return None

@@ -36,7 +36,7 @@ from scorer.web.base.pages import CIRCLE, SESSION, pages
 
 @pages.post(f"{SESSION}/file", least=Role.SPECTATOR, limit=EXPORT)
 def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Give the session file, for `scorer replay` or another circle."""
+    """Send the session file, for `scorer replay` or another circle."""
     note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
     document = exported_session(circle_id, session_id)
     text = json.dumps(document, ensure_ascii=False, indent=1)
@@ -46,19 +46,19 @@ def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/csv", least=Role.SPECTATOR, limit=EXPORT)
 def download_csv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Give the session as a table, for whatever reads tables."""
+    """Send the session as a CSV table."""
     return _table(circle_id, session_id, downloads.CSV)
 
 
 @pages.post(f"{SESSION}/xlsx", least=Role.SPECTATOR, limit=EXPORT)
 def download_xlsx(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Give the session as a workbook for a spreadsheet."""
+    """Send the session as a workbook for a spreadsheet."""
     return _table(circle_id, session_id, downloads.XLSX)
 
 
 @pages.post(f"{SESSION}/smazzate", least=Role.SPECTATOR, limit=EXPORT)
 def download_cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Give the cards of the session as a file of deals, in the reader's language."""
+    """Send the session's cards as a file of deals, in the reader's language."""
     note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
     lines = file_lines(deal_file(circle_id, session_id))
     text = "".join(f"{in_words(line)}\n" for line in lines)

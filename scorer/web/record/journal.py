@@ -61,7 +61,7 @@ def _url(circle_id: UUID, **criteria: Any) -> str:
 
 
 def _about(circle_id: UUID, line: JournalLine) -> str | None:
-    """Give the address of what an entry is about."""
+    """Return the address of an entry's subject."""
     key, _, number = line.key.partition("/")
     match line.subject:
         case "player":
@@ -106,5 +106,5 @@ class JournalForm(DatesForm):
 
     @property
     def sought(self) -> dict[str, Any]:
-        """What the answers mean, by the names that the service gives them."""
+        """Return the search for these answers, under the service's names."""
         return {**self.moments, "who": self.player.chosen, "group": self.kind.chosen}

@@ -51,7 +51,7 @@ def value_of(rule_set: tuple[UUID, int]) -> str:
 
 
 def read_choice(circle_id: UUID | None, game: Game[Any, Any], value: str) -> ChosenRules | None:
-    """Look up the rules of a game by a form value; None if there are no such rules."""
+    """Find the rules of a game by a form value; None if there are none."""
     if value in game.presets:
         return ChosenRules(game.presets[value], {"preset": value})
     own = read_own_choice(circle_id, value)
@@ -61,7 +61,7 @@ def read_choice(circle_id: UUID | None, game: Game[Any, Any], value: str) -> Cho
 
 
 def read_own_choice(circle_id: UUID | None, value: str) -> OwnRules | None:
-    """Look up the circle's own rules by a form value, in the version that it names."""
+    """Find the circle's own rules by a form value, in the version that it names."""
     key, _, version = value.partition(".")
     try:
         rule_set_id = UUID(key)
@@ -137,7 +137,7 @@ END = "session"
 def chosen_rules(
     state: SessionState, value: str, count: int, *, keep_end: bool = True
 ) -> ChosenRules | None:
-    """Look up rules to go on by for a number of people, with the end agreed on if that is kept.
+    """Find the rules to change to for a number of people, with the agreed end if that stays.
 
     None if there are no such rules.
     """

@@ -135,7 +135,7 @@ def bring_sent() -> ResponseReturnValue:
 
 @pages.post(f"{RULES}/bring", least=Role.SCOREKEEPER, limit=("import", "file"))
 def bring_in(circle_id: UUID) -> ResponseReturnValue:
-    """Keep a table that was looked at, as a rule set of the circle."""
+    """Store a previewed table as a rule set of the circle."""
     form = KeepRulesForm(request.form)
     if not form.validate() or form.key.data is None:
         abort(HTTPStatus.BAD_REQUEST)
@@ -230,7 +230,7 @@ def _copied(circle_id: UUID, game: Game[Any, Any]) -> tuple[Any, str]:
 
 @pages.post(f"{RULES}/new", least=Role.SCOREKEEPER, limit="preview")
 def new_sent(circle_id: UUID) -> ResponseReturnValue:
-    """Keep the new rule set, or show what it comes to so far."""
+    """Store the new rule set, or preview it."""
     game = _game(GameForm(request.form).game.data)
     return _act(Draft(circle_id, game, _sent(game)))
 
@@ -285,7 +285,7 @@ def _act(draft: Draft) -> ResponseReturnValue:
 
 
 def _save(draft: Draft) -> UUID:
-    """Keep the rules as a new rule set, or as the next version of the one that is edited."""
+    """Store the rules as a new rule set, or as the next version of the edited one."""
     document = draft.form.rules.document
     if draft.rule_set_id is None:
         key = cast("UUID", draft.form.key.data)

@@ -111,11 +111,11 @@ class NewSessionForm(PageForm):
         return [row.opening.data or 0 for row in self.seated] if self.openings.data else []
 
     def rows(self, count: int) -> list[PlayerRow]:
-        """So many rows: those who play, and blank ones."""
+        """Return the rows of the form: one a player, and blank ones."""
         return [*self.seated[:count], *(PlayerRow() for _ in range(count - len(self.seated)))]
 
     def validate(self, extra_validators: Mapping[str, Any] | None = None) -> bool:
-        """Look at the balances too, where there are to be any."""
+        """Validate the balances too, if there are any."""
         sound = [row.validate() for row in self.seated] if self.openings.data else []
         return super().validate(extra_validators) and all(sound)
 
@@ -146,7 +146,7 @@ def new() -> ResponseReturnValue:
 
 
 def _enter(circle_id: UUID | None) -> None:
-    """Let this browser start a session in the circle, or begin one where that is open to all."""
+    """Enter the circle of the session, or let a browser that may create one go on."""
     if circle_id is not None:
         access.enter(circle_id)
     elif current_app.config["PUBLIC_START"]:

@@ -115,7 +115,7 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 
 def _problems(state: SessionState, form: RulesChangeForm, *, named: bool) -> Iterator[Problem]:
-    """Return the problems of the first deal, and of the rules if they were ``named``."""
+    """Yield the problems of the first deal, and of the rules if they were ``named``."""
     last, number = state.row.next_number, form.from_number.data or 0
     if not form.from_number.errors and not 1 <= number <= last:
         message = say("From deal 1 to deal %(last)s.", last=last)

@@ -54,7 +54,7 @@ class TableField(Field):
 
     @property
     def shown(self) -> list[tuple[str, ...]]:
-        """The rows as they are shown: at least one."""
+        """Return the rows to show: at least one."""
         return self.rows or [("",) * len(self.columns)]
 
     @property
@@ -76,7 +76,7 @@ class RulesForm(PageForm):
 
     @property
     def document(self) -> dict[str, Any]:
-        """What was typed, as a document for the rules to judge."""
+        """Return the typed rules as a document for the game to judge."""
         return self._document(self.options)
 
     def _document(self, some: Sequence[Option]) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def _look_up(document: Any, path: str) -> tuple[bool, Any]:
 
 
 def _usual(option: Option, game: Game[Any, Any]) -> Any:
-    """What the first preset says that says anything, else what is meant, or the least."""
+    """Return the default: the first preset's answer, else the computed or the least one."""
     for preset in game.presets.values():
         _, answer = _look_up(write(preset, whole=True), option.path)
         if answer is not None:
@@ -201,7 +201,7 @@ class RuleSetForm(PageForm):
 
     @property
     def problems(self) -> dict[str, Sequence[str]]:
-        """What is wrong, with the name and with the rules, and with either as a whole."""
+        """Return the problems of the name and of the rules, "" for either as a whole."""
         own, rules = super().problems, self.rules.problems
         whole = [*own.get("", ()), *rules.get("", ())]
         return own | rules | ({"": whole} if whole else {})

@@ -215,7 +215,7 @@ def _people(plan: SeatingPlan, form: SeatingForm) -> list[Sitter]:
 def _seats(
     state: SessionState, form: SeatingForm, people: Sequence[Sitter], *, back: bool
 ) -> NewSeats:
-    """Put the people in the order of their places, with the guest among them."""
+    """Order the people by their places, with the guest among them."""
     guest = one_line(form.guest.data or "")
     known = {name.casefold(): seat for seat, name in enumerate(state.names)}
     placed = [(place_of(person.place), person.seat) for person in people if person.here]
@@ -272,7 +272,7 @@ def _page(
 
 @pages.post(f"{SESSION}/sit-out", least=Role.SCOREKEEPER)
 def sit_out(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Let somebody else sit out the next deal, or go back to whose turn it is."""
+    """Choose who sits out the next deal, or go back to the usual turn."""
     form = SitOutForm(request.form)
     # There is no deal 0: an unreadable form is as stale as one of an earlier deal.
     number = form.number.data if form.validate() else 0

@@ -89,7 +89,7 @@ class PersonalParts(NamedTuple):
 
     @property
     def key(self) -> Hashable:
-        """What tells apart the parts of pages at one mark that offer no undo."""
+        """Return the cache key of the parts of pages that offer no undo."""
         asks = self.question and self.question.confirms
         return asks, tuple(self.founders_names.items()), self.offers_recovery
 
@@ -117,7 +117,7 @@ def _founders_names(sheet: ScoreSheet) -> dict[UUID, str]:
 
 
 def _offers_recovery(sheet: ScoreSheet) -> str | None:
-    """Say against what to offer an owner a recovery link: the loss of a phone, or of the address.
+    """Return the reason to offer an owner a recovery link: a lost phone, or address.
 
     The first is offered after the evening, the second also while there is much to lose.
     """
@@ -258,7 +258,7 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/stake", least=Role.SCOREKEEPER)
 def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Say what a point is worth, or that it is worth nothing."""
+    """Set a point's worth, or none."""
     form = StakeForm(request.form)
     cents, by = form.stake.data, current_holder()
     change = partial(sessions.set_stake, circle_id, session_id, cents, by=by)

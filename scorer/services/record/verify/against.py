@@ -121,7 +121,7 @@ def _hashes(row: models.CardSession) -> dict[str, int]:
 
 
 def _by_seat(document: Row) -> Row:
-    """Put the numbers of the seats for the names, which may be others by now."""
+    """Replace names by the numbers of the seats, as people may be renamed."""
     numbers = {name: str(number) for number, name in enumerate(document["seats"])}
     named = {"seats", "opening", "deals", "next"}
     return {
@@ -138,7 +138,7 @@ def _numbered(value: Any, numbers: dict[str, str]) -> Any:
 
 
 def _first_difference(kept: Row, stands: Row) -> str:
-    """Say since which deal, or in what of the heading, two session files say something else."""
+    """Name the first deal, or the key of the heading, in which two session files differ."""
     for key in stands.keys() - {"deals", "next"}:
         if kept.get(key) != stands[key]:
             return _other(key, kept.get(key), stands[key])
@@ -223,7 +223,7 @@ def _journal(rows: Rows) -> ChainRows:
 
 
 def _written(rows: Rows) -> dict[str, ChainRows]:
-    """Give what was written in each session, by its place in the chain."""
+    """Return the rows of each session, by place in the chain."""
     written: dict[str, ChainRows] = {row["session_id"]: {} for row in rows.get("card_session", ())}
     deals = {row["deal_id"]: row for row in rows.get("deal", ())}
     for row in rows.get("session_change", ()):
@@ -243,7 +243,7 @@ def _written(rows: Rows) -> dict[str, ChainRows]:
 
 
 def _columns(kept: Any, stands: Any) -> str:
-    """Say which values two rows have otherwise; the hashes follow from the others."""
+    """Name the columns in which two rows differ; the hashes follow from them."""
     if not isinstance(kept, dict) or not isinstance(stands, dict):
         return _other("it", kept, stands)
     keys = sorted((kept.keys() & stands.keys()) - {"chain"})

@@ -40,7 +40,7 @@ class ChainEntry(NamedTuple):
 def chain_findings(
     entries: Iterable[ChainEntry], start: str, *, count: int, end: str
 ) -> Iterator[Finding]:
-    """What was written is what was chained, in that order, and nothing is missing at the end."""
+    """Check that the rows are those of the chain, in order, with none missing at the end."""
     entries = sorted(entries, key=lambda entry: entry.row.serial)
     serials = {entry.row.serial for entry in entries}
     if (missing := count - sum(1 <= serial <= count for serial in serials)) > 0:

@@ -41,7 +41,7 @@ def journal_findings(circle_id: UUID) -> Iterator[str]:
 
 
 def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
-    """Let the rows become what an entry says; tell where they were not what it found."""
+    """Apply an entry to the rows; yield where they differed from its values before."""
     here, after = (entry.subject, entry.key), entry.after
     stood = fold.get(here, {})
     for column, value in (entry.before or {}).items():
@@ -66,7 +66,7 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
 
 
 def _hand_over(fold: Fold, player_id: str, after: dict[str, Any]) -> None:
-    """Give what a player had to the one whom they became, and the places that are gone."""
+    """Move a merged player's rows to the player they became, with the places that are gone."""
     for values in fold.values():
         if values.get("player_id") == player_id:
             values["player_id"] = after["became"]
@@ -75,7 +75,7 @@ def _hand_over(fold: Fold, player_id: str, after: dict[str, Any]) -> None:
 
 
 def _take_back(fold: Fold, sessions: set[str]) -> None:
-    """Let the sessions of a notebook go with it, and whatever is within them."""
+    """Remove the sessions of a notebook with it, and all their rows."""
     if sessions:
         for subject, key in [here for here in fold if here[1].partition("/")[0] in sessions]:
             del fold[subject, key]
@@ -114,7 +114,7 @@ def _name(here: tuple[str, str], values: dict[str, Any]) -> str:
 
 
 def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
-    """Each link or public page has one secret, that of its entry, and each secret one of them."""
+    """Check that each link or public page has the one secret of its entry."""
     made = {
         entry.key: entry.after["secret"]
         for entry in entries
@@ -133,7 +133,7 @@ def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[s
 
 
 def _photo_findings(circle_id: UUID) -> Iterator[str]:
-    """Each photo is the one that its note has the hash of, and no other note has one."""
+    """Check that each photo has the hash in its note, and that no other note has one."""
     for note in queries.record.stored_rows(circle_id, "note"):
         jpeg = queries.album.photo(circle_id, note.session_id, note.note_id)
         if (hashlib.sha256(jpeg).hexdigest() if jpeg is not None else "") != note.photo:
@@ -141,7 +141,7 @@ def _photo_findings(circle_id: UUID) -> Iterator[str]:
 
 
 def _code_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
-    """The spoken code opens the link that was made for it, and as long as that."""
+    """Check that the spoken code opens the link made for it, for as long as that."""
     code = queries.circle.spoken_code(circle_id)
     link = queries.circle.link(circle_id, code.link_id) if code else None
     if code is None or link is None:

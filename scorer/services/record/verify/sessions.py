@@ -110,7 +110,7 @@ def session_findings(stored: StoredSession) -> Iterator[Finding]:
 
 
 def _number_findings(stored: StoredSession) -> Iterator[Finding]:
-    """The deals are numbered from 1 without gaps, and the next number is the one after."""
+    """Check that deals are numbered from 1 without gaps, up to the next number."""
     numbers, following = [deal.number for deal in stored.deals], stored.row.next_number
     if numbers != list(range(1, len(numbers) + 1)):
         yield Finding(None, f"the deals are numbered {numbers}")
@@ -176,7 +176,7 @@ def _belonging_findings(
 
 
 def _current_findings(deal: models.Deal, versions: list[models.DealVersion]) -> Iterator[str]:
-    """The versions are numbered from 1 without gaps, and the deal says what its newest one says."""
+    """Check that versions are numbered from 1 without gaps, and the deal agrees with its newest."""
     numbers = [version.version for version in versions]
     if numbers != list(range(1, len(numbers) + 1)) or not numbers:
         yield f"its versions are numbered {numbers}"
@@ -212,7 +212,7 @@ def _content(version: models.DealVersion) -> tuple[Any, ...]:
 def _counted_findings(
     stored: StoredSession, deal: models.Deal, versions: list[models.DealVersion]
 ) -> Iterator[str]:
-    """What counts is what the newest version pays, or nothing while the deal is voided."""
+    """Check that what counts is what the newest version pays, or nothing if voided."""
     counts = stored.paid.get(deal.number, {})
     pays = _by_seat(versions[-1]) if versions and not deal.voided else {}
     if counts != pays:
@@ -226,7 +226,7 @@ def _by_seat(version: models.DealVersion) -> dict[int, int]:
 def _review_findings(
     deal: models.Deal, versions: list[models.DealVersion], reviews: list[models.Review]
 ) -> Iterator[str]:
-    """Each review is of a version that counted, in their order; the deal knows what is open."""
+    """Check that each review is of a version that counted, in order, and the open disputes."""
     numbers = [review.review for review in reviews]
     if numbers != list(range(1, len(numbers) + 1)):
         yield f"its reviews are numbered {numbers}"
@@ -306,7 +306,7 @@ def _history_findings(stored: StoredSession, deal: models.Deal, entry: Entry) ->
 
 
 def chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
-    """List all that was written in a session, in no order; a deal under way has no number yet."""
+    """Yield all rows of a session's chain, unordered; a deal under way has no number yet."""
     for deal in stored.deals:
         for version in stored.versions[deal.deal_id]:
             yield ChainEntry(deal.number, f"version {version.version}", version)
@@ -321,7 +321,7 @@ def chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
 
 
 def _replay_findings(stored: StoredSession) -> Iterator[str]:
-    """The session's file, replayed, comes to the same balances and the same end."""
+    """Check that the session's file, replayed, comes to the same balances and end."""
     circle_id, session_id = stored.row.circle_id, stored.row.session_id
     try:
         evening, problems, _ = played(session_file(circle_id, session_id))

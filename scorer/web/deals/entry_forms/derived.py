@@ -352,7 +352,7 @@ class DerivedForm(DealForm):
 
     @property
     def heads(self) -> list[list[SeatView]]:
-        """Who is named over each column of boxes; nobody where there are many sides."""
+        """Return the names over the columns of boxes; none if there are many sides."""
         sides = self.sides
         return (
             [seat_views(self.table.seats, side) for side in sides] if len(sides) <= COLUMNS else []
