@@ -214,39 +214,6 @@ def problems(text: str) -> list[str]:
     return [f"{problem.field} {problem.code}" for problem in raised.value.problems]
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        pytest.param("", ["1:1 unknown-format"], id="nothing"),
-        pytest.param("seats: Ada", ["1:1 unknown-format"], id="a single deal"),
-        pytest.param("smazzate: 2\ngame: briscola-chiamata", ["1:11 unknown-format"],
-                     id="a version to come"),
-        pytest.param("smazzate: 1", ["1:11 unknown-game"], id="no game"),
-        pytest.param("smazzate: 1\ngame: briscola-chiamat", ["2:7 unknown-game"], id="which game"),
-        pytest.param("smazzate: 1\ngame: scopa", ["2:7 no-check"], id="a game without tricks"),
-        pytest.param(f"{HEADS}date: Friday", ["4:7 bad-date"], id="no date"),
-        pytest.param(f"{HEADS}date: 2026-11-20\ndata: 2026-11-20", ["5:7 said-twice"],
-                     id="a head twice"),
-        pytest.param(f"{HEADS}1. 7B 2D", ["4:1 unknown-word"], id="cards before a deal"),
-        pytest.param(f"{HEADS}deal:", ["4:6 deal-number"], id="no number"),
-        pytest.param(f"{HEADS}deal: 0", ["4:7 deal-number"], id="not a number of deals"),
-        pytest.param(f"{HEADS}deal: 100000", ["4:7 deal-number"], id="too high a number"),
-        pytest.param(f"{HEADS}deal: 1 x", ["4:9 unknown-word"], id="more than a number"),
-        pytest.param(f"{HEADS}deal: 1\ndeal: 1", ["5:7 said-twice"], id="a number twice"),
-        pytest.param(f"{HEADS}deck: no-twos-36\ndeal: 1\n", ["4:1 other-deck"], id="another deck"),
-        pytest.param("smazzate: 1\ngame: briscola-chiamata\ndeal: 7\ndealer: Ada",
-                     ["3:1 missing-key"], id="nobody plays"),
-        pytest.param(f"{HEADS}deal: 1\n1. 7B 8X\n\ndeal: 2\nresult: 300",
-                     ["5:7 card-not-in-deck", "8:9 missing-key", "8:9 missing-key",
-                      "8:9 missing-key", "8:9 out-of-range"], id="faults of two deals"),
-        pytest.param(f"{HEADS}rules: nonsense\ndeal: 1\ndeal: 2", ["4:8 unknown-preset"],
-                     id="a fault of all deals is told once"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_read_is_told_with_its_place(text: str, found: list[str]) -> None:
-    assert problems(text) == found
-
-
 def test_deck_is_that_of_the_rules_of_the_evening() -> None:
     own = f"{HEADS}deck: italian-40\ndeal: 1\nrules: bastarda\n"
 

@@ -699,23 +699,3 @@ def test_file_of_deals_is_read_as_it_was_written(seed: int) -> None:
 
             assert text.count("game:") == 1
             assert read_file(text) == file
-
-
-@pytest.mark.parametrize(
-    ("game", "text", "fault"),
-    [
-        ("tressette", "1. AD 2D 3D 4D", ("missing-key", "1:1")),
-        ("tressette", "seats: Ada, Bea, Ciro", ("seats-count", "1:1")),
-        ("tressette", "game: briscola\nseats: Ada, Bea, Ciro, Dora", ("other-deal", "1:7")),
-        ("tressette", "seats: Ada, Bea, Ciro, Dora\nseats: Ada", ("said-twice", "2:7")),
-        ("tressette", "seats: Ada, Bea, Ciro, Dora\n1. Eva: AD", ("unknown-name", "2:4")),
-        ("briscola", "seats: Ada, Bea\n1. AD 2D", ("missing-key", "1:1")),
-        ("briscola", "seats: Ada, Bea\nturned up: AD KD", ("unknown-word", "2:15")),
-    ],
-)
-def test_text_that_is_no_deal_is_refused_where_it_is_wrong(
-    game: str, text: str, fault: tuple[str, str]
-) -> None:
-    with pytest.raises(InvalidError) as refused:
-        engine.deal_classes()[game].parse(DealText.alone(text))
-    assert fault in [(one.code, one.field) for one in refused.value.problems]

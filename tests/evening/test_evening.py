@@ -1,6 +1,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -354,114 +355,43 @@ def test_file_of_three_of_whom_two_are_to_play_can_be_read() -> None:
 # What is wrong
 
 
-@pytest.mark.parametrize(
-    ("begin", "problems"),
-    [
-        pytest.param({"game": "poker"}, [("unknown-game", "game")], id="no such game"),
-        pytest.param({"game": 5}, [("wrong-type", "game")], id="a number for a game"),
-        pytest.param({"game": None}, [("wrong-type", "game")], id="no game"),
-        pytest.param({"names": "Ada"}, [("wrong-type", "seats")], id="one name"),
-        pytest.param({"names": []}, [("wrong-type", "seats")], id="nobody"),
-        pytest.param({"names": ["Ada", "Ada", "Bea", "Ciro", 5]},
-                     [("duplicate-name", "seats[1]"), ("wrong-type", "seats[4]")],
-                     id="twice the same"),
-        pytest.param({"names": FIVE[:4]}, [("seats-count", "seats")], id="too few"),
-        pytest.param({"names": object()}, [("malformed-json", "")], id="no names"),
-        pytest.param({"rules": "poker"}, [("unknown-preset", "rules")], id="no such rules"),
-        pytest.param({"rules": 5}, [("wrong-type", "rules")], id="a number for rules"),
-        pytest.param({"rules": {"floor": "x", 3: 4}},
-                     [("wrong-type", "rules.floor"), ("unknown-key", "rules.3")],
-                     id="rules that say nothing"),
-        pytest.param({"dealer": "Zoe"}, [("unknown-name", "dealer")], id="a stranger deals"),
-        pytest.param({"dealer": ["Ada"]}, [("wrong-type", "dealer")], id="a list deals"),
-        pytest.param({"opening": {"Zoe": 1, "Ada": "x"}},
-                     [("unknown-name", "opening.Zoe"), ("wrong-type", "opening.Ada")],
-                     id="what nobody brings in"),
-        pytest.param({"opening": [1]}, [("wrong-type", "opening")], id="a list brought in"),
-        pytest.param({"opening": {"Ada": {1}}}, [("malformed-json", "opening")], id="a set"),
-    ],
-)  # fmt: skip
-def test_evening_that_cannot_begin_says_why(
-    begin: dict[str, Any], problems: list[tuple[str, str]]
-) -> None:
-    with pytest.raises(InvalidError) as refused:
-        Evening.begin(**{"game": "briscola-chiamata", "names": FIVE, **begin})
-
-    assert codes(refused) == problems
-
-
-RECURSIVE: list[Any] = []
-RECURSIVE.append(RECURSIVE)
+REFUSALS = [
+    json.loads(line)
+    for line in Path(__file__).with_name("refusals.jsonl").read_text(encoding="utf-8").splitlines()
+]
+RING: list[Any] = []
+RING.append(RING)
+NO_JSON: list[tuple[str, dict[str, Any], list[str]]] = [
+    ("begin", {"names": object()}, ["malformed-json"]),
+    ("begin", {"opening": {"Ada": {1}}}, ["malformed-json opening"]),
+    ("begin", {"rules": {"floor": "x", 3: 4}}, ["wrong-type rules.floor", "unknown-key rules.3"]),
+    ("record", {"answers": RING}, ["malformed-json sheet"]),
+    ("read", {"document": {"deals": {1}}}, ["malformed-json"]),
+]
 
 
 @pytest.mark.parametrize(
     ("act", "given", "problems"),
     [
-        pytest.param("record", {"answers": {**SHEET, "bid": "300"}},
-                     [("bid-range", "sheet.bid")], id="a bid that there isn't"),
-        pytest.param("record", {"answers": {**SHEET, "caller": "Zoe"}},
-                     [("unknown-name", "sheet.caller")], id="a stranger calls"),
-        pytest.param("record", {}, [("wrong-type", "sheet")], id="nothing written"),
-        pytest.param("record", {"answers": 5}, [("wrong-type", "sheet")], id="a number"),
-        pytest.param("record", {"answers": RECURSIVE}, [("malformed-json", "sheet")], id="a ring"),
-        pytest.param("record", {"outcome": "won"}, [("unknown-choice", "outcome")],
-                     id="no such outcome"),
-        pytest.param("record", {"outcome": None}, [("wrong-type", "outcome")], id="no outcome"),
-        pytest.param("record", {"answers": SHEET, "outcome": "misdeal"},
-                     [("unexpected-sheet", "sheet")], id="a sheet of no deal"),
-        pytest.param("record", {"answers": SHEET, "dealer": "Zoe", "sits_out": ["Yan"]},
-                     [("unknown-name", "dealer"), ("unknown-name", "sits_out[0]")],
-                     id="strangers"),
-        pytest.param("record", {"answers": SHEET, "sits_out": ["Ada"]}, [("seats-count", "")],
-                     id="too few play"),
-        pytest.param("record", {"answers": SHEET, "sits_out": "Ada"}, [("wrong-type", "sits_out")],
-                     id="a name sits out"),
-        pytest.param("amend", {"number": 99, "answers": SHEET}, [("out-of-range", "number")],
-                     id="no such deal"),
-        pytest.param("amend", {"number": "1", "answers": SHEET}, [("out-of-range", "number")],
-                     id="a text for a number"),
-        pytest.param("amend", {"number": 1, "answers": SHEET, "outcome": "x"},
-                     [("unknown-choice", "outcome")], id="amended to no outcome"),
-        pytest.param("amend", {"number": 1, "answers": {}},
-                     [("missing-key", f"sheet.{key}") for key in ("caller", "bid", "partner")],
-                     id="amended to nothing"),
-        pytest.param("void", {"number": 0}, [("out-of-range", "number")], id="deal 0"),
-        pytest.param("restore", {"number": True}, [("out-of-range", "number")], id="deal True"),
-        pytest.param("why", {"number": 2}, [("out-of-range", "number")], id="why of no deal"),
-        pytest.param("what_if", {"rules": "poker"}, [("unknown-preset", "rules")],
-                     id="what if of no rules"),
-        pytest.param("what_if", {"rules": "classic", "since": 3}, [("out-of-range", "since")],
-                     id="what if of later deals"),
-        pytest.param("change", {"rules": {"floor": 1.5}}, [("wrong-type", "rules.floor")],
-                     id="rules that there are not"),
-        pytest.param("change", {"rules": "monte-6"}, [("seats-count", "seats")],
-                     id="rules for others"),
-        pytest.param("change", {"order": "Ada"}, [("wrong-type", "order")], id="a name for all"),
-        pytest.param("change", {"order": [*FIVE[:4], "Ada"]}, [("duplicate-name", "order[4]")],
-                     id="one in two places"),
-        pytest.param("change", {"order": FIVE[:4]}, [("seats-count", "seats")], id="too few"),
-        pytest.param("change", {"order": [*FIVE, "F", "G", "H"]}, [("seats-count", "seats")],
-                     id="too many"),
-        pytest.param("change", {"order": [*FIVE[:4], "Fulvia"], "sits_out": ["Ezio"]},
-                     [("sits-out", "sits_out")], id="who left sits out"),
-        pytest.param("change", {"sits_out": ["Zoe"], "dealer": "Yan"},
-                     [("unknown-name", "sits_out[0]"), ("unknown-name", "dealer")],
-                     id="strangers sit out and deal"),
-        pytest.param("change", {"order": [*FIVE[:4], "Fulvia"], "dealer": "Ezio"},
-                     [("dealer", "dealer")], id="who left deals"),
+        *NO_JSON,
+        *(
+            pytest.param(row["do"], row["with"], row["problems"], id=f"{row['do']}: {row['id']}")
+            for row in REFUSALS
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_told_and_changes_nothing(
-    act: str, given: dict[str, Any], problems: list[tuple[str, str]]
+    act: str, given: dict[str, Any], problems: list[str]
 ) -> None:
     evening = chiamata()
     evening.record(SHEET)
     before = evening.document(), evening.names, evening.dealer
+    begin = {"game": "briscola-chiamata", "names": FIVE} if act == "begin" else {}
 
     with pytest.raises(InvalidError) as refused:
-        getattr(evening, act)(**given)
+        getattr(evening, act)(**begin | given)
 
-    assert codes(refused) == problems
+    assert [" ".join(filter(None, problem)) for problem in codes(refused)] == problems
     assert (evening.document(), evening.names, evening.dealer) == before
 
 
@@ -482,23 +412,3 @@ def test_there_is_room_for_twenty_names() -> None:
         evening.change(order=["Ada", "N1"])
 
     assert codes(refused) == [("seats-count", "seats")]
-
-
-@pytest.mark.parametrize(
-    ("document", "problems"),
-    [
-        pytest.param(5, [("wrong-type", "")], id="a number"),
-        pytest.param({"game": "briscola"},
-                     [("missing-key", "seats"), ("missing-key", "deals")], id="half of one"),
-        pytest.param({"game": "briscola", "seats": ["Ada", "Bea"], "deals": [{}]},
-                     [("missing-key", "deals[0].sheet")], id="a deal of nothing"),
-        pytest.param({"deals": {1}}, [("malformed-json", "")], id="no JSON"),
-    ],
-)  # fmt: skip
-def test_file_that_cannot_be_read_says_why(
-    document: object, problems: list[tuple[str, str]]
-) -> None:
-    with pytest.raises(InvalidError) as refused:
-        Evening.read(document)
-
-    assert sorted(codes(refused)) == sorted(problems)
