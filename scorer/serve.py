@@ -39,6 +39,7 @@ from scorer.services.figures import figures
 from scorer.services.live import streams
 from scorer.services.live.streams import Stream
 from scorer.storage.files import atomic_write
+from scorer.texts import counted
 from scorer.web.base import headers
 from scorer.web.base.addresses import opens_only_here
 
@@ -287,7 +288,7 @@ def serve(*, place: ListenPlace, workers: int, overrides: Mapping[str, object]) 
         storage.hide_data(Path(app.instance_path), database)
         opened.enter_context(storage.served(database))
         with app.app_context():
-            started = f"Scorer {__version__}: {bring_up()}, {workers} workers"
+            started = f"Scorer {__version__}: {bring_up()}, {counted(workers, 'worker')}"
             _warm(app)
         run(app, place=place, workers=workers, https=https, started=started)
 

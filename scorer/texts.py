@@ -172,6 +172,11 @@ def evening_count(count: int) -> Text:
     return say("1 evening") if count == 1 else say("%(count)s evenings", count=count)
 
 
+def counted(count: int, noun: str) -> str:
+    """Write a count for the operator, in English: ``1 circle``, ``2 circles``."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def figures(values: Iterable[int | None]) -> str:
     """Write what the sides have beside each other: ``22–18``.
 

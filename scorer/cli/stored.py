@@ -25,6 +25,7 @@ from scorer.storage import backups, db, migrate, queries
 from scorer.storage.engine import database_url
 from scorer.storage.files import MOMENT, atomic_write, moment, rotate
 from scorer.storage.transfer import track_progress
+from scorer.texts import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -228,7 +229,7 @@ def run_key(*, keep: int) -> None:
     note_command("key")
     _say(
         "From the next start on a new key signs. "
-        f"Cookies signed with {len(older)} older keys stay valid."
+        f"Cookies signed with {counted(len(older), 'older key')} stay valid."
     )
 
 
@@ -307,7 +308,7 @@ def run_import(*, file: Path, database: str | None) -> None:
 
 def _say_taken_in(taken_in: list[Imported]) -> None:
     for circle in taken_in:
-        _say(f"{circle.name}: {circle.rows} rows, {circle.circle_id}")
+        _say(f"{circle.name}: {counted(circle.rows, 'row')}, {circle.circle_id}")
     if not taken_in:
         _say("It contained no circle.")
 

@@ -14,7 +14,7 @@ from scorer.evening.terms import NOW, Terms, TermsChange, changed, first_turn, t
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import UNDECIDED, Progress, Tally
 from scorer.rules.seats import Seat
-from scorer.texts import say
+from scorer.texts import counted, say
 
 #: Of a deal where it does not matter who played.
 NOBODY: Table[Any] = Table(None, (), ())
@@ -111,7 +111,7 @@ class Walk:
         self.go_to(self.number)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.game.slug}, {len(self.deals)} deals>"
+        return f"<{type(self).__name__} of {self.game.slug}, {counted(len(self.deals), 'deal')}>"
 
     def terms_of(self, number: int, *, written: int = NOW) -> Terms:
         """Return the rules and order of a deal, by the changes with a serial below ``written``."""

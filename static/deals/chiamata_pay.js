@@ -83,7 +83,7 @@ export function likelyPoints(target, ofOthers) {
   const below = 5 * Math.floor((target - 2) / 5);
   const above = 5 * Math.ceil((target + 1) / 5);
   const near = [target, target - 1, above, below, above + 5, below - 10, above + 15];
-  const lower = [below - 5, below - 15, below - 20];
+  const lower = [below - 5, below - 15, below - 20, below - 25];
   const lawful = [...near, ...lower].filter((points) => points >= 0 && points <= PACK && !IMPOSSIBLE.includes(points));
   const seven = lawful.slice(0, 7).sort((one, other) => one - other);
   return ofOthers ? seven.map((points) => PACK - points).reverse() : seven;

@@ -64,7 +64,7 @@ def test_evening_goes_on_deal_by_deal() -> None:
     assert evening.standings()[:2] == [(1, "Ada", 4), (2, "Bea", 2)]
     assert evening.dealer == "Bea"
     assert evening.progress == (False, ())
-    assert repr(evening) == "<Evening of briscola-chiamata, 1 deals>"
+    assert repr(evening) == "<Evening of briscola-chiamata, 1 deal>"
     assert repr(deal) == f"<Deal 1, dealt by Ada, played: {PAID}>"
     assert repr(evening.void(1)) == "<Deal 1, dealt by Ada, played: voided>"
 

@@ -106,9 +106,9 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     try:
         recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
         keep_undo(session_id, recorded)
+        return saved(session_url(circle_id, session_id), recorded)
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, number, EntryMode.RECORD)
-    return saved(session_url(circle_id, session_id), recorded)
 
 
 @pages.post("/record/start", least=Role.SCOREKEEPER)
@@ -218,9 +218,9 @@ def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     sheet = form.sheet()
     try:
         amended = deals.amend_deal(session_id, change, sheet, current_holder(), loaded=state)
+        return saved(deal_url(circle_id, session_id, number), amended)
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, number, EntryMode.AMEND)
-    return saved(deal_url(circle_id, session_id, number), amended)
 
 
 def _not_saved(

@@ -146,7 +146,7 @@ def test_command_says_what_differs_and_by_its_status_that_something_does(
 
     damaged = main(["verify", "--database", database_url]), capfd.readouterr().out
 
-    assert sound == (0, "1 circles, 1 sessions, 6 deals, 10 versions: nothing to look at.\n")
+    assert sound == (0, "1 circle, 1 session, 6 deals, 10 versions: nothing to look at.\n")
     assert damaged[0] == 1
     assert damaged[1].splitlines()[-1].endswith("2 to look at.")
     assert "Friday: deal 9 is stored as the next of 6" in damaged[1].splitlines()[0]

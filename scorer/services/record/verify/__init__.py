@@ -21,6 +21,7 @@ from scorer.services.record.verify.chains import DAMAGE
 from scorer.services.record.verify.journal import journal_findings
 from scorer.services.record.verify.sessions import problem_texts, read_session, session_findings
 from scorer.storage import damages, one_moment, queries, schema, transfer
+from scorer.texts import counted
 
 UNREADABLE = (*DAMAGE, SQLAlchemyError)
 
@@ -36,11 +37,11 @@ class VerifyReport:
     findings: int = 0
 
     def __str__(self) -> str:
-        looked_at = (
-            f"{self.circles} circles, {self.sessions} sessions, {self.deals} deals, "
-            f"{self.versions} versions"
+        counts = ", ".join(
+            counted(getattr(self, f"{noun}s"), noun)
+            for noun in ("circle", "session", "deal", "version")
         )
-        return f"{looked_at}: {self.findings or 'nothing'} to look at."
+        return f"{counts}: {self.findings or 'nothing'} to look at."
 
 
 def verify(tell: Callable[[str], None]) -> VerifyReport:
