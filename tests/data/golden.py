@@ -1,12 +1,24 @@
-"""The golden evenings: whole sessions of every game, answers in, payouts and standings out."""
+"""The golden evenings: whole sessions of every game, answers in, payouts and standings out.
+
+Beside them ``cases/<module>.json`` has a table of single cases, each with an id: ``sheets`` with
+``payouts``, ``why``, ``problems`` (code and path) or ``warnings``; ``matches`` of a few deals;
+``ends`` by balances; ``rules`` with their problems; their ``words``; ``questions`` not asked.
+Figures are in order of play, and those of a sheet by side; ``players`` 2 unless a case says more.
+"""
 
 import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scorer.games import all_games
 from scorer.rules.game import Game
+from tests.data.examples import NAMES
 
 FOLDER = Path(__file__).parents[1] / "golden"
+#: The most people that a game seats.
+SEATS = (*NAMES, *(f"player {number}" for number in range(len(NAMES) + 1, 21)))
+ASKED = {"id", "rules", "players", "dealer", "opening", "sheet", "deals"}
+Case = dict[str, Any]
 
 
 class Evening(NamedTuple):
@@ -46,3 +58,26 @@ def deals(game: Game[Any, Any]) -> list[dict[str, Any]]:
         )
         if deal.get("outcome", "played") == "played"
     ]
+
+
+def cases(section: str) -> list[tuple[str, Case]]:
+    """Give the cases of a section with the slug of their game, of every game in turn."""
+    return [
+        (
+            game.slug,
+            {"id": case.get("says") or json.dumps(case.get("rules")), "players": [2], **case},
+        )
+        for game in all_games()
+        for case in _table(game).get(section, [])
+    ]
+
+
+def _table(game: Game[Any, Any]) -> dict[str, list[Case]]:
+    path = FOLDER / "cases" / file_of(game).name
+    table: dict[str, list[Case]] = json.loads(path.read_text(encoding="utf-8"))
+    return table
+
+
+def expected(case: Case) -> Case:
+    """Give what a case expects of the answer."""
+    return {key: value for key, value in case.items() if key not in ASKED}

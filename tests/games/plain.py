@@ -3,8 +3,8 @@
 from typing import Any
 
 from scorer.games import find_game
-from scorer.operations import replay, score
-from scorer.rules.game import Game, Table
+from scorer.operations import score
+from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from tests.data.examples import NAMES
 
@@ -37,12 +37,6 @@ def table(game: str, count: int = 2, rules: object = None) -> Table[Any]:
     return Table(read, NAMES[:count], all_seats(count))
 
 
-def asked(game: Game[Any, Any], rules: Any, count: int = 4) -> list[str]:
-    """Name the questions that are asked at a table for so many."""
-    table = Table(rules, NAMES[:count], all_seats(count))
-    return [question.name for question in game.asks(table)]
-
-
 def problems(
     game: str, sheet: dict[str, Any], count: int = 2, rules: object = None
 ) -> list[tuple[str, str]]:
@@ -63,25 +57,3 @@ def warnings(
     return [
         (warning["code"], warning["field"].removeprefix("sheet.")) for warning in answer["warnings"]
     ]
-
-
-def evening(
-    game: str, sheets: list[dict[str, Any]], count: int = 2, rules: object = None, **more: object
-) -> dict[str, Any]:
-    """Play an evening of deals that are all sound."""
-    answer = replay(
-        {
-            "game": game,
-            "rules": rules,
-            "seats": list(NAMES[:count]),
-            "deals": [sheet if "outcome" in sheet else {"sheet": sheet} for sheet in sheets],
-            **more,
-        }
-    )
-    assert answer["ok"], answer["problems"]
-    return answer
-
-
-def balances(answer: dict[str, Any]) -> list[int]:
-    """The balances after the last deal, in order of play."""
-    return list(answer["deals"][-1]["balances"].values())

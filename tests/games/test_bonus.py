@@ -130,22 +130,3 @@ def test_every_figure_is_added_to_what_a_side_has(game: str, bonus: list[int]) -
     assert plain.paid(game, sheet, rules={"bonus": "busso"}) == [
         has + more for has, more in zip(without, bonus, strict=True)
     ]
-
-
-def test_bonus_of_two_against_one_is_halved_with_the_rest() -> None:
-    sheet = {
-        "clean": [0, 0, 0], "dirty": [0, 0, 0], "pot_taken": [True, True, False],
-        "melded": [100, 40, 20], "in_hand": [0, 0, 0], "alone": "Ada", "bonus": [10, 30, 5],
-    }  # fmt: skip
-
-    assert plain.paid("burraco", sheet, 3, {"bonus": "reale"}) == [110, 48, 48]
-
-
-def test_bonus_of_scopa_is_counted_last_in_the_order() -> None:
-    sheet = {**DEALS["scopa"], "bonus": [0, 9]}
-    answer = plain.evening(
-        "scopa", [sheet], rules={"bonus": "x", "end": "order-always"}, opening={"Ada": 8, "Bea": 8}
-    )
-
-    assert answer["deals"][0]["balances"] == {"Ada": 12, "Bea": 17}
-    assert answer["winners"] == ["Ada"]
