@@ -17,7 +17,7 @@ from scorer.services.deals.report import deal_report
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.files.session_files import session_file
 from scorer.services.table import sessions
-from scorer.storage import queries
+from scorer.storage import models, queries
 from tests.services.evenings import sheet, start
 
 Asked = Callable[[UUID, UUID, Holder], object]
@@ -63,4 +63,4 @@ def test_another_circle_finds_nothing(asked: Asked, *, exists: bool) -> None:
         asked(theirs, ours.session_id, stranger)
 
     assert (ours.deal(1), ours.next_number()) == before
-    assert queries.book.started_deal(*ours.keys) is None
+    assert queries.find(models.StartedDeal, *ours.keys) is None

@@ -133,6 +133,15 @@ def test_a_circle_that_does_not_exist_has_nothing() -> None:
         assert not ask(question, arguments(question, evening)), question
 
 
+def test_row_is_found_by_its_whole_key() -> None:
+    ours, theirs = write_evening("our "), write_evening("their ")
+
+    found = queries.find(models.Link, ours.circle_id, ours.link_id)
+    assert found is not None
+    assert (found.circle_id, found.link_id) == (ours.circle_id, ours.link_id)
+    assert queries.find(models.Link, ours.circle_id, theirs.link_id) is None
+
+
 def test_a_phone_opens_its_own_circle_only() -> None:
     ours, theirs = write_evening("our "), write_evening("their ")
     known = {ours.circle_id: ours.phone_id, theirs.circle_id: ours.phone_id}
@@ -239,7 +248,7 @@ def test_all_that_is_a_players_is_handed_over_within_the_circle() -> None:
 
     seats = queries.book.seats(ours.circle_id, ours.session_id)
     assert [one.name for one in seats][:2] == ["our Adda", "our Bea"]
-    assert queries.circle.player(ours.circle_id, ada) is None
+    assert queries.find(models.Player, ours.circle_id, ada) is None
     assert [one.player for one in queries.circle.phones(ours.circle_id)] == ["our Adda"]
     assert queries.book.seats(theirs.circle_id, theirs.session_id)[0].name == "their Ada"
 
@@ -503,10 +512,10 @@ def test_before_the_first_played_deal_all_that_stand_count() -> None:
 
 def test_the_deal_under_way_is_found() -> None:
     evening = write_evening()
-    found = queries.book.started_deal(evening.circle_id, evening.session_id)
+    found = queries.find(models.StartedDeal, evening.circle_id, evening.session_id)
     assert found is not None
     assert (found.number, found.stored) == (4, {"caller": "1"})
-    assert queries.book.started_deal(evening.circle_id, evening.older_id) is None
+    assert queries.find(models.StartedDeal, evening.circle_id, evening.older_id) is None
 
 
 def test_a_rule_set_is_listed_as_its_newest_version_says() -> None:

@@ -47,7 +47,7 @@ def test_work_is_committed_and_its_answer_given() -> None:
         write(circle)
         return circle.circle_id
 
-    found = queries.circle.circle(in_transaction(work))
+    found = queries.find(models.Circle, in_transaction(work))
     assert found is not None
     assert found.created_at == FRIDAY
 
@@ -58,12 +58,12 @@ def test_what_is_rolled_back_gives_its_answer_and_is_undone() -> None:
 
     def work() -> str:
         write(a_circle(key))
-        found = queries.circle.circle(key)
+        found = queries.find(models.Circle, key)
         assert found is not None
         return found.name
 
     assert rolled_back(work) == "Friday"
-    assert queries.circle.circle(key) is None
+    assert queries.find(models.Circle, key) is None
 
 
 @pytest.mark.usefixtures("app")
@@ -77,7 +77,7 @@ def test_any_exception_undoes_everything(error: type[BaseException]) -> None:
 
     with pytest.raises(error):
         in_transaction(work)
-    assert queries.circle.circle(key) is None
+    assert queries.find(models.Circle, key) is None
 
 
 @pytest.mark.usefixtures("app")
@@ -173,7 +173,7 @@ def test_a_statement_does_not_write_outside_a_transaction() -> None:
 @pytest.mark.usefixtures("app")
 def test_work_sees_nothing_that_was_read_before_it() -> None:
     evening = write_evening()
-    before = queries.circle.circle(evening.circle_id)
+    before = queries.find(models.Circle, evening.circle_id)
     assert before is not None
     assert not in_transaction(lambda: before in db.session)
     assert before.name == "Friday"

@@ -46,7 +46,7 @@ def notes_of(circle_id: UUID, session_id: UUID, number: int | None = None) -> li
 
 def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool = False) -> bytes:
     """Return the photo of a note as a JPEG, small for a list; raise NotFoundError."""
-    jpeg = existing(queries.album.photo(circle_id, session_id, note_id), note_id)
+    jpeg = existing(queries.find(models.Photo, circle_id, session_id, note_id), note_id).jpeg
     return small(jpeg) if in_list else jpeg
 
 
@@ -93,7 +93,7 @@ def take_back(
     """Delete a note with its photo, once; raise RefusedError."""
 
     def remove() -> bool:
-        note = queries.album.note(circle_id, session_id, note_id)
+        note = queries.find(models.Note, circle_id, session_id, note_id)
         if note is None and _was_there(circle_id, session_id, note_id):
             return False
         note = existing(note, note_id)
@@ -101,7 +101,7 @@ def take_back(
             raise RefusedError(say("Only whoever added it, or has the pen, can take it back."))
         kind = Kind.PHOTO_TAKEN_BACK if note.photo else Kind.NOTE_TAKEN_BACK
         journal.remove(kind, note, by)
-        queries.album.drop_note(circle_id, session_id, note_id)
+        queries.drop(models.Note, circle_id, session_id, note_id)
         return True
 
     _in_session(circle_id, session_id, remove)

@@ -194,7 +194,7 @@ class SessionState(SessionTerms):
 
     ``now`` is the evening before the next deal, not to be written in; its balances are known in
     games where whoever has too many points is out. ``started`` is the deal under way, read-only:
-    load it again with `queries.book.started_deal` to change it.
+    load it again with `queries.find` to change it.
     """
 
     now: Evening
@@ -263,7 +263,7 @@ def lock_state(
         if loaded is not None and (loaded.session_id, loaded.row.version) == current:
             yield replace(loaded, row=row)
         else:
-            yield state_of(row, queries.book.started_deal(circle_id, session_id))
+            yield state_of(row, queries.find(models.StartedDeal, circle_id, session_id))
 
 
 def in_session(

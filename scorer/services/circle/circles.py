@@ -17,7 +17,7 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, Role
 from scorer.services.base.text import one_line
 from scorer.storage import in_transaction, queries, write
-from scorer.storage.models import Circle, Link, LinkSecret, Phone
+from scorer.storage.models import Circle, Link, LinkSecret, Phone, Player
 from scorer.storage.queries.circle import CircleSize, PhoneRow
 from scorer.texts import Text, say
 
@@ -93,7 +93,7 @@ class CircleLink:
 
 def find(circle_id: UUID) -> Circle:
     """Find a circle; raise NotFoundError."""
-    return existing(queries.circle.circle(circle_id), circle_id)
+    return existing(queries.find(Circle, circle_id), circle_id)
 
 
 def session_count(circle_id: UUID) -> int:
@@ -236,7 +236,7 @@ def make_link(
 
     def add() -> None:
         locked_circle(circle_id)
-        if queries.circle.link(circle_id, link.link_id) is None:
+        if queries.find(Link, circle_id, link.link_id) is None:
             insert_link(Kind.LINK_MADE, link, secret, by)
 
     in_transaction(add)
@@ -292,7 +292,7 @@ def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> 
     """Revoke a link, and remove every phone that joined by it."""
 
     def change() -> None:
-        link = existing(queries.circle.link(circle_id, link_id), link_id)
+        link = existing(queries.find(Link, circle_id, link_id), link_id)
         journal.change(Kind.LINK_REVOKED, link, by, revoked_at=link.revoked_at or now())
         for phone in queries.circle.phones_of_link(circle_id, link_id):
             journal.change(Kind.SENT_AWAY, phone, by, revoked_at=phone.revoked_at or now())
@@ -318,7 +318,7 @@ def send_away(circle_id: UUID, phone_id: UUID, *, by: Holder | None = None) -> N
 
 def member(circle_id: UUID, phone_id: UUID) -> Phone:
     """Find the row of a phone that is still in the circle; raise NotFoundError."""
-    phone = queries.circle.phone(circle_id, phone_id)
+    phone = queries.find(Phone, circle_id, phone_id)
     if phone is None or phone.revoked_at is not None:
         raise NotFoundError(phone_id)
     return phone
@@ -385,7 +385,7 @@ def let_in(
 
     def admit() -> Holder:
         locked_circle(circle_id)
-        locked = queries.circle.link(circle_id, link_id)
+        locked = queries.find(Link, circle_id, link_id)
         if locked is None or _is_over(locked):
             raise NotFoundError("link")
         own_id = uuid5(link_id, browser_token) if browser_token else uuid4()
@@ -393,7 +393,7 @@ def let_in(
         if (used_by := _used_by(locked)) and (phone is None or used_by != phone.phone_id):
             raise NotFoundError("link")
         if phone is None:
-            exists = queries.circle.phone(circle_id, own_id) is not None
+            exists = queries.find(Phone, circle_id, own_id) is not None
             phone_id = uuid4() if exists else own_id
             role = Role(locked.role)
             return new_phone(circle_id, role, link_id, phone_id, browser, called=called)
@@ -405,7 +405,7 @@ def let_in(
 
 
 def _phone_known(circle_id: UUID, *phone_ids: UUID | None) -> Phone | None:
-    known = (queries.circle.phone(circle_id, phone_id) for phone_id in phone_ids if phone_id)
+    known = (queries.find(Phone, circle_id, phone_id) for phone_id in phone_ids if phone_id)
     usable = (phone for phone in known if phone and phone.revoked_at is None and not _unused(phone))
     return next(usable, None)
 
@@ -424,7 +424,7 @@ def hold(
 
     def set_holder() -> None:
         phone = member(circle_id, phone_id)
-        if player_id and queries.circle.player(circle_id, player_id) is None:
+        if player_id and queries.find(Player, circle_id, player_id) is None:
             raise NotFoundError(player_id)
         kind = Kind.HELD if player_id else Kind.LET_GO
         journal.change(kind, phone, by, player_id=player_id)

@@ -20,7 +20,7 @@ from scorer.services.base.throttle import admit
 from scorer.services.circle import circles
 from scorer.services.circle.circles import PROGRAM, holder, join, standing_link, today
 from scorer.storage import in_transaction, queries, write
-from scorer.storage.models import Link, SpokenCode
+from scorer.storage.models import Link, Phone, SpokenCode
 from scorer.texts import say
 
 LIFE = timedelta(minutes=10)
@@ -47,7 +47,7 @@ def make_code(
 
     def add() -> None:
         circles.locked_circle(circle_id)
-        if queries.circle.link(circle_id, link_id) is None:
+        if queries.find(Link, circle_id, link_id) is None:
             secret = circles.new_secret()  # nobody receives it
             circles.insert_link(Kind.CODE_MADE, link, secret, by)
             queries.circle.forget_codes(circle_id, made_at)
@@ -65,10 +65,10 @@ def make_code(
 
 def is_open(circle_id: UUID, code_hash: str) -> bool:
     """Whether this is the code of the circle and still lets phones in."""
-    code, moment = queries.circle.spoken_code(circle_id), now()
+    code, moment = queries.find(SpokenCode, circle_id), now()
     if code is None or code.code_hash != code_hash or code.expires_at <= moment:
         return False
-    link = queries.circle.link(circle_id, code.link_id)
+    link = queries.find(Link, circle_id, code.link_id)
     return link is not None and link.revoked_at is None
 
 
@@ -109,7 +109,7 @@ def find_program(secret: str) -> Program | None:
     if link.once:
         raise RefusedError(ONE_PHONE)
     phone_id = uuid5(link.link_id, PROGRAM)
-    if queries.circle.phone(link.circle_id, phone_id) is None:
+    if queries.find(Phone, link.circle_id, phone_id) is None:
         by = Holder(link.circle_id, phone_id, PROGRAM, Role(link.role))
         return Program(link.link_id, link.expires_at, by, joined=False)
     try:

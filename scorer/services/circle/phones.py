@@ -16,7 +16,7 @@ from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import circles
-from scorer.storage import in_transaction, queries
+from scorer.storage import in_transaction, models, queries
 from scorer.texts import say
 
 #: Maximum of journal entries that are read for phones that became a player's.
@@ -141,7 +141,7 @@ def note_use(by: Holder, browser: str) -> None:
         return
 
     def note() -> None:
-        phone = queries.circle.phone(by.circle_id, by.phone_id)
+        phone = queries.find(models.Phone, by.circle_id, by.phone_id)
         if phone is not None:
             phone.last_seen_at, phone.browser = circles.today(), browser or phone.browser
 

@@ -75,7 +75,7 @@ def marks_to_be(names: Sequence[str], order: JoinOrder) -> tuple[int, ...]:
 
 def find(circle_id: UUID, player_id: UUID) -> Player:
     """Find a player of the circle; raise NotFoundError."""
-    return existing(queries.circle.player(circle_id, player_id), player_id)
+    return existing(queries.find(Player, circle_id, player_id), player_id)
 
 
 def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Holder | None = None) -> None:

@@ -145,7 +145,7 @@ def _record(state: SessionState, entry: DealEntry, by: Holder) -> RecordedDeal:
         the_end = evening.ended is not None
     insert_deal(state, entry.key, turn.dealer, scored, by)
     if state.started is not None:
-        queries.book.drop_started(state.circle_id, state.session_id)
+        queries.drop(models.StartedDeal, state.circle_id, state.session_id)
     if the_end:
         state.row.finished_number = entry.number
     return RecordedDeal(entry.number, 1, new=True, payouts=scored.paid, ends=the_end)
@@ -302,7 +302,7 @@ def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry)
     state.row.version += 1
     ends_now = not was_over and state.row.finished_number is not None
     settle(state.row, act.by, number=row.number)
-    started = state.started and queries.book.started_deal(state.circle_id, state.session_id)
+    started = state.started and queries.find(models.StartedDeal, state.circle_id, state.session_id)
     if started is not None:
         started.dealer = state_of(state.row).now.turn.dealer
     return RecordedDeal(row.number, row.version, new=True, payouts=scored.paid, ends=ends_now)
@@ -351,7 +351,7 @@ def start_deal(
         if start is None:
             raise InvalidError(problems)
         if started is not None:
-            queries.book.drop_started(state.circle_id, state.session_id)
+            queries.drop(models.StartedDeal, state.circle_id, state.session_id)
         begun = models.StartedDeal(
             circle_id=state.circle_id,
             session_id=state.session_id,
@@ -382,7 +382,7 @@ def cancel_start(session_id: UUID, key: UUID, by: Holder) -> None:
             raise ConflictError(key)
         if started is not None:
             journal.remove(Kind.DEAL_FORGOTTEN, started, by)
-            queries.book.drop_started(state.circle_id, state.session_id)
+            queries.drop(models.StartedDeal, state.circle_id, state.session_id)
             state.row.version += 1
 
     in_session(by.circle_id, session_id, cancel)

@@ -231,7 +231,7 @@ def circle_figures(circle_id: UUID) -> CircleFigures:
     """Return the figures of a circle as they are now."""
     chains = queries.deals.session_chains(circle_id)
     people = frozenset(player.player_id for player in queries.circle.players(circle_id))
-    circle = queries.circle.circle(circle_id)
+    circle = queries.find(models.Circle, circle_id)
     zone = circle.zone if circle else ""
     figures = _cache.look_up(circle_id)
     if figures is None or (figures.chains, figures.people, figures.zone) != (chains, people, zone):

@@ -139,7 +139,7 @@ def find_season(circle_id: UUID, key: str) -> SeasonSpan:
     try:
         if len(key) == 7:
             return _month(*map(int, key.split("-")))
-        return _named(existing(queries.figures.season(circle_id, UUID(key)), key))
+        return _named(existing(queries.find(models.Season, circle_id, UUID(key)), key))
     except (TypeError, ValueError) as error:
         raise NotFoundError(key) from error
 
@@ -173,7 +173,7 @@ def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Holder | N
 
     def change() -> None:
         queries.circle.circle_for_update(circle_id)
-        row = existing(queries.figures.season(circle_id, season_id), season_id)
+        row = existing(queries.find(models.Season, circle_id, season_id), season_id)
         others = [
             season for season in queries.figures.seasons(circle_id) if season.season_id != season_id
         ]
@@ -189,9 +189,9 @@ def drop_season(circle_id: UUID, season_id: UUID, *, by: Holder | None = None) -
     """Delete a named season; its sessions stay."""
 
     def drop() -> None:
-        row = existing(queries.figures.season(circle_id, season_id), season_id)
+        row = existing(queries.find(models.Season, circle_id, season_id), season_id)
         journal.remove(Kind.SEASON_DROPPED, row, by)
-        queries.figures.drop_season(circle_id, season_id)
+        queries.drop(models.Season, circle_id, season_id)
 
     in_transaction(drop)
 

@@ -406,7 +406,7 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
         queries.book.drop_sessions(circle_id, sessions)
         for player in queries.circle.unused_players(circle_id, map(UUID, kept["players"])):
             journal.remove(Kind.NOTEBOOK_TAKEN_BACK, player, by)
-            queries.circle.drop_player(circle_id, player.player_id)
+            queries.drop(models.Player, circle_id, player.player_id)
         _retire_again(circle_id, kept.get("retired", {}), by)
         return len(sessions)
 

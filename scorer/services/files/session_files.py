@@ -78,7 +78,7 @@ def note_export(circle_id: UUID, session_id: UUID, kind: Kind, *, by: Holder) ->
     """Write into the circle's journal that a session is given away, as a file or as a table."""
     in_transaction(
         lambda: journal.note(
-            kind, existing(queries.book.session(circle_id, session_id), session_id), by
+            kind, existing(queries.find(CardSession, circle_id, session_id), session_id), by
         )
     )
 

@@ -143,7 +143,7 @@ def _problems(state: SessionState, pay: PayTerms) -> list[Problem]:
 
 def amount_bounds(circle_id: UUID | None) -> dict[str, TypedAmount]:
     """Return the least and the highest amount in the currency of a circle, or in the usual one."""
-    circle = queries.circle.circle(circle_id) if circle_id else None
+    circle = queries.find(models.Circle, circle_id) if circle_id else None
     decimals = get_currency_precision((circle and circle.currency) or USUAL_CURRENCY)
     return {"least": TypedAmount(1, decimals), "most": TypedAmount(MOST_CENTS, decimals)}
 

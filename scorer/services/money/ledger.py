@@ -153,7 +153,7 @@ def _write(
 ) -> None:
     def post() -> None:
         locked_circle(entry.circle_id)
-        if queries.money.ledger_entry(entry.circle_id, entry.entry_id) is None:
+        if queries.find(models.LedgerEntry, entry.circle_id, entry.entry_id) is None:
             journal.post(kind, entry, posting_lines(entry, lines), by)
 
     in_transaction(post)
@@ -219,7 +219,7 @@ def void_entry(circle_id: UUID, entry_id: UUID, *, by: Holder | None = None) -> 
 def _found(circle_id: UUID, entry_id: UUID) -> models.LedgerEntry:
     """Find an entry, with the circle locked until the commit; raise NotFoundError."""
     locked_circle(circle_id)
-    return existing(queries.money.ledger_entry(circle_id, entry_id), entry_id)
+    return existing(queries.find(models.LedgerEntry, circle_id, entry_id), entry_id)
 
 
 def choose_currency(circle_id: UUID, code: str, *, by: Holder | None = None) -> None:

@@ -23,7 +23,7 @@ from scorer.services.base.roles import Holder
 from scorer.services.base.text import one_line
 from scorer.services.circle.circles import find
 from scorer.services.record.verify import circle_findings
-from scorer.storage import in_transaction, one_moment, queries, revision, transfer
+from scorer.storage import in_transaction, models, one_moment, queries, revision, transfer
 from scorer.texts import Text, say
 
 #: A row, after the name of its table.
@@ -168,7 +168,7 @@ def import_circles(path: Path) -> list[Imported]:
             while (heading := lines.heading()) is not None:
                 circle_id = _read_heading(heading, lines)
                 rows = _keep(_rows(circle_id, lines), lines)
-                circle = queries.circle.circle(circle_id)
+                circle = queries.find(models.Circle, circle_id)
                 if circle is None:
                     raise lines.fault("no-circle", say("There is no circle in this file."))
                 for what in circle_findings(circle_id):
@@ -242,7 +242,7 @@ def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
         circle_id = UUID(heading["circle_id"])
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise lines.fault("bad-line", say("This line cannot be read.")) from error
-    if queries.circle.circle(circle_id) is not None:
+    if queries.find(models.Circle, circle_id) is not None:
         raise lines.fault("circle-exists", say("This circle is here already."))
     return circle_id
 

@@ -357,7 +357,7 @@ def _in_deal(number: int, problems: Iterable[Problem]) -> list[Problem]:
 
 def _update_started(before: SessionState, after: SessionState) -> None:
     """Set the dealer of the deal under way; raise InvalidError if it can't be played so."""
-    started = queries.book.started_deal(after.circle_id, after.session_id)
+    started = queries.find(models.StartedDeal, after.circle_id, after.session_id)
     if started is None:
         return
     try:

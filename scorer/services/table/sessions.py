@@ -150,7 +150,7 @@ def begin(agreed: CheckedSession, by: Holder | None) -> StartedSession:
         started = StartedSession(circle_id, session_id, new.phone_id)
     else:
         started = StartedSession(new.circle_id, session_id, None)
-    if queries.book.session(started.circle_id, session_id) is None:
+    if queries.find(models.CardSession, started.circle_id, session_id) is None:
         _write_session(started, agreed, by)
     return started
 
@@ -162,7 +162,7 @@ def circle_begun_by(key: UUID) -> UUID:
 
 def _begin_circle(circle_id: UUID, name: str, phone_id: UUID) -> Holder:
     """Write a circle and the phone that owns it; where it stands, that phone must be in it."""
-    if queries.circle.circle(circle_id) is None:
+    if queries.find(models.Circle, circle_id) is None:
         circle = models.Circle(circle_id=circle_id, name=name, created_at=now())
         write(circle)
         return new_phone(circle_id, Role.OWNER, phone_id=phone_id, begins=circle)
@@ -177,7 +177,7 @@ def _free_title(circle_id: UUID, title: str, started_at: datetime) -> str:
     """Return the title of a new session; one that goes by its day is numbered within the day."""
     if (title and not UNTITLED.fullmatch(title)) or started_at.year in (MINYEAR, MAXYEAR):
         return title  # the bounds of those days can’t be written in UTC
-    circle = queries.circle.circle(circle_id)
+    circle = queries.find(models.Circle, circle_id)
     zone = zone_called(circle.zone if circle else "")
     first = datetime.combine(started_at.astimezone(zone).date(), time.min, zone)
     there = queries.book.titles_between(circle_id, first, first + timedelta(days=1))
@@ -315,7 +315,7 @@ class NextMatch(NamedTuple):
 def next_match(state: SessionState) -> NextMatch:
     """Return the next match, which may exist already."""
     session_id = uuid5(SESSION, _key(state).hex)
-    begun = queries.book.session(state.circle_id, session_id) is not None
+    begun = queries.find(models.CardSession, state.circle_id, session_id) is not None
     return NextMatch(evening_at(state, state.row.next_number).dealer, session_id, begun)
 
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import bindparam, delete, func, select
-from sqlalchemy.types import Uuid
+from sqlalchemy import func, select
 
 from scorer.storage.database import db
 from scorer.storage.models import Note, Photo
@@ -36,32 +35,6 @@ _NOTES = (
 def notes(circle_id: UUID, session_id: UUID) -> list[NoteRow]:
     """List the notes of a session and its deals, oldest first."""
     return [NoteRow(*row) for row in rows(_NOTES, circle_id=circle_id, session_id=session_id)]
-
-
-_KEY = bindparam("note_id", type_=Uuid())
-_ONE = (Note.circle_id == CIRCLE, Note.session_id == SESSION, Note.note_id == _KEY)
-_NOTE, _DROP = select(Note).where(*_ONE), delete(Note).where(*_ONE)
-
-
-def note(circle_id: UUID, session_id: UUID, note_id: UUID) -> Note | None:
-    params = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
-    return db.session.scalar(_NOTE, params)
-
-
-def drop_note(circle_id: UUID, session_id: UUID, note_id: UUID) -> None:
-    """Delete a note with its photo."""
-    params = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
-    db.session.execute(_DROP, params)
-
-
-_PHOTO = select(Photo.jpeg).where(
-    Photo.circle_id == CIRCLE, Photo.session_id == SESSION, Photo.note_id == _KEY
-)
-
-
-def photo(circle_id: UUID, session_id: UUID, note_id: UUID) -> bytes | None:
-    params = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
-    return db.session.scalar(_PHOTO, params)
 
 
 _COUNT = select(func.count()).select_from(Photo).where(Photo.circle_id == CIRCLE)

@@ -5,6 +5,7 @@ Statements are built once, at import, as building one takes longer than running 
 
 from dataclasses import fields
 from typing import Any, TypeVar
+from uuid import UUID
 
 from sqlalchemy import (
     ColumnElement,
@@ -15,11 +16,12 @@ from sqlalchemy import (
     Uuid,
     and_,
     bindparam,
+    delete,
     select,
 )
 
 from scorer.storage.database import db
-from scorer.storage.models import Phone
+from scorer.storage.models import OfCircle, Phone
 
 #: Above the number of every deal: no upper bound.
 NO_END = 2**31 - 1
@@ -42,7 +44,20 @@ BEFORE = bindparam("before", type_=Integer())
 LIMIT = bindparam("limit", type_=Integer())
 
 
+Kind = TypeVar("Kind", bound=OfCircle)
 Columns = TypeVar("Columns", bound=tuple[Any, ...])
+
+
+def find(kind: type[Kind], *key: UUID) -> Kind | None:
+    """Find a row by its key, which begins with the circle."""
+    return db.session.get(kind, key)
+
+
+def drop(kind: type[OfCircle], *key: UUID) -> None:
+    """Delete the row of a key, if there is one, with what is within it."""
+    table = kind.metadata.tables[kind.__tablename__]
+    of_key = (column == part for column, part in zip(table.primary_key, key, strict=True))
+    db.session.execute(delete(table).where(*of_key))
 
 
 def rows(statement: Select[Columns], **parameters: object) -> CursorResult[Columns]:

@@ -163,7 +163,6 @@ class SessionRow:
 
 
 _OF_CIRCLE = CardSession.circle_id == CIRCLE
-_SESSION = select(CardSession).where(_OF_CIRCLE, CardSession.session_id == SESSION)
 _TABLE = CardSession.metadata.tables[CardSession.__tablename__]
 _SESSION_FOR_UPDATE = (
     select(_TABLE)
@@ -178,11 +177,6 @@ _SAVE_SESSION = (
     .where(_TABLE.c.circle_id == bindparam("of"), _TABLE.c.session_id == bindparam("which"))
     .values({name: bindparam(name) for name in _CHANGING})
 )
-
-
-def session(circle_id: UUID, session_id: UUID) -> CardSession | None:
-    """Find one card session, with its rules."""
-    return db.session.scalar(_SESSION, {"circle_id": circle_id, "session_id": session_id})
 
 
 def session_for_update(circle_id: UUID, session_id: UUID) -> CardSession | None:
@@ -319,27 +313,6 @@ def session_and_started(
     parameters = {"circle_id": circle_id, "session_id": session_id}
     row = db.session.execute(_WITH_STARTED, parameters).one_or_none()
     return None if row is None else (row[0], row[1])
-
-
-_STARTED = select(StartedDeal).where(
-    StartedDeal.circle_id == CIRCLE, StartedDeal.session_id == SESSION
-)
-
-
-def started_deal(circle_id: UUID, session_id: UUID) -> StartedDeal | None:
-    """Find the deal under way in a card session."""
-    return db.session.scalar(_STARTED, {"circle_id": circle_id, "session_id": session_id})
-
-
-_STARTED_TABLE = StartedDeal.metadata.tables[StartedDeal.__tablename__]
-_DROP_STARTED = delete(_STARTED_TABLE).where(
-    _STARTED_TABLE.c.circle_id == CIRCLE, _STARTED_TABLE.c.session_id == SESSION
-)
-
-
-def drop_started(circle_id: UUID, session_id: UUID) -> None:
-    """Take away the deal under way in a card session, if there is one."""
-    db.session.execute(_DROP_STARTED, {"circle_id": circle_id, "session_id": session_id})
 
 
 _DROP = delete(_TABLE).where(_TABLE.c.circle_id == CIRCLE, _TABLE.c.session_id.in_(SESSIONS))

@@ -82,14 +82,7 @@ class PhoneRow:
     journaled: int = field(default=0, compare=False)
 
 
-_CIRCLE = select(Circle).where(Circle.circle_id == CIRCLE)
-
-
-def circle(circle_id: UUID) -> Circle | None:
-    return db.session.scalar(_CIRCLE, {"circle_id": circle_id})
-
-
-_CIRCLE_FOR_UPDATE = _CIRCLE.with_for_update()
+_CIRCLE_FOR_UPDATE = select(Circle).where(Circle.circle_id == CIRCLE).with_for_update()
 
 
 def circle_for_update(circle_id: UUID) -> Circle | None:
@@ -232,23 +225,10 @@ def link_by_code(code_hash: str, now: datetime) -> Link | None:
     return links[0] if len(links) == 1 else None
 
 
-def spoken_code(circle_id: UUID) -> SpokenCode | None:
-    """Find the code of a circle, expired or not."""
-    return db.session.scalar(select(SpokenCode).where(SpokenCode.circle_id == circle_id))
-
-
 def forget_codes(circle_id: UUID, now: datetime) -> None:
     """Delete the code of a circle, and all expired ones."""
     over = or_(SpokenCode.circle_id == circle_id, SpokenCode.expires_at <= now)
     db.session.execute(delete(SpokenCode).where(over))
-
-
-_LINK = select(Link).where(Link.circle_id == CIRCLE, Link.link_id == LINK)
-
-
-def link(circle_id: UUID, link_id: UUID) -> Link | None:
-    """Find one link into the circle, revoked or not."""
-    return db.session.scalar(_LINK, {"circle_id": circle_id, "link_id": link_id})
 
 
 _LINKS = select(Link).where(Link.circle_id == CIRCLE).order_by(Link.created_at, Link.link_id)
@@ -257,14 +237,6 @@ _LINKS = select(Link).where(Link.circle_id == CIRCLE).order_by(Link.created_at, 
 def links(circle_id: UUID) -> list[Link]:
     """List the links into the circle, oldest first, the revoked ones too."""
     return list(db.session.scalars(_LINKS, {"circle_id": circle_id}))
-
-
-_PHONE = select(Phone).where(Phone.circle_id == CIRCLE, Phone.phone_id == PHONE)
-
-
-def phone(circle_id: UUID, phone_id: UUID) -> Phone | None:
-    """Find one phone of the circle, revoked or not."""
-    return db.session.scalar(_PHONE, {"circle_id": circle_id, "phone_id": phone_id})
 
 
 _PHONES_OF_CIRCLES = (
@@ -377,14 +349,6 @@ class SessionName:
     started_at: datetime
 
 
-_PLAYER = select(Player).where(Player.circle_id == CIRCLE, Player.player_id == PLAYER)
-
-
-def player(circle_id: UUID, player_id: UUID) -> Player | None:
-    """Find one player of the circle."""
-    return db.session.scalar(_PLAYER, {"circle_id": circle_id, "player_id": player_id})
-
-
 _PLAYERS = select(Player).where(Player.circle_id == CIRCLE)
 
 
@@ -475,12 +439,3 @@ def unused_players(circle_id: UUID, player_ids: Iterable[UUID]) -> list[Player]:
     """List those of these players to whom no seat, phone or posting refers."""
     params = {"circle_id": circle_id, "player_ids": list(player_ids)}
     return list(db.session.scalars(_UNUSED, params))
-
-
-_TABLE = Player.metadata.tables[Player.__tablename__]
-_DROP = delete(_TABLE).where(_TABLE.c.circle_id == CIRCLE, _TABLE.c.player_id == PLAYER)
-
-
-def drop_player(circle_id: UUID, player_id: UUID) -> None:
-    """Delete a player to whom no row refers."""
-    db.session.execute(_DROP, {"circle_id": circle_id, "player_id": player_id})

@@ -2,8 +2,7 @@
 
 from uuid import UUID
 
-from sqlalchemy import bindparam, delete, select
-from sqlalchemy.types import Uuid
+from sqlalchemy import select
 
 from scorer.storage.database import db
 from scorer.storage.models import Season
@@ -19,19 +18,3 @@ _SEASONS = (
 def seasons(circle_id: UUID) -> list[Season]:
     """List the seasons that the circle named, the one that began last first."""
     return list(db.session.scalars(_SEASONS, {"circle_id": circle_id}))
-
-
-_ONE = (Season.circle_id == CIRCLE, Season.season_id == bindparam("season_id", type_=Uuid()))
-_SEASON, _DROP = select(Season).where(*_ONE), delete(Season).where(*_ONE)
-
-
-def season(circle_id: UUID, season_id: UUID) -> Season | None:
-    """Find a season of the circle."""
-    params = {"circle_id": circle_id, "season_id": season_id}
-    return db.session.scalar(_SEASON, params)
-
-
-def drop_season(circle_id: UUID, season_id: UUID) -> None:
-    """Delete a season of the circle."""
-    params = {"circle_id": circle_id, "season_id": season_id}
-    db.session.execute(_DROP, params)

@@ -88,13 +88,6 @@ def last_posted(circle_id: UUID, session_id: UUID) -> LedgerEntry | None:
     return db.session.scalar(_LAST_OF_SESSION, params)
 
 
-def ledger_entry(circle_id: UUID, entry_id: UUID) -> LedgerEntry | None:
-    """Find an entry of the ledger, to be changed."""
-    of_circle = select(LedgerEntry).where(LedgerEntry.circle_id == CIRCLE)
-    statement = of_circle.where(LedgerEntry.entry_id == entry_id)
-    return db.session.scalar(statement, {"circle_id": circle_id})
-
-
 _ENTRIES = with_phone(EntryRow, LedgerEntry).where(LedgerEntry.circle_id == CIRCLE)
 _NEWEST_FIRST = (LedgerEntry.at.desc(), LedgerEntry.entry_id)
 

@@ -9,7 +9,7 @@ from scorer.errors import InvalidError, NotFoundError
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import circles
 from scorer.storage import db, queries
-from scorer.storage.models import Base
+from scorer.storage.models import Base, Circle
 from tests.services.evenings import Evening, start
 
 
@@ -186,7 +186,7 @@ def test_circle_is_deleted_only_by_its_name(typed: str) -> None:
         circles.delete_circle(evening.circle_id, typed)
 
     assert [problem.field for problem in refused.value.problems] == ["name"]
-    assert queries.circle.circle(evening.circle_id) is not None
+    assert queries.find(Circle, evening.circle_id) is not None
 
 
 def test_circle_that_is_not_there_is_not_deleted() -> None:

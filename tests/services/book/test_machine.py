@@ -31,7 +31,7 @@ from scorer.services.files.session_files import session_file
 from scorer.services.record.verify import circle_findings
 from scorer.services.table import sessions
 from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
-from scorer.storage import in_transaction, one_moment, queries
+from scorer.storage import in_transaction, models, one_moment, queries
 from tests.data.strategies import examples, sheets
 from tests.games.oracle import rules_of
 from tests.services.evenings import start
@@ -182,7 +182,7 @@ class Sessions(RuleBasedStateMachine):
         )
 
     def forget_the_start(self, _data: st.DataObject) -> None:
-        started = queries.book.started_deal(*self.evening.keys)
+        started = queries.find(models.StartedDeal, *self.evening.keys)
         key = uuid4() if started is None else started.deal_id
         deals.cancel_start(self.evening.session_id, key, self.evening.by)
         self.model.started = None
@@ -307,7 +307,7 @@ class Sessions(RuleBasedStateMachine):
             model.finished(),
         )
         assert state.row.written == model.moment
-        started = queries.book.started_deal(*self.evening.keys)
+        started = queries.find(models.StartedDeal, *self.evening.keys)
         assert (started is None) == (model.started is None)
         assert started is None or state.names[started.dealer] == dealer
 

@@ -13,7 +13,7 @@ from scorer.services.deals import deals
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.record.verify import verify
-from scorer.storage import queries
+from scorer.storage import models, queries
 from scorer.storage.queries.deals import VersionRow
 from tests.services.evenings import SIX, Evening, sheet, start
 
@@ -236,7 +236,7 @@ def test_voiding_a_deal_lets_its_dealer_deal_the_one_under_way() -> None:
 
 def under_way(evening: Evening) -> int | None:
     """Say who deals the deal that is being played."""
-    started = queries.book.started_deal(*evening.keys)
+    started = queries.find(models.StartedDeal, *evening.keys)
     return started.dealer if started else None
 
 

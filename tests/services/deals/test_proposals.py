@@ -293,7 +293,7 @@ def test_circle_file_keeps_proposals(evening: Evening, tmp_path: Path) -> None:
     dispute(evening, phone(evening), partner="2")
     file = tmp_path / "circle.jsonl"
     file.write_bytes(b"".join(export_circle(evening.circle_id)))
-    circles.delete_circle(evening.circle_id, queries.circle.circle(evening.circle_id).name)  # type: ignore[union-attr]  # it is there
+    circles.delete_circle(evening.circle_id, queries.find(models.Circle, evening.circle_id).name)  # type: ignore[union-attr]  # it is there
 
     import_circles(file)
 

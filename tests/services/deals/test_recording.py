@@ -16,7 +16,7 @@ from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.table.sessions import end_session, reopen_session, start_session
-from scorer.storage import db, queries
+from scorer.storage import db, models, queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
 
@@ -40,7 +40,7 @@ def another_phone(evening: Evening) -> Holder:
 
 
 def started_caller(evening: Evening) -> str:
-    started = queries.book.started_deal(*evening.keys)
+    started = queries.find(models.StartedDeal, *evening.keys)
     assert started is not None
     return str(started.stored["caller"])
 
@@ -265,11 +265,11 @@ def test_recording_ends_the_deal_under_way() -> None:
     evening = start()
     begun = evening.entry({"caller": "Ada", "bid": 70})
     deals.start_deal(evening.session_id, begun, evening.by)
-    assert queries.book.started_deal(*evening.keys) is not None
+    assert queries.find(models.StartedDeal, *evening.keys) is not None
 
     deals.record_deal(evening.session_id, replace(begun, sheet=sheet(bid=70)), evening.by)
 
-    assert queries.book.started_deal(*evening.keys) is None
+    assert queries.find(models.StartedDeal, *evening.keys) is None
     assert evening.deal(1).deal_id == begun.key
 
 
@@ -279,13 +279,13 @@ def test_started_deal_is_there_for_everybody_until_it_is_forgotten() -> None:
 
     entry = evening.entry(said)
     deals.start_deal(evening.session_id, entry, evening.by)
-    started = queries.book.started_deal(*evening.keys)
+    started = queries.find(models.StartedDeal, *evening.keys)
     deals.cancel_start(evening.session_id, entry.key, evening.by)
 
     assert started is not None
     assert started.stored == {"caller": "0", "bid": "70", "called_card": "KC"}
     assert started.phone_id == evening.by.phone_id
-    assert queries.book.started_deal(*evening.keys) is None
+    assert queries.find(models.StartedDeal, *evening.keys) is None
 
 
 def test_deal_that_was_started_instead_of_it_is_not_forgotten() -> None:
@@ -381,7 +381,7 @@ def test_deal_that_was_recorded_is_not_started_again() -> None:
 
     deals.start_deal(evening.session_id, replace(entry, sheet={"caller": "Ada"}), evening.by)
 
-    assert queries.book.started_deal(*evening.keys) is None
+    assert queries.find(models.StartedDeal, *evening.keys) is None
 
 
 def test_starting_another_number_than_the_next_is_a_conflict() -> None:
@@ -399,7 +399,7 @@ def test_secret_of_the_partner_cannot_be_started() -> None:
         deals.start_deal(evening.session_id, evening.entry(said), evening.by)
 
     assert "sheet.partner" in [problem.field for problem in refused.value.problems]
-    assert queries.book.started_deal(*evening.keys) is None
+    assert queries.find(models.StartedDeal, *evening.keys) is None
 
 
 def test_used_key_with_the_next_number_is_the_same_deal() -> None:
@@ -437,7 +437,7 @@ def test_deal_started_after_the_session_was_loaded_is_dropped_when_it_is_recorde
     written = replace(entry, sheet=sheet(bid=70))
     deals.record_deal(evening.session_id, written, evening.by, loaded=loaded)
 
-    assert queries.book.started_deal(*evening.keys) is None
+    assert queries.find(models.StartedDeal, *evening.keys) is None
 
 
 def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock() -> None:
@@ -526,7 +526,7 @@ def cancelled(evening: Evening) -> DealEntry:
 
 
 def kept(evening: Evening) -> dict[str, Any]:
-    started = queries.book.started_deal(*evening.keys)
+    started = queries.find(models.StartedDeal, *evening.keys)
     assert started is not None
     names = ("deal_id", "number", "dealer", "stored", "phone_id", "at")
     return {name: getattr(started, name) for name in names}

@@ -26,7 +26,7 @@ from scorer.services.deals import deals, reviews
 from scorer.services.live import events, presence, session_cache, streams
 from scorer.services.live.streams import COMMENT, Hub, Stream, StreamRequest, hub_of, open_stream
 from scorer.services.table import sessions
-from scorer.storage import changes, db, in_transaction, queries
+from scorer.storage import changes, db, in_transaction, models, queries
 from tests.samples import RECORD
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import Evening, new_session, sheet, start
@@ -109,7 +109,7 @@ def begin(evening: Evening) -> None:
 
 
 def forget(evening: Evening) -> None:
-    begun = queries.book.started_deal(*evening.keys)
+    begun = queries.find(models.StartedDeal, *evening.keys)
     assert begun is not None
     deals.cancel_start(evening.session_id, begun.deal_id, evening.by)
 

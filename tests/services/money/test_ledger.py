@@ -27,7 +27,7 @@ from scorer.services.record.verify import circle_findings
 from scorer.services.table import sessions
 from scorer.services.table.changes import Guest
 from scorer.services.table.sessions import start_next_match
-from scorer.storage import db, in_transaction, queries
+from scorer.storage import db, in_transaction, models, queries
 from scorer.storage.queries.money import EntrySearch
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 
@@ -451,10 +451,11 @@ def test_who_got_the_money_confirms_it() -> None:
 
     ledger.confirm_payment(evening.circle_id, key, by=ada)
 
-    entry = queries.money.ledger_entry(evening.circle_id, key)
+    entry = queries.find(models.LedgerEntry, evening.circle_id, key)
     assert entry is not None
     assert entry.confirmed_at is not None
-    noted = queries.money.ledger_entry(evening.circle_id, pay(evening, "Bea", "Ada", 1, by=ada))
+    key = pay(evening, "Bea", "Ada", 1, by=ada)
+    noted = queries.find(models.LedgerEntry, evening.circle_id, key)
     assert noted is not None
     assert noted.confirmed_at is not None
     with pytest.raises(NotFoundError):
@@ -516,7 +517,8 @@ def test_payment_is_confirmed_by_noting_it_only_where_the_phone_might_confirm_it
     for name in names:
         other = hold(other, name)
 
-    entry = queries.money.ledger_entry(evening.circle_id, pay(evening, "Ciro", "Ada", 1, by=other))
+    key = pay(evening, "Ciro", "Ada", 1, by=other)
+    entry = queries.find(models.LedgerEntry, evening.circle_id, key)
 
     assert entry is not None
     assert (entry.confirmed_at is not None) == confirmed

@@ -28,7 +28,7 @@ from scorer.services.record.verify.sessions import chain_entries, read_session
 from scorer.services.table import sessions
 from scorer.services.table.changes import Guest
 from scorer.storage import chain, db, queries
-from scorer.storage.models import Base
+from scorer.storage.models import Base, CardSession
 from tests.data.photos import photo
 from tests.services.damages import REVIEWS, SESSIONS, VERSIONS, an_evening
 from tests.services.evenings import Evening, sheet, start
@@ -333,7 +333,7 @@ def test_database_that_was_chained_anew_differs_from_the_file(tmp_path: Path) ->
 
 def _chain_anew(evening: Evening) -> None:
     """Do what somebody does who knows the program and may write to the database."""
-    row = queries.book.session(*evening.keys)
+    row = queries.find(CardSession, *evening.keys)
     assert row is not None
     stored, statements = read_session(row), []
     before = stored.start or ""

@@ -99,7 +99,7 @@ def test_versions_are_chained_in_the_order_they_were_written() -> None:
         one for deal in queries.record.stored_deals(*evening.keys) for one in versions[deal.deal_id]
     ]
 
-    row = queries.book.session(*evening.keys)
+    row = queries.find(models.CardSession, *evening.keys)
 
     assert [one.serial for one in written] == [1, 2, 8, 3, 13, 4, 5, 6, 14, 15]
     assert row is not None

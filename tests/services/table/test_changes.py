@@ -20,7 +20,7 @@ from scorer.services.files.session_files import session_file
 from scorer.services.record.verify import verify
 from scorer.services.table import sessions
 from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
-from scorer.storage import queries
+from scorer.storage import models, queries
 from tests.services.book.test_properties import examples
 from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
 from tests.storage.conftest import SQLITE, leave_no_rows
@@ -484,7 +484,7 @@ def test_deal_under_way_is_dealt_by_whose_turn_it_is_now() -> None:
 
     evening.change(1, order=SWAPPED, dealer=EZIO)
 
-    under_way = queries.book.started_deal(*evening.keys)
+    under_way = queries.find(models.StartedDeal, *evening.keys)
     assert under_way is not None
     assert under_way.dealer == load_state(*evening.keys).now.turn.dealer == ADA
     assert findings(evening) == []

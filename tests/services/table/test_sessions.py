@@ -18,7 +18,7 @@ from scorer.services.book.state import load_state, progress
 from scorer.services.circle.circles import set_zone
 from scorer.services.table import sessions
 from scorer.services.table.sessions import StartedSession, start_session
-from scorer.storage import db, queries
+from scorer.storage import db, models, queries
 from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
 
 TO_FOUR = {"preset": "classic", "session": {"end": "target", "target": 4}}
@@ -28,7 +28,7 @@ def test_session_begins_a_circle_with_its_players_and_one_phone() -> None:
     evening = start(stake_cents=10)
 
     state = load_state(*evening.keys)
-    circle = queries.circle.circle(evening.circle_id)
+    circle = queries.find(models.Circle, evening.circle_id)
     assert circle is not None
     assert circle.name == "Ada, Bea, Ciro, Dora, Ezio"
     assert state.names == FIVE
@@ -312,7 +312,7 @@ def test_second_untitled_session_of_a_day_is_numbered(
         new = new_session(circle_id=evening.circle_id, title=title, started_at=at)
         started.append(sessions.start_session(new, evening.by).session_id)
 
-    rows = [queries.book.session(evening.circle_id, key) for key in started]
+    rows = [queries.find(models.CardSession, evening.circle_id, key) for key in started]
     assert [row.title for row in rows if row] == stored
 
 

@@ -20,7 +20,7 @@ from scorer.services.book.session_titles import title_of
 from scorer.services.record.verify.chains import DAMAGE
 from scorer.services.record.verify.journal import journal_findings
 from scorer.services.record.verify.sessions import problem_texts, read_session, session_findings
-from scorer.storage import damages, one_moment, queries, schema, transfer
+from scorer.storage import damages, models, one_moment, queries, schema, transfer
 from scorer.texts import counted
 
 UNREADABLE = (*DAMAGE, SQLAlchemyError)
@@ -59,7 +59,7 @@ def verify(tell: Callable[[str], None]) -> VerifyReport:
             circle_ids = queries.circle.circle_ids()
         for circle_id in transfer.track_progress("circles", circle_ids):
             with one_moment():
-                circle = queries.circle.circle(circle_id)
+                circle = queries.find(models.Circle, circle_id)
                 name = circle.name if circle else str(circle_id)
             count.circles += 1
             for what in circle_findings(circle_id, count, one_moment):
@@ -114,7 +114,7 @@ def circle_findings(
 def _session_findings(circle_id: UUID, session_id: UUID, count: VerifyReport) -> Iterator[str]:
     title = str(session_id)
     try:
-        row = queries.book.session(circle_id, session_id)
+        row = queries.find(models.CardSession, circle_id, session_id)
         if row is None:
             return
         title = str(title_of(row))

@@ -85,9 +85,8 @@ def _session_line(document: Row) -> tuple[str, bool]:
     except (KeyError, ValueError):
         return f"{title}: the file has no id and hash to compare by", False
     with one_moment():
-        rows = (
-            queries.book.session(circle_id, session_id) for circle_id in queries.circle.circle_ids()
-        )
+        circles = queries.circle.circle_ids()
+        rows = (queries.find(models.CardSession, key, session_id) for key in circles)
         row = next((row for row in rows if row is not None), None)
         if row is None:
             return f"{title}: is not in the database", False

@@ -8,7 +8,7 @@ from uuid import UUID
 from scorer.services.base.journal import Kind
 from scorer.services.record.verify.chains import DAMAGE, ChainEntry, chain_findings
 from scorer.storage import journal, queries
-from scorer.storage.models import CHAIN_START, JournalEntry
+from scorer.storage.models import CHAIN_START, Circle, JournalEntry, Link, Photo, SpokenCode
 
 #: By subject and key, the columns as the entries up to one of them say that they are.
 Fold = dict[tuple[str, str], dict[str, Any]]
@@ -19,7 +19,7 @@ NOTEBOOK = "notebook"
 
 def journal_findings(circle_id: UUID) -> Iterator[str]:
     """Check the chain of a circle's journal, and every row against what the entries say."""
-    circle = queries.circle.circle(circle_id)
+    circle = queries.find(Circle, circle_id)
     if circle is None:
         return
     entries = queries.record.journal_entries(circle_id)
@@ -135,15 +135,15 @@ def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[s
 def _photo_findings(circle_id: UUID) -> Iterator[str]:
     """Check that each photo has the hash in its note, and that no other note has one."""
     for note in queries.record.stored_rows(circle_id, "note"):
-        jpeg = queries.album.photo(circle_id, note.session_id, note.note_id)
-        if (hashlib.sha256(jpeg).hexdigest() if jpeg is not None else "") != note.photo:
+        photo = queries.find(Photo, circle_id, note.session_id, note.note_id)
+        if (hashlib.sha256(photo.jpeg).hexdigest() if photo else "") != note.photo:
             yield f"the photo of note {note.note_id} is not the one that was kept"
 
 
 def _code_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
     """Check that the spoken code opens the link made for it, for as long as that."""
-    code = queries.circle.spoken_code(circle_id)
-    link = queries.circle.link(circle_id, code.link_id) if code else None
+    code = queries.find(SpokenCode, circle_id)
+    link = queries.find(Link, circle_id, code.link_id) if code else None
     if code is None or link is None:
         return
     made = {entry.key for entry in entries if entry.kind == Kind.CODE_MADE}

@@ -74,7 +74,7 @@ def read_session(row: models.CardSession) -> StoredSession:
         reviews=queries.record.stored_reviews(circle_id, session_id),
         changes=queries.book.session_changes(circle_id, session_id),
         tricks=queries.record.stored_plays(circle_id, session_id),
-        started=queries.book.started_deal(circle_id, session_id),
+        started=queries.find(models.StartedDeal, circle_id, session_id),
         start=started[0].chain if started else None,
         paid=paid,
         roles=roles,
