@@ -1,7 +1,7 @@
 """Scorer keeps the score of Italian card games played at a real table.
 
-``Evening`` is one of them, to be held in Python; ``create_app`` puts the web application together.
-Each is imported when it is asked for, so that the rules load no Flask.
+``Evening`` is one session in Python; ``create_app`` makes the web application. Each is imported on
+first use, so that the rules load no Flask.
 """
 
 from typing import TYPE_CHECKING

@@ -28,7 +28,7 @@ class UnknownGameError(ScorerError):
 
 
 class NotFoundError(ScorerError):
-    """The thing is not there, or belongs to another circle: nobody is told which."""
+    """The thing is not there, or belongs to another circle; the answer doesn't tell which."""
 
 
 def existing(thing: T | None, key: object) -> T:
@@ -39,7 +39,7 @@ def existing(thing: T | None, key: object) -> T:
 
 
 class RefusedError(ScorerError):
-    """The thing is there, but who asked may not do that; the message says who may."""
+    """The sender may not do that; the message says who may."""
 
     def __init__(self, message: Text, title: Text | None = None) -> None:
         self.message, self.title = message, title
@@ -47,15 +47,15 @@ class RefusedError(ScorerError):
 
 
 class ForeignHostError(RefusedError):
-    """The server was asked by a name that isn't its own."""
+    """The request names a host that isn't the server's."""
 
 
 class ForeignSiteError(RefusedError):
-    """A page of another site asked for something to be written."""
+    """A page of another site tried to write."""
 
 
 class LaterError(ScorerError):
-    """Not now; in so many seconds it may be asked again."""
+    """Not now; it may be tried again after so many seconds."""
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
@@ -63,7 +63,7 @@ class LaterError(ScorerError):
 
 
 class TooOftenError(LaterError):
-    """The same was asked too often."""
+    """The same was requested too often."""
 
 
 class BusyError(LaterError):

@@ -1,6 +1,6 @@
 """Metrics for Prometheus at ``/metrics``, where the setting ``METRICS`` turns them on.
 
-The workers of `scorer serve` count in files of one folder, and the one that is asked adds them up.
+The workers of `scorer serve` count in files of one folder; the worker that answers sums them.
 Waits for locks and recorded deals are observed by events of SQLAlchemy, so no other code counts.
 """
 

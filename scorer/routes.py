@@ -1,4 +1,4 @@
-"""What a route says of itself, beside its view: who may use it, what limits it, what is kept of it.
+"""The facts of a route beside its view: its least role, its limits, whether phones cache it.
 
 >>> pages = Routes("notes", __name__)
 >>> @pages.post("/notes", least=Role.PLAYER, limit="note")

@@ -1,7 +1,7 @@
-"""Who may use the routes of a circle: whoever brings a link's secret, as far as its role reaches.
+"""Who may use the routes of a circle: a program with a link's secret, within its role.
 
-A view declares which role its route needs (`scorer.routes`). No cookie is looked at, so that a page
-of another site can send nothing in a reader's name.
+A view declares the role that its route needs (`scorer.routes`). Cookies are ignored, so a page of
+another site can send nothing in a reader's name.
 """
 
 from http import HTTPStatus

@@ -137,7 +137,7 @@ class Body(NamedTuple):
 
 
 class NotJsonError(Exception):
-    """The body is no JSON."""
+    """The body is not JSON."""
 
 
 @blueprint.errorhandler(NotJsonError)

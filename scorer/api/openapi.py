@@ -1,4 +1,4 @@
-"""The OpenAPI document: openapi.json, completed with the schemas of the games' sheets and options.
+"""The OpenAPI document: openapi.json, and the schemas of the games' sheets and options.
 
 Those are derived from the questions of each game.
 """

@@ -19,7 +19,7 @@ HONOURS = (Rank.ACE, Rank.THREE)
 
 @dataclass(frozen=True, slots=True)
 class BriscolaClaim:
-    """What was written on the sheet, as far as it was."""
+    """The claimed answers of the sheet; None for those left out."""
 
     card_points: Annotated[
         PerSide[int] | None, Ask(say("Card points"), low=0, high=PACK, total=PACK)

@@ -190,7 +190,7 @@ def placed(problem: Problem, places: Mapping[str, str], start: str) -> Problem:
 
 
 class DealReader:
-    """Sorts the lines of a text by their headings, and reads which table they are of.
+    """Sort the lines of a text by their headings, and find which table they are of.
 
     ``game`` is what is played; ``headings`` are those of its own lines, by how they are spelled.
     """
@@ -327,7 +327,7 @@ class DealReader:
 
 
 class CardLines:
-    """Reads hands and tricks into the body of a record, and keeps the place of every part."""
+    """Read hands and tricks into the body of a record, and keep the place of every part."""
 
     def __init__(self, names: tuple[str, ...], deck: Deck, places: dict[str, str]) -> None:
         self.body: dict[str, Any] = {"tricks": []}

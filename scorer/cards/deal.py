@@ -1,8 +1,7 @@
 """A deal of any trick game as a value: played forward card by card, and taken back again.
 
-Whatever may be unknown when people write a deal down may be unknown here too: who dealt, hands,
-discards, whole tricks. What follows from the rest is worked out by the code that examines a record.
-A card may come from whoever is not known to lack it.
+Dealer, hands, discards and whole tricks may be unknown, as when people write a deal down. The code
+that examines a record infers what it can. A player may play any card not known to be missing.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class PartKind(StrEnum):
-    """What can be left out of a deal, in the order in which a proof drops it."""
+    """The kinds of parts of a deal, in the order in which a proof drops them."""
 
     POINTS = "points"
     PARTNER = "partner"

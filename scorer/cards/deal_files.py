@@ -55,7 +55,7 @@ NOT_PLAIN = re.compile(r'["#\\]')
 
 
 class Head(NamedTuple):
-    """A line of a file that says something of an evening, or of a deal in its game's own words."""
+    """A head of a file: it describes an evening, or a deal in its game's own words."""
 
     name: str
     value: str
@@ -82,7 +82,7 @@ class DealFile:
 
 @dataclass(slots=True)
 class UnreadDeal:
-    """A deal of a file before it is read, with the heads of each deal that it doesn't say."""
+    """A deal of a file before it is read, with the file's heads that it doesn't override."""
 
     number: int
     start: int
@@ -180,7 +180,7 @@ def split(text: str) -> FileParts:
 
 
 class _Splitter:
-    """Takes a file line by line: heads until the first deal, then deals."""
+    """Split a file line by line: heads until the first deal, then deals."""
 
     def __init__(self) -> None:
         self._problems: list[Problem] = []

@@ -73,7 +73,7 @@ def _deal_class(
 ) -> type[CardDeal] | None:
     """Find the class of a record of so many people; note what only other games have.
 
-    None where there is none, and why goes to the reading: ``without`` for a game without one.
+    Report the reason for None to the reading: ``without`` for a game without cards.
     """
     kind = deal_classes().get(game.slug)
     if kind is None:

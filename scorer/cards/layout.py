@@ -1,12 +1,11 @@
-"""Laying out a record: who led each trick, who played which card, who won it.
+"""Lay out a record: who led each trick, who played which card, who won it.
 
-A card that is there twice, or can't be read, is doubtful: a trick with one is settled only as far
-as every possible card gives the same result. So one slip of the pen is one problem, and nothing
-that may be a slip counts as proved.
+A card that is there twice, or can't be read, is doubtful: its trick counts only where every
+possible card gives the same result. So one slip of the pen is one problem, and proves nothing.
 
 Who led follows from the trick before, from what was written down, from the hands, and from the next
-leader. Nothing follows across a trick that nobody remembers. Where the record contradicts itself,
-the leader is believed whom it contradicts least.
+leader. Nothing follows across a trick that nobody remembers. Of contradicting leaders the one with
+the fewest contradictions is taken.
 """
 
 from collections import Counter
@@ -27,7 +26,7 @@ G = TypeVar("G", bound=TrickGame)
 
 @dataclass(slots=True)
 class Layout(Generic[G]):
-    """A record with what follows from it; an unknown leader or winner is None.
+    """A record with its inferences; an unknown leader or winner is None.
 
     For each trick, ``places`` has the index of the winning card, 0 being the first one played, and
     ``worths`` the card points that it brings for certain. ``weighed`` caches the choice between
@@ -242,7 +241,7 @@ def _leader(layout: Layout[Any], index: int, expected: Seat | None) -> Seat | No
 def _weigh(layout: Layout[Any], index: int, expected: Seat | None) -> tuple[int, Seat | None]:
     """Choose the leader with the fewest contradictions; return their number, and the leader.
 
-    Besides who is expected or written, whoever the written winner or a hand points to may have led.
+    Candidates are the expected leader, the written one, and those implied by a winner or a hand.
 
     Contradictions are counted to the end of the connected tricks: so one slip is one problem, and
     the tricks after it are read as they were meant. In a trick with a card too few or too many

@@ -1,8 +1,7 @@
-"""Proofs about a deal of any trick game: the parts of it that are needed to show something.
+"""Proofs about a deal of any trick game: the smallest set of parts that shows something.
 
-A proof is a selection of the deal's parts that shows something when it is examined by itself. It is
-irreducible: without any one of its parts the rest is no proof. Every step names the parts that it
-rests on.
+A proof is a selection of the deal's parts that shows something when examined by itself, and no
+longer without any one of them. Every step names the parts that it rests on.
 """
 
 from collections.abc import Callable
@@ -30,7 +29,7 @@ class ProofStep(NamedTuple):
 class Proof(NamedTuple):
     """Why something is so: the steps, and what follows from them.
 
-    ``deal`` is what is left of the deal as a proof; without any part of it, the rest is none.
+    ``deal`` has only the parts that the proof needs.
     """
 
     steps: tuple[ProofStep, ...]

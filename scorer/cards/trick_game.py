@@ -35,7 +35,7 @@ class Stock(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrickGame:
-    """The rules of one deal as far as tricks go. Whoever takes a trick leads to the next one.
+    """The rules of one deal's tricks. The winner of a trick leads to the next one.
 
     ``players`` are all who play to the tricks, in order of play; each is ``dealt`` so many cards.
     ``trump`` is a suit by its place in the deck, ``following`` are those who must follow suit.
@@ -262,7 +262,7 @@ class CardRecord(NamedTuple):
 
 
 class PileReader(NamedTuple):
-    """Reads piles of cards from JSON; faults of form go to the reading, each with its path."""
+    """Read piles of cards from JSON; report faults of form with their paths."""
 
     reading: Reading
     deck: NumberedDeck

@@ -62,7 +62,7 @@ class Balances:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The words on a chart and about it, in the reader's language."""
+    """The words of a chart, in the reader's language."""
 
     title: str
     description: str
@@ -74,9 +74,9 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class PictureLine:
-    """Somebody, or partners, in the picture of an evening; ``running`` is the balance by deal.
+    """A player, or partners, in the picture of an evening; ``running`` is the balance by deal.
 
-    ``money`` is what it comes to, empty where nothing is said of money.
+    ``money`` is the balance as an amount, or empty.
     """
 
     place: int
@@ -90,7 +90,7 @@ class PictureLine:
 class Picture:
     """The picture of an evening: what it was, everybody in the order of the standings, titles.
 
-    Each of the ``titles`` is what it is called, and of whom it is told.
+    Each of the ``titles`` is its name and its holders.
     """
 
     heading: str
@@ -103,7 +103,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Lifetime:
-    """What each evening paid, the oldest first, and the first and the last day in words."""
+    """The points of each evening, oldest first, and the first and last day in words."""
 
     points: tuple[int, ...]
     first: str
@@ -114,7 +114,7 @@ class Lifetime:
 
 @dataclass(frozen=True, slots=True)
 class RatingLine:
-    """A rating before the first deal and after each, how far off it may be, and the end days."""
+    """A rating before the first deal and after each, its uncertainty, and the end days."""
 
     points: tuple[int, ...]
     margins: tuple[int, ...]
@@ -126,7 +126,7 @@ class RatingLine:
 
 @dataclass(frozen=True, slots=True)
 class LevelCount:
-    """So many calls of one level, and how many of them were made."""
+    """The number of calls of one level, and of those made."""
 
     name: str
     made: int

@@ -136,7 +136,7 @@ def read_opening(given: object, setting: Setting, reading: Reading) -> dict[Seat
 class Reader(Generic[W]):
     """Deals as documents have them: each is read, judged and booked in an evening.
 
-    ``warnings`` are of what is odd and stops nobody.
+    ``warnings`` are about odd deals that are accepted.
     """
 
     __slots__ = ("evening", "reading", "rules_read", "warnings")
@@ -309,8 +309,8 @@ def compare(
 ) -> tuple[list[Problem], list[Problem]]:
     """Find what of a deal's cards can't be read, and what is wrong with them or with the sheet.
 
-    The second stops nobody: cards are written down to be looked at, and what a deal pays is what
-    its sheet says. The fields are those of the deal.
+    Contradictions are only warnings: the sheet decides what a deal pays. Fields are those of the
+    deal.
     """
     from scorer.cards import engine  # late: most sessions have no cards
 

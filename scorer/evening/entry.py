@@ -23,7 +23,7 @@ NOT_PLAYED = Score((), {}, None)
 
 
 class Entry(NamedTuple):
-    """A deal that was judged: what became of it, who played, its sheet, what it pays by seat.
+    """A judged deal: its outcome, who played, its sheet, its payouts by seat.
 
     The sheet is that of a deal that was played, or a penalty.
     """
@@ -137,7 +137,7 @@ def judged(
 def judged_again(entry: Entry, table: Table[Any], names: Sequence[str]) -> Entry:
     """Judge a deal at another table, for people of these names by seat; raise InvalidError.
 
-    The sheet is read again only where it tells of other people or is said in other cards.
+    The sheet is read again only if its people or its deck changed.
     """
     game, sheet = entry.game, entry.played
     if (

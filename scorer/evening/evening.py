@@ -31,9 +31,9 @@ class EveningProgress(NamedTuple):
 
 
 class Evening(Walk):
-    """A session that people play: everything that is said to it is by their names.
+    """A session of cards in Python: all calls use the players' names.
 
-    What is wrong raises InvalidError with every problem, and nothing has changed then.
+    Wrong input raises InvalidError with every problem, and changes nothing.
     """
 
     __slots__ = ()
@@ -134,9 +134,8 @@ class Evening(Walk):
     ) -> None:
         """Change rules or seats from the next deal on.
 
-        ``order`` has all at the table in order of play; whom nobody knows yet joins with nothing.
-        By the rules somebody deals and sits out who isn't named; without an order those stay who
-        were chosen before.
+        ``order`` has all at the table in order of play; a new name joins with balance 0. The rules
+        decide who deals and sits out if nobody is named; without an order earlier choices stay.
         """
         reading, serial, changes = Reading(), len(self.changes) + 1, list[TermsChange]()
         if rules is not None:

@@ -21,7 +21,7 @@ LONGEST_SETTING = 1_000
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """Which game, by which rules, among whom."""
+    """The game, its rules, the people."""
 
     game: Game[Any, Any]
     rules: Any
@@ -63,7 +63,7 @@ class Setting:
 def read_setting(data: dict[str, Any], reading: Reading, *, most: int = 0) -> Setting | None:
     """Read ``game``, ``rules`` and ``seats``; None when one of them has problems.
 
-    There may be ``most`` people, where it is looked at later who takes part.
+    Up to ``most`` people are allowed, if those who take part are checked later.
     """
     seats = data.get("seats")
     texts = (data.get("game"), data.get("rules"), *(seats if isinstance(seats, list) else ()))

@@ -21,7 +21,7 @@ from scorer.texts import Text, deal_count, figures, joined, point_count, say
 
 
 class Match(Choice):
-    """What a match is made of."""
+    """How a match is made of deals."""
 
     BEST_OF = "best-of", say("The best of so many deals")
     FIRST_TO = "first-to", say("The first to win so many deals")
@@ -30,7 +30,7 @@ class Match(Choice):
 
 
 class DrawRule(Choice):
-    """What becomes of a deal in which nobody has the most."""
+    """What happens to a deal in which nobody has the most."""
 
     NOBODY = "nobody", say("Counts for nobody")
     REPLAY = "replay", say("Is played again")
@@ -46,7 +46,7 @@ class BriscolaCappotto(Choice):
 
 
 class TurnedUpHonour(Choice):
-    """What becomes of an ace or a three that is turned up after the deal."""
+    """What happens to an ace or a three that is turned up after the deal."""
 
     KEPT = "kept", say("Stays turned up")
     RETURNED = "returned", say("Goes back into the pack")
@@ -54,7 +54,7 @@ class TurnedUpHonour(Choice):
 
 @dataclass(frozen=True, slots=True)
 class BriscolaRules(NamedRules):
-    """How long a match is, and what becomes of deals that are drawn or taken whole."""
+    """The length of a match, and how drawn deals and cappotti count."""
 
     match: Annotated[Match, Ask(say("How long a match is"))] = Match.BEST_OF
     deals: Annotated[int, Ask(say("How many deals"), low=1, high=99)] = 3

@@ -21,7 +21,7 @@ MOST_POINTS = 99_999
 
 @dataclass(frozen=True, slots=True)
 class PointsRules(NamedRules):
-    """Who leads, who plays with whom, and how long it is played; whichever end comes first."""
+    """Who leads, who plays with whom, and when it ends; the first end counts."""
 
     lowest_leads: Annotated[bool, Ask(say("Few points are good: the lowest leads"))] = False
     zero_sum: Annotated[bool, Ask(say("What some win the others lose: a deal comes to 0"))] = False

@@ -34,14 +34,14 @@ REST = 8 * (sum(range(2, TEN + 1)) + 3 * TEN) + JOKERS * JOKER
 
 
 class Out(Choice):
-    """Who is out: whoever reaches the limit, or only who goes over it."""
+    """Who is out: a player at the limit, or only above it."""
 
     AT = "at", say("At the limit")
     OVER = "over", say("Over the limit")
 
 
 class BuyIn(Choice):
-    """Where whoever is out may come back in, if at all."""
+    """At which balance a player who is out may come back in."""
 
     OFF = "off", say("Nobody")
     HIGHEST = "highest", say("With as many points as the highest")

@@ -47,7 +47,7 @@ class Title(NamedTuple):
 
 
 class TitledEvening(NamedTuple):
-    """A session to find titles in.
+    """A session in which to find titles.
 
     ``opening`` has the balances brought in by the first seat of each side, ``heights`` the rank of
     each bid.

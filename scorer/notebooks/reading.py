@@ -38,7 +38,7 @@ SHORTEST_PREFIX = 3
 
 
 class Doubt(NamedTuple):
-    """Something that was not understood, or is odd, in a row of the text."""
+    """A doubt about a row of the text: it is odd, or was not understood."""
 
     row: int
     text: Text
@@ -46,7 +46,7 @@ class Doubt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NotebookCall:
-    """What a row says of a deal of Briscola Chiamata, as it is written there.
+    """The call in a row of Briscola Chiamata, as it is written there.
 
     ``partner`` is None where the caller was alone; ``points`` None where only the result is told.
     """
@@ -92,7 +92,7 @@ class NotebookEvening:
 
 @dataclass(frozen=True, slots=True)
 class Notebook:
-    """What was understood of a table; figures are multiples of ``unit``.
+    """The evenings of a table; figures are multiples of ``unit``.
 
     ``cancels`` says whether every row sums to 0.
     """

@@ -1,4 +1,4 @@
-"""What all answers have in common: how problems are listed, and what is no request at all."""
+"""What all answers share: the list of problems, and unreadable requests."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

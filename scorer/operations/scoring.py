@@ -1,4 +1,4 @@
-"""What needs no cards: ``score`` pays a deal, ``replay`` a session, ``rules`` lists the presets."""
+"""Operations without cards: ``score`` a deal, ``replay`` a session, list ``rules``."""
 
 from collections.abc import Sequence
 from typing import Any

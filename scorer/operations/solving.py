@@ -1,4 +1,4 @@
-"""``solve``: what a deal comes to from a point on, with all cards open and best play by all."""
+"""``solve``: the result from a point on, with all cards open and best play by all."""
 
 from __future__ import annotations
 

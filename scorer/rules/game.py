@@ -1,4 +1,4 @@
-"""What a game is: one place that asks, finds faults, and says who is paid what and why."""
+"""A game: one place that asks, finds faults, and computes payouts with their reasons."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scorer.texts import Text, as_it_is, say, signed
 
 
 class Outcome(StrEnum):
-    """What became of a deal (rules.md A11)."""
+    """The outcome of a deal (rules.md A11)."""
 
     PLAYED = "played"
     MISDEAL = "misdeal"
@@ -30,7 +30,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NamedRules:
-    """What every game's rules begin with: their name in documents and addresses, and for people."""
+    """The name of a rule set, in documents and addresses and for people."""
 
     slug: Annotated[str, Ask(say("Slug"))]
     name: Annotated[str, Ask(say("Name"))]
@@ -92,7 +92,7 @@ def with_times(answers: Any, times: int) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class NothingSaid:
-    """The start of a deal in games where nothing is written down before the play."""
+    """The start of a deal in games that record nothing before the play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +147,14 @@ class Score:
 
 
 class Fact(NamedTuple):
-    """One thing that was written down for a deal: what it is, and what it was."""
+    """An answer recorded for a deal: its label and value."""
 
     label: Text
     value: Text | str
 
 
 class Level(NamedTuple):
-    """A step on the way up from the lowest bid: its code, its name, and the bids that it holds."""
+    """A step of the ladder of bids: its code, its name, and its bids."""
 
     code: str
     name: Text
@@ -162,7 +162,7 @@ class Level(NamedTuple):
 
 
 class Kinds(NamedTuple):
-    """The kinds that the rule sets of a game fall into: what is asked, and what each is called."""
+    """The kinds of a game's rule sets: the question, and the name of each."""
 
     question: Text
     words: Mapping[str, Text]
@@ -172,7 +172,7 @@ S = TypeVar("S")
 
 
 class Game(ABC, Generic[S, R]):
-    """A card game: everything that the form, the API, the store and the pages derive from."""
+    """A card game, from which form, API, store and pages derive the rest."""
 
     slug: ClassVar[str]
     name: ClassVar[Text]

@@ -10,7 +10,7 @@ from scorer.texts import Text, deal_count, point_count, say
 
 
 class End(Choice):
-    """What ends a session; TIME and OPEN are ended by the people, not by a rule."""
+    """The end of a session; for TIME and OPEN people end it, not a rule."""
 
     OPEN = "open", say("Open end")
     TARGET = "target", say("At a target")

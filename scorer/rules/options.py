@@ -1,4 +1,4 @@
-"""A rule set for people: what can be chosen in it, and what a page says of it.
+"""The options of a rule set, and its description for pages.
 
 Options are derived from the annotated fields; the screen that edits a rule set, and the list of
 what differs between two, are made of them. Plain texts among the fields, such as the slug, tell
@@ -20,7 +20,7 @@ NOTHING = as_it_is("–")
 
 
 class OptionKind(Enum):
-    """How an option is answered."""
+    """The kinds of answers."""
 
     NUMBER = auto()
     TICK = auto()
@@ -31,12 +31,11 @@ class OptionKind(Enum):
 
 
 class Option(NamedTuple):
-    """One thing to choose: its path in the document, its name, and what may be answered.
+    """One option: its path in the document, its name, and its possible answers.
 
-    ``optional`` says that none is an answer, called ``none``. ``choices`` are codes with their
-    names; the ``high`` of a text is its greatest length. A group has ``parts``; rows are lists of
-    as many numbers as there are ``columns``. ``usual`` is the number that is meant where nothing is
-    said. ``hint`` says what the name means.
+    An ``optional`` one may be null, called ``none``. ``choices`` are codes with their names; the
+    ``high`` of a text is its greatest length. A group has ``parts``; each row has as many numbers
+    as there are ``columns``. ``usual`` is the default number. ``hint`` explains the name.
     """
 
     path: str
@@ -202,9 +201,9 @@ def shortest(rules: Any, presets: Iterable[Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a table of figures: for which bid, and what each role is paid.
+    """A row of payouts: the bid, and the payout of each role.
 
-    ``kind`` marks rows that are no ordinary result, such as ``cappotto``.
+    ``kind`` marks unusual results, such as ``cappotto``.
     """
 
     label: Text
@@ -214,7 +213,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A property that was computed for a rule set, and whether it holds.
+    """A computed property of a rule set, and whether it holds.
 
     ``about`` is ``sum`` where winnings and losses are compared, ``symmetry`` where made and missed.
     """
@@ -226,7 +225,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a rule set was read: a name, and an address if it has one."""
+    """Where a rule set was published: a name, and an address if any."""
 
     name: str
     url: str | None

@@ -31,7 +31,7 @@ from scorer.texts import Text, as_it_is, figures, listed, say, signed
 
 @dataclass(frozen=True, slots=True)
 class Preset(Generic[R]):
-    """A rule set that comes with the game, with its name and what is special about it."""
+    """A rule set that comes with the game, with its name and a remark."""
 
     rules: R
     name: Text
@@ -49,7 +49,7 @@ def presets(
 
 
 class Partners(Choice):
-    """Whether everybody plays alone, or those who sit opposite each other play together."""
+    """Whether each plays alone, or with the one who sits opposite."""
 
     PLAYERS = "players", say("Each for themselves")
     PAIRS = "pairs", say("In pairs, partners opposite")

@@ -138,8 +138,8 @@ def in_seat_order(sides: Sides) -> Sides:
 def lasting(by_terms: Sequence[Sides], opening: Mapping[Seat, int]) -> Sides:
     """Return the sides of a session; ``by_terms`` are those of each of its terms.
 
-    Everybody is a side where somebody changes sides, joins or leaves, or where partners bring in
-    different balances: such a side has no figure of its own.
+    If somebody changes sides, joins or leaves, or partners bring in different balances, each player
+    is a side.
     """
     first, *others = map(in_seat_order, by_terms)
     everybody = {seat for side in first for seat in side}

@@ -36,7 +36,7 @@ LONGEST_NUMBER = 10
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """How a field is asked: its label, and the least and the greatest answer of a number.
+    """The question of a field: its label, and the bounds of a number.
 
     ``hint`` says to somebody who plays what the label means, where it needs that. ``none`` is the
     label of choosing nothing, where that is an answer. ``total`` is the sum of the answers of all

@@ -34,7 +34,7 @@ KEYS = "backup_key"
 
 
 class BackupError(ScorerError):
-    """A file is no sound backup, or there is nothing to back up."""
+    """A file is not a sound backup, or there is nothing to back up."""
 
 
 class InUseError(ScorerError):

@@ -80,9 +80,9 @@ def make_ready() -> None:
 
 
 def check_tables(connection: Connection | None = None) -> None:
-    """Raise NotReadyError if the tables are of another version by now, whatever was found before.
+    """Raise NotReadyError if the tables are now of another version.
 
-    What is written asks within its transaction, for which `migrate` waits.
+    Writes check it within their transaction, for which `migrate` waits.
     """
     if connection is None:
         with db.engine.connect() as fresh:

@@ -34,7 +34,7 @@ SOUND_IN_BRANCH: dict[tuple[int, int], Version] = {(3, 50): (3, 50, 7), (3, 44):
 
 
 class Checkpoints(StrEnum):
-    """Who moves what was written from the log (WAL) into the database file."""
+    """Who moves commits from the log (WAL) into the database file."""
 
     AUTOMATIC = "automatic"
     ONE_PROCESS = "one process"

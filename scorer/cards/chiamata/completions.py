@@ -78,7 +78,7 @@ class CompletionSearch(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """What a trick may have in the place of its winner, in those of the others, and as its lead."""
+    """The cards allowed to a trick's winner, to its other players, and as its lead."""
 
     winner: frozenset[int]
     others: frozenset[int]
@@ -105,7 +105,7 @@ def tricks_to_complete(layout: ChiamataLayout) -> Tricks | None:
 def most_points(layout: ChiamataLayout, tricks: Tricks, sides: Iterable[Side]) -> MostPoints | None:
     """Return the most points that a side can end with; None where nothing is possible.
 
-    Where nobody's hand is known most starts are alike, but for the names.
+    If no hand is known, most starts differ only in the names.
     """
     unseen = layout.unseen()
     starts = {
@@ -155,7 +155,7 @@ def _ways(
 ) -> Iterator[tuple[Seat, int, tuple[OpenTrick, ...], list[Slot]]]:
     """Yield who may have won a trick that this seat led: the points, and what is open in it.
 
-    There is none if the cards that lie there were not held so.
+    None if the cards on the table were not held by their players.
     """
     cards, players = (trick or EMPTY).cards, layout.turns[leader]
     written = EMPTY if trick is None else trick

@@ -57,7 +57,7 @@ PARTNER = DealPart(PartKind.PARTNER)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChiamataState(PlayState):
-    """What there is to see of a deal after the call."""
+    """What a page shows of a deal after the call."""
 
     target: int
     bounds: tuple[int, int]

@@ -12,11 +12,11 @@ from scorer.rules.tables import PACK
 
 
 class CallerSide(NamedTuple):
-    """The caller's partner: one of ``candidates``, where the caller himself means that he is alone.
+    """The caller's possible partners; the caller among the ``candidates`` means alone.
 
-    ``holder`` is who had the called card, where that is known, and ``may_be_dead`` whether it may
-    have been in the dead hand: then, too, the caller is alone. ``neighbour`` is whom the caller, if
-    he had it, could make his partner by showing it.
+    ``holder`` had the called card, if known; ``may_be_dead`` is true if the dead hand may have had
+    it, which also leaves the caller alone. ``neighbour`` is the partner if the caller had the card
+    and showed it.
     """
 
     caller: Seat
@@ -42,7 +42,7 @@ class CallerSide(NamedTuple):
 
     @property
     def claimed(self) -> bool:
-        """Whether the partner, or that there was none, only follows from what was said of showing.
+        """Whether the partner, or playing alone, follows only from a claim about showing the card.
 
         No card tells whether a caller who had the called card showed it.
         """

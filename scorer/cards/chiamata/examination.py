@@ -1,4 +1,4 @@
-"""Examining a record: what it proves, and where it contradicts itself or the claim (rules.md C)."""
+"""Examine a record: what it proves, and how it contradicts itself or the claim (rules.md C)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The fast path of examining: a whole deal without a fault, checked in one pass over its cards.
+"""The fast path: examine a whole deal without a fault in one pass over its cards.
 
 Most records are like that: every trick a list of cards, written as usual, and a claim that agrees
 with them. Anything missing, unusual or contradictory is left to the full examination.
@@ -33,7 +33,7 @@ BIDS = (str, int)
 
 
 class WonCall(NamedTuple):
-    """Who called which card, by its number, after which bid."""
+    """The won call: the caller, the bid, the called card by number."""
 
     caller: Seat
     bid: Bid

@@ -97,7 +97,7 @@ def parse_beside(text: str | DealText, deal: ChiamataDeal, sheet: Sheet) -> Chia
 
 
 class _ChiamataReader(DealReader):
-    """Reads the table first, then whatever was said of the deal."""
+    """Read the table first, then the deal."""
 
     game = GAME
     headings = HEADINGS
@@ -129,7 +129,7 @@ class _ChiamataReader(DealReader):
 
 
 class _BodyReader(CardLines):
-    """Reads line after line into the body of a record, and keeps the place of every part."""
+    """Read the lines into the body of a record, and keep the place of every part."""
 
     def auction(self, line: ScannedLine) -> None:
         """Read ``Ada K, Bea 2, Ciro pass``."""

@@ -1,8 +1,7 @@
 """Proofs of a deal of Briscola Chiamata: who the partner was, the result, every problem.
 
-What is left of a deal as a proof says nothing of the partner, or of who took what, that the whole
-deal denies. Who led each trick is worked out once from the whole deal, so that a proof need not
-begin at the first trick. A result is proved as early as it was decided.
+A proof contradicts nothing that the whole deal shows. Leaders come from the whole deal, so that a
+proof need not begin at the first trick. A result is proved up to the trick that decided it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,8 +1,8 @@
-"""What is written down of a deal of Briscola Chiamata: read, laid out, written.
+"""The record of a deal of Briscola Chiamata: read, laid out, written.
 
-A record is a claim, an auction and the cards (contract.md). A *play* is what is stored of the cards
-beside a sheet: the called card, the tricks, and whatever else was written down of the cards. Who
-called and what the deal came to is on the sheet; both together are a record to examine.
+A record is a claim, an auction and the cards (contract.md). A *play* is the stored part of the
+cards: the called card, the tricks, hands and discards. Caller and result are on the sheet; both
+together are a record to examine.
 
 The dead hand, *il morto*, is dealt to nobody and turned over card by card (rules.md A9). At the
 table where the cards are played it has a seat of its own, behind those of all the people, and plays
@@ -50,7 +50,7 @@ PASS = "pass"  # noqa: S105  # what a player says in the auction
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What was written on the sheet, as far as it was: the record is compared with it.
+    """The claimed answers of the sheet, which the record is compared with.
 
     The ``partner`` is None where it says that there was none.
     """
@@ -74,7 +74,7 @@ class Claim:
 
 
 class DealRecord(NamedTuple):
-    """A deal as it was written down: what was said of it, and its cards.
+    """A deal as it was written down: table, claim and cards.
 
     ``called`` is the number of the called card. ``may_be_shown`` is whether nobody said if a caller
     who had that card showed it, so that either is possible.
@@ -336,7 +336,7 @@ def _in_its_letters(record: DealRecord, reading: Reading) -> DealRecord | None:
 def with_sheet(play: Play, sheet: Sheet, reading: Reading) -> dict[str, Any]:
     """Combine a play and its sheet into the body of a record, for people of the same names.
 
-    Without a called card there is no claim; then no trick can be read, which goes to the reading.
+    Without a called card there is no claim, and unreadable tricks become problems of the reading.
     """
     body = {"tricks": [], **{key: play[key] for key in OF_PLAY if key in play}}
     answers, called = write(sheet, reading.names), play.get("called_card")

@@ -41,7 +41,7 @@ Bounds = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class SidesDeal(CardDeal):
-    """A deal among known sides: a game says what it is played with, and what is counted.
+    """A deal among known sides; a subclass names the game, its cards and what counts.
 
     ``claim`` is what was written on the sheet, as far as it was: a ``claim_type``, no answer of
     which must be there. ``turned_up`` is the card whose suit is trump, by its number; it lies under

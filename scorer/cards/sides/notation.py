@@ -1,7 +1,7 @@
 """A deal whose sides are known as text, read leniently and written (docs/notation.md).
 
-Read beside its deal, the rules and the people are those of the deal, and lines that say them again
-are only looked at for names of nobody there.
+A text read for an existing deal has that deal's rules and people; its own lines about them are only
+checked for unknown names.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ HEADINGS = {
 
 
 class _SidesReader(DealReader):
-    """Reads the table where it is not known, then the card turned up, the stock and the cards."""
+    """Read the table if it is unknown, then the card turned up, the stock and the cards."""
 
     headings = HEADINGS
 

@@ -40,7 +40,7 @@ BEST_TRUMP, BEST_PLAIN = 40, 20
 
 
 class Board(NamedTuple):
-    """A position, and what the search needs beside it.
+    """A position, with the working memory of the search.
 
     A card is a number: its suit times ``HEIGHT``, plus its rank, from 0 for the strongest. Trumps
     are the first suit, where ``TRUMPS`` is 1.

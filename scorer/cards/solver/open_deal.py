@@ -17,7 +17,7 @@ from scorer.rules.seats import Seat
 
 
 class SolverGoal(Enum):
-    """What is asked about a position."""
+    """The questions about a position."""
 
     MADE = "made"
     VALUE = "value"
@@ -38,12 +38,12 @@ class Position(NamedTuple):
 class OpenDeal:
     """A deal with all its cards, and how far it was played.
 
-    ``hands`` are as dealt, that of a ``dead`` one in the order in which it is turned over; what is
-    ``aside`` goes to the winner of the last trick. ``ours`` are the places of the side that needs
-    the ``target``, ``follows`` of those who must follow suit. The first card ``played`` was
-    ``leader``'s. ``names`` and ``texts`` say what players and cards are called. Without ``trumps``
-    the first suit is as the others. A deal whose cards are known only after some tricks begins with
-    the next one: ``tricks_before`` counts them, ``taken_before`` is what our side took in them.
+    ``hands`` are as dealt, a ``dead`` one in the order of turning over; cards ``aside`` go to the
+    winner of the last trick. ``ours`` are the places of the side that needs the ``target``,
+    ``follows`` those of players who must follow suit. ``leader`` played the first card.
+    ``names`` and ``texts`` are the words for players and cards. Without ``trumps`` the first suit
+    is as the others. If the cards are known only after ``tricks_before`` tricks, ``taken_before``
+    is what our side took in them.
     """
 
     height: int

@@ -1,8 +1,7 @@
-"""Searching an open deal, within a limit, and the four questions about it (contract.md, solve).
+"""Search an open deal, within a limit, for four questions (contract.md, solve).
 
-The search runs in growing budgets of nodes. After each the limit is looked at, and whoever watches
-is asked whether to go on; the transposition table keeps what was learned. What is undecided at the
-limit stays so: nothing is guessed.
+The search runs in growing budgets of nodes, and after each checks the limit and asks the caller
+whether to go on; the transposition table keeps the results. At the limit open questions stay open.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -48,7 +47,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solved:
-    """An answer: what is not known, or was not asked, is None; ``best`` are cards by number."""
+    """An answer; what is unknown, or was not asked, is None; ``best`` are cards by number."""
 
     decided: bool
     bounds: tuple[int, int]
@@ -84,10 +83,10 @@ class Search:
         return bool(answer)
 
     def verdicts(self, first: int = 0, known: int | None = None) -> Iterator[Verdict]:
-        """Tell, from the end of what was played back, whether the target was still reached.
+        """Yield backwards from the last card played whether the target was still reached.
 
-        The last one told is that before the card ``first``, or where the limit was reached; those
-        from the position before the card ``known`` on are left out.
+        The last verdict is the one before the card ``first``, or at the limit; those from
+        before the card ``known`` on are left out.
         """
         positions = self.deal.positions()
         last = len(positions) if known is None else known
@@ -98,9 +97,9 @@ class Search:
             yield Verdict(index - 1, made)
 
     def values(self) -> Iterator[int]:
-        """Tell, from the end of what was played back, the exact value of each position.
+        """Yield backwards from the last card played the exact value of each position.
 
-        The last one told is that before the first card, or where the limit was reached.
+        The last value is the one before the first card, or at the limit.
         """
         for position in reversed(self.deal.positions()):
             low, high = self.value(position)

@@ -98,7 +98,7 @@ def mirrored(made_rows: tuple[Row, ...], missed_rows: tuple[Row, ...]) -> bool:
 def checks(rules: ChiamataRules) -> tuple[Check, ...]:
     """Return checks whether rules are zero-sum and symmetric, with a partner and alone.
 
-    A table whose unit falls while the bid rises gets a check too: it rewards whoever bids less.
+    A table whose unit falls while the bid rises gets a check too, as it rewards lower bids.
     """
     ways = (False, True) if rules.may_be_alone else (False,)
     units = [unit for _, unit in rules.score.bands.rows]

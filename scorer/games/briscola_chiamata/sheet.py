@@ -35,7 +35,7 @@ class ChiamataSheet:
 
 @dataclass(frozen=True, slots=True)
 class ChiamataStart:
-    """What is known after the auction: caller, bid, called card. The partner is still secret."""
+    """The start of a deal after the auction: caller, bid, called card."""
 
     caller: Annotated[Seat, Ask(say("Caller"))]
     bid: Annotated[Bid, Ask(say("Bid"))]

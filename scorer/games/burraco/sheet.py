@@ -140,8 +140,8 @@ class BurracoRules(NamedRules):
 class BurracoSheet:
     """What the scorekeeper writes down for one deal.
 
-    Among three, ``alone`` took the first pot and played against the other two: what is written
-    down for these is added together. Where nobody is named, each played for themselves.
+    Among three, ``alone`` took the first pot and played against the other two, whose figures are
+    added. If nobody is named, each played for themselves.
     """
 
     clean: Annotated[
@@ -166,7 +166,7 @@ class BurracoSheet:
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """What those who played together have: their places on the sheet, and the sums."""
+    """The totals of those who played together, and their places on the sheet."""
 
     places: tuple[int, ...]
     clean: int

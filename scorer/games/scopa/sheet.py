@@ -19,7 +19,7 @@ MOST_PRIMIERA = 84
 
 
 class Napola(Choice):
-    """What ace, two and three of coins and the run from there count."""
+    """The worth of a napola: ace, two and three of coins and the run from there."""
 
     OFF = "off", say("Is not counted")
     LENGTH = "length", say("As many points as cards")
@@ -27,7 +27,7 @@ class Napola(Choice):
 
 
 class ScopaEnd(Choice):
-    """Who wins when several are there: the highest, or whoever gets there first in the counting."""
+    """Who wins when several reach the target: the highest, or the first in the counting."""
 
     HIGHEST = "highest", say("The highest wins")
     ORDER_ON_TIE = "order-on-tie", say("The highest; level, the order of counting")
@@ -35,7 +35,7 @@ class ScopaEnd(Choice):
 
 
 class MissingSuit(Choice):
-    """What becomes of a primiera without a card of every suit."""
+    """What a primiera without a card of every suit is worth."""
 
     OUT = "out", say("Can’t win it")
     ZERO = "zero", say("Counts nothing for the suit")
@@ -43,7 +43,7 @@ class MissingSuit(Choice):
 
 @dataclass(frozen=True, slots=True)
 class ScopaRules(NamedRules):
-    """What is counted, and how long it is played."""
+    """What is counted, and the end."""
 
     target: Annotated[int, Ask(say("Points to reach"), low=1, high=1000)] = 11
     napola: Annotated[

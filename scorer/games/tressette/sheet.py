@@ -32,7 +32,7 @@ class TressetteLeader(Choice):
 
 @dataclass(frozen=True, slots=True)
 class TressetteRules(NamedRules):
-    """How long it is played, and what is declared."""
+    """The rules of a match, and what may be declared."""
 
     target: Annotated[int, Ask(say("Points to reach"), low=1, high=1000)] = 21
     declarations: Annotated[bool, Ask(say("Combinations are declared (accusa)"))] = True

@@ -48,8 +48,8 @@ class TitleLine(NamedTuple):
 class PersonLine(NamedTuple):
     """A player before and after an evening, in the game that was played.
 
-    ``last`` is what the evening before paid them, None where they were not there. ``total`` adds up
-    all evenings up to this one; of the places the second is that of before, None for who is new.
+    ``last`` is what the evening before paid the player, None if absent. ``total`` sums all evenings
+    up to this one. The second place is the one before this evening, None for a new player.
     """
 
     seat: Seat

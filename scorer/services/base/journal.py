@@ -16,7 +16,7 @@ from scorer.storage.models import Base
 
 
 class Kind(StrEnum):
-    """What was done; the subject of the entry says to what."""
+    """The kind of an act; the entry's subject is what it was done to."""
 
     CIRCLE_BEGUN = "circle-begun"
     LINK_MADE = "link-made"

@@ -1,4 +1,4 @@
-"""Who writes: a phone of a circle, its role, and the player who holds it."""
+"""The writer: a phone of a circle, its role, and the player who holds it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIRST_PHONE = "#1"
 
 
 class Role(StrEnum):
-    """What a phone may do; each role may do everything that those after it may."""
+    """The role of a phone; each includes those after it."""
 
     OWNER = "owner"
     SCOREKEEPER = "scorekeeper"

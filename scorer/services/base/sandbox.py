@@ -1,7 +1,7 @@
 """Untrusted files are read in a child process, with limits on its CPU time and memory.
 
-The child gets a file on its standard input. It answers with a line of JSON, and behind it what was
-read. Nothing that it answers is run: a file that breaks out of its reader is still kept apart.
+The child gets a file on its standard input, and answers a line of JSON followed by what it read.
+Its answer is only data, so a file that takes over the reader stays isolated.
 """
 
 import os
@@ -37,7 +37,7 @@ spent: ContextVar[float] = ContextVar("spent", default=0.0)
 
 @dataclass(frozen=True, slots=True)
 class SandboxResult:
-    """How a child ended: the seconds of CPU that it took, and what is wrong with the file."""
+    """The result of a child: its seconds of CPU, and the fault of the file."""
 
     seconds: float
     problems: tuple[Problem, ...] = ()
@@ -46,7 +46,7 @@ class SandboxResult:
 def run(reader: Callable[[bytes], bytes], content: bytes, field: str) -> bytes:
     """Return what a reader makes of a file; raise InvalidError, BusyError.
 
-    The reader is a function of a module. Whoever waits here should hold no connection.
+    The reader is a function of a module. The caller should hold no connection while it waits.
     """
     if not _turns.acquire(timeout=PATIENCE):
         raise BusyError(LATER)

@@ -1,6 +1,6 @@
 """How much one address may ask for in a minute: requests exactly, seconds of CPU nearly.
 
-The minutes are those of a steady clock: one that is set back begins no minute anew.
+The minutes are those of a steady clock, so setting the clock back starts no new minute.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ IN_LINE, LATER = 30.0, 10
 def admit(address: str, kind: str, most: float) -> None:
     """Count a request; raise TooOftenError when there were more than ``most`` in this minute.
 
-    It is written down in a transaction of its own, so that what is refused counts too.
+    The count has a transaction of its own, so that refused requests count too.
     """
     moment = int(steady().timestamp())
     minute = moment // PERIOD
@@ -87,7 +87,7 @@ class Meter:
 
 
 class Turns:
-    """The turns of a process for what takes long: one at a time, and few in line for one asker."""
+    """The turns of long work in a process: one at a time, few in line for each address."""
 
     def __init__(self) -> None:
         """Begin with nobody in line."""

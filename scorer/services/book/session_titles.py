@@ -13,7 +13,7 @@ UNTITLED = re.compile(r"· \d{1,3}")
 
 
 class Titled(Protocol):
-    """A session, as far as its title goes."""
+    """A session with what its title needs."""
 
     @property
     def title(self) -> str:

@@ -430,7 +430,7 @@ def _read_rules(slug: str, document: str) -> tuple[Any, list[Problem]]:
 def progress(state: SessionState) -> Progress:
     """Return whether the session has reached its end, and who won.
 
-    It is the balances after the deal that reached it that count: what is played on later doesn't.
+    The balances after the deal that reached the end decide, not later deals.
     """
     if state.row.finished_number is None:
         return Progress(finished=False)

@@ -44,7 +44,7 @@ class DealChange:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What somebody does to a deal, on which phone and why.
+    """An act on a deal: the phone, and the reason.
 
     ``change`` is the serial of the session change that caused it, if any.
     """

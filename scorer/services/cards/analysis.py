@@ -40,7 +40,7 @@ WAITING, FOUND = ".deal", ".json"
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What was found of a deal.
+    """The result of a deal's analysis.
 
     ``made`` says for each position from ``first`` on, that before any card being 0, whether the bid
     could still be made. ``value`` are the card points that the caller's side could have had from
@@ -65,7 +65,7 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What the cards of the last ``tricks`` cost whoever played them, beside a best one.
+    """The cost of the cards of the last ``tricks``, each compared with a best card.
 
     ``costliest`` is how many cards had been played before the one that cost most, None where
     nobody could have played better; ``points`` are the card points that it cost.
@@ -77,7 +77,7 @@ class Costs:
 
 
 class AnalysisQueue:
-    """The folder with the queue of the background process, and with its results."""
+    """The folder of the background process: its queue and its results."""
 
     def __init__(self, instance: str) -> None:
         self._folder = Path(instance) / FOLDER

@@ -29,8 +29,8 @@ LONGEST_TEXT = 400_000
 def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
     """Return the deals that stand and whose cards are written down.
 
-    Raise NotFoundError where there is no such session, or its game has no tricks. Why cards were
-    kept that contradict their sheet is a comment of the deal.
+    Raise NotFoundError where there is no such session, or its game has no tricks. The
+    reason to keep contradictory cards becomes a comment of the deal.
     """
     state = state_with_cards(circle_id, session_id)
     heads = {
@@ -74,7 +74,7 @@ def _filed(state: SessionState) -> Iterator[FiledDeal]:
 class DealPreview(NamedTuple):
     """A deal of a file beside its sheet: what is written down of it, and what the file has.
 
-    ``faults`` are what is wrong with its cards, or what the sheet says otherwise.
+    ``faults`` are those of its cards, and contradictions to the sheet.
     """
 
     tricks: Tricks

@@ -1,7 +1,7 @@
 """Tricks: the cards of a deal as somebody wrote them down, beside what its sheet says.
 
-What is stored of the cards is a *play*, with people by the numbers of their seats. Versions of it
-are added, and nothing is overwritten.
+The stored cards are a *play*, with people by the numbers of their seats. Versions of it are added,
+and nothing is overwritten.
 """
 
 from collections.abc import Mapping, Sequence
@@ -79,9 +79,9 @@ class Tricks:
 
 @dataclass(frozen=True, slots=True)
 class TricksEntry:
-    """The cards of a deal as one phone has them, which saw version ``seen`` of them.
+    """A deal's cards from a phone that saw version ``seen`` of them.
 
-    ``reason`` is why they are kept although they contradict the sheet, or themselves.
+    ``reason`` explains cards that contradict the sheet, or themselves.
     """
 
     number: int

@@ -100,8 +100,8 @@ class Program:
 def find_program(secret: str) -> Program | None:
     """Return the program that has a link's secret; None where the secret opens nothing.
 
-    It opens nothing either once the program's phone is sent away. Raise RefusedError for a link
-    for one phone: nothing limits how many programs use a secret.
+    So it is after the program's phone was removed. Raise RefusedError for a link for one phone, as
+    any number of programs could use its secret.
     """
     link = standing_link(secret)
     if link is None:

@@ -73,7 +73,7 @@ class RecordedDeal:
 
 @dataclass(frozen=True, slots=True)
 class DealUnderWay:
-    """The deal under way: what was said in its auction, and who started it on which phone."""
+    """The deal under way: its auction, and who started it on which phone."""
 
     key: UUID
     number: int
@@ -332,8 +332,8 @@ def start_deal(
 ) -> None:
     """Write down what the auction said, for everybody to see while the deal is played.
 
-    Only what is known by then is read; raise InvalidError and ConflictError as recording does.
-    What another phone has started is a conflict too, unless it is the deal ``instead_of``.
+    Raise InvalidError and ConflictError as recording does. A deal started by another phone is a
+    conflict too, unless its key is ``instead_of``.
     """
 
     def write(state: SessionState) -> None:

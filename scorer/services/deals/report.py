@@ -68,9 +68,9 @@ class DealEvent:
 class DealQuestion:
     """The question whether a deal is right.
 
-    ``seen`` is the number of reviews that are shown. ``confirms`` says whether the deal waits to be
-    confirmed, and the phone that is asked may do so. ``answers`` are the quick answers to what is
-    wrong, and ``right`` asks what is right.
+    ``seen`` is the number of reviews shown. ``confirms`` is true if this phone may confirm the
+    deal, which nobody has. ``answers`` are the quick answers to what is wrong; ``right`` asks what
+    is right.
     """
 
     deal: DealRow
@@ -82,7 +82,7 @@ class DealQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ProposalReport:
-    """What a dispute proposes, beside the deal as it stands; or why the deal can't be so now."""
+    """A dispute's proposal beside the deal as it stands, or why it is impossible now."""
 
     text: Text
     changes: tuple[AnswerChange, ...]
@@ -326,7 +326,7 @@ class RulesPeriod:
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """Other rules or seats from a deal on: what changed, who said so on which phone, when and why.
+    """Other rules or seats from a deal on: what changed, by whom, when and why.
 
     ``phone`` names the phone where nobody holds it.
     """

@@ -196,8 +196,8 @@ def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
 def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
     """Whether somebody was not on the side of whoever wrote the deal down.
 
-    Whoever sat out or held no seat was on no side. Where the holder of either phone is unknown, any
-    other phone counts as another side.
+    A player who sat out or had no seat was on no side. If the holder of either phone is unknown,
+    any other phone counts as the other side.
     """
     if deal.phone_id == by.phone_id:
         return False

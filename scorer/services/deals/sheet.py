@@ -93,7 +93,7 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """A session as its page shows it: where it stands, and one page of its deals, newest first.
+    """A session as its page shows it: standings, and one page of deals, newest first.
 
     Partners are one: ``standings`` and cells name the first seat of each of the ``sides``.
     ``played`` counts the deals that were played and stand; ``disputes`` has the newest dispute of
@@ -321,8 +321,8 @@ class NextDeal:
 class NotPlayed:
     """A way in which a deal is not played, and who deals then.
 
-    ``again``: the same dealer. The next deal counts ``more`` times, or ``compound`` so many times
-    what waits already.
+    ``again``: the same dealer. The next deal counts ``more`` times; with ``compound`` that
+    multiplies what is already carried over.
     """
 
     code: str
@@ -394,7 +394,7 @@ class TurnAhead:
 
 @dataclass(frozen=True, slots=True)
 class DealsAhead:
-    """What a phone needs to go on without a network: the turns from deal ``number`` on.
+    """The turns from deal ``number`` on, which a phone needs without a network.
 
     ``times`` is the multiplier of the first of them, ``balances`` are those before it.
     """

@@ -1,6 +1,6 @@
 """A circle to look at: three evenings of invented but lawful deals, written by the services.
 
-A number decides what is played: the same number again is the same evenings, in another circle.
+A seed decides the deals: the same seed makes the same evenings, in another circle.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ STAKE_CENTS = 10
 
 @dataclass(frozen=True, slots=True)
 class DemoSession:
-    """What is played on one evening, how long ago it began, and what went wrong in which deals."""
+    """The script of one evening: what is played, how long ago, which deals go wrong."""
 
     title: str
     rules: str | Mapping[str, Any]

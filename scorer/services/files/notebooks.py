@@ -54,7 +54,7 @@ _reading = Lock()
 
 @dataclass(frozen=True, slots=True)
 class NotebookChoice:
-    """What was chosen beside the columns; what is left out is guessed.
+    """The answers beside the columns; those left out are guessed.
 
     ``day`` is for evenings without one in the table, ``who`` for players whom it does not name.
     """
@@ -208,7 +208,7 @@ def _game(notebook: Notebook, plan: Plan, choice: NotebookChoice) -> str:
 
 @dataclass(slots=True)
 class _SessionWriter:
-    """Writes session files of the evenings of a notebook, and collects doubts.
+    """Write session files of the evenings of a notebook, and collect doubts.
 
     ``days`` are those on which the circle has played the game.
     """
@@ -316,7 +316,7 @@ def _sheet(called: NotebookCall) -> dict[str, Any]:
 
 
 class KeptNotebook(NamedTuple):
-    """A notebook that was kept: its sessions and deals, and whether it still stands."""
+    """An imported notebook: its sessions and deals, and whether it still stands."""
 
     notebook_id: UUID
     at: datetime
@@ -387,8 +387,8 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
     """Delete the sessions of a notebook, and the players that it brought and nobody else needs.
 
     Players who had retired before are retired again, unless they have played since. Return the
-    number of sessions, 0 where it was taken back before. Raise InvalidError where one of them was
-    changed since, NotFoundError where there is no such notebook.
+    number of sessions, 0 if it was taken back before. Raise InvalidError if one of them was changed
+    since, NotFoundError if there is no such notebook.
     """
 
     def drop() -> int:

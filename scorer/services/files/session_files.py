@@ -65,9 +65,9 @@ def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
 
 
 def exported_session(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
-    """Write a session down as it is handed out: with its key, and the hash of all of it.
+    """Return a session as a document, with its key and its hash.
 
-    Whoever keeps the file is a witness: `scorer verify --against` compares.
+    A stored file is a witness: `scorer verify --against` compares it.
     """
     row = load_state(circle_id, session_id).row
     of = {"id": str(session_id), "version": row.version, "hash": witness(row)}
@@ -97,7 +97,7 @@ def _play(
 
 @dataclass(frozen=True, slots=True)
 class SessionPreview:
-    """A session file that can be kept: what was agreed on, its deals, and what they come to.
+    """The preview of a valid session file: its rules, deals and balances.
 
     ``following`` is what changed after the last deal, ``odd`` what the replay warns of.
     """

@@ -16,7 +16,7 @@ MOST = 100
 
 
 class EventKind(StrEnum):
-    """What an event is about."""
+    """The kinds of events."""
 
     DEAL = "deal"
     AMEND = "amend"
@@ -70,7 +70,7 @@ class Event(NamedTuple):
 
 
 class _Act(NamedTuple):
-    """Something that was done; cards are minor, as they may have come with a deal."""
+    """An act; acts on cards are minor, as they may come with a deal."""
 
     at: datetime
     kind: EventKind

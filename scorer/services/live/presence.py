@@ -161,7 +161,7 @@ class PresenceTable:
 
 @dataclass(frozen=True, slots=True)
 class PresentPhone:
-    """Somebody who is here: a phone by its own name and its player's, and the deal it writes."""
+    """A phone that is here: its own name and its player's, and the deal it writes."""
 
     phone_id: UUID
     phone: str

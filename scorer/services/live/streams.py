@@ -303,7 +303,7 @@ class Hub:
 
 
 class PresenceSender:
-    """Sends who is here when it may have changed, and once a second at most."""
+    """Send who is here when that may have changed, at most once a second."""
 
     def __init__(self, table: PresenceTable) -> None:
         self._table, self._state = table, b""
@@ -333,7 +333,7 @@ class PresenceSender:
 
 
 class EventReader:
-    """What changed in a circle, read once for all streams that have seen the same."""
+    """Read the changes in a circle, once for all streams at the same version."""
 
     def __init__(self, circle_id: UUID, streams: Iterable[Stream]) -> None:
         self._circle_id = circle_id
@@ -377,7 +377,7 @@ def register(app: Flask) -> None:
 def open_stream(request: StreamRequest) -> Stream:
     """Begin a stream of events; raise NotFoundError, BusyError.
 
-    Whoever opens it closes it.
+    The caller closes it.
     """
     return hub_of(current_app).open(request)
 

@@ -33,7 +33,7 @@ USUAL_CURRENCY = "EUR"
 
 
 class Way(StrEnum):
-    """How a session is paid."""
+    """How a session becomes money."""
 
     POINTS = "points"
     DIFFERENCE = "difference"
@@ -53,7 +53,7 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class PayTerms:
-    """How a session is paid: the stake a point, a place or a person, and the fee for buying in."""
+    """The stake for a point, a place or a person, and the fee for buying in."""
 
     way: Way
     stake_cents: int = 0
@@ -153,8 +153,8 @@ def settle(
 ) -> None:
     """Post the difference that a change makes to an ended session, in the caller's transaction.
 
-    A session that has no entry yet gets one only when it ends or its stake is set, which is
-    ``anew``. ``number`` is the deal that was changed.
+    ``anew``: a session without an entry gets one, as it ends or its stake is set. ``number`` is the
+    deal that was changed.
     """
     if row.ended_at is None or row.next_number == 1:
         return

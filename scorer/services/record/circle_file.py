@@ -36,7 +36,7 @@ LONGEST_LINE = 1024 * 1024
 
 
 class Imported(NamedTuple):
-    """A circle that came out of a file, and how many rows it has."""
+    """An imported circle, and its number of rows."""
 
     circle_id: UUID
     name: str

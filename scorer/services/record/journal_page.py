@@ -167,7 +167,7 @@ OF_A_SESSION = {"card_session", "seat", "started_deal", "note"}
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A value as it was, if there was one, and as it is; a number is an amount in cents."""
+    """A value before, if any, and after; a number is an amount in cents."""
 
     label: Text
     old: Value | None
@@ -258,7 +258,7 @@ def _ways(names: Names, who: str) -> Sequence[WayTo]:
 
 
 class EntryFormatter:
-    """Says entries in words; what a page of them names is read at once."""
+    """Write entries in words; what a page of them names is loaded at once."""
 
     def __init__(
         self, circle_id: UUID, names: Names, entries: Sequence[JournalEntry], zone: tzinfo

@@ -55,11 +55,11 @@ class Guest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NewSeats:
-    """Who sits where: ``order`` are all at the table in order of play, by seat.
+    """The seats: ``order`` are all at the table in order of play, by seat.
 
     A guest has the number after the last seat. ``sits_out`` and ``dealer`` are None where the rules
-    decide; whoever was chosen before to sit out a deal that was played stays chosen. With
-    ``by_place`` a sheet goes with the places at the table: its answers are of who sits there now.
+    decide; earlier choices for played deals stay. With ``by_place`` the answers of a sheet belong
+    to the places at the table, not to the players.
     """
 
     order: Sequence[int]
@@ -71,7 +71,7 @@ class NewSeats:
 
 @dataclass(frozen=True, slots=True)
 class ChangeRequest:
-    """What is to change from deal ``from_number`` on, up to ``until_number`` where that is given.
+    """A change from deal ``from_number`` on, up to ``until_number`` if given.
 
     ``next_number`` is the deal that the phone believes to be the next. ``seen`` is the row's
     ``written`` when the phone looked; with None nothing but ``next_number`` is checked.

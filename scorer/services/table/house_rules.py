@@ -40,7 +40,7 @@ RULE_SET = UUID("1d6a4f0b-63c5-4d0e-9d3b-8f1c0a7e52b4")
 
 @dataclass(frozen=True, slots=True)
 class OwnRules:
-    """A rule set of the circle as one of its versions says; ``newest`` is the last there is."""
+    """A version of a circle's own rule set; ``newest`` is the number of the last."""
 
     row: RuleSetRow
     newest: int
@@ -81,7 +81,7 @@ class OwnRules:
 
 @dataclass(frozen=True, slots=True)
 class NewRuleSet:
-    """Rules that a circle wants to keep: a name, and a document as contract.md has it.
+    """A new rule set of a circle: a name, and a document of contract.md.
 
     ``key`` is made by the phone: the same request twice is one rule set.
     """
@@ -94,7 +94,7 @@ class NewRuleSet:
 
 @dataclass(frozen=True, slots=True)
 class RuleSetEdit:
-    """What is to become of a rule set, by a phone that saw it at version ``seen``."""
+    """An edit of a rule set, by a phone that saw it at version ``seen``."""
 
     rule_set_id: UUID
     seen: int

@@ -16,7 +16,7 @@ from scorer.texts import Text, joined, say
 
 
 class Sitter(NamedTuple):
-    """Somebody who ever sat at the table: in which place, whether still, whether out of the game.
+    """A player who ever sat at the table: place, still there or not, out of the game or not.
 
     The place is as it stands in a box of the form, where people type others.
     """
@@ -30,7 +30,7 @@ class Sitter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeatingPlan:
-    """How the people sit from deal ``since`` on, those who are there in order of play first.
+    """The seating from deal ``since`` on, those who are there in order of play first.
 
     ``until`` is the last deal before they sat otherwise once more; None where they did not.
     """
@@ -71,7 +71,7 @@ def seating_since(state: SessionState, since: int) -> SeatingPlan:
 
 
 class HeadCount(NamedTuple):
-    """What so many people at the table come to, and whether the rules have a place for them."""
+    """A number of people at the table, and whether the rules have a place for them."""
 
     number: int
     text: Text
@@ -101,12 +101,11 @@ def absent_names(state: SessionState) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class SittingOut:
-    """Who sits out the next deal, and what the rota says of it.
+    """Who sits out the next deal, and the state of the rota.
 
-    ``following`` sit out the deal after it, if it is played. ``times`` says how often each of those
-    at the table has sat out, ``ahead`` how often more than by turn. ``offered`` is a swap
-    that evens this out: who of those out is ahead, and who could sit out instead. ``rule`` says how
-    the turn goes by the rules.
+    ``following`` sit out the deal after it, if it is played. ``times`` counts how often each at the
+    table has sat out, ``ahead`` how often more than by turn. ``offered`` is a swap that evens this
+    out: a player ahead, and one to sit out instead. ``rule`` describes the turn.
     """
 
     names: tuple[str, ...]
@@ -200,9 +199,9 @@ def sitting_out(state: SessionState) -> SittingOut | None:
 
 @dataclass(frozen=True, slots=True)
 class SitOutChoice:
-    """What a phone chooses for deal ``number``: one who sits out, ``instead`` of another.
+    """A phone's choice for deal ``number``: one sits out, ``instead`` of another.
 
-    ``seen`` is how much was written in the session when it looked. With nobody chosen it is by turn
+    ``seen`` is the state of the session that the phone saw. With nobody chosen the turn decides
     again.
     """
 

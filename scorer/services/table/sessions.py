@@ -38,7 +38,7 @@ class NewSession:
     ``key`` is made by the phone: the same request twice is one session. ``circle_id`` None begins
     a circle of its own, whose owner is the phone ``phone_id``. ``opening`` are the balances
     brought in, seat by seat. ``rule_set`` names the version of the circle's own rules that the
-    rules are. ``started_at`` is when it was, of a session that is brought in.
+    rules are. ``started_at`` is given for an imported session.
     """
 
     key: UUID
@@ -57,7 +57,7 @@ class NewSession:
 
 
 class CheckedSession(NamedTuple):
-    """What was agreed on, and found sound."""
+    """A new session that was validated."""
 
     new: NewSession
     game: Game[Any, Any]
@@ -67,7 +67,7 @@ class CheckedSession(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StartedSession:
-    """Where a new session is; ``phone_id`` when a circle began with it."""
+    """The address of a new session; ``phone_id`` when a circle began with it."""
 
     circle_id: UUID
     session_id: UUID
@@ -77,9 +77,8 @@ class StartedSession:
 def start_session(new: NewSession, by: Holder | None = None) -> StartedSession:
     """Start a session, and its circle where it has none; raise InvalidError.
 
-    ``by`` needs to be said where there is a circle; another one is begun by its first phone.
-    Raise RefusedError where the circle of that key was begun by another phone, or this one was
-    sent away.
+    ``by`` is needed for an existing circle; a new one begins with its first phone. Raise
+    RefusedError if another phone began the circle of that key, or this phone was removed.
     """
     agreed = check_session(new, counted=True)
 
@@ -322,8 +321,8 @@ def next_match(state: SessionState) -> NextMatch:
 def start_next_match(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> UUID:
     """End a session that is decided, and start the next one; give its key.
 
-    There is one next match, however often and by how many phones it is asked for. It is called
-    after the one before, unless that was on another day. Raise ConflictError when the session is
+    Repeated requests, also by other phones, start only one. It takes the title of the match before,
+    unless that was on another day. Raise ConflictError when the session is
     not decided, or not any more.
     """
 
@@ -367,11 +366,11 @@ def _numbered(title: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SameAgain:
-    """What another session like an earlier one begins with.
+    """The start of another session like an earlier one.
 
-    Who has retired meanwhile is left out; whose deal it was then, deals first now. Of the circle's
-    own rules the newest version is meant: ``rule_set``, which is ``newer`` where they have changed.
-    ``end`` says how it ends, as the options of the rules call it.
+    Retired players are left out; the player due to deal next deals first. ``rule_set`` is the
+    newest version of the circle's own rules, ``newer`` if they have changed. ``end`` is the end in
+    the words of the options.
     """
 
     title: str

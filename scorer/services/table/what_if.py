@@ -42,7 +42,7 @@ TURN, PAUSE = 100, 0.001
 
 @dataclass(frozen=True, slots=True)
 class SheetWhatIf:
-    """What a sheet says, and what it would pay."""
+    """A sheet in words, and what it would pay."""
 
     headline: Text
     facts: tuple[Fact, ...]

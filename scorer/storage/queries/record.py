@@ -199,10 +199,10 @@ Way = ByAuthor | OnPhone | About
 
 @dataclass(frozen=True, slots=True)
 class EntrySearch:
-    """Which entries of a journal are asked for; what is None may be anything.
+    """The criteria of a search of the journal; None means any.
 
-    ``kinds`` are kinds, each with the subjects that count, or with none where all do. ``person`` is
-    every way in which an entry has to do with somebody.
+    ``kinds`` are kinds, each with its subjects, or none for all. ``person`` has every relation of
+    an entry to somebody.
     """
 
     kinds: Sequence[tuple[str, Sequence[str]]] | None = None

@@ -77,7 +77,7 @@ MOST_DEALS = 1_000_000
 
 
 class NameForm(PageForm):
-    """What a circle or a player is to be called."""
+    """The new name of a circle or a player."""
 
     name = StringField(lazy_gettext("Name"), default="")
 

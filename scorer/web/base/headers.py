@@ -77,8 +77,8 @@ def of_every_answer(*, lan_http: bool) -> dict[str, str]:
 def clear_site_data(response: Response, *, storage: bool) -> Response:
     """Clear the browser data of a phone that left a circle.
 
-    What scripts keep, such as the draft of a deal, goes by ``storage``, which is for a phone that
-    is in no other circle: it can only go as a whole. The cookie stays; it has lost the circle.
+    ``storage`` also clears what scripts store, such as drafts; it can only be cleared as a whole,
+    so it is for a phone that is in no other circle. The cookie stays, without the circle.
     """
     response.headers["Clear-Site-Data"] = '"cache", "storage"' if storage else '"cache"'
     return response

@@ -1,9 +1,8 @@
-"""What phones keep of the server: which pages, for a dead spot; the installed app; forgetting it.
+"""What phones store: cached pages, the installed app, and forgetting both.
 
 The service worker (``static/base/worker.js``) keeps the static files and the pages whose
-view is declared with ``kept=True``, nothing else. None of those says a secret but the tokens of its
-forms, which the worker leaves out: no links, no codes, nothing to join by, no files. It runs over
-HTTPS only: elsewhere browsers have none.
+view is declared with ``kept=True``, nothing else: no links, codes or files. It leaves the tokens of
+forms out. Browsers run it over HTTPS only.
 """
 
 from http import HTTPStatus

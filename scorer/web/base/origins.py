@@ -1,4 +1,4 @@
-"""Where a request goes to and where it was made: other hosts and other sites are refused.
+"""Refuse requests to other hosts, and writes from other sites.
 
 Host: a page of a stranger's site may give its own name the address of this machine (DNS rebinding).
 Origin: a page of another site may send a form here. Its form has no token; this is the second bar.

@@ -88,14 +88,14 @@ def forget_undo() -> None:
 
 
 class SeatView(NamedTuple):
-    """Somebody in a seat, or a side by its first one; the seat gives the colour and the mark."""
+    """A seat, or a side by its first one; the seat gives the colour and the mark."""
 
     seat: int
     name: Text | str
 
 
 class SeatAmount(NamedTuple):
-    """What somebody or a side gets or gives; None for who sat out."""
+    """An amount of a player or a side; None for who sat out."""
 
     seat: int
     name: Text | str

@@ -1,4 +1,4 @@
-"""What pages tell of a deal with all its cards open."""
+"""The sentences of pages about a deal with all its cards open."""
 
 from typing import Any, NamedTuple
 
@@ -13,11 +13,11 @@ from scorer.texts import Text, say
 
 
 class OpenCards(NamedTuple):
-    """A deal with all its cards open: what was found of it, in words, and whether more is to come.
+    """The analysis of a deal with all its cards open, in words, and whether it goes on.
 
-    ``turning`` is the step of the replay with the card that turned the deal, if one did; ``looked``
-    counts the cards, of ``of``, after which it is known whether the bid could still be made. The
-    cards are open after ``before`` of the deal.
+    ``turning`` is the step of the replay with the card that turned the deal, if any. Of ``of``
+    cards, ``looked`` have a verdict whether the bid could still be made. The analysis begins after
+    ``before`` cards.
     """
 
     deal: CardDeal

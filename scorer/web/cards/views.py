@@ -12,7 +12,7 @@ FIGURES = {Rank.KING: "figure-K", Rank.QUEEN: "figure-Q", Rank.JACK: "figure-J"}
 
 
 class CardFace(NamedTuple):
-    """What is drawn of a card: its rank, the symbols of its suit and figure, and its name.
+    """A drawn card: its rank, the symbols of its suit and figure, and its name.
 
     A card that can't be read has no symbol and no name: its code is what was written.
     """

@@ -1,4 +1,4 @@
-"""Two phones did something to the same deal: both versions, and the choice."""
+"""Two phones changed the same deal: both versions, and the choice."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -34,7 +34,7 @@ WANTED = {
 
 
 class BothPayouts(NamedTuple):
-    """What the stored version and this phone's pay a side."""
+    """The payouts of a side by the stored version and by this phone's."""
 
     seat: int
     name: Text

@@ -99,7 +99,7 @@ class DealForm(KeyedForm):
         raise NotImplementedError
 
     def answers(self) -> list[tuple[str, str]]:
-        """List the answers as they were sent, to be sent again about another deal.
+        """List the sent answers, to be sent again for another deal.
 
         The fields that every game's form has say which deal is meant; the others are answers.
         """
@@ -112,11 +112,11 @@ class DealForm(KeyedForm):
 
 
 class VersionForm(PageForm):
-    """Something to be done to a deal, by a phone that saw it at ``version``; and why.
+    """An act on a deal, by a phone that saw it at ``version``, and its reason.
 
-    ``answer`` is the reason that was tapped, ``reason`` what was typed; ``key`` names the act on
-    the phone. A review says how many it had ``seen``; a dispute says what is ``right``, by
-    question. ``back`` is the page that asked.
+    ``answer`` is the tapped reason, ``reason`` the typed one; ``key`` identifies the act. ``seen``
+    is the number of reviews that the phone saw; ``right`` has a dispute's answers, by question.
+    ``back`` is the page to return to.
     """
 
     key = UUIDField()
@@ -140,7 +140,7 @@ class VersionForm(PageForm):
 
 
 class OutcomeForm(KeyedForm):
-    """A deal that was not played, or a penalty: what became of it, and who pays."""
+    """A deal that was not played, or a penalty: the outcome, and who pays."""
 
     outcome = RadioField(
         choices=choices(outcome for outcome in Outcome if outcome is not Outcome.PLAYED)
@@ -149,7 +149,7 @@ class OutcomeForm(KeyedForm):
 
 
 class KeepTricksForm(PageForm):
-    """Why the cards are kept all the same, by a phone that saw version ``seen`` of them."""
+    """The reason to keep contradictory cards, by a phone that saw version ``seen``."""
 
     shown_at: ClassVar[Mapping[str, str]] = {"reason": "note"}
 

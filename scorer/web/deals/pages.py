@@ -35,7 +35,7 @@ pages = Routes("deals", __name__, url_prefix=SESSION)
 
 
 class EntryMode(StrEnum):
-    """What the entry form of a deal does: it is one form for four acts."""
+    """The act of an entry form: one form serves four acts."""
 
     RECORD = "record"
     START = "start"
@@ -77,7 +77,7 @@ def carry_out(
 def saved(following: str, recorded: RecordedDeal | None = None) -> ResponseReturnValue:
     """Redirect to the following page, or the last page if the deal ended the session.
 
-    A script is told what the deal pays, to compare. The phone is writing the deal no more.
+    A script gets the payouts, to compare with its own. The phone no longer counts as writing.
     """
     if recorded is not None:
         end_writing(recorded.number)

@@ -40,7 +40,7 @@ pages = Routes("players", __name__, url_prefix=CIRCLE)
 
 
 class NicknameForm(PageForm):
-    """What the others call a player."""
+    """The nickname of a player."""
 
     nickname = StringField(lazy_gettext("Nickname"), default="")
 

@@ -1,4 +1,4 @@
-"""The rules of a session: which it was played by, what others would pay, and how they change."""
+"""The rules of a session: the present ones, what-ifs, and changes."""
 
 from collections.abc import Iterator
 from http import HTTPStatus
@@ -32,7 +32,7 @@ from scorer.web.table.choosing import END, ChosenRules, chosen_rules, offers, re
 
 
 class RulesChangeForm(PageForm):
-    """By which rules to go on, from which deal, until when is played, and why.
+    """The new rules, from which deal, the end, and why.
 
     ``next_number`` and ``written`` say what the page had seen of the session.
     """
@@ -46,7 +46,7 @@ class RulesChangeForm(PageForm):
 
 
 class WhatIfForm(PageForm):
-    """By which rules to look at the whole session, and which page of its deals."""
+    """The rules of a what-if over the whole session, and the page of its deals."""
 
     rules = OpenChoiceField(lazy_gettext("Which table?"), "–")
     page = WholeField(default=1)

@@ -180,13 +180,13 @@ def _usual(option: Option, game: Game[Any, Any]) -> Any:
 
 
 class GameForm(PageForm):
-    """Of which game a rule set is; that says which rules are asked."""
+    """The game of a rule set, which decides the options."""
 
     game = StringField(default="")
 
 
 class RuleSetForm(PageForm):
-    """The screen that edits a rule set: what it is called, and its rules as ``rules``."""
+    """The screen that edits a rule set: its name, and its rules as ``rules``."""
 
     name = StringField(lazy_gettext("What the table is called"), default="")
     key = UUIDField(validators=[InputRequired()])
@@ -216,14 +216,14 @@ class RuleSetForm(PageForm):
 
 
 class LookForm(PageForm):
-    """A table that came from elsewhere: the text of its link or document, or a file."""
+    """A table from elsewhere: the text of its link or document, or a file."""
 
     document = TextAreaField(lazy_gettext("The link or the text of a table"), default="")
     file = FileField(lazy_gettext("A file with a table"))
 
 
 class KeepRulesForm(PageForm):
-    """A table that was looked at, and what it is to be called here."""
+    """A previewed table, and its name in this circle."""
 
     key = UUIDField(validators=[InputRequired()])
     document = StringField(default="")

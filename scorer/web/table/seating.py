@@ -1,4 +1,4 @@
-"""Who is at the table, from the next deal on or put right since an earlier one; who sits out."""
+"""The seats from a deal on, and who sits out."""
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
@@ -52,7 +52,7 @@ BELONGS = {
 
 
 class SitOutForm(PageForm):
-    """Who is to sit out deal ``number`` instead of whom; with nobody chosen it is by turn."""
+    """Who sits out deal ``number`` instead of whom; with nobody chosen it is by turn."""
 
     number = HiddenNumberField(default=0)
     seen = HiddenNumberField(default=0)
@@ -68,7 +68,7 @@ class SeatingRow(Form):
 
 
 class SeatingForm(PageForm):
-    """How the people sit from deal ``since`` on, as the page that saw so much was told."""
+    """The seating from deal ``since`` on, and the state that the page was made from."""
 
     shown_at: ClassVar[Mapping[str, str]] = {
         "seats": "people",
@@ -102,7 +102,7 @@ class SeatingForm(PageForm):
 
 
 class SinceForm(PageForm):
-    """Since which deal the people sat otherwise than was written down."""
+    """The first deal at which people sat otherwise than was recorded."""
 
     since = WholeField(lazy_gettext("Since deal"))
 

@@ -57,7 +57,7 @@ class StakeForm(PageForm):
 
 
 class TitleForm(PageForm):
-    """What an evening is to be called."""
+    """The title of an evening."""
 
     title = StringField(lazy_gettext("Title"), default="")
 
@@ -79,7 +79,7 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 
 class PersonalParts(NamedTuple):
-    """What a session's page shows to one phone and not to each of the same role."""
+    """The parts of a session's page that differ by phone within a role."""
 
     question: DealQuestion | None
     founders_names: dict[UUID, str]
@@ -237,8 +237,8 @@ def _tv_page(sheet: ScoreSheet, fresh: Mapping[str, Any]) -> str:
 def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Return the session's version, for the page to poll.
 
-    A page that says which one it knows is told what was written last, where that is newer. The role
-    is that of the phone, which somebody may have changed.
+    A page that names an older version also gets the last write. The role is the phone's, which
+    somebody may have changed.
     """
     known, mark = request.args.get("after", type=int), session_mark(circle_id, session_id)
     answer: dict[str, object] = {"version": mark.version}

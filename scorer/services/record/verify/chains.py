@@ -1,4 +1,4 @@
-"""What differs in a chain of hashes: that of a session's rows, or of the journal's entries."""
+"""Differences in a chain of hashes: a session's, or the journal's."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -23,14 +23,14 @@ MOST_NAMED = 10
 
 
 class Finding(NamedTuple):
-    """Something that differs: in which deal, if in one, and what."""
+    """A difference: its deal, if it is of one, and a sentence."""
 
     number: int | None
     what: str
 
 
 class ChainEntry(NamedTuple):
-    """A row of a chain: of which deal it is, if of one, and what it is called."""
+    """A row of a chain, its deal, if it is of one, and its name."""
 
     number: int | None
     name: str

@@ -1,4 +1,4 @@
-"""What differs between a circle and its journal: each row is what its entries say of it."""
+"""Differences between a circle's rows and its journal."""
 
 import hashlib
 from collections.abc import Iterator

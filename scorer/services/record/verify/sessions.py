@@ -1,4 +1,4 @@
-"""What differs in a session: its numbers and deals, what they pay, its chain, and its replay."""
+"""Differences in a session: its numbers and deals, its payouts, its chain, its replay."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

@@ -30,7 +30,7 @@ MOST = 9_999
 
 
 class Part(NamedTuple):
-    """A box, a tick or a chip of a question: its field, what it sends, and whose it is."""
+    """A box, a tick or a chip of a question: its field, its value, and its owner."""
 
     name: str
     value: str
@@ -39,7 +39,7 @@ class Part(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What can be picked: what it sends, its name, and the cards that nobody else has then."""
+    """An item to pick: its value, its name, and the cards that nobody else has then."""
 
     value: str
     text: Text
@@ -47,7 +47,7 @@ class Offer(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """One of several lists to pick from, for a side: its field, what it is about, what there is."""
+    """One of a side's lists to pick from: its field, its subject, its items."""
 
     name: str
     label: Text
@@ -81,12 +81,12 @@ def counted_ranks(deck: Deck) -> list[Countable]:
 
 @dataclass(frozen=True, slots=True)
 class InputHints:
-    """What makes a question quick to answer, and where on the page it is asked.
+    """Hints that make a question quick to answer, and its place on the page.
 
     A counter begins at ``first``, goes by ``step`` and leaves ``skip`` out; ``keys`` are answers
-    one tap away, and ``cards`` lets them be counted by tapping. Of the questions of a ``group`` one
-    has to be answered. Whoever is chosen is ticked at the question that is ``implied``. Without
-    ``nobody`` somebody must be chosen. A question with a ``fold`` is folded away under these words.
+    one tap away, and ``cards`` are counted by tapping. One question of a ``group`` has to be
+    answered. The chosen player is also ticked at the ``implied`` question. Without ``nobody``
+    somebody must be chosen. A question with a ``fold`` is folded away under these words.
     """
 
     first: int | None = None
