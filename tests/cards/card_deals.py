@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.proofs import prove_partner, prove_problem, prove_result
 from scorer.cards.chiamata.record import with_dead_hand
+from scorer.cards.deal import CardDeal
 from scorer.cards.proofs import Proof
+from scorer.games import find_game
 from scorer.games.briscola_chiamata import GAME
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
@@ -74,12 +76,15 @@ def on(deal: ChiamataDeal, move: Card) -> ChiamataDeal:
     return deal.discard(move) if is_laying(deal) else deal.play(move)
 
 
-def request(deal: ChiamataDeal) -> dict[str, Any]:
+def request(deal: CardDeal) -> dict[str, Any]:
     """Write a deal as a whole request to check it."""
-    names, table = deal.table.seats, deal.table
+    names, table, game = deal.table.seats, deal.table, find_game(deal.slug)
     seats = [names[seat] for seat in table.order or all_seats(len(names))]
-    heading = {"game": GAME.slug, "rules": GAME.rules_named(table.rules), "seats": seats}
-    return {**heading, **deal.write(names)}
+    heading = {"game": game.slug, "rules": game.rules_named(table.rules), "seats": seats}
+    if isinstance(deal, ChiamataDeal):
+        return {**heading, **deal.write(names)}
+    dealer = None if deal.dealer is None else names[deal.dealer]
+    return {**heading, "dealer": dealer, **deal.write_play(names)}
 
 
 def card(text: str) -> Card:

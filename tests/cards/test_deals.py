@@ -2,7 +2,7 @@
 
 All problems and warnings of a deal are compared, each a code and a place. Other lines are values
 of the answer to ``check``, the messages of the problems (``says``), and the sentences that prove
-them (``because``), the partner and the result.
+them (``because``), and those that prove what the deal came to (``proof``).
 """
 
 import json
@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from scorer.cards.chiamata.deal import ChiamataDeal
+from scorer.cards.deal import CardDeal
 from scorer.cards.deal_files import read_file
 from scorer.cards.proofs import Proof
 from scorer.operations import check
-from tests.cards.card_deals import prove_all, request
+from tests.cards.card_deals import request
 
 DEALS = [
     pytest.param(filed.deal, filed.comments[1:], id=f"{path.stem}: {filed.comments[0]}")
@@ -30,15 +30,13 @@ def written(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def sentences(*proofs: Proof | None) -> list[str]:
-    return [
-        str(step.text) for proof in proofs if proof for step in (*proof.steps, proof.conclusion)
-    ]
+def sentences(proofs: Iterable[Proof]) -> list[str]:
+    return [str(step.text) for proof in proofs for step in (*proof.steps, proof.conclusion)]
 
 
-def comes_of(deal: ChiamataDeal) -> dict[str, list[str]]:
+def comes_of(deal: CardDeal) -> dict[str, list[str]]:
     """Everything that a comment may say of a deal."""
-    answer, proofs = check(request(deal)), prove_all(deal)
+    answer, examined = check(request(deal)), deal.examined
     findings = {
         kind: [f"{one['code']} {written(one['where'])}" for one in answer[f"{kind}s"]]
         for kind in ("problem", "warning")
@@ -48,15 +46,14 @@ def comes_of(deal: ChiamataDeal) -> dict[str, list[str]]:
         | findings
         | {
             "says": [problem["message"] for problem in answer["problems"]],
-            "because": sentences(*proofs.problems),
-            "partner proof": sentences(proofs.partner),
-            "result proof": sentences(proofs.result),
+            "because": sentences(map(deal.prove_problem, examined.problems)),
+            "proof": sentences(deal.prove()),
         }
     )
 
 
 @pytest.mark.parametrize(("deal", "comments"), DEALS)
-def test_of_a_deal_comes_what_its_comments_say(deal: ChiamataDeal, comments: Iterable[str]) -> None:
+def test_of_a_deal_comes_what_its_comments_say(deal: CardDeal, comments: Iterable[str]) -> None:
     expected = defaultdict[str, list[str]](list, problem=[], warning=[])
     for comment in comments:
         kind, _, text = comment.partition(": ")

@@ -131,24 +131,6 @@ def test_what_was_laid_aside_may_be_said_late_and_not_to_be_known_after_all(
     assert "discards" not in stored(started)
 
 
-@pytest.mark.parametrize(
-    ("laid", "card", "problem"),
-    [
-        pytest.param(ASIDE[:4], "AC", "The Ace of cups was there before.", id="that was played"),
-        pytest.param(ASIDE, "2B", "No card is laid aside now.", id="after the last"),
-    ],
-)
-def test_card_that_cannot_be_laid_aside_is_refused(
-    started: Phone, laid: list[str], card: str, problem: str
-) -> None:
-    page = lay(started, play(started, ["AC"]), laid)
-
-    refused = tap(started, page, lay=card)
-
-    assert refused.status == 422
-    assert problem in refused.words
-
-
 def test_last_winner_takes_what_was_laid_aside_and_the_caller_is_alone(started: Phone) -> None:
     lay(started, grid(started), ASIDE)
     page = play_on(started)
