@@ -15,6 +15,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from scorer.cards.layout import Layout
+from scorer.cards.solver.open_deal import OpenDeal
 from scorer.cards.trick_game import EMPTY, UNREAD, CardPile, NumberedDeck, SuitLetters
 from scorer.errors import InvalidError, Problem
 from scorer.rules.cards import Card, card_letters, card_name
@@ -27,7 +28,6 @@ from scorer.texts import Text, say
 if TYPE_CHECKING:
     from scorer.cards.card_lines import DealText
     from scorer.cards.proofs import Proof
-    from scorer.cards.solver.open_deal import OpenDeal
 
 
 class PartKind(StrEnum):
@@ -50,6 +50,9 @@ class DealPart(NamedTuple):
     key: int = 0
 
 
+PARTNER = DealPart(PartKind.PARTNER)
+
+
 @dataclass(frozen=True)
 class CardDeal(ABC):
     """A deal as far as it has been played and is known; a forgotten trick is None.
@@ -58,7 +61,8 @@ class CardDeal(ABC):
     what comes before the first card, such as an auction, and moves other than playing in turn.
 
     ``keys`` are the parts of the game's records, ``counts`` the numbers of players whose cards can
-    be written down; None for as many as its rules are for.
+    be written down; None for as many as its rules are for. ``trump_key`` is the part of a play that
+    says which card was called or turned up, ``trump_question`` asks for it.
 
     >>> from scorer.cards import engine
     >>> from scorer.games import find_game
@@ -85,6 +89,8 @@ class CardDeal(ABC):
     slug: ClassVar[str]
     keys: ClassVar[frozenset[str]]
     counts: ClassVar[tuple[int, ...] | None] = None
+    trump_key: ClassVar[str]
+    trump_question: ClassVar[Text]
 
     table: Table[Any]
     dealer: Seat | None = None
@@ -224,14 +230,9 @@ class CardDeal(ABC):
     def asks_trump(self, sheet: Any) -> bool:
         """Whether there is such a card, and the sheet doesn't say which."""
 
-    @property
-    @abstractmethod
-    def trump_question(self) -> Text:
-        """The question for that card."""
-
-    @abstractmethod
     def write_trump(self, card: Card) -> dict[str, Any]:
         """Write a play that has only that card, as ``with_play`` reads it."""
+        return {self.trump_key: str(card), "tricks": []}
 
     @property
     def analysed_side(self) -> Text | None:

@@ -19,7 +19,6 @@ from scorer import cards
 from scorer.cards.deal import CardDeal, PlayedCard, PlayedTrick, PlayState
 from scorer.cards.proofs import Proof
 from scorer.errors import Problem
-from scorer.rules.findings import DealProof, Finding
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, unknown_keys
@@ -64,16 +63,17 @@ def supports_cards(game: Game[Any, Any], players: int | None = None) -> bool:
     return kind is not None and (players is None or kind.counts is None or players in kind.counts)
 
 
-def _deal_class(
+def deal_class(
     game: Game[Any, Any],
     data: Mapping[str, Any],
     table: Table[Any],
     reading: Reading,
-    without: Problem,
+    without: Problem = NO_CHECK,
 ) -> type[CardDeal] | None:
-    """Find the class of a record of so many people; note what only other games have.
+    """Return the class of deals for a record, or a play, of so many people.
 
-    Report the reason for None to the reading: ``without`` for a game without cards.
+    None where there is none, and why goes to the reading: ``without`` for a game without one. What
+    only other games have goes there, too. The table is one where the cards are played.
     """
     kind = deal_classes().get(game.slug)
     if kind is None:
@@ -100,53 +100,6 @@ def at_table(game: Game[Any, Any], table: Table[Any]) -> Table[Any]:
 def new_deal(game: Game[Any, Any], table: Table[Any], dealer: Seat | None) -> CardDeal:
     """Start a deal of the people at a table; no card is known yet."""
     return deal_classes()[game.slug].begun(table, dealer)
-
-
-def examine(
-    game: Game[Any, Any],
-    data: dict[str, Any],
-    table: Table[Any],
-    dealer: Seat | None,
-    reading: Reading,
-) -> DealProof | None:
-    """Examine a record as JSON (contract.md); the table is one where the cards are played.
-
-    Return None for a record that can't be read; its faults go to the reading.
-    """
-    kind = _deal_class(game, data, table, reading, NO_CHECK)
-    return None if kind is None else kind.examine_record(data, table, dealer, reading)
-
-
-def examine_play(
-    game: Game[Any, Any],
-    play: dict[str, Any],
-    sheet: Any,
-    *,
-    table: Table[Any],
-    dealer: Seat | None,
-    reading: Reading,
-) -> DealProof | None:
-    """Examine the cards of a deal beside its sheet.
-
-    Return None for cards that can't be read, whose faults go to the reading, and for too few.
-    """
-    kind = _deal_class(game, play, table, reading, NO_CHECK)
-    return None if kind is None else kind.examine_play(play, sheet, table, dealer, reading)
-
-
-def read_open_deal(
-    game: Game[Any, Any],
-    data: dict[str, Any],
-    table: Table[Any],
-    dealer: Seat | None,
-    reading: Reading,
-) -> OpenDeal | list[Finding] | None:
-    """Read a record of which all cards are known, at a table where the cards are played.
-
-    Return what is missing or wrong in it; None for a record that can't be read.
-    """
-    kind = _deal_class(game, data, table, reading, NO_SOLVE)
-    return None if kind is None else kind.read_open_deal(data, table, dealer, reading)
 
 
 def solve(

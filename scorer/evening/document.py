@@ -316,7 +316,8 @@ def compare(
 
     played = engine.at_table(game, table)
     reading = Reading(played.seats, game.deck(table.rules))
-    examined = engine.examine_play(game, play, sheet, table=played, dealer=dealer, reading=reading)
+    kind = engine.deal_class(game, play, played, reading)
+    examined = None if kind is None else kind.examine_play(play, sheet, played, dealer, reading)
     findings = [] if examined is None else [*examined.problems, *examined.warnings]
     odd = [Problem(finding.code, path_of(finding), finding.message) for finding in findings]
     return _in_deal(reading.problems, play), _in_deal(odd, play)

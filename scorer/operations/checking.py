@@ -40,7 +40,8 @@ def check(request: object, translate: Translate = str) -> Answer:
     from scorer.cards import engine  # late: the other commands need no cards
 
     table, dealer = read_table(request, setting, reading)
-    examined = engine.examine(setting.game, request, table, dealer, reading)
+    kind = engine.deal_class(setting.game, request, table, reading)
+    examined = None if kind is None else kind.examine_record(request, table, dealer, reading)
     if examined is None:
         return refused(request.get("id"), reading, translate)
     return examined_answer(request.get("id"), examined, table.seats, translate)

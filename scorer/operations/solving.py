@@ -78,7 +78,8 @@ def _read_deal(request: dict[str, Any], setting: Setting, reading: Reading) -> O
     from scorer.cards import engine
 
     table, dealer = read_table(request, setting, reading)
-    read = engine.read_open_deal(setting.game, request, table, dealer, reading)
+    kind = engine.deal_class(setting.game, request, table, reading, engine.NO_SOLVE)
+    read = None if kind is None else kind.read_open_deal(request, table, dealer, reading)
     if isinstance(read, list):
         reading.problems += problems_of(read)
         return None

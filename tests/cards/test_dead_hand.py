@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from scorer.cards.chiamata import parse
 from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.chiamata.notation import parse
 from scorer.cards.deal import PartKind
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata import GAME

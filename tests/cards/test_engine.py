@@ -35,7 +35,7 @@ def test_game_without_an_engine_examines_nothing() -> None:
     table, reading = Table(SCOPA.preset, PEOPLE, all_seats(4)), Reading(PEOPLE)
 
     assert engine.at_table(SCOPA, table) == table
-    assert engine.examine(SCOPA, {"tricks": []}, table, None, reading) is None
+    assert engine.deal_class(SCOPA, {"tricks": []}, table, reading) is None
     assert [(p.code, p.field) for p in reading.problems] == [("no-check", "game")]
 
 

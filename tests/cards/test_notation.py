@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer.cards.chiamata import parse
 from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.chiamata.notation import parse
 from scorer.cards.chiamata.record import Claim, people, with_dead_hand
 from scorer.cards.trick_game import CardPile
 from scorer.errors import InvalidError

@@ -6,7 +6,7 @@ from time import process_time
 import pytest
 
 from scorer.cards import card_lines
-from scorer.cards.chiamata.notation import parse
+from scorer.cards.chiamata import parse
 from scorer.cards.deal_files import read_file
 from scorer.errors import InvalidError
 

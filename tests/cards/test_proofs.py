@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.cards import proofs
-from scorer.cards.chiamata.deal import PARTNER, ChiamataDeal
+from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.proofs import (
     call_text,
     counts_as_exactly,
@@ -22,7 +22,7 @@ from scorer.cards.chiamata.proofs import (
     same_partner,
     same_takers,
 )
-from scorer.cards.deal import DealPart, PartKind
+from scorer.cards.deal import PARTNER, DealPart, PartKind
 from scorer.cards.proofs import Proof, each_by_itself
 from scorer.cards.record_faults import taken_with
 from scorer.rules.findings import Finding

@@ -4,6 +4,6 @@ Pages that lay cards aside for the monte import these names beside ``engine``.
 """
 
 from scorer.cards.chiamata.deal import ChiamataDeal, ChiamataState
-from scorer.cards.chiamata.notation import parse
 
 DEAL_CLASS = ChiamataDeal
+parse = ChiamataDeal.parse

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
+from scorer.cards.chiamata import notation, proofs
 from scorer.cards.chiamata.evidence import Evidence, counts_tricks, taken_with_discards, weigh
 from scorer.cards.chiamata.examination import examine_play, examine_record, judge
+from scorer.cards.chiamata.open_cards import open_layout
 from scorer.cards.chiamata.record import (
     STORED_NAME,
     Calls,
@@ -29,6 +31,7 @@ from scorer.cards.chiamata.record import (
     write_claim,
 )
 from scorer.cards.deal import (
+    PARTNER,
     CardDeal,
     DealPart,
     PartKind,
@@ -37,6 +40,7 @@ from scorer.cards.deal import (
     refused,
 )
 from scorer.cards.proofs import Proof
+from scorer.cards.solver.open_deal import OpenDeal
 from scorer.cards.trick_game import EMPTY, NUMBERED_DECKS, CardPile, CardRecord, NumberedDeck
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.rules import ChiamataRules
@@ -47,12 +51,6 @@ from scorer.rules.seats import Seat, next_seat
 from scorer.rules.sheet import Reading, Unanswered, write
 from scorer.texts import Text, say
 from scorer.texts import tricks as trick_count
-
-if TYPE_CHECKING:
-    from scorer.cards.card_lines import DealText
-    from scorer.cards.solver.open_deal import OpenDeal
-
-PARTNER = DealPart(PartKind.PARTNER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,9 +75,15 @@ class ChiamataDeal(CardDeal):
 
     slug: ClassVar[str] = GAME.slug
     keys = frozenset({"claim", "called_card", "auction", "hands", "discards", "tricks"})
+    trump_key = "called_card"
+    trump_question = say("Which card was called?")
     at_table = staticmethod(with_dead_hand)
     examine_record = staticmethod(examine_record)
     examine_play = staticmethod(examine_play)
+    prove_problem = proofs.prove_problem
+    parse = classmethod(notation.parse)
+    parse_beside = notation.parse_beside
+    text_lines = notation.text_lines
 
     table: Table[ChiamataRules]
     auction: Calls = ()
@@ -143,41 +147,14 @@ class ChiamataDeal(CardDeal):
         dealer: Seat | None,
         reading: Reading,
     ) -> OpenDeal | list[Finding] | None:
-        from scorer.cards.chiamata.open_cards import open_layout
-
         record = read_record(data, table, reading)
         return None if record is None else open_layout(layout_of(record, table, dealer))
 
     def open_cards(self) -> OpenDeal | list[Finding]:
-        from scorer.cards.chiamata.open_cards import open_layout
-
         return open_layout(self.layout)
 
     def prove(self) -> list[Proof]:
-        from scorer.cards.chiamata.proofs import prove
-
-        return prove(self) if self.trump_known else []
-
-    def prove_problem(self, finding: Finding) -> Proof:
-        from scorer.cards.chiamata.proofs import prove_problem
-
-        return prove_problem(self, finding)
-
-    @classmethod
-    def parse(cls, text: DealText) -> ChiamataDeal:
-        from scorer.cards.chiamata.notation import parse
-
-        return parse(text)
-
-    def parse_beside(self, text: str | DealText, sheet: Sheet) -> ChiamataDeal:
-        from scorer.cards.chiamata.notation import parse_beside
-
-        return parse_beside(text, self, sheet)
-
-    def text_lines(self) -> Iterator[Text]:
-        from scorer.cards.chiamata.notation import text_lines
-
-        return text_lines(self)
+        return proofs.prove(self) if self.trump_known else []
 
     def with_play(self, play: Play, sheet: Sheet, reading: Reading) -> Self | None:
         """Read the cards of this deal as they are stored beside its sheet.
@@ -385,10 +362,6 @@ class ChiamataDeal(CardDeal):
         return self.claim is not None
 
     @property
-    def trump_question(self) -> Text:
-        return say("Which card was called?")
-
-    @property
     def role_names(self) -> Mapping[str, Text]:
         return {
             "caller": say("caller"),
@@ -400,9 +373,6 @@ class ChiamataDeal(CardDeal):
     @property
     def laid_aside(self) -> int:
         return self.table.rules.monte
-
-    def write_trump(self, card: Card) -> dict[str, Any]:
-        return {"called_card": str(card), "tricks": []}
 
     def asks_trump(self, sheet: Sheet) -> bool:
         return sheet.called_card is None

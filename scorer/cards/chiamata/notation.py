@@ -4,9 +4,11 @@ The lines are sorted by their headings. The table is read first, then whatever w
 it becomes the body of a record, with the place where each part of it stands.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.cards.card_lines import (
     END,
@@ -21,7 +23,6 @@ from scorer.cards.card_lines import (
     table_lines,
     trick_lines,
 )
-from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.record import PASS, Claim, Sheet, people, with_dead_hand
 from scorer.errors import InvalidError, Problem
 from scorer.games.briscola_chiamata import GAME
@@ -32,6 +33,9 @@ from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, Unanswered
 from scorer.texts import Text, as_it_is, listed, say
+
+if TYPE_CHECKING:
+    from scorer.cards.chiamata.deal import ChiamataDeal
 
 HEADINGS = {
     word: heading
@@ -64,7 +68,9 @@ AFTER_TWO = re.compile(rf"[^\s,:;>@\"]*\s*@\s*[0-9]{{1,6}}{END}", re.ASCII)
 PASSING = {PASS, "passo", "passa", "-"}
 
 
-def parse(text: str | DealText, known: ChiamataDeal | None = None) -> ChiamataDeal:
+def parse(
+    kind: type[ChiamataDeal], text: str | DealText, known: ChiamataDeal | None = None
+) -> ChiamataDeal:
     """Read a text, as ``write_text`` writes it or leniently (docs/notation.md).
 
     Of a deal that is known, its rules and people hold, and what is on its sheet wherever the text
@@ -77,15 +83,15 @@ def parse(text: str | DealText, known: ChiamataDeal | None = None) -> ChiamataDe
     claim = {**sheet, **parsed.get("claim", {})}
     body = {**parsed, "claim": claim} if claim else parsed
     reading = Reading(table.seats, table.rules.cards)
-    deal = ChiamataDeal.read(body, table, dealer, reading)
+    deal = kind.read(body, table, dealer, reading)
     if deal is None:
         reader.refuse(reading.problems)
     return deal
 
 
-def parse_beside(text: str | DealText, deal: ChiamataDeal, sheet: Sheet) -> ChiamataDeal:
+def parse_beside(deal: ChiamataDeal, text: str | DealText, sheet: Sheet) -> ChiamataDeal:
     """Read a text of a deal that has a sheet; raise InvalidError for the text of another deal."""
-    read = parse(text, deal)
+    read = parse(type(deal), text, deal)
     if read.claim is not None and (read.claim.caller, read.claim.bid) != (sheet.caller, sheet.bid):
         message = say(
             "This text is of another deal: there %(name)s bid %(bid)s.",

@@ -4,13 +4,15 @@ A proof contradicts nothing that the whole deal shows. Leaders come from the who
 proof need not begin at the first trick. A result is proved up to the trick that decided it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from scorer.cards.chiamata.deal import PARTNER, ChiamataDeal
 from scorer.cards.chiamata.evidence import CallerSide, Evidence, taken_with_discards
 from scorer.cards.chiamata.examination import side_words
-from scorer.cards.deal import DealPart, PartKind
+from scorer.cards.deal import PARTNER, DealPart, PartKind
 from scorer.cards.proofs import (
     Proof,
     ProofStep,
@@ -26,9 +28,11 @@ from scorer.rules.seats import Seat
 from scorer.rules.tables import PACK
 from scorer.texts import Text, needed, say
 
-Shows = Callable[[ChiamataDeal], bool]
-Sentence = Callable[[ChiamataDeal, int], Text | None]
+if TYPE_CHECKING:
+    from scorer.cards.chiamata.deal import ChiamataDeal
 
+    Shows = Callable[[ChiamataDeal], bool]
+    Sentence = Callable[[ChiamataDeal, int], Text | None]
 
 PARTNER_CODES = {"wrong-partner", "not-alone", "called-by-caller"}
 ABOUT_THE_SIDE = {"partner", "card_points", "cappotto", "made"}

@@ -10,9 +10,10 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from scorer.cards import record_faults
+from scorer.cards.card_lines import DealText
 from scorer.cards.deal import CardDeal, DealPart, PartKind, PlayState, refused
 from scorer.cards.layout import Layout, lay_out
 from scorer.cards.proofs import (
@@ -24,17 +25,17 @@ from scorer.cards.proofs import (
     takes_the_same,
     until_shown,
 )
+from scorer.cards.sides import notation, open_cards
+from scorer.cards.solver.open_deal import OpenDeal
 from scorer.cards.trick_game import EMPTY, CardPile, CardRecord, PileReader, Stock, TrickGame
-from scorer.rules.cards import Card, card_name
+from scorer.rules.cards import card_name
 from scorer.rules.findings import DealProof, Finding, SideTaken
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat, Side, Sides
 from scorer.rules.sheet import Reading, join, read, read_card, side_problems, write
 from scorer.texts import Text, from_to, listed, say
 
-if TYPE_CHECKING:
-    from scorer.cards.card_lines import DealText
-    from scorer.cards.solver.open_deal import OpenDeal
+TURNED_UP = say("Which card was turned up?")
 
 Bounds = tuple[tuple[int, int], ...]
 
@@ -54,6 +55,8 @@ class SidesDeal(CardDeal):
     game: ClassVar[Game[Any, Any]]
     claim_type: ClassVar[type[Any]]
     keys = frozenset({"claim", "hands", "tricks"})
+    trump_key = "turned_up"
+    trump_question = TURNED_UP
     counts: ClassVar[tuple[int, ...]]
     dealt: ClassVar[int]
     turns_up: ClassVar[bool]
@@ -65,6 +68,14 @@ class SidesDeal(CardDeal):
     claim: Any = None
     turned_up: int | None = None
     stock: CardPile | None = None
+
+    open_cards = open_cards.open_cards
+    parse_beside = notation.parse_beside
+    text_lines = notation.text_lines
+
+    @classmethod
+    def parse(cls, text: DealText) -> Self:
+        return notation.parse(cls, text)
 
     @abstractmethod
     def claim_problems(self) -> Iterator[Finding]:
@@ -108,7 +119,7 @@ class SidesDeal(CardDeal):
             reading.problems += side_problems(claim, sides, "claim")
         deal = begun.with_cards(data, claim, reading)
         if deal is not None and not deal.trump_known:
-            reading.fault("missing-key", "turned_up", say("Which card was turned up?"))
+            reading.fault("missing-key", "turned_up", TURNED_UP)
         return None if reading.problems else deal
 
     def with_cards(self, data: Mapping[str, Any], claim: Any, reading: Reading) -> Self | None:
@@ -120,7 +131,7 @@ class SidesDeal(CardDeal):
         if value is not None:
             turned = read_card(value, reading, "turned_up")
         elif self.turns_up and tricks:
-            reading.fault("missing-key", "turned_up", say("Which card was turned up?"))
+            reading.fault("missing-key", "turned_up", TURNED_UP)
         for seat in hands.keys() - set(self.players):
             message = say("%(name)s sits this deal out.", name=self.table.name(seat))
             reading.fault("sits-out", join("hands", self.table.name(seat)), message)
@@ -162,11 +173,6 @@ class SidesDeal(CardDeal):
         deal = cls.read(data, table, dealer, reading)
         return None if deal is None else deal.open_cards()
 
-    def open_cards(self) -> OpenDeal | list[Finding]:
-        from scorer.cards.sides.open_cards import open_cards
-
-        return open_cards(self)
-
     def prove(self) -> list[Proof]:
         """Prove what the deal came to, as early as it was decided; nothing while that is open."""
         result = self.result if self.trump_known else None
@@ -195,22 +201,6 @@ class SidesDeal(CardDeal):
         tricks = [part for part in self.parts() if part.kind is PartKind.TRICK]
         sentences = [(sentence(self, part.key), part) for part in tricks]
         return tuple(ProofStep(text, (part,)) for text, part in sentences if text is not None)
-
-    @classmethod
-    def parse(cls, text: DealText) -> Self:
-        from scorer.cards.sides.notation import parse
-
-        return parse(cls, text)
-
-    def parse_beside(self, text: str | DealText, sheet: Any) -> Self:
-        from scorer.cards.sides.notation import parse_beside
-
-        return parse_beside(text, self, sheet)
-
-    def text_lines(self) -> Iterator[Text]:
-        from scorer.cards.sides.notation import text_lines
-
-        return text_lines(self)
 
     def with_play(self, play: Mapping[str, Any], sheet: Any, reading: Reading) -> Self | None:
         """Read the cards of this deal as they are stored beside its sheet."""
@@ -257,16 +247,9 @@ class SidesDeal(CardDeal):
         return self.turns_up
 
     @property
-    def trump_question(self) -> Text:
-        return say("Which card was turned up?")
-
-    @property
     def analysed_side(self) -> Text:
         """Return the side that the analysis asks about: the first one."""
         return self.table.names(self.sides[0])
-
-    def write_trump(self, card: Card) -> dict[str, Any]:
-        return {"turned_up": str(card), "tricks": []}
 
     @cached_property
     def sides(self) -> Sides:
@@ -281,7 +264,7 @@ class SidesDeal(CardDeal):
     @cached_property
     def layout(self) -> Layout[TrickGame]:
         if not self.trump_known:
-            raise refused("no-trump", say("Which card was turned up?"))
+            raise refused("no-trump", TURNED_UP)
         record = CardRecord(self.hands, None, self.tricks, self.deck, self.letters, self.stock)
         trump = None if self.turned_up is None else self.deck.suit_of(self.turned_up)
         game = TrickGame(

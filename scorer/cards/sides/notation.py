@@ -4,8 +4,10 @@ A text read for an existing deal has that deal's rules and people; its own lines
 checked for unknown names.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scorer.cards.card_lines import (
     CardLines,
@@ -16,10 +18,12 @@ from scorer.cards.card_lines import (
     table_lines,
     trick_lines,
 )
-from scorer.cards.sides.deal import SidesDeal
 from scorer.cards.trick_game import CardPile
 from scorer.rules.sheet import Reading
 from scorer.texts import Text, say
+
+if TYPE_CHECKING:
+    from scorer.cards.sides.deal import SidesDeal
 
 D = TypeVar("D", bound="SidesDeal")
 
@@ -77,7 +81,7 @@ def parse(kind: type[D], text: DealText) -> D:
     return read
 
 
-def parse_beside(text: str | DealText, deal: D, sheet: Any) -> D:
+def parse_beside(deal: D, text: str | DealText, sheet: Any) -> D:
     """Read a text of a deal; raise InvalidError with every problem, each with line and column."""
     reader = _SidesReader(text, type(deal))
     reader.known(deal.table.seats, deal.dealer)

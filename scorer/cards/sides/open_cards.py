@@ -5,11 +5,17 @@ there. Who has what follows from the tricks played after that, or from the hands
 and the stock; one hand may be missing, it is the rest of the pack.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from scorer.cards import record_faults
-from scorer.cards.sides.deal import SidesDeal
 from scorer.cards.solver.open_deal import Hands, OpenDeal, laid_open
 from scorer.rules.findings import Finding
 from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.cards.sides.deal import SidesDeal
 
 
 def open_cards(deal: SidesDeal) -> OpenDeal | list[Finding]:
