@@ -171,7 +171,7 @@ def run_score(file: str, language: str) -> int:
 @FILE
 @LANGUAGE
 def run_check(file: str, language: str) -> int:
-    """Check trick records (JSON Lines or a file of deals)."""
+    """Check deals card by card: JSON Lines or a file of deals."""
     from scorer.operations import check, check_file
 
     return _answer_lines(check, check_file, file, language)
@@ -180,18 +180,18 @@ def run_check(file: str, language: str) -> int:
 @commands.command("solve")
 @FILE
 @LANGUAGE
-@click.option("--memory", type=number(1, name="MB"), default=400, help="For the search.")
+@click.option("--memory", type=number(1, name="MB"), default=400, help="Memory of the search.")
 @click.option(
     "--seconds",
     type=click.FloatRange(0, 86_400, min_open=True),
     default=60,
-    help="For each deal of a file of deals.",
+    help="Limit for each deal of a file of deals.",
 )
 def run_solve(file: str, language: str, memory: int, seconds: float) -> int:
     """Solve deals with all cards open.
 
-    JSON Lines or a file of deals in, JSON Lines out. Ctrl-C answers what is known of the deal at
-    hand, and ends there.
+    Reads JSON Lines or a file of deals, writes JSON Lines. Ctrl-C answers what is known of the
+    current deal, and stops.
     """
     from scorer.operations import solve, solve_file
 
@@ -273,13 +273,13 @@ def run_rules(game: str | None) -> None:
     type=Read("public_url", "URL"),
     help="The address that phones open, https://NAME.",
 )
-@click.option("--https", is_flag=True, help="A proxy before it speaks HTTPS.", show_default=False)
-@click.option("--certificate", type=click.Path(), help="Speak HTTPS: a certificate, PEM.")
+@click.option("--https", is_flag=True, help="A proxy in front speaks HTTPS.", show_default=False)
+@click.option("--certificate", type=click.Path(), help="Speak HTTPS with this certificate (PEM).")
 @click.option(
     "--key",
     "certificate_key",
     type=click.Path(),
-    help="Of the certificate, PEM, without a password.",
+    help="The certificate's key (PEM), without a password.",
 )
 def run_serve(
     *,
@@ -313,7 +313,7 @@ def run_serve(
 def run_db(action: str, revision: str | None) -> None:
     """Upgrade or downgrade the tables, or print their revision.
 
-    Without a REVISION it is the newest one, or one step down.
+    By default REVISION is the newest one, for a downgrade the previous one.
     """
     from scorer import create_app, logs, storage
     from scorer.storage import migrate
@@ -413,21 +413,23 @@ def _stored(name: str, says: str, *params: Parameter) -> None:
 
 
 DATABASE = Option(
-    ["--database"], type=Read("database", "URL"), help="Instead of the one in the settings."
+    ["--database"],
+    type=Read("database", "URL"),
+    help="Use another database than the settings.",
 )
-SERVER = Option(["--address"], default="http://127.0.0.1:8000", help="Of the server.")
+SERVER = Option(["--address"], default="http://127.0.0.1:8000", help="The server's address.")
 A_FILE = Argument(["file"], type=PATH)
 
 _stored(
     "demo",
-    "Fill a circle with three invented evenings",
-    Option(["--seed"], type=number(0), default=1, help="Another number, other evenings."),
+    "Create a circle with three invented evenings",
+    Option(["--seed"], type=number(0), default=1, help="Another seed makes other evenings."),
     SERVER,
     DATABASE,
 )
 _stored(
     "circle",
-    "Begin a circle and print the link that owns it",
+    "Create a circle and print its owner's link",
     Argument(["name"]),
     SERVER,
     DATABASE,
@@ -435,19 +437,19 @@ _stored(
 _stored("circles", "List the circles: keys, sizes, last use", DATABASE)
 _stored(
     "link",
-    "Let a phone into a circle, also a locked-out owner. CIRCLE is its name or its key",
+    "Print a link into a circle, by default an owner's. CIRCLE is its name or key",
     Argument(["circle"]),
     Option(["--role"], type=Choice(ROLES), default=ROLES[0]),
     Option(
         ["--address"],
         show_default="SCORER_PUBLIC_URL, or port 8000 here",
-        help="Of the server, with its path.",
+        help="The server's address, with its path.",
     ),
     DATABASE,
 )
 _stored(
     "verify",
-    "Pay every stored deal again, say what differs",
+    "Score every stored deal again, report differences",
     Option(
         ["--against"], type=PATH, metavar="FILE", help="Compare with a session's or circle's file."
     ),
@@ -465,20 +467,22 @@ _stored(
     ),
     DATABASE,
 )
-_stored("restore", "Put a backup in the place of the database, of either engine", A_FILE, DATABASE)
+_stored("restore", "Replace the database by a backup of either engine", A_FILE, DATABASE)
 _stored(
     "export",
-    "Write a circle (its name or its key) as JSON Lines",
+    "Write a circle's file. CIRCLE is its name or key",
     Argument(["circle"], required=False),
     Argument(["file"], type=click.Path(), default="-", metavar="[FILE]"),
-    Option(["--all", "folder"], type=PATH, metavar="DIR", help="Every circle, a file each."),
-    Option(["--deals"], type=PATH, metavar="DIR", help="Its cards, a file a session."),
+    Option(["--all", "folder"], type=PATH, metavar="DIR", help="Write every circle into DIR."),
+    Option(
+        ["--deals"], type=PATH, metavar="DIR", help="Write its cards into DIR, a file a session."
+    ),
     DATABASE,
 )
-_stored("import", "Take in the circles of a file", A_FILE, DATABASE)
+_stored("import", "Import the circles of a file", A_FILE, DATABASE)
 _stored(
     "key",
-    "Sign cookies by a new key; those by older ones hold",
+    "Make a new key for cookies; older ones stay valid",
     Argument(["action"], type=Choice(("rotate",)), expose_value=False),
-    Option(["--keep"], type=number(0), default=2, help="Older keys to go on with."),
+    Option(["--keep"], type=number(0), default=2, help="Number of older keys that stay valid."),
 )

@@ -203,7 +203,7 @@ def _put_keys(keys: list[str], *, had_keys: bool) -> str:
     instance = settings.instance_folder()
     if settings.load(instance)["SECRET_KEY"].value:
         return (
-            "The key is a setting here, so the key of the backup was left out: "
+            "The secret key is a setting here, so the key of the backup was not restored: "
             "change SCORER_SECRET_KEY."
         )
     here = settings.secret_keys(instance) if had_keys else []
@@ -228,7 +228,7 @@ def run_key(*, keep: int) -> None:
     _write_keys([settings.new_secret(), *older])
     note_command("key")
     _say(
-        "From the next start on a new key signs. "
+        "The new key signs from the next start on. "
         f"Cookies signed with {counted(len(older), 'older key')} stay valid."
     )
 
