@@ -66,5 +66,10 @@ def test_phone_that_sends_itself_away_forgets_what_it_kept(app: Flask, phone: Ph
     other = phone.start().let_in(Phone(app), role="owner")
     away = f"{phone.circle_url}phones/{phone_ids(phone)[1]}/away"
 
-    assert other.post(away).headers["Clear-Site-Data"] == EVERYTHING
+    answer = other.post(away)
+
+    assert answer.headers["Clear-Site-Data"] == EVERYTHING
+    assert answer.location == "/"
+    with other.client.session_transaction() as cookie:
+        assert cookie["phones"] == {}
     assert "Clear-Site-Data" not in phone.get("/").headers

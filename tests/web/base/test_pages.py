@@ -15,6 +15,17 @@ from tests.web.routes import addresses, values, write_a_card
 from tests.web.rows import rows
 from tests.web.tables import keep_table
 
+#: Forms with keys and versions that only our pages fill in, and those whose key may be left out.
+FILLED_IN_BY_PAGES = [
+    "circles.give_role", "circles.new_link", "deals.accept", "deals.amend_sent",
+    "deals.cancel_start", "deals.confirm", "deals.dispute", "deals.outcome", "deals.preview",
+    "deals.record_sent", "deals.restore", "deals.resume_start", "deals.start", "deals.undo",
+    "deals.uphold", "deals.void", "deals.withdraw", "notebooks.preview_sent", "notes.add",
+    "rule_sets.bring_in", "rule_sets.edit_sent", "rule_sets.new_sent", "rule_sets.preview",
+    "sessions.bring_in", "sessions.new_sent", "sessions.pass_pen", "tricks.amend",
+    "tricks.enter_sent", "tricks.keep",
+]  # fmt: skip
+KEYED = ["circles.make_recovery", "circles.new_code", "circles.no_recovery"]
 OF_A_CIRCLE = re.compile("^/circles/")
 TOKEN = re.compile(r'name="csrf_token" value="[^"]*"')
 
@@ -86,6 +97,18 @@ def test_opening_a_page_changes_no_row(app: Flask, evening: Phone) -> None:
         evening.client.open(path, method="HEAD")
         evening.client.open(path, method="OPTIONS")
 
+    assert rows(app) == before
+
+
+@pytest.mark.parametrize("endpoint", [*FILLED_IN_BY_PAGES, *KEYED])
+def test_form_that_no_page_filled_in_is_refused_and_writes_nothing(
+    app: Flask, evening: Phone, endpoint: str
+) -> None:
+    path = addresses(app, "POST", values(evening))[endpoint]
+    before = rows(app)
+
+    for sent in [{"key": "x"}, {"key": "9" * 5000}, *([{}] if endpoint not in KEYED else [])]:
+        assert evening.post(path, sent).status_code == 400
     assert rows(app) == before
 
 

@@ -105,10 +105,13 @@ def fill(app: Flask, words: Sequence[str]) -> Filled:
     noted = reasons[-LEDGER_PAGE // 2 :]
     shown.append((f"{phone.circle_url}ledger", pay_for(phone, noted)))
     shown.append((f"{phone.url}notes/", write_notes(phone, reasons)))
+    name_players(phone, names)
+    name_seasons(phone, names)
     linked = fitting(words, LINK)
     keep(phone, linked)
     shown += [
         (f"{phone.circle_url}share", linked),
+        (f"{phone.circle_url}seasons/", names),
         (f"{phone.circle_url}rules/", linked),
         (f"{phone.circle_url}journal", linked[-PAGE // 3 :]),
         (f"{phone.circle_url}who", names[: len(names) // SEATS * SEATS]),
@@ -150,6 +153,23 @@ def write_notes(phone: Phone, texts: Sequence[str]) -> list[str]:
             new = NewNote(uuid4(), 2 if place % 2 else None, text, photo() if place < 9 else b"")
             add_note(circle_id, session_id, new, most=9, by=by)
     return [*texts]
+
+
+def name_players(phone: Phone, nicknames: Sequence[str]) -> None:
+    """Give those of the last session nicknames, of which some are refused."""
+    with phone.app.app_context():
+        seated = [seat.player_id for seat in queries.book.seats(*phone.keys)]
+    for player_id, nickname in zip(seated, nicknames, strict=False):
+        nicknamed = f"{phone.circle_url}players/{player_id}/nickname"
+        phone.post(nicknamed, {"nickname": nickname[:20]})
+
+
+def name_seasons(phone: Phone, names: Sequence[str]) -> None:
+    """Name a season by each of the words."""
+    for day, name in enumerate(names):
+        days = {"first": f"20{day:02}-01-01", "last": f"20{day:02}-12-31"}
+        sent = {"key": str(uuid4()), "name": name, **days}
+        assert phone.post(f"{phone.circle_url}seasons/", sent).status_code == 303
 
 
 def keep(phone: Phone, names: Sequence[str]) -> None:
@@ -220,6 +240,22 @@ def test_no_page_of_the_circle_has_more_of_them_than_text(app: Flask, filled: Fi
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         if answer.mimetype == "text/html":
             check(answer, words)
+        elif answer.mimetype == "image/svg+xml":
+            check_picture(answer)
+
+
+def check_picture(answer: TestResponse) -> None:
+    """Look that a chart has nothing of the words but text."""
+    picture = ET.fromstring(answer.text)  # noqa: S314  # our own picture
+    assert {part.tag.rpartition("}")[2] for part in picture.iter()} <= SHAPES
+    assert not [key for part in picture.iter() for key in part.attrib if key.startswith("on")]
+
+
+def test_preview_of_a_deal_says_names_as_they_are(filled: Filled) -> None:
+    deal = filled.phone.deal(3, caller="0", partner="alone")
+    (name, *_) = next(words for path, words in filled.shown if path == f"{filled.phone.url}record")
+
+    assert one_line(name) in filled.phone.post("record/preview", deal).get_json()["headline"]
 
 
 def test_file_table_and_chart_hold_them_as_they_are(filled: Filled) -> None:
@@ -231,15 +267,13 @@ def test_file_table_and_chart_hold_them_as_they_are(filled: Filled) -> None:
         names = file.get_json()["seats"]
         table = filled.phone.post(f"{session}csv")
         (heading, *_) = csv.reader(io.StringIO(table.text.removeprefix("\ufeff")))
-        picture = ET.fromstring(filled.phone.get(f"{session}chart.svg").text)  # noqa: S314
+        check_picture(filled.phone.get(f"{session}chart.svg"))
 
         assert [cell.removeprefix("'") for cell in heading[-2 * SEATS : -SEATS]] == [
             name.removeprefix("'") for name in names
         ]
         assert [cell for cell in heading if re.match(r"\s*[=+\-@]", cell)] == []
         assert {answer.mimetype for answer in (file, table)} == {"application/json", "text/csv"}
-        assert {tag.rpartition("}")[2] for tag in (one.tag for one in picture.iter())} <= SHAPES
-        assert not [key for one in picture.iter() for key in one.attrib if key.startswith("on")]
 
 
 def test_session_file_with_such_words_is_shown_and_kept_as_text(filled: Filled) -> None:

@@ -1,15 +1,11 @@
 """The secret of a link: shown for ten minutes on the phone that made it, and in no cookie."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from scorer.services.base import clock
 from tests.web.phones import Phone
-
-RECOVERY = {"name": "Recovery link", "role": "owner"}
 
 
 def cookie_of(phone: Phone) -> dict[str, Any]:
@@ -37,34 +33,11 @@ def test_secret_is_in_no_cookie(app: Flask, owner: Phone, role: str) -> None:
     assert secret not in str(cookie_of(guest))
 
 
-def test_recovery_link_is_in_no_cookie(owner: Phone) -> None:
-    owner.post(f"{owner.circle_url}links", RECOVERY)
-
-    secret = secret_shown(owner)
-
-    assert secret
-    assert secret not in str(cookie_of(owner))
-
-
 def test_what_the_cookie_says_of_a_link_opens_nothing(app: Flask, owner: Phone) -> None:
     owner.link()
     said = [str(part) for part in cookie_of(owner)["fresh"]]
 
     assert [Phone(app).post("/join", {"code": part}).status_code for part in said] == [422] * 3
-
-
-def test_link_is_shown_again_for_ten_minutes(owner: Phone) -> None:
-    secret = owner.link().partition("#")[2]
-
-    with clock.at(clock.now() + timedelta(minutes=9)):
-        again = secret_shown(owner)
-        owner.post("/language", {"language": "it", "next": "/"})
-        italian = secret_shown(owner)
-    with clock.at(clock.now() + timedelta(minutes=11)):
-        late = secret_shown(owner)
-
-    assert (again, italian, late) == (secret, secret, None)
-    assert "fresh" not in cookie_of(owner)
 
 
 def test_every_link_has_a_secret_of_its_own(owner: Phone) -> None:

@@ -14,7 +14,6 @@ from tests.web.rows import link_ids, phone_ids, player_ids, rows
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0"
 SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1"
-MARKUP = '</b><script>alert("1")</script>'
 QUESTION = "Which of them are you?"
 OFFER = "Nobody else owns this circle."
 
@@ -51,9 +50,6 @@ def test_page_says_how_long_a_link_lives_as_usual(owner: Phone) -> None:
     ("role", "life", "words"),
     [
         ("scorekeeper", "", "runs out on"),
-        ("spectator", "week", "runs out on"),
-        ("owner", "day", "runs out on"),
-        ("spectator", "", None),
         ("owner", "never", None),
     ],
 )
@@ -238,17 +234,11 @@ def test_player_is_told_on_their_own_phone_that_another_says_it_is_theirs(owner:
     assert "It has been yours for longer than this phone" in refused.words
     assert shown.headers["Location"] == f"{owner.circle_url}own"
     assert "is said to be yours" not in ada.page().words
-    mallory.hold("Bea")
-    assert "is said to be yours" not in ada.page().words
-    mallory.hold("Ada").hold("Bea")
+    mallory.hold("Bea").hold("Ada").hold("Bea")
     assert "Phone 3 was said to be yours, and is so no more." in ada.page().words
-    mallory.hold("Ada")
-    ada.post(ada.page(f"{owner.circle_url}own").form("/away").action)
-    assert mallory.get(owner.circle_url).status_code == 404
 
 
 def test_owner_says_whose_a_phone_is(owner: Phone) -> None:
-    bea = let_in(owner, "player", "Bea")
     mallory = let_in(owner, "player", "Ada")
     forms = owner.page(f"{owner.circle_url}share").forms
     given = [form for form in forms if form.action.endswith("/holder")]
@@ -257,16 +247,10 @@ def test_owner_says_whose_a_phone_is(owner: Phone) -> None:
 
     assert answer.status_code == 303
     assert "Other phones of Ciro" in mallory.page(f"{owner.circle_url}own").words
-    assert bea.post(given[-1].action, {"player_id": ""}).status_code == 403
-    assert owner.post(given[-1].action, {"player_id": str(uuid4())}).status_code == 404
-    gone = given[-1].action.replace("holder", "away")
-    owner.post(gone)
-    assert owner.post(given[-1].action, {"player_id": ""}).status_code == 404
 
 
-@pytest.mark.parametrize("role", ["spectator", "player", "scorekeeper", "owner"])
-def test_phone_leaves_and_its_browser_forgets(owner: Phone, role: str) -> None:
-    guest = owner.let_in(Phone(owner.app), role)
+def test_phone_leaves_and_its_browser_forgets(owner: Phone) -> None:
+    guest = owner.let_in(Phone(owner.app), "spectator")
     page = guest.page(f"{owner.circle_url}own")
 
     answer = guest.post(page.form("/leave").action)
@@ -277,25 +261,6 @@ def test_phone_leaves_and_its_browser_forgets(owner: Phone, role: str) -> None:
     assert guest.get(owner.circle_url).status_code == 404
     with guest.client.session_transaction() as cookie:
         assert cookie["phones"] == {}
-
-
-def test_last_owner_who_leaves_is_told_why_not(owner: Phone) -> None:
-    answer = owner.sent(f"{owner.circle_url}leave", {})
-
-    assert (answer.status, "A circle needs an owner" in answer.problems["phone"]) == (422, True)
-    assert owner.get(owner.circle_url).status_code == 200
-
-
-def test_last_owner_is_sent_away_by_no_phone_of_theirs(owner: Phone) -> None:
-    owner.hold("Ada")
-    other = let_in(owner, "owner", "Ada")
-    other.post(f"{owner.circle_url}phones/{phone_ids(owner)[1]}/role", {"role": "owner"})
-
-    first, second = phone_ids(owner)
-    gone = other.post(f"{owner.circle_url}own/{first}/away").status_code
-    last = other.sent(f"{owner.circle_url}own/{second}/away", {})
-
-    assert (gone, last.status) == (303, 422)
 
 
 def test_founder_is_asked_once_after_the_first_deal(owner: Phone) -> None:
@@ -381,37 +346,6 @@ def test_owner_at_a_number_is_offered_a_way_back_in_time(
         assert "When the address changes" not in owner.page().words
 
 
-def test_way_back_leads_in_at_another_address_and_to_who_one_is(app: Flask) -> None:
-    old, new = "192.168.1.20:8000", "192.168.1.31:8000"
-    owner = Phone(app, Host=old).start()
-    owner.hold("Ada")
-    kept = owner.post(f"{owner.circle_url}recovery", follow_redirects=True).text
-    link = re.search(r'value="(http://192.168.1.20:8000/join#[\w-]+)"', kept)
-    assert link
-
-    here = Phone(app, Host=new)
-    shut = here.get(owner.circle_url).status_code
-    asked = here.post("/join", {"code": link[1]})
-    here.url = owner.url
-    ada = player_ids(owner)[0]
-    here.post(f"{owner.circle_url}hold", {"player_id": ada})
-
-    assert (shut, asked.status_code) == (404, 303)
-    assert asked.headers["Location"].partition("?")[0] == f"{owner.circle_url}who"
-    assert "Owner · Ada" in here.page("/mine").words
-    assert here.record(1).status_code == 303
-
-
-def test_secret_of_the_way_back_is_shown_for_ten_minutes(owner: Phone) -> None:
-    owner.post(f"{owner.circle_url}recovery")
-    first = owner.get(f"{owner.circle_url}recovery").text
-
-    with clock.at(clock.now() + timedelta(minutes=11)):
-        late = owner.get(f"{owner.circle_url}recovery").text
-
-    assert ("/join#" in first, "/join#" in late) == (True, False)
-
-
 @pytest.mark.parametrize("from_session", [True, False])
 def test_way_back_that_is_not_wanted_is_offered_no_more(
     owner: Phone, *, from_session: bool
@@ -426,13 +360,6 @@ def test_way_back_that_is_not_wanted_is_offered_no_more(
     assert OFFER not in owner.page().words
 
 
-@pytest.mark.parametrize("path", ["recovery", "recovery/no"])
-def test_way_back_with_a_key_that_cannot_be_read_is_refused(owner: Phone, path: str) -> None:
-    answer = owner.post(f"{owner.circle_url}{path}", {"key": "?", "session": "?"})
-
-    assert answer.status_code == 400
-
-
 def test_what_a_phone_wrote_before_it_was_known_says_whose_it_is_now(owner: Phone) -> None:
     owner.record(1)
     unknown = owner.page("deals/1/").words.partition("History")[2]
@@ -442,34 +369,3 @@ def test_what_a_phone_wrote_before_it_was_known_says_whose_it_is_now(owner: Phon
 
     assert "Phone 1, " in unknown
     assert "Phone 1 (Bea), " in known
-
-
-def test_markup_in_names_of_links_players_and_browsers_is_text(app: Flask) -> None:
-    owner = Phone(app).start((MARKUP, "Bea", "Ciro", "Dora", "Ezio"))
-    owner.record(1)
-    owner.post(f"{owner.circle_url}hold", {"player_id": str(named(owner, MARKUP))})
-    code = made(owner, name=MARKUP, role="owner", once="y")
-    other = Phone(app, **{"User-Agent": MARKUP})
-    other.post("/join", {"code": code})
-    other.url = owner.url
-    other.post(f"{owner.circle_url}hold", {"player_id": str(named(owner, MARKUP))})
-    owner.post(f"{owner.circle_url}rename", {"name": MARKUP})
-    owner.post(f"{owner.circle_url}recovery")
-
-    for page in ("share", "own", "recovery", "who"):
-        answer = owner.get(f"{owner.circle_url}{page}")
-        assert answer.status_code == 200
-        assert "<script>alert" not in answer.text, page
-    for path in ("/mine", "/", "", "deals/1/"):
-        assert "<script>alert" not in owner.get(path).text, path
-    assert "used by" in share_page(owner)
-
-
-def named(phone: Phone, name: str) -> object:
-    """Give the key of a player."""
-    shown = [
-        one
-        for one in player_ids(phone)
-        if name in phone.page(f"{phone.circle_url}players/{one}/").words
-    ]
-    return shown[0]

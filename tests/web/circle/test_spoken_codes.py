@@ -156,7 +156,3 @@ def test_codes_are_tried_thirty_times_a_minute_by_all_together(app: Flask, owner
     statuses = [one.status_code for one in tried]
     assert (statuses.count(422), statuses.count(429)) == (codes_and_tokens.MOST_TRIED, 1)
     assert (by_code.status_code, by_link.status_code, later) == (429, 303, 303)
-
-
-def test_form_without_a_key_is_none_of_ours(owner: Phone) -> None:
-    assert owner.post(f"{owner.circle_url}code", {"key": "x"}).status_code == 400
