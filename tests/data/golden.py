@@ -1,9 +1,10 @@
 """The golden evenings: whole sessions of every game, answers in, payouts and standings out.
 
 Beside them ``cases/<module>.json`` has a table of single cases, each with an id: ``sheets`` with
-``payouts``, ``why``, ``problems`` (code and path) or ``warnings``; ``matches`` of a few deals;
-``ends`` by balances; ``rules`` with their problems; their ``words``; ``questions`` not asked.
-Figures are in order of play, and those of a sheet by side; ``players`` 2 unless a case says more.
+``payouts``, ``why``, ``problems`` (code and path) or ``warnings``; deals ``told`` in words; short
+``matches``; ``ends`` by balances; ``rules`` with their problems; their ``words``; ``questions``
+not asked. Figures are in order of play, and those of a sheet by side; two play unless ``players``
+says otherwise.
 """
 
 import json

@@ -52,6 +52,7 @@ def shown(answer: dict[str, Any]) -> dict[str, Any]:
         "warnings": codes(answer.get("warnings", [])),
         "payouts": figures(answer.get("payouts", {})),
         "why": [step["text"] for step in steps],
+        "first": steps[0]["text"] if steps else None,
         "steps": [step["rule"] for step in steps],
         "paid": [row["payouts"] for row in rows],
         "dealers": [row["dealer"] for row in rows],
@@ -77,6 +78,27 @@ def test_sheet_is_paid_or_has_problems(slug: str, case: Case) -> None:
         if sides:
             wanted["payouts"] = sides * (count // len(sides))
         expect(score(asked(slug, case, count)), wanted)
+
+
+@cases_of("told")
+def test_deal_is_told(slug: str, case: Case) -> None:
+    game, (count,) = find_game(slug), case["players"]
+    rules, _ = game.rules_from(case.get("rules"))
+    table = Table(rules, SEATS[:count], all_seats(count))
+
+    sheet, problems = game.read_sheet(case["sheet"], table)
+
+    told = {
+        "summary": str(game.summary(sheet, table)),
+        "headline": str(game.headline(sheet, table)),
+        "facts": [f"{fact.label}: {fact.value}" for fact in game.facts(sheet, table)],
+        "roles": {table.name(seat): role for seat, role in game.roles(sheet).items()},
+        "bid": game.bid(sheet),
+        "sides": [list(side) for side in game.sides(table.active, rules, sheet)],
+    }
+    wanted = golden.expected(case)
+    assert problems == []
+    assert {key: told[key] for key in wanted} == wanted
 
 
 @cases_of("matches")

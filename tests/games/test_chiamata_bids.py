@@ -185,9 +185,10 @@ def test_bid_must_be_one_of_the_rules(rules: ChiamataRules, text: str, code: str
     assert all(p.field == "sheet.bid" for p in problems)
 
 
-def test_negative_points_are_out_of_range_in_every_style() -> None:
+@pytest.mark.parametrize("points", [-1, 10**400], ids=["negative", "monstrous"])
+def test_points_that_no_pack_has_are_out_of_range_in_every_style(points: int) -> None:
     for rules in (POINTS, THEN_POINTS, NONE):
-        assert [p.code for p in bid_problems(Bid(None, -1), rules, "bid")] == ["bid-range"]
+        assert [p.code for p in bid_problems(Bid(None, points), rules, "bid")] == ["bid-range"]
 
 
 @pytest.mark.parametrize(

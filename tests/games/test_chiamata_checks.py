@@ -55,22 +55,6 @@ def test_checks_say_what_holds(document: dict[str, Any], checks: dict[str, bool]
     assert told(document) == checks
 
 
-@pytest.mark.parametrize(
-    ("document", "sentence"),
-    [
-        ({"score": {"blind": 3}}, "Whoever bids blind: everything counts triple."),
-        ({"throw_in": {"max_points": 3, "four_twos": True, "same_dealer": False}},
-         "card points, or with four twos, may be thrown in. Then the next dealer deals."),
-        ({"throw_in": {"max_points": 3, "times": 2, "compound": True}},
-         "Where several multipliers wait for a deal they are multiplied, up to 100 times."),
-    ],
-)  # fmt: skip
-def test_table_is_told_with_what_it_does_otherwise(document: dict[str, Any], sentence: str) -> None:
-    rules, problems = GAME.rules_from({"preset": "classic", **document})
-    assert problems == []
-    assert sentence in " ".join(map(str, GAME.describe(rules).words))
-
-
 @examples(100)
 @given(rule_sets())
 def test_checks_agree_with_the_labels_of_the_rule_set(document: dict[str, Any]) -> None:

@@ -26,45 +26,6 @@ def paid(rules: object, **change: Any) -> dict[str, Any]:
     return score(request_for(rules, {**SHEET, **change}))
 
 
-@pytest.mark.parametrize(
-    ("rules", "change", "made"),
-    [
-        pytest.param(PATTA, {}, None, id="sixty each"),
-        pytest.param(PATTA, {"partner": None}, None, id="alone"),
-        pytest.param(PATTA, {"bid": "K"}, None, id="a rank is a plain call"),
-        pytest.param(PATTA, {"card_points": 59}, False, id="a point short of a draw"),
-        pytest.param(PATTA, {"card_points": 61}, True, id="made"),
-        pytest.param(PATTA, {"bid": "62"}, False, id="more was promised"),
-        pytest.param(PATTA, {"card_points": None, "made": False}, False, id="nobody counted"),
-        pytest.param({**PATTA, "floor": 60}, {"bid": "K"}, True, id="sixty are enough"),
-        pytest.param("classic", {}, False, id="no draws"),
-        pytest.param({**PATTA, "score": {"kind": "declared-points"}}, {}, None, id="declared"),
-    ],
-)
-def test_draw_is_neither_made_nor_missed(
-    rules: object,
-    change: Any,
-    made: bool | None,  # noqa: FBT001  # a case
-) -> None:
-    answer = paid(rules, **change)
-
-    assert answer["ok"], answer
-    assert answer["made"] is made
-    assert (set(answer["payouts"].values()) == {0}) == (made is None)
-    assert any(step["rule"] == "draw" for step in answer["why"]) == (made is None)
-
-
-@pytest.mark.parametrize("made", [True, False])
-def test_draw_is_not_written_down_as_made_or_missed(made: bool) -> None:  # noqa: FBT001  # a case
-    answer = paid(PATTA, made=made)
-
-    (problem,) = answer["problems"]
-    assert (problem["code"], problem["field"]) == ("wrong-result", "sheet.made")
-    assert problem["message"] == (
-        "By these rules exactly 60, where 61 were needed, is a draw: neither made nor missed."
-    )
-
-
 @examples(100)
 @given(requests())
 def test_draw_pays_nobody_whatever_else_is_written(request: dict[str, Any]) -> None:
@@ -137,25 +98,6 @@ def test_penalty_pays_what_the_rules_say(fine: int, paid: list[int]) -> None:
     _, table = read(request_for({"preset": "classic", "penalty": fine}, SHEET))
 
     assert list(GAME.penalty(Seat(2), table).payouts.values()) == paid
-
-
-@pytest.mark.parametrize(
-    ("change", "path"),
-    [
-        ({"draw": {"card_points": 121, "times": 2}}, "rules.draw.card_points"),
-        ({"draw": {"card_points": 60, "times": 0}}, "rules.draw.times"),
-        ({"draw": {"points": 60}}, "rules.draw.points"),
-        ({"draw": 60}, "rules.draw"),
-        ({"auction": {"all_pass_times": 0}}, "rules.auction.all_pass_times"),
-        ({"throw_in": {"max_points": 4, "compound": 1}}, "rules.throw_in.compound"),
-        ({"penalty": -1}, "rules.penalty"),
-        ({"score": {"blind": 0}}, "rules.score.blind"),
-    ],
-)
-def test_wrong_house_rule_is_refused_at_its_place(change: dict[str, Any], path: str) -> None:
-    _, problems = GAME.rules_from({"preset": "classic", **change})
-
-    assert [problem.field for problem in problems] == [path]
 
 
 @pytest.mark.parametrize("slug", PRESETS)

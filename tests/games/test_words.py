@@ -24,10 +24,6 @@ def figures(description: Description) -> dict[str, tuple[int, ...]]:
     return {str(row.label): row.figures for row in description.rows}
 
 
-def scores(**changes: Any) -> dict[str, Any]:
-    return {"score": changes}
-
-
 @pytest.mark.parametrize("slug", PRESETS)
 def test_preset_has_name_blurb_source_and_words(slug: str) -> None:
     preset = described(slug)
@@ -168,100 +164,6 @@ def test_one_more_at_the_table_than_plays() -> None:
     assert str(described("monte-7").seats_text) == "6 or 7 players"
     assert described("monte-7").players == 6
     assert "With 7 at the table the dealer sits out." in said(described("monte-7"))
-
-
-@pytest.mark.parametrize(
-    ("preset", "changes", "sentence"),
-    [
-        ("classic", {}, "5 play, with 8 cards each."),
-        ("classic", {}, "40 Italian cards, from strong to weak: A 3 K Q J 7 6 5 4 2."),
-        ("rulebook", {}, "40 French cards, from strong to weak: A 10 K Q J 6 5 4 3 2."),
-        ("classic", {}, "Points are bid, from 61 to 120."),
-        ("classic", {"auction": {"style": "ladder"}}, "Ranks are bid, from A down to 2."),
-        ("scighera", {}, "Ranks are bid, from A down to 2; then points, from 62 to 120."),
-        ("classic", {"auction": {"style": "none"}}, "How the auction goes is the table's affair."),
-        ("classic", {}, "When everybody passes, the next dealer deals."),
-        ("classic", {"auction": {"all_pass": "same-dealer"}},
-         "When everybody passes, the same dealer deals again."),
-        ("classic", {}, "The caller names any card."),
-        ("volata", {}, "The caller names a card of the rank that was bid."),
-        ("volata", {"call": {"rank": "any"}}, "The caller names any card."),
-        ("volata", {"call": {"rank": "bid-or-stronger"}},
-         "The caller names a card of the rank that was bid, or of a stronger one."),
-        ("volata", {"call": {"rank": "bid-or-weaker"}},
-         "The caller names a card of the rank that was bid, or of a weaker one."),
-        ("ladder-bands", {},
-         "After a bid of 2 it may also be the lowest briscola that the caller doesn't hold."),
-        ("classic", {}, "A caller who names a card of their own plays alone against all."),
-        ("bastarda", {}, "Nobody may name a card of their own."),
-        ("monte-6", {}, "Then the caller takes the monte, 4 cards, and lays as many aside:"),
-        ("classic", {},
-         "The player after the dealer leads to the first trick; any card may be played."),
-        ("monte-5", {"play": {"follow_suit": True}},
-         "The caller leads to the first trick; suit must be followed."),
-        ("classic", {}, "The caller's side needs as many card points as were bid."),
-        ("classic", {"floor": 70},
-         "The caller's side needs as many card points as were bid, and at least 70."),
-        ("volata", {},
-         "The caller's side needs 60 card points, or as many as were bid if that is more."),
-        ("classic", {"auction": {"style": "ladder"}}, "The caller's side needs 61 card points."),
-        ("classic-plain", {}, "Taking everything pays nothing extra."),
-        ("classic", {}, "Cappotto, all the card points for one side: everything counts double."),
-        ("ladder-bands", {}, "Cappotto, all the tricks for one side: everything counts double."),
-        ("monte-5", {},
-         "Cappotto, all the card points for the caller's side: everything counts double."),
-        ("ladder-bands", scores(cappotto={"side": "caller"}),
-         "Cappotto, all the tricks for the caller's side: everything counts double."),
-        ("decades", {}, "Cappotto, all the card points for one side: the deal is worth 1 more."),
-        ("volata", {},
-         "Cappotto, all the card points for one side: the deal is worth 4, whatever was bid."),
-        ("declared-points", {},
-         "A caller who makes it alone is paid twice the points that were bid."),
-        ("scighera", {}, "A hand with at most 4 card points may be thrown in."),
-        ("scighera", {}, "Then the same dealer deals again."),
-        ("scighera", {}, "The deal after it counts double."),
-        ("classic", {"throw_in": {"max_points": 5, "four_twos": True, "same_dealer": False}},
-         "A hand with at most 5 card points, or with four twos, may be thrown in."),
-        ("classic", {"throw_in": {"max_points": 5, "same_dealer": False}},
-         "Then the next dealer deals.\nThe first to 15"),
-        ("classic", {"auction": {"all_pass": "next-dealer", "all_pass_times": 2}},
-         "the next dealer deals.\nThe deal after it counts double."),
-        ("classic", {"draw": {"card_points": 60, "times": 2}}, "The deal after it counts double."),
-        ("classic", {"draw": {"card_points": 60, "times": 1}}, "nobody pays."),
-        ("classic", {"penalty": 3}, "pays each of the others 3."),
-        ("monte-5", {}, "The session has no fixed end."),
-        ("scighera", {}, "The session ends when the time is up."),
-        ("classic", {}, "The first to 15 points wins; if two are level, the play goes on."),
-        ("classic", {"session": {"tie": "shared"}},
-         "The first to 15 points wins; if two are level, they share it."),
-        ("classic", {"session": {"end": "deals", "deals": 12}},
-         "After 12 deals the highest balance wins; if two are level, the play goes on."),
-        ("classic", {"session": {"end": "deals", "deals": 12, "tie": "shared"}},
-         "After 12 deals the highest balance wins; if two are level, they share it."),
-    ],
-)  # fmt: skip
-def test_rules_are_told_in_plain_sentences(
-    preset: str, changes: dict[str, Any], sentence: str
-) -> None:
-    assert sentence in said(described(preset, **changes))
-
-
-@pytest.mark.parametrize(
-    ("preset", "changes", "words"),
-    [
-        ("volata", {}, "lowest briscola"),
-        ("classic", {"call": {"lowest_not_held": True}}, "lowest briscola"),
-        ("classic", {}, "monte"),
-        ("classic", {}, "sits out"),
-        ("classic", {}, "thrown"),
-        ("declared-points", {}, "Taking everything"),
-        ("declared-points", {"call": {"own_card": False}}, "alone"),
-    ],
-)
-def test_rules_that_a_table_does_not_have_are_not_told(
-    preset: str, changes: dict[str, Any], words: str
-) -> None:
-    assert words not in said(described(preset, **changes))
 
 
 def test_game_is_told_in_a_few_paragraphs() -> None:
