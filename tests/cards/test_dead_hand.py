@@ -189,26 +189,6 @@ def test_proof_without_the_dealer_leaves_the_dead_hand_where_it_is() -> None:
     assert deal.table.name(deal.players[-2]) == "Dora"
 
 
-@pytest.mark.parametrize(
-    ("change", "fields"),
-    [
-        pytest.param({"dealer": "Morto"}, [("unknown-name", "dealer")], id="deals"),
-        pytest.param({"claim": {**SAID, "caller": "Morto"}}, [("dead-hand", "claim.caller")],
-                     id="calls"),
-        pytest.param({"claim": {**SAID, "partner": "Morto"}}, [("dead-hand", "claim.partner")],
-                     id="is a partner"),
-        pytest.param({"auction": [["Ada", 61], ["Morto", "pass"]]},
-                     [("dead-hand", "auction[1][0]")], id="bids"),
-    ],
-)  # fmt: skip
-def test_dead_hand_does_what_only_people_do(
-    change: dict[str, Any], fields: list[tuple[str, str]]
-) -> None:
-    answer = checked(**change)
-
-    assert [(problem["code"], problem["field"]) for problem in answer["problems"]] == fields
-
-
 def test_dead_hand_follows_no_suit() -> None:
     strict = {**FOUR, "play": {"follow_suit": True}}
     hands = {"Morto": HANDS["Ezio"], "Ada": HANDS["Ada"]}

@@ -379,27 +379,6 @@ def test_deal_waits_for_the_card_turned_up() -> None:
     assert read.back() == read
 
 
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
-        pytest.param({"turned_up": None}, [("missing-key", "turned_up")], id="no trump"),
-        pytest.param({"turned_up": 7}, [("wrong-type", "turned_up")], id="no card"),
-        pytest.param({"auction": []}, [("unknown-key", "auction")], id="no auction"),
-        pytest.param({"seats": NAMES[:3]}, [("no-cards", "seats")], id="three"),
-        pytest.param(
-            {"claim": {"card_points": [60]}}, [("sides-count", "claim.card_points")], id="sides"
-        ),
-        pytest.param({"claim": 7}, [("wrong-type", "claim")], id="claim"),
-    ],
-)
-def test_record_that_cannot_be_read_says_where(
-    change: Record, expected: list[tuple[str, str]]
-) -> None:
-    answer = check({**bare(briscola(1, 4)), "dealer": None, **change})
-
-    assert [(one["code"], one["field"]) for one in answer["problems"]] == expected
-
-
 def test_cards_beside_a_sheet_in_a_session_are_compared() -> None:
     record, lacking = briscola(1, 4), briscola(2, 4)
     sheet = {"card_points": record["claim"]["card_points"]}

@@ -59,6 +59,18 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
         "id": "x1", "game": "briscola-chiamata", "rules": "classic", "seats": FIVE, **DEAL,
     },
     "record": RECORD,
+    "seven": {
+        "game": "briscola-chiamata", "rules": "monte-7", "seats": [*SIX, "Gino"], "dealer": "Gino",
+        "claim": {"caller": "Bea", "bid": "61", "called_card": "KC"}, "tricks": [],
+    },
+    "dead hand": {
+        "game": "briscola-chiamata", "seats": FIVE[:4], "dealer": "Dora",
+        "rules": {"preset": "four-balanced", "cards_each": 8, "dead_hand": True},
+        "claim": {"caller": "Bea", "bid": 61, "called_card": "KC"}, "tricks": RECORD["tricks"],
+    },
+    "known sides": {
+        "game": "briscola", "seats": FIVE[:4], "turned_up": "7D", "tricks": [["4D", "6S"]],
+    },
     "solve": RECORD,
     "evening": {**PLAIN, "deals": [DEAL]},
     "changes": {**PLAIN, "deals": [DEAL, DEAL]},

@@ -85,24 +85,6 @@ def test_forgotten_tricks_and_parts_of_the_claim_may_be_left_out() -> None:
     assert (answer["status"], answer["payouts"]) == ("open", None)
 
 
-def test_dealer_who_sits_out_must_be_known() -> None:
-    assert refused(SEVEN) == [("missing-key", "dealer")]
-    assert check({**SEVEN, "dealer": "Gino"})["ok"]
-
-
-def test_whoever_sits_out_takes_no_part() -> None:
-    record = {
-        **SEVEN,
-        "dealer": "Bea",
-        "claim": {**SEVEN["claim"], "partner": "Bea", "player_points": {"Bea": 0}},
-        "hands": {"Bea": []},
-        "auction": [["Bea", "61"]],
-    }
-
-    paths = ["claim.caller", "claim.partner", "claim.player_points", "auction[0][0]", "hands"]
-    assert refused(record) == [("sits-out", path) for path in paths]
-
-
 def test_trick_of_whoever_sits_out_is_wrong() -> None:
     trick = ["7B", "2D", "4S", "KS", "JB", "3C"]
     record = {**SEVEN, "dealer": "Gino"}
@@ -187,54 +169,8 @@ def test_command_speaks_italian() -> None:
     assert english[0]["problems"][0]["message"] != italian[0]["problems"][0]["message"]
 
 
-def test_cards_of_a_game_that_is_not_checked_are_refused() -> None:
-    assert refused({**RECORD, "game": "scopa", "rules": "to-11"}) == [("seats-count", "seats")]
-    assert refused({"game": "scopa", "seats": ["Ada", "Bea"], "claim": {}, "tricks": []}) == [
-        ("no-check", "game")
-    ]
-
-
 def test_first_hundred_findings_are_told_and_how_many_more_there_are() -> None:
     found = check({**RECORD, "tricks": [["nothing"] * 40] * 20})["problems"]
 
     assert len(found) == 101
     assert (found[-1]["code"], found[-1]["where"]) == ("too-many-problems", {})
-
-
-def at_72(**change: Any) -> dict[str, Any]:
-    """Ask about the sample, whose caller's side has 72, by rules where that is a draw."""
-    rules = {"preset": "classic", "auction": {"style": "ladder"}, "draw": {"card_points": 72}}
-    return check({**RECORD, "rules": rules, **change})
-
-
-def test_draw_of_the_cards_pays_nobody() -> None:
-    claim = {"caller": "Bea", "bid": "K", "called_card": "KC", "partner": "Ciro"}
-
-    answer = at_72(claim={**claim, "card_points": 72})
-
-    assert (answer["ok"], answer["status"], answer["bounds"]) == (True, "missed", [72, 72])
-    assert [warning["code"] for warning in answer["warnings"]] == ["drawn"]
-    assert set(answer["payouts"].values()) == {0}
-
-
-@pytest.mark.parametrize(
-    ("made", "tricks", "status", "messages"),
-    [
-        (True, RECORD["tricks"], "missed", ["Going by the cards entered, the deal was a draw."]),
-        (False, RECORD["tricks"], "missed", ["Going by the cards entered, the deal was a draw."]),
-        (True, RECORD["tricks"][:6], "open", []),
-    ],
-    ids=["said to be made", "said to be missed", "open as long as it may be a draw"],
-)
-def test_draw_of_the_cards_is_neither_made_nor_missed(
-    made: bool,  # noqa: FBT001  # a case
-    tricks: list[Any],
-    status: str,
-    messages: list[str],
-) -> None:
-    claim = {"caller": "Bea", "bid": "K", "called_card": "KC", "partner": "Ciro", "made": made}
-
-    answer = at_72(claim=claim, tricks=tricks)
-
-    assert answer["status"] == status
-    assert [problem["message"] for problem in answer["problems"]] == messages

@@ -13,7 +13,8 @@ from tests.samples import RECORD
 
 Operation = Callable[..., dict[str, Any]]
 
-OPERATIONS: dict[str, Operation] = {"check": check, "record": check, "solve": solve}
+RECORDS = ("check", "record", "seven", "dead hand", "known sides")
+OPERATIONS: dict[str, Operation] = {**dict.fromkeys(RECORDS, check), "solve": solve}
 
 
 def params(name: str) -> list[Any]:

@@ -71,16 +71,6 @@ def test_faulty_session_is_answered_in_the_same_shape() -> None:
     assert found(answer["problems"]) == [("bid-range", "deals[1].sheet.bid")]
 
 
-def test_faults_of_every_deal_are_found() -> None:
-    answer = replay(session_of({"outcome": "x"}, {"sheet": {**SHEET, "bid": "60"}}, {"sheet": {}}))
-
-    assert found(answer["problems"]) == [
-        ("unknown-choice", "deals[0].outcome"),
-        ("bid-range", "deals[1].sheet.bid"),
-        *[("missing-key", f"deals[2].sheet.{key}") for key in ("caller", "bid", "partner")],
-    ]
-
-
 def test_file_full_of_faults_is_not_read_to_its_end() -> None:
     answer = replay(session_of(*[{}] * 5000))
 
@@ -234,13 +224,6 @@ def test_rules_and_seats_may_change_to_fit_each_other() -> None:
     answer = replay(session_of(DEAL, four, DEAL))
 
     assert [len(paid) for paid in figures(answer)] == [5, 4, 4]
-
-
-def test_warnings_name_their_deal() -> None:
-    answer = replay(session_of(DEAL, {"sheet": {**SHEET, "bid": "K"}}))
-
-    assert answer["ok"]
-    assert found(answer["warnings"]) == [("bid-style", "deals[1].sheet.bid")]
 
 
 @st.composite

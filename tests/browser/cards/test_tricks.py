@@ -169,27 +169,6 @@ def test_deal_is_written_down_by_taps_with_a_mistake_and_a_break_and_the_sheet_i
     expect(actor.page.get_by_role("heading", name="Bea with Ciro")).to_be_visible()
 
 
-def test_without_scripts_the_same_is_done_page_by_page(take: Take) -> None:
-    actor = Actor(take(Model(scripts=False)))
-    actor.open(f"{deal_of(actor)}tricks/")
-
-    play(actor, CARDS[:5])
-    expect_said(actor, "%(name)s leads.", name="Ezio")
-    actor.tap(actor.button("Trick forgotten"))
-    actor.tap(actor.button("%(name)s leads.", name="Bea"))
-    play(actor, ["4D"])
-    for _ in range(3):
-        actor.tap(actor.button("Undo"))
-    expect_said(actor, "%(name)s leads.", name="Ezio")
-    actor.tap(actor.link("As text"))
-    lines = "\n".join(" ".join(trick) for trick in TRICKS)
-    actor.page.get_by_label(actor.phone.say("A line for each trick: 7B 2D 4S KS JB")).fill(lines)
-    actor.tap(actor.button("Take this text"))
-
-    actor.tap(actor.button("Amend the sheet to the cards"))
-    expect(actor.page.get_by_role("heading", name="Bea with Ciro")).to_be_visible()
-
-
 def test_auction_leads_into_the_cards_and_the_cards_to_the_sheet(take: Take) -> None:
     actor = Actor(take(Model()))
     actor.start_session()
