@@ -32,7 +32,7 @@ class NotFoundError(ScorerError):
 
 
 def existing(thing: T | None, key: object) -> T:
-    """Return what was looked up by a key; raise NotFoundError where there is none."""
+    """Return the row found by a key; raise NotFoundError for None."""
     if thing is None:
         raise NotFoundError(key)
     return thing
@@ -55,7 +55,7 @@ class ForeignSiteError(RefusedError):
 
 
 class LaterError(ScorerError):
-    """Not now; it may be tried again after so many seconds."""
+    """Not now; try again after `seconds`."""
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds

@@ -51,7 +51,7 @@ NO_FACTS = Facts()
 
 
 def facts_of(endpoint: str | None) -> Facts:
-    """Return the facts of a route; of one that was not declared here there are none."""
+    """Return the facts of a route; those of an undeclared one are the defaults."""
     return FACTS.get(endpoint or "", NO_FACTS)
 
 

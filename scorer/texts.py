@@ -220,7 +220,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(message: Text, word: str, known: Iterable[str]) -> Text:
-    """Add the known word that was probably meant, or else all of them."""
+    """Add the most similar known word, or all of them."""
     known = tuple(known)
     meant = nearest(word, known)
     if meant is not None:

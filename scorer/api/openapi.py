@@ -1,6 +1,6 @@
 """The OpenAPI document: openapi.json, and the schemas of the games' sheets and options.
 
-Those are derived from the questions of each game.
+The schemas are derived from the questions of each game.
 """
 
 import json

@@ -131,7 +131,7 @@ class ScannedLine:
         return int(matched[0]) if matched else None
 
     def phrase(self, phrases: Mapping[str, T]) -> T | None:
-        """Read one of some phrases, and return its meaning; None if there is none of them."""
+        """Read one of some phrases, and return its meaning; None for another."""
         longest_first = sorted(phrases, key=len, reverse=True)
         any_of_them = "|".join(f"({re.escape(spelling)})" for spelling in longest_first)
         for flags in (re.NOFLAG, re.IGNORECASE):
@@ -315,7 +315,7 @@ class DealReader:
             self.refuse()
 
     def refuse(self, problems: Iterable[Problem] = ()) -> NoReturn:
-        """Raise InvalidError with all that is wrong; ``problems`` are of the body of a record."""
+        """Raise InvalidError with all problems; ``problems`` are those of a record's body."""
         faults = [
             *self.problems,
             *(placed(problem, self.places, self.start) for problem in problems),

@@ -55,7 +55,7 @@ PARTNER = DealPart(PartKind.PARTNER)
 
 @dataclass(frozen=True)
 class CardDeal(ABC):
-    """A deal as far as it has been played and is known; a forgotten trick is None.
+    """A deal, played and known in part or whole; a forgotten trick is None.
 
     Its table has a seat for everybody who plays to the tricks, also for a dead hand. A game adds
     what comes before the first card, such as an auction, and moves other than playing in turn.
@@ -101,7 +101,7 @@ class CardDeal(ABC):
     @classmethod
     @abstractmethod
     def begun(cls, table: Table[Any], dealer: Seat | None) -> Self:
-        """Make a deal of which nothing is known yet, for people at a table."""
+        """Make a deal without cards, for people at a table."""
 
     @staticmethod
     def at_table(table: Table[Any]) -> Table[Any]:
@@ -132,7 +132,7 @@ class CardDeal(ABC):
     def read_open_deal(
         cls, data: dict[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
     ) -> OpenDeal | list[Finding] | None:
-        """Read a record of which all cards are known; else return what is missing or wrong in it.
+        """Read a record with all cards known; return what is missing or wrong otherwise.
 
         None for a record that can't be read, whose faults go to the reading.
         """

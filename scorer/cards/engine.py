@@ -51,7 +51,7 @@ def _all_keys() -> frozenset[str]:
 
 
 def supports_cards(game: Game[Any, Any], players: int | None = None) -> bool:
-    """Return whether a game's deals of so many players can be written down card by card.
+    """Return whether a game's deals can be written down card by card, for a number of players.
 
     >>> from scorer.games import find_game
     >>> [supports_cards(find_game("briscola"), players) for players in (2, 3, 4)]
@@ -70,7 +70,7 @@ def deal_class(
     reading: Reading,
     without: Problem = NO_CHECK,
 ) -> type[CardDeal] | None:
-    """Return the class of deals for a record, or a play, of so many people.
+    """Return the class of deals for a record, or a play, and a number of people.
 
     None where there is none, and why goes to the reading: ``without`` for a game without one. What
     only other games have goes there, too. The table is one where the cards are played.

@@ -87,7 +87,7 @@ def until_shown(deal: D, shows: Callable[[D], bool]) -> D:
 
 
 def irreducible(deal: D, shows: Callable[[D], bool], *, last: DealPart | None = None) -> D:
-    """Return a part of the deal that ``shows`` holds for, and of which nothing can be dropped.
+    """Return a smallest part of the deal for which ``shows`` holds.
 
     Tricks with the fewest points are dropped first, later ones before earlier ones. The ``last``
     part is tried after all others.

@@ -156,7 +156,7 @@ def _sits_out(layout: Layout[Any], seat: Seat) -> Text:
 
 
 def _hands(layout: Layout[Any]) -> Iterator[Finding]:
-    """Find hands of the wrong size, and with cards that are no cards or are there twice."""
+    """Find hands of the wrong size, and with unknown or duplicate cards."""
     hands = layout.record.hands
     piles: list[tuple[Position, CardPile]] = [
         ({"hand": layout.game.name(seat)}, hand) for seat, hand in hands.items()

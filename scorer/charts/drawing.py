@@ -144,7 +144,7 @@ def draw_line(axes: Axes, across: Sequence[float], heights: Sequence[float], **s
 
 
 def fit_across(axes: Axes, right: float, gap: int = TICK_GAP) -> None:
-    """Fit the axes beside the labels of the upright axis, to end so many pixels across."""
+    """Fit the axes beside the labels of the upright axis, ending `right` pixels across."""
     labels = [tick.label1 for tick in axes.yaxis.get_major_ticks()]
     widest = max(text_width(label.get_text(), float(label.get_fontsize())) for label in labels)
     left, width = EDGE + ceil(widest) + gap, axes.figure.bbox.width

@@ -8,7 +8,7 @@ QUIET, EVERY = 1.0, 0.2
 
 
 class ProgressLine:
-    """The line on standard error; nothing is shown if that is no terminal."""
+    """The line on standard error, shown only on a terminal."""
 
     def __init__(self) -> None:
         self._here = sys.stderr.isatty()

@@ -59,9 +59,9 @@ W = TypeVar("W", bound=Walk)
 
 
 def read_document(document: object, reading: Reading, kind: type[W]) -> Reader[W] | None:
-    """Read a session file as an evening of a kind, noting what is wrong in it.
+    """Read a session file into a kind of evening, with its problems.
 
-    None where it doesn't say who plays what; otherwise the reader that has the evening.
+    Return the reader with the evening, or None if game or players are missing.
     """
     if not isinstance(document, dict):
         reading.fault("wrong-type", "", say("A session file is an object with named fields."))

@@ -122,7 +122,7 @@ def unexpected_sheet(path: str) -> Problem:
 def judged(
     game: Game[Any, Any], table: Table[Any], outcome: Outcome, answers: Any, *, times: int = 1
 ) -> Entry:
-    """Judge a deal as `judge` does; raise InvalidError with all that is wrong with it.
+    """Judge a deal as `judge` does; raise InvalidError with all its problems.
 
     A wrong number of players is raised alone; of a deal that was not played no answers are read.
     """

@@ -255,7 +255,7 @@ class Evening(Walk):
 
 
 def plain(given: object, field: str) -> Any:
-    """Return what JSON makes of something, lists of tuples; raise InvalidError if it is none."""
+    """Convert a value to JSON types, tuples to lists; raise InvalidError if impossible."""
     try:
         return json.loads(json.dumps(given))
     except (TypeError, ValueError, RecursionError):

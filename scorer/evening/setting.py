@@ -113,7 +113,7 @@ def _known_rules(slug: str, text: str) -> tuple[Any, Sequence[Problem]]:
 def rules_of(
     game: Game[Any, Any], data: object, path: str = "rules"
 ) -> tuple[Any, Sequence[Problem]]:
-    """Read the rules of a game; a preset of another game is told to be one."""
+    """Read the rules of a game; the problem of another game's preset names that game."""
     rules, problems = game.rules_from(data, path)
     slug = data.get("preset") if isinstance(data, dict) else data
     whose = [other.name for other in all_games() if slug in list(other.presets)]

@@ -160,7 +160,7 @@ class Walk:
         outcome: Outcome = Outcome.PLAYED,
         sits_out: Sequence[Seat] | None = None,
     ) -> Entry:
-        """Judge the next deal; raise InvalidError with all that is wrong with it."""
+        """Judge the next deal; raise InvalidError with all its problems."""
         table = self.table_by_turn(turn.dealer, sits_out)
         return judged(self.game, table, outcome, answers, times=turn.times)
 

@@ -1,7 +1,7 @@
 """Briscola for two, three, four and six: the side with more than half the card points wins a deal.
 
-A match is made of deals: the best of so many, of which a drawn one uses up none; the first to win
-so many; or the card points added up to a target (rules.md D2).
+A match is the best of a number of won deals, the first to win a number of deals, or card points
+added up to a target (rules.md D2).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

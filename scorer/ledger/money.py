@@ -33,7 +33,7 @@ class Transfer(NamedTuple, Generic[Who]):
 
 
 def read_amount(typed: str, decimals: int) -> int | Text:
-    """Read an amount of a currency with so many decimals, in cents, or say why it can't be read.
+    """Read an amount in cents, given the currency's decimals, or return why it is unreadable.
 
     A point or a comma stands before the decimals; either of them, a space or an apostrophe may
     separate thousands. ``1,000`` is a thousand without decimals, one with three, else refused.
@@ -120,7 +120,7 @@ def added(postings: Iterable[Mapping[Who, int]]) -> dict[Who, int]:
 
 
 def difference(wanted: Mapping[Who, int], posted: Mapping[Who, int]) -> dict[Who, int]:
-    """Return what is still to be posted to reach what is wanted, without zeros.
+    """Return the postings still missing to the wanted ones, without zeros.
 
     >>> difference({"Ada": 300, "Bea": -300}, {"Ada": 100, "Bea": -300})
     {'Ada': 200}

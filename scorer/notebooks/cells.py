@@ -113,7 +113,7 @@ def is_absent(text: str) -> bool:
 
 
 def read_figure(text: str, decimal: str = ",") -> Decimal | None:
-    """Parse a figure with its sign in front, behind or as brackets; None where it is none.
+    """Parse a figure with its sign in front, behind or as brackets; None for other text.
 
     ``decimal`` is the decimal separator; the other one, a space or an apostrophe separates
     thousands. Halves are read, and the first numbers as words.
@@ -183,7 +183,7 @@ def on_calendar(day: WrittenDay, year: int) -> date | None:
 
 
 def first_parts(text: str) -> tuple[int, int] | None:
-    """Return the first two numbers of a day in figures, of which either may be the month."""
+    """Return the first two numbers of a day in figures; either may be the month."""
     bare = plain(text)
     match = None if ISO_DAY.search(bare) else NUMBERED.search(bare)
     return None if match is None else (int(match[1]), int(match[3]))

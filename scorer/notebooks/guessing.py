@@ -284,7 +284,7 @@ def _plus(some: list[Decimal], others: list[Decimal]) -> list[Decimal]:
 
 
 def _is_told(line: Line, plan: Plan) -> bool:
-    """Whether a row has a day, title or number, or names a caller: it is no total."""
+    """Whether a row has a day, title, number or caller, and so is not a total."""
     labels = (ColumnRole.DAY, ColumnRole.TITLE, ColumnRole.NUMBER, ColumnRole.CALLER)
     return any(line.cells[place] for role in labels for place in plan.places(role))
 

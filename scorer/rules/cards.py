@@ -125,7 +125,7 @@ class Card:
 class Deck:
     """A pack of cards: its suits, and its ranks from strong to weak.
 
-    With ``ladder``, for rules by which ranks are bid, the numbers 11 and 12 name ranks too.
+    With ``ladder``, the numbers 11 and 12 also name ranks, as tables that bid ranks write them.
     """
 
     slug: str

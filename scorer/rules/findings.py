@@ -24,7 +24,7 @@ class SideTaken(NamedTuple):
 
 
 class DealProof(NamedTuple):
-    """What a record proves, and everything that is wrong with it.
+    """The result of an examination: what a record proves, and its faults.
 
     What each player has is listed in order of play. Where a caller finds his partner, ``bounds``
     are the least and the most card points that his side can end with; ``partner`` and ``alone`` are

@@ -354,7 +354,7 @@ class Game(ABC, Generic[S, R]):
         return turn
 
     def who_sits_out(self, count: int, rules: R) -> Text | None:
-        """Return the words for who sits out among so many people; None if nobody does."""
+        """Return the words for who sits out among a number of people; None if nobody does."""
         return None
 
     def rules_from(self, data: object, path: str = "rules") -> tuple[R, list[Problem]]:

@@ -144,7 +144,7 @@ def signed_if_less(amount: int) -> str:
 
 
 def side_step(rule: str, table: Table[Any], side: Sequence[Seat], what: Text, amount: int) -> Step:
-    """Make the step that gives each player of a side so many points for something."""
+    """Make the step that gives each player of a side points for something."""
     text = say(
         "%(side)s: %(what)s → %(amount)s.", side=table.names(side), what=what, amount=signed(amount)
     )

@@ -43,7 +43,7 @@ class Seating:
         return (*self.playing, *waiting) if self.rota else self.playing
 
     def fits(self, count: int) -> bool:
-        """Whether so many can be at the table of a session, once a rota is agreed on.
+        """Whether a number of people can be at the table of a session, once a rota is agreed on.
 
         >>> seating = Seating(playing=(4,), spare=2)
         >>> [count for count in range(3, 8) if seating.fits(count)]
@@ -53,7 +53,7 @@ class Seating:
 
 
 def wrong_count(count: int, counts: Sequence[int], path: str = "seats") -> Problem | None:
-    """Return the problem that the rules are not for so many people, if they are not."""
+    """Return the problem that the rules are for another number of people, if they are."""
     if count in counts:
         return None
     message = say(

@@ -390,7 +390,7 @@ def _read_seat_or_nobody(value: Any, reading: Reading, path: str) -> Seat | None
 
 
 def read_side(value: Any, reading: Reading, path: str) -> Side | None:
-    """Read the number of a side; whether there are so many, the table knows."""
+    """Read the number of a side; the table checks whether it exists."""
     if type(value) is not int:
         message = say("The number of a side is needed: 0 for whoever sits first, 1 for the next.")
         reading.fault("wrong-type", path, message)

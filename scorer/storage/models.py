@@ -130,7 +130,7 @@ def within(parent: str, *columns: str) -> ForeignKeyConstraint:
 
 
 def names(other: str, column: str) -> ForeignKeyConstraint:
-    """Refer to a row of the same circle, which cannot be deleted meanwhile."""
+    """Return a foreign key to a row of the same circle, which protects that row."""
     keys = ["circle_id", column]
     return ForeignKeyConstraint(keys, [f"{other}.{key}" for key in keys])
 

@@ -106,7 +106,7 @@ def _column(column: Column[object], dialect: Dialect) -> str:
 
 
 def _constraint(constraint: Constraint) -> str:
-    """Describe a key or check; the text of a check is told in another way by each engine."""
+    """Describe a key or check; the engines write the text of a check differently."""
     kind = type(constraint).__name__.removesuffix("Constraint")
     columns = ", ".join(column.name for column in getattr(constraint, "columns", ()))
     name = f"{kind} {constraint.name} on {constraint.table}"

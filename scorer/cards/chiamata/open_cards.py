@@ -1,4 +1,4 @@
-"""A record of which all cards are known, as a deal to be solved with the cards open.
+"""A record with all cards known, as a deal to be solved with the cards open.
 
 All cards are known from whole tricks, or from whole hands and the tricks so far; the hand that is
 missing where one is, is the rest of the pack. A dead hand lies in the order in which it is turned

@@ -62,8 +62,7 @@ def prove_partner(deal: ChiamataDeal) -> Proof | None:
 def prove_result(deal: ChiamataDeal) -> Proof | None:
     """Prove that the bid was made, or missed; None while that is open.
 
-    What the caller's side has, or can reach, is proved by who the partner was and who took what. It
-    goes as far as the trick that decided it: the card points after that are not needed.
+    The proof names the partner and what each side took, up to the trick that decided the result.
     """
     status, known = deal.evidence.status, _believing(deal)
     if status == "open":
@@ -117,7 +116,7 @@ def same_partner(smaller: ChiamataDeal, deal: ChiamataDeal) -> bool:
 
 
 def counts_as_exactly(smaller: ChiamataDeal, deal: ChiamataDeal, finding: Finding) -> bool:
-    """Whether a part of a deal tells the side's total exactly, where that is wrong and known."""
+    """Whether a part of a deal proves the side's total exactly, if the claimed one is wrong."""
     low, high = deal.evidence.bounds
     if finding.code != "points-mismatch" or "player" in finding.where or low < high:
         return True

@@ -299,7 +299,7 @@ class SidesDeal(CardDeal):
         return self.by_side(self.layout.taken()[0])
 
     def bounds_of(self, taken: Sequence[int], pack: int) -> Bounds:
-        """Return the least and the most of each side, of so many in the pack."""
+        """Return the least and the most of each side; ``pack`` is the sum of all."""
         rest = pack - sum(taken)
         return tuple((points, points + rest) for points in taken)
 
@@ -372,7 +372,7 @@ class SidesDeal(CardDeal):
     def mismatch(
         self, field: str, claimed: Sequence[int] | None, bounds: Bounds, message: Text
     ) -> Iterator[Finding]:
-        """Compare an answer of all sides with what each can have; the first that can't be is told.
+        """Compare an answer of all sides with what each can have; report the first impossible one.
 
         The message has places for ``who`` and ``points``.
         """
@@ -384,7 +384,7 @@ class SidesDeal(CardDeal):
                 return
 
     def sheet_faults(self, sheet: Any, table: Table[Any]) -> Iterator[Finding]:
-        """Find what can't be on any sheet of the game; what is missing there is none."""
+        """Find what no sheet of the game can have; a missing answer is fine."""
         for problem in self.game.problems(sheet, table):
             if problem.code != "missing-key":
                 yield Finding(

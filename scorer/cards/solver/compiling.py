@@ -25,7 +25,7 @@ def compiled(function: F) -> F:
 
 
 def compiled_for(board: type[Any], numbers: int) -> Callable[[F], F]:
-    """Compile a function of a board and so many numbers to a number, now, and keep it on disk.
+    """Compile a function from a board and some ``numbers`` to a number, and store it on disk.
 
     One that calls itself needs to know its types before.
     """
@@ -53,7 +53,7 @@ def array_of(numbers: Iterable[int]) -> MutableSequence[int]:
 
 
 def zeros(count: int) -> MutableSequence[int]:
-    """Return so many zeros; compiled, they take no memory before they are written to."""
+    """Return an array of zeros; compiled, it takes no memory before it is written to."""
     if NUMBA is None:
         return [0] * count
     array: MutableSequence[int] = import_module("numpy").zeros(count, "int64")

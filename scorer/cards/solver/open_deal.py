@@ -1,4 +1,4 @@
-"""A deal of which all cards are known, and the positions in it.
+"""A deal with all cards known, and its positions.
 
 Players are places in order of play, from 0. Cards are numbers: a suit times ``height``, plus a rank
 from 0 for the strongest; trumps are the first of four suits.

@@ -69,7 +69,7 @@ class Search:
         self._board = _board(deal, limit)
 
     def at_least(self, position: Position, total: int) -> bool | None:
-        """Whether our side ends with so many card points; None where the limit is reached."""
+        """Whether our side ends with a number of card points; None at the limit."""
         need, left = total - position.taken, self.deal.left(position)
         if need <= 0 or need > left:
             return need <= 0
@@ -139,7 +139,7 @@ class Search:
         return 0 if self._stopped else budget
 
     def _search(self, position: Position, need: int, left: int, budget: int) -> int:
-        """Search for so many nodes at most."""
+        """Search within a number of nodes."""
         deal, board, table = self.deal, self._board, position.table
         owners = [0] * SUITS
         for seat, hand in enumerate(position.hands):
@@ -202,7 +202,7 @@ def _board(deal: OpenDeal, limit: Limit) -> kernel.Board:
 
 @cache
 def _closed_up(ranks: int) -> Array:
-    """Return the owners of so many worthless ranks of a suit, gone ones left out."""
+    """Return the owners of a suit's worthless ranks, gone ones left out."""
     closed = [0]
     for _ in range(ranks):
         closed = [

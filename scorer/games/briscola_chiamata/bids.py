@@ -53,7 +53,7 @@ class Bid:
 
     @classmethod
     def parse(cls, text: str, deck: Deck = ITALIAN) -> Bid:
-        """Return the bid in a text, read leniently; raise ValueError if it is none.
+        """Return the bid in a text, read leniently; raise ValueError for other text.
 
         >>> Bid.parse("re"), Bid.parse("2@75")
         (Bid(rank=<Rank.KING: 'K'>, points=None), Bid(rank=<Rank.TWO: '2'>, points=75))
@@ -101,7 +101,7 @@ class Bid:
 
 
 def no_bid(text: str, deck: Deck) -> Text:
-    """Return the message for a text that is no bid: what was meant, or how bids are written."""
+    """Return the message for a text that is not a bid: a similar bid, or how bids are written."""
     message, meant = say("%(bid)s is not a bid of this game.", bid=text), _meant(text, deck)
     if meant is not None:
         letters = bid_letters(meant, deck)
@@ -115,7 +115,7 @@ def no_bid(text: str, deck: Deck) -> Text:
 
 
 def _meant(text: str, deck: Deck) -> Bid | None:
-    """Return the bid that ``3@70``, ``2 a 72``, ``cavalo`` or the card ``KC`` was meant to be."""
+    """Return the intended bid of ``3@70``, ``2 a 72``, ``cavalo`` or the card ``KC``."""
     if len(text) > LONGEST_GUESS:
         return None
     words = WORDS.findall(text.upper())
@@ -187,7 +187,7 @@ def _points(low: int, high: int) -> Level:
 
 
 def _at(points: int) -> Iterator[Bid]:
-    """Yield the bids of so many points: alone, and after the lowest rank of each deck.
+    """Yield the bids of a number of points: alone, and after the lowest rank of each deck.
 
     Points alone are left out if their text is also a rank: nobody bids so few.
     """
@@ -209,7 +209,7 @@ def level(bid: Bid, rules: ChiamataRules) -> int:
 
 
 def bid_problems(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
-    """Return the problem of a bid that these rules don't allow: a rank, or so many points."""
+    """Return the problem of a bid that these rules don't allow: a rank, or a number of points."""
     auction = rules.auction
     if bid.points is None:
         if rules.floor > 0 or auction.style is AuctionStyle.NONE:

@@ -242,7 +242,7 @@ def _contradiction(sheet: ChiamataSheet, points: Text, least: int, *, drawn: boo
 
 
 def points_range(tricks: int, rules: ChiamataRules) -> tuple[int, int]:
-    """Return the least and the most card points that so many tricks can bring (rules.md C2).
+    """Return the least and the most card points of a number of tricks (rules.md C2).
 
     With a monte, the discards may have gone to either side that has a trick at all.
     """

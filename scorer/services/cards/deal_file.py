@@ -100,7 +100,7 @@ class DealFilePreview:
 
     @property
     def changed(self) -> list[DealPreview]:
-        """The deals whose cards are not written down just so."""
+        """The deals whose stored cards differ."""
         return [deal for deal in self.deals if deal.changes]
 
     @property

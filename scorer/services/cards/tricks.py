@@ -30,7 +30,7 @@ LONGEST_CARD = 20
 
 @dataclass(frozen=True, slots=True)
 class Tricks:
-    """The cards of a deal, as far as they were written down, beside what its sheet says.
+    """The written cards of a deal, beside its sheet.
 
     ``version`` is that of the sheet, None of a deal under way. Until somebody says which card was
     called, ``deal`` has no claim.
@@ -91,7 +91,7 @@ class TricksEntry:
 
 
 def open_tricks(circle_id: UUID, session_id: UUID, number: int) -> Tricks:
-    """Open the cards of a deal; raise NotFoundError where there are none to write down."""
+    """Open the cards of a deal; raise NotFoundError in games without tricks."""
     return tricks_at(load_state(circle_id, session_id), number)
 
 

@@ -369,7 +369,7 @@ def start_deal(
 
 
 def cancel_start(session_id: UUID, key: UUID, by: Holder) -> None:
-    """Cancel the start of the deal under way, of which nothing was recorded.
+    """Cancel the start of the deal under way, unless it was recorded.
 
     Where nothing is under way any more, nothing is written. Raise ConflictError when another deal
     was started meanwhile, or this one was recorded.

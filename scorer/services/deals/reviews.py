@@ -351,7 +351,7 @@ def _implied(
 
 
 def _read_answer(question: RightAnswer, answer: Any) -> Any:
-    """Read an answer as it is stored; what is no number is left for the sheet to refuse."""
+    """Read a stored answer; text instead of a number is left for the sheet to refuse."""
     if question.choices:
         if answer not in dict(question.choices):
             raise InvalidError([_no_choice("right", answer)])

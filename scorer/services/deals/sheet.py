@@ -137,7 +137,7 @@ class ScoreSheet:
 
     @property
     def leftover(self) -> int:
-        """The cents that are owed by nobody, or below 0 go to nobody, as balances don't cancel."""
+        """The cents that nobody owes, or below 0 nobody gets, as balances don't cancel."""
         return sum(self.totals.values()) * (self.stake or 0)
 
     @property
@@ -191,7 +191,7 @@ class ScoreSheet:
 
 
 def score_sheet(state: SessionState, before: int | None = None, *, most: int = PAGE) -> ScoreSheet:
-    """Return a session's page; ``before`` asks for the deals below that number, so many at most."""
+    """Return a session's page; ``before`` asks for deals below that number, ``most`` of them."""
     circle_id, session_id = state.circle_id, state.session_id
     deals = queries.deals.newest_deals(circle_id, session_id, limit=most, before=before)
     totals = queries.book.balances(circle_id, session_id)

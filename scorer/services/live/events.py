@@ -58,7 +58,7 @@ class Event(NamedTuple):
     number: int | None = None
 
     def data(self) -> dict[str, object]:
-        """Return what changed, by the words of the contract."""
+        """Return the event's data as contract.md has it."""
         return {"version": self.version, "kind": self.kind, "number": self.number}
 
     def text(self, *, of_circle: bool) -> str:

@@ -127,7 +127,7 @@ class Stream:
         self._ready.set()
 
     def send_away(self) -> None:
-        """Send that the phone, or the link, is out; then end."""
+        """Send the event ``gone`` of a removed phone or link, and end."""
         version = max((mark.version for mark in self.seen.values()), default=0)
         self.tell(Event(self.request.session_id, version, EventKind.GONE))
         self.end()

@@ -237,7 +237,7 @@ def _kinds(group: Sentences) -> list[tuple[str, list[str]]]:
 
 
 def doers(circle_id: UUID) -> dict[str, Text | str]:
-    """List who can be looked for: the players, phones that are nobody's, and the operator."""
+    """List the choices of a search: players, phones without a holder, the operator."""
     names: dict[str, Text | str] = {
         str(player.player_id): player.name for player in queries.circle.players(circle_id)
     }

@@ -302,7 +302,7 @@ def _document(sent: bytes | str) -> Any:
 
 
 def _unpacked(text: str) -> bytes:
-    """Unpack the code of a link; raise ValueError for whatever is none, or is too long."""
+    """Unpack the code of a link; raise ValueError for a malformed or too long one."""
     code = text.rpartition("#")[2].strip()
     try:
         small = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)

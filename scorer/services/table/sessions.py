@@ -173,7 +173,7 @@ def _begin_circle(circle_id: UUID, name: str, phone_id: UUID) -> Holder:
 
 
 def _free_title(circle_id: UUID, title: str, started_at: datetime) -> str:
-    """Return the title of a new session; one that goes by its day is numbered within the day."""
+    """Return the title of a new session; without one, sessions of a day are numbered."""
     if (title and not UNTITLED.fullmatch(title)) or started_at.year in (MINYEAR, MAXYEAR):
         return title  # the bounds of those days can’t be written in UTC
     circle = queries.find(models.Circle, circle_id)

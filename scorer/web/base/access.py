@@ -74,7 +74,7 @@ def _mark(question: str, circle_id: UUID) -> str:
 
 
 def new_claims() -> list[PhoneClaim]:
-    """List the other phones said to be this player's of which this browser has seen no notice."""
+    """List other phones claimed for this player, without those shown to this browser before."""
     if "holder" not in g:
         return []
     seen = cookie.get("claims", {}).get(current_holder().phone_id.hex[:6], 0)

@@ -52,7 +52,7 @@ class QuestionField(Field):
 
 
 class TypedField(Field):
-    """A field that is shown again as it was typed; nothing typed shows what stands there."""
+    """A field that is shown again as it was typed, or with its stored value."""
 
     widget: Input = TextInput()
 
@@ -67,14 +67,14 @@ class TypedField(Field):
 
 
 class NumberField(TypedField):
-    """A whole number; ``data`` is what was typed where that is none, for the rules to refuse."""
+    """A whole number; other text stays in ``data``, for the rules to refuse."""
 
     data: int | str | None
 
     def __init__(
         self, label: Any = None, otherwise: Text | None = None, *, digits: int = 6, **more: Any
     ) -> None:
-        """Ask for a number of so many digits, or for none, which is called ``otherwise``."""
+        """Ask for a number of some digits, or for none, which is called ``otherwise``."""
         super().__init__(label, **more)
         self.otherwise, self.digits = otherwise, digits
 
@@ -156,7 +156,7 @@ def choices(values: Iterable[str]) -> Any:
 
 
 def number(text: str | None, *, digits: int = 6) -> int | str | None:
-    """Read a number; what is none is kept as it was typed, for the rules to refuse."""
+    """Read a number; other text stays as typed, for the rules to refuse."""
     value = whole(text or "", digits=digits)
     return (text or "").strip() or None if value is None else value
 
@@ -262,7 +262,7 @@ class RowsField(Field):
 
 
 def whole(text: str, *, digits: int = 10) -> int | None:
-    """Read a whole number, with a hyphen or a real minus; None where it is none."""
+    """Read a whole number, with a hyphen or a real minus; None for other text."""
     stripped = text.strip().replace("\N{MINUS SIGN}", "-")
     figures = stripped.removeprefix("-")
     if figures.isascii() and figures.isdigit() and len(figures) <= digits:

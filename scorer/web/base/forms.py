@@ -65,7 +65,7 @@ class PageForm(Form):
         return True
 
     def as_json(self) -> list[dict[str, str]]:
-        """List what is wrong as a script is told: the field, empty for the whole form, and why."""
+        """List the problems for a script: the field, empty for the whole form, and the message."""
         return [
             {"field": name, "message": str(error)}
             for name, errors in [("", self.form_errors), *((f.name, f.errors) for f in self)]

@@ -51,7 +51,7 @@ def say_what_is_kept(response: Response) -> Response:
 
 @pages.get("/offline", kept=True)
 def away() -> str:
-    """Show what stands in the place of a page that is not kept."""
+    """Show the page that replaces one that is not cached."""
     return render_template("base/offline.html")
 
 

@@ -59,7 +59,7 @@ def _name(host: str) -> str:
 
 
 def _trusted(name: str) -> bool:
-    """Whether the server goes by this name: one of those listed, else at home any of a home's.
+    """Whether the server answers to this name: a listed one, or at home any local one.
 
     The name of its public address is always its own.
     """

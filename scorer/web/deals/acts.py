@@ -140,7 +140,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 
 
 def _attempt(tricks: Tricks, write: Callable[[], RecordedDeal]) -> ResponseReturnValue:
-    """Write by the cards and go back; flash what stands in the way."""
+    """Write by the cards and go back; flash what prevents it."""
     try:
         return saved(back_url(tricks), write())
     except InvalidError as error:

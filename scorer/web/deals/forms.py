@@ -34,7 +34,7 @@ class KeyedForm(PageForm):
 
     @property
     def deal(self) -> tuple[UUID, int]:
-        """The key and the number, of a form that has validated."""
+        """The key and the number of a valid form."""
         return cast("UUID", self.key.data), cast("int", self.number.data)
 
 

@@ -125,7 +125,7 @@ LAST = 99
 
 
 def place_of(text: str | None) -> int:
-    """Read a place in the order of play; what is none comes last."""
+    """Read a place in the order of play; other text comes last."""
     place = whole(text or "", digits=2)
     return LAST if place is None else place
 

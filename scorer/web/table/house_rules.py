@@ -237,7 +237,7 @@ def new_sent(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{RULE_SET}/edit", least=Role.SCOREKEEPER)
 def edit(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
-    """Ask for the next version of a rule set, with what stands in the newest."""
+    """Show the form of a rule set's next version, filled in from the newest."""
     own = house_rules.find_rules(circle_id, rule_set_id)
     form = _filled_in(own.game, own.rules, own.name)
     return _page(Draft(circle_id, own.game, form, rule_set_id, own.version))

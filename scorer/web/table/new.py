@@ -193,7 +193,7 @@ def _page(form: NewSessionForm, like: SameAgain | None = None) -> str:
 
 
 def _others_that_fit(count: int, chosen: str, offered: list[RulesOffer]) -> list[Text]:
-    """Name the rules by which so many can play, where those that were chosen are not for them."""
+    """Suggest rules for this number of players, if the chosen ones are not for it."""
     wanted = next((offer for offer in offered if offer.value == chosen), None)
     if wanted is None or not count or count in wanted.counts:
         return []

@@ -184,7 +184,7 @@ def _session_page(
 
 
 def _terms_part(state: SessionState, title: TitleForm | None, stake: StakeForm | None) -> Markup:
-    """Show what the session goes by, and the forms that change it; cached while they stand.
+    """Show title, stake and rules, and the forms that change them; cached while they stay.
 
     ``title`` and ``stake`` are the forms as they were sent, where they were refused.
     """
