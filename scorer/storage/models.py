@@ -11,6 +11,7 @@ refers to it. A circle is deleted in two steps: its sessions and rule sets, then
 import base64
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
+from enum import StrEnum
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -23,6 +24,7 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     MetaData,
+    String,
     UniqueConstraint,
     false,
     text,
@@ -32,6 +34,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, MappedAsDataclass, mapped_co
 from sqlalchemy.types import TypeDecorator
 
 from scorer.rules.game import Outcome
+from scorer.texts import Text, say
 
 #: The hash before the first one of a chain.
 CHAIN_START = "0" * 64
@@ -51,6 +54,7 @@ class UtcTime(TypeDecorator[datetime]):
 
     impl = DateTime(timezone=True)
     cache_ok = True
+    python_type = datetime
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Convert an aware moment to UTC; raise ValueError for a naive one."""
@@ -68,12 +72,52 @@ class UtcTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
 
 
+class Role(StrEnum):
+    """The role of a phone; each includes those after it."""
+
+    OWNER = "owner"
+    SCOREKEEPER = "scorekeeper"
+    PLAYER = "player"
+    SPECTATOR = "spectator"
+
+    @property
+    def words(self) -> Text:
+        """Return the role's name."""
+        return ROLES[self]
+
+    def reaches(self, least: "Role") -> bool:
+        """Whether this role may do what needs at least that one."""
+        roles = list(Role)
+        return roles.index(self) <= roles.index(least)
+
+
+ROLES = {
+    Role.OWNER: say("Owner"),
+    Role.SCOREKEEPER: say("Scorekeeper"),
+    Role.PLAYER: say("Player"),
+    Role.SPECTATOR: say("Spectator"),
+}
+
+
+class RoleText(TypeDecorator[Role]):
+    """A role, stored as its word."""
+
+    impl = String
+    cache_ok = True
+    python_type = str
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> Role | None:
+        """Read a stored role; raise ValueError for any other word."""
+        return None if value is None else Role(value)
+
+
 class Base(MappedAsDataclass, DeclarativeBase, kw_only=True, eq=False):
     """The base class of all tables; rows are made with keyword arguments only."""
 
     metadata = MetaData(naming_convention=NAMES)
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         datetime: UtcTime(),
+        Role: RoleText(),
         dict[str, Any]: Json,
         dict[str, int]: Json,
         list[int]: Json,
@@ -90,11 +134,9 @@ def plain(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
-    return value
+    return value.value if isinstance(value, Role) else value
 
 
-ROLES = ("owner", "scorekeeper", "player", "spectator")
-LEAST_ROLE = ROLES[-1]
 ACTS = ("record", "amend", "void", "restore")
 REVIEWS = ("dispute", "confirm", "uphold")
 LEDGER_KINDS = ("evening", "correction", "payment", "cost")
@@ -191,10 +233,10 @@ class Link(OfCircle, kw_only=True):
     """
 
     __tablename__ = "link"
-    __table_args__ = (within("circle"), one_of("role", ROLES))
+    __table_args__ = (within("circle"), one_of("role", Role))
 
     link_id: Mapped[UUID] = mapped_column(primary_key=True)
-    role: Mapped[str]
+    role: Mapped[Role]
     name: Mapped[str]
     created_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None] = mapped_column(default=None)
@@ -285,12 +327,12 @@ class Phone(OfCircle, kw_only=True):
         names("player", "player_id"),
         names("link", "link_id"),
         some_text("name"),
-        one_of("role", ROLES),
+        one_of("role", Role),
     )
 
     phone_id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
-    role: Mapped[str] = mapped_column(server_default=LEAST_ROLE)
+    role: Mapped[Role] = mapped_column(server_default=Role.SPECTATOR)
     player_id: Mapped[UUID | None] = mapped_column(default=None)
     link_id: Mapped[UUID | None] = mapped_column(default=None)
     joined_at: Mapped[datetime]

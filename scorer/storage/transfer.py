@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.storage.database import db
-from scorer.storage.models import Base, SpokenCode, UtcTime, plain
+from scorer.storage.models import Base, SpokenCode, plain
 
 #: Takes what is counted, how many are done, and the total, or 0 where it is unknown.
 Watch = Callable[[str, int, int], None]
@@ -113,7 +113,7 @@ def _read(column: Column[Any], value: Any) -> Any:
         return None
     if isinstance(column.type, JSON):
         return value
-    kind = datetime if isinstance(column.type, UtcTime) else column.type.python_type
+    kind = column.type.python_type
     if kind in READERS:
         try:
             read = READERS[kind](value)

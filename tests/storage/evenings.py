@@ -93,7 +93,7 @@ def _circle(keys: Evening, mark: str) -> list[Base]:
         models.Link(
             circle_id=circle,
             link_id=keys.link_id,
-            role="scorekeeper",
+            role=models.Role.SCOREKEEPER,
             name=f"{mark}Link",
             created_at=at,
         ),
@@ -114,7 +114,7 @@ def _circle(keys: Evening, mark: str) -> list[Base]:
             circle_id=circle,
             phone_id=keys.phone_id,
             name=f"{mark}Phone 1",
-            role="scorekeeper",
+            role=models.Role.SCOREKEEPER,
             player_id=keys.player_ids[0],
             link_id=keys.link_id,
             joined_at=at,

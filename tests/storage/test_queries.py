@@ -185,7 +185,7 @@ def test_phones_are_listed_with_who_holds_them() -> None:
         circle_id=evening.circle_id,
         phone_id=uuid4(),
         name="Phone 2",
-        role="player",
+        role=models.Role.PLAYER,
         joined_at=FRIDAY + timedelta(hours=1),
     )
     in_transaction(lambda: write(second))

@@ -194,7 +194,7 @@ def test_rows_may_name_rows_before_them_only() -> None:
         circle_id=evening.circle_id,
         phone_id=uuid4(),
         name="Phone 2",
-        role="player",
+        role=models.Role.PLAYER,
         player_id=uuid4(),
         joined_at=FRIDAY,
     )

@@ -4,10 +4,9 @@ import hashlib
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any
 from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing
@@ -18,7 +17,7 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.base.text import one_line
 from scorer.storage import in_transaction, queries, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone, Player
-from scorer.storage.queries.circle import CircleSize, PhoneRow
+from scorer.storage.queries.circle import CircleSize
 from scorer.texts import Text, say
 
 #: Name prefixes of phones: of people's, and of those that programs write as.
@@ -49,19 +48,12 @@ def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> 
     ``used_at`` is the last use by its cookie, as opening a page writes nothing.
     """
     phone = queries.circle.phone_and_holder(circle_id, phone_id)
-    holder = None if phone is None or phone.revoked_at else _holder(phone, used_at)
-    if holder is None or holder.unused:
+    if phone is None or phone.revoked_at or _unused(phone, used_at):
         raise NotFoundError(phone_id)
-    return holder
+    return phone
 
 
-def _holder(row: PhoneRow, used_at: datetime | None = None) -> Holder:
-    values: dict[str, Any] = {column.name: getattr(row, column.name) for column in fields(row)}
-    values["role"] = Role(row.role)
-    return Holder(**values, unused=_unused(row, used_at))
-
-
-def _unused(phone: Phone | PhoneRow, used_at: datetime | None = None) -> bool:
+def _unused(phone: Phone | Holder, used_at: datetime | None = None) -> bool:
     """Whether nobody has used a phone for 400 days, so that it has lost access."""
     used = [phone.joined_at, phone.last_seen_at, used_at]
     return max(moment for moment in used if moment) <= now() - UNUSED
@@ -75,11 +67,6 @@ class CircleLink:
     used_by: Holder | None
     phones: int
     leaving: list[Holder]
-
-    @property
-    def role(self) -> Role:
-        """Return the role of the phones that join by it."""
-        return Role(self.row.role)
 
     @property
     def ran_out(self) -> bool:
@@ -103,7 +90,8 @@ def session_count(circle_id: UUID) -> int:
 
 def phones(circle_id: UUID) -> list[Holder]:
     """List the phones that are of the circle, in the order they joined."""
-    return [_holder(row) for row in queries.circle.phones(circle_id) if row.revoked_at is None]
+    phones = queries.circle.phones(circle_id)
+    return [replace(row, unused=_unused(row)) for row in phones if row.revoked_at is None]
 
 
 def players_of_phones(circle_id: UUID) -> dict[str, str]:
@@ -114,10 +102,10 @@ def players_of_phones(circle_id: UUID) -> dict[str, str]:
 def links(circle_id: UUID) -> list[CircleLink]:
     """List the links into the circle, oldest first, the revoked ones too."""
     rows = queries.circle.phones(circle_id)
-    by_key = {row.phone_id: _holder(row) for row in rows}
+    by_key = {row.phone_id: row for row in rows}
     used = queries.circle.let_in_by_links(circle_id).items()
     used_by = {link_id: by_key[phone_id] for link_id, phone_id in used if phone_id in by_key}
-    joined: defaultdict[UUID | None, list[PhoneRow]] = defaultdict(list)
+    joined: defaultdict[UUID | None, list[Holder]] = defaultdict(list)
     for row in rows:
         joined[row.link_id].append(row)
     return [
@@ -125,7 +113,7 @@ def links(circle_id: UUID) -> list[CircleLink]:
             row=link,
             used_by=used_by.get(link.link_id) if link.once else None,
             phones=len(joined[link.link_id]),
-            leaving=[by_key[row.phone_id] for row in joined[link.link_id] if not row.revoked_at],
+            leaving=[row for row in joined[link.link_id] if not row.revoked_at],
         )
         for link in queries.circle.links(circle_id)
     ]
@@ -133,8 +121,7 @@ def links(circle_id: UUID) -> list[CircleLink]:
 
 def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> list[Holder]:
     """List the phones of this browser that still have access, by the names of their circles."""
-    members = [_holder(row, used_at) for row in queries.circle.opened_by(known)]
-    inside = [phone for phone in members if not phone.unused]
+    inside = [row for row in queries.circle.opened_by(known) if not _unused(row, used_at)]
     return sorted(inside, key=lambda phone: (phone.circle.casefold(), phone.circle_id))
 
 
@@ -179,7 +166,7 @@ def new_phone(
         circle_id=circle_id,
         phone_id=phone_id or uuid4(),
         name=f"{called}{len(queries.circle.phones(circle_id)) + 1}",
-        role=role.value,
+        role=role,
         link_id=link_id,
         joined_at=now(),
         last_seen_at=today(),
@@ -227,7 +214,7 @@ def make_link(
     link = Link(
         circle_id=circle_id,
         link_id=link_id or uuid4(),
-        role=role.value,
+        role=role,
         name=name,
         created_at=now(),
         expires_at=_end_of(life, role),
@@ -304,7 +291,7 @@ def give_role(circle_id: UUID, phone_id: UUID, role: Role, *, by: Holder | None 
     """Change the role of a phone."""
     keeping_an_owner(
         circle_id,
-        lambda: journal.change(Kind.ROLE_GIVEN, member(circle_id, phone_id), by, role=role.value),
+        lambda: journal.change(Kind.ROLE_GIVEN, member(circle_id, phone_id), by, role=role),
     )
 
 
@@ -395,8 +382,7 @@ def let_in(
         if phone is None:
             exists = queries.find(Phone, circle_id, own_id) is not None
             phone_id = uuid4() if exists else own_id
-            role = Role(locked.role)
-            return new_phone(circle_id, role, link_id, phone_id, browser, called=called)
+            return new_phone(circle_id, locked.role, link_id, phone_id, browser, called=called)
         _raise_role(phone, locked)
         phone.last_seen_at, phone.browser = today(), browser or phone.browser
         return holder(circle_id, phone.phone_id)
@@ -412,7 +398,7 @@ def _phone_known(circle_id: UUID, *phone_ids: UUID | None) -> Phone | None:
 
 def _raise_role(phone: Phone, link: Link) -> None:
     """Raise a phone to the role of a link, unless it is the one that it joined by."""
-    if link.link_id != phone.link_id and not Role(phone.role).reaches(Role(link.role)):
+    if link.link_id != phone.link_id and not phone.role.reaches(link.role):
         by = holder(phone.circle_id, phone.phone_id)
         journal.change(Kind.JOINED, phone, by, role=link.role, link_id=link.link_id)
 

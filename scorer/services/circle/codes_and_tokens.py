@@ -39,7 +39,7 @@ def make_code(
     link = Link(
         circle_id=circle_id,
         link_id=link_id,
-        role=Role.PLAYER.value,
+        role=Role.PLAYER,
         name=name,
         created_at=made_at,
         expires_at=made_at + LIFE,
@@ -110,7 +110,7 @@ def find_program(secret: str) -> Program | None:
         raise RefusedError(ONE_PHONE)
     phone_id = uuid5(link.link_id, PROGRAM)
     if queries.find(Phone, link.circle_id, phone_id) is None:
-        by = Holder(link.circle_id, phone_id, PROGRAM, Role(link.role))
+        by = Holder(link.circle_id, phone_id, PROGRAM, link.role)
         return Program(link.link_id, link.expires_at, by, joined=False)
     try:
         by = holder(link.circle_id, phone_id)

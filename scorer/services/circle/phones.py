@@ -47,7 +47,7 @@ def send_own_away(by: Holder, phone_id: UUID) -> None:
         phone = circles.member(by.circle_id, phone_id)
         if not _is_of(by, phone.player_id):
             raise NotFoundError(phone_id)
-        if not by.role.reaches(Role(phone.role)):
+        if not by.role.reaches(phone.role):
             raise RefusedError(TOO_HIGH)
         if phone_id not in later_phones(by, [phone_id]):
             raise RefusedError(HELD_LONGER)
@@ -158,7 +158,7 @@ def lacks_link_for_good(by: Holder) -> bool:
     if by.role is not Role.OWNER:
         return False
     return not any(
-        link.role is Role.OWNER and link.stands and link.row.expires_at is None
+        link.row.role is Role.OWNER and link.stands and link.row.expires_at is None
         for link in circles.links(by.circle_id)
     )
 

@@ -257,8 +257,7 @@ def _known(circle_id: UUID, mark: Mark) -> dict[UUID, PresentPhone]:
     def read() -> dict[UUID, PresentPhone]:
         rows = [row for row in queries.circle.phones(circle_id) if row.revoked_at is None]
         return {
-            row.phone_id: PresentPhone(row.phone_id, row.name, row.player, Role(row.role))
-            for row in rows
+            row.phone_id: PresentPhone(row.phone_id, row.name, row.player, row.role) for row in rows
         }
 
     return _phones.get((circle_id, mark.journaled, mark.journal), read)
@@ -292,15 +291,15 @@ def pass_pen(table: PresenceTable, session_id: UUID, phone_id: UUID, by: Holder)
     def hand_over() -> None:
         locked_circle(by.circle_id)
         giver, taker = member(by.circle_id, by.phone_id), member(by.circle_id, phone_id)
-        if not Role(giver.role).reaches(Role.SCOREKEEPER):
+        if not giver.role.reaches(Role.SCOREKEEPER):
             raise RefusedError(NO_PEN)
-        if taker.role != Role.PLAYER:
+        if taker.role is not Role.PLAYER:
             raise InvalidError([Problem("no-player", "phone", NO_PLAYER)])
         if phone_id not in here:
             raise InvalidError([Problem("not-here", "phone", NOT_HERE)])
-        journal.change(Kind.ROLE_GIVEN, taker, by, role=Role.SCOREKEEPER.value)
-        if giver.role == Role.SCOREKEEPER:
-            journal.change(Kind.ROLE_GIVEN, giver, by, role=Role.PLAYER.value)
+        journal.change(Kind.ROLE_GIVEN, taker, by, role=Role.SCOREKEEPER)
+        if giver.role is Role.SCOREKEEPER:
+            journal.change(Kind.ROLE_GIVEN, giver, by, role=Role.PLAYER)
 
     in_transaction(hand_over)
     return passed_to

@@ -12,6 +12,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     delete,
+    false,
     func,
     or_,
     select,
@@ -22,7 +23,6 @@ from sqlalchemy.types import Uuid
 from scorer.storage import changes
 from scorer.storage.database import db
 from scorer.storage.models import (
-    ROLES,
     CardSession,
     Circle,
     Deal,
@@ -35,6 +35,7 @@ from scorer.storage.models import (
     Player,
     Posting,
     PublicPage,
+    Role,
     RuleSet,
     Seat,
     SpokenCode,
@@ -52,22 +53,22 @@ from scorer.storage.queries.base import (
     same,
 )
 
-OWNER = ROLES[0]
 #: What the name of a program's phone begins with.
 PROGRAM = "program #"
 
 
 @dataclass(frozen=True, slots=True)
-class PhoneRow:
+class Holder:
     """A phone of a circle: its role, who holds it, which link let it in, and its circle.
 
-    ``journaled`` counts the entries of the circle's journal.
+    ``journaled`` counts the entries of the circle's journal. ``unused`` is a phone that has lost
+    access, as nobody used it for long.
     """
 
     circle_id: UUID
     phone_id: UUID
     name: str
-    role: str
+    role: Role
     player_id: UUID | None = None
     player: str | None = None
     link_id: UUID | None = field(default=None, compare=False)
@@ -80,6 +81,12 @@ class PhoneRow:
     zone: str = field(default="", compare=False)
     currency: str = field(default="", compare=False)
     journaled: int = field(default=0, compare=False)
+    unused: bool = field(default=False, compare=False)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether no phone was in the circle before this one."""
+        return self.name == "#1"
 
 
 _CIRCLE_FOR_UPDATE = select(Circle).where(Circle.circle_id == CIRCLE).with_for_update()
@@ -242,7 +249,7 @@ def links(circle_id: UUID) -> list[Link]:
 _PHONES_OF_CIRCLES = (
     select(
         *columns(
-            PhoneRow,
+            Holder,
             Phone,
             link=Link.name,
             player=Player.name,
@@ -250,6 +257,7 @@ _PHONES_OF_CIRCLES = (
             zone=Circle.zone,
             currency=Circle.currency,
             journaled=Circle.journaled,
+            unused=false(),
         )
     )
     .join(Circle, Circle.circle_id == Phone.circle_id)
@@ -260,29 +268,29 @@ _PHONES_OF_CIRCLES = (
 _PHONES = _PHONES_OF_CIRCLES.where(Phone.circle_id == CIRCLE)
 
 
-def phones(circle_id: UUID) -> list[PhoneRow]:
+def phones(circle_id: UUID) -> list[Holder]:
     """List the phones of the circle with their holders, in the order they joined."""
-    return [PhoneRow(*row) for row in rows(_PHONES, circle_id=circle_id)]
+    return [Holder(*row) for row in rows(_PHONES, circle_id=circle_id)]
 
 
 _PHONE_AND_HOLDER = _PHONES.where(Phone.phone_id == PHONE)
 
 
-def phone_and_holder(circle_id: UUID, phone_id: UUID) -> PhoneRow | None:
+def phone_and_holder(circle_id: UUID, phone_id: UUID) -> Holder | None:
     """Find one phone of the circle with its holder, revoked or not."""
     row = rows(_PHONE_AND_HOLDER, circle_id=circle_id, phone_id=phone_id).first()
-    return PhoneRow(*row) if row else None
+    return Holder(*row) if row else None
 
 
 _PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id == LINK)
 
 
-def opened_by(known: Mapping[UUID, UUID]) -> list[PhoneRow]:
+def opened_by(known: Mapping[UUID, UUID]) -> list[Holder]:
     """List those phones of a browser, by circle, that were not sent away."""
     statement = _PHONES_OF_CIRCLES.where(
         Phone.circle_id.in_(known), Phone.phone_id.in_(known.values()), Phone.revoked_at.is_(None)
     )
-    phones = (PhoneRow(*row) for row in db.session.execute(statement))
+    phones = (Holder(*row) for row in db.session.execute(statement))
     return [row for row in phones if known[row.circle_id] == row.phone_id]
 
 
@@ -311,7 +319,7 @@ _OWNERS = (
     .select_from(Phone)
     .where(
         Phone.circle_id == CIRCLE,
-        Phone.role == OWNER,
+        Phone.role == Role.OWNER,
         Phone.name.not_like(f"{PROGRAM}%"),
         Phone.revoked_at.is_(None),
         or_(Phone.last_seen_at > bindparam("since"), Phone.joined_at > bindparam("since")),

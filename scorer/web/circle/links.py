@@ -77,7 +77,7 @@ def fresh_link(circle_id: UUID) -> FreshLink | None:
         return None
     url = address_of("circles.join", _anchor=secret)
     qr = segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff", dark="#000")
-    return FreshLink(url, qr, WARNINGS[Role(link.role)])
+    return FreshLink(url, qr, WARNINGS[link.role])
 
 
 def _secrets(seed: str) -> list[str]:

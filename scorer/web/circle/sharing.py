@@ -12,7 +12,7 @@ from wtforms import BooleanField, StringField
 from wtforms.validators import InputRequired
 
 from scorer.errors import NotFoundError, Problem
-from scorer.services.base.roles import NAMES, Role
+from scorer.services.base.roles import ROLES, Role
 from scorer.services.circle import circles, players
 from scorer.services.circle.circles import Life
 from scorer.services.circle.codes_and_tokens import join_by_code
@@ -55,7 +55,7 @@ ALLOWED = {
 class RoleForm(PageForm):
     """The role of a phone."""
 
-    role = ChoiceField("", None, NAMES, default=Role.SCOREKEEPER, validators=[InputRequired()])
+    role = ChoiceField("", None, ROLES, default=Role.SCOREKEEPER, validators=[InputRequired()])
 
 
 class LinkForm(RoleForm):
