@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 from scorer.storage import in_transaction, models, write
@@ -11,6 +12,8 @@ FRIDAY = datetime(2026, 11, 20, 20, 30, tzinfo=UTC)
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
 SHEET = {"caller": "0", "bid": "2@70", "partner": "3", "card_points": 71}
 PAYOUTS = (2, -1, -1, 1, -1)
+
+Columns = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +33,24 @@ class Evening:
     deal_ids: tuple[UUID, ...]
     secret_hash: str
 
+    def of_deal(self, deal_id: UUID, number: int) -> Columns:
+        """Key the rows of a deal of the newer session."""
+        session = {"circle_id": self.circle_id, "session_id": self.session_id}
+        return {**session, "deal_id": deal_id, "number": number}
+
+    def written(self, mark: str) -> Columns:
+        """Tell who wrote a row, when and on which phone."""
+        return {"phone_id": self.phone_id, "written_by": f"{mark}Ada", "at": FRIDAY}
+
 
 def write_evening(mark: str = "", deals: int = 3) -> Evening:
     """Write a circle, its newer session with deals played and a deal under way, an older one.
 
     Every name that is written starts with the mark.
     """
+    fresh = {name: uuid4() for name in Evening.__annotations__ if name.endswith("_id")}
     keys = Evening(
-        circle_id=uuid4(),
-        session_id=uuid4(),
-        older_id=uuid4(),
-        link_id=uuid4(),
-        phone_id=uuid4(),
-        rule_set_id=uuid4(),
-        entry_id=uuid4(),
-        season_id=uuid4(),
-        note_id=uuid4(),
+        **fresh,
         player_ids=tuple(uuid4() for _ in NAMES),
         deal_ids=tuple(uuid4() for _ in range(deals)),
         secret_hash=f"{mark}hash",
@@ -60,81 +65,43 @@ def _write_all(keys: Evening, mark: str) -> None:
     for number, deal_id in enumerate(keys.deal_ids, 1):
         write_deal(keys, deal_id, number, mark=mark, disputed=number == 1)
         write(*_reviews(keys, deal_id, number, mark))
-    write(
-        models.StartedDeal(
-            circle_id=keys.circle_id,
-            session_id=keys.session_id,
-            deal_id=uuid4(),
-            number=len(keys.deal_ids) + 1,
-            dealer=0,
-            stored={"caller": f"{mark}1"},
-            phone_id=keys.phone_id,
-            at=FRIDAY,
-        )
-    )
-    write(*_money(keys, mark))
-    write(*_note(keys, mark))
-    write(
-        models.PublicPage(
-            circle_id=keys.circle_id,
-            page_id=uuid4(),
-            session_id=keys.session_id,
-            names=True,
-            money=False,
-            created_at=FRIDAY,
-        )
-    )
+    write(*_beside(keys, mark))
 
 
 def _circle(keys: Evening, mark: str) -> list[Base]:
-    circle, at = keys.circle_id, FRIDAY
+    """The one phone came by the link and is the first player's."""
+    circle: Columns = {"circle_id": keys.circle_id}
+    made = circle | {"created_at": FRIDAY}
+    link = circle | {"link_id": keys.link_id}
+    rules = circle | {"rule_set_id": keys.rule_set_id}
+    name, by = f"{mark}House table", keys.written(mark)
     return [
-        models.Circle(circle_id=circle, name=f"{mark}Friday", created_at=at),
-        models.Link(
-            circle_id=circle,
-            link_id=keys.link_id,
-            role=models.Role.SCOREKEEPER,
-            name=f"{mark}Link",
-            created_at=at,
-        ),
+        models.Circle(**made, name=f"{mark}Friday"),
+        models.Link(**made | link, role=models.Role.SCOREKEEPER, name=f"{mark}Link"),
+        models.LinkSecret(**link, secret_hash=keys.secret_hash),
         models.Season(
-            circle_id=circle,
+            **made,
             season_id=keys.season_id,
             name=f"{mark}Winter",
-            first_day=at.date(),
-            last_day=at.date(),
-            created_at=at,
+            first_day=FRIDAY.date(),
+            last_day=FRIDAY.date(),
         ),
-        models.LinkSecret(secret_hash=keys.secret_hash, circle_id=circle, link_id=keys.link_id),
         *(
-            models.Player(circle_id=circle, player_id=key, name=f"{mark}{name}", created_at=at)
+            models.Player(**made, player_id=key, name=f"{mark}{name}")
             for key, name in zip(keys.player_ids, NAMES, strict=True)
         ),
         models.Phone(
-            circle_id=circle,
+            **link,
             phone_id=keys.phone_id,
             name=f"{mark}Phone 1",
             role=models.Role.SCOREKEEPER,
             player_id=keys.player_ids[0],
-            link_id=keys.link_id,
-            joined_at=at,
+            joined_at=FRIDAY,
         ),
-        models.RuleSet(
-            circle_id=circle,
-            rule_set_id=keys.rule_set_id,
-            game="briscola-chiamata",
-            name=f"{mark}House table",
-            created_at=at,
-        ),
+        models.RuleSet(**made | rules, game="briscola-chiamata", name=name),
         *(
             models.RuleSetVersion(
-                circle_id=circle,
-                rule_set_id=keys.rule_set_id,
-                version=version,
-                rules={"name": f"{mark}House table", "floor": 60 + version},
-                phone_id=keys.phone_id,
-                written_by=f"{mark}Ada",
-                at=at,
+                **rules | by, version=version, rules={"name": name, "floor": 60 + version}
             )
             for version in (1, 2)
         ),
@@ -160,71 +127,47 @@ def _sessions(keys: Evening, mark: str) -> list[Base]:
     return [newer, older, *seats]
 
 
-def _money(keys: Evening, mark: str) -> list[Base]:
-    """The newer session has one entry in the ledger: the first player is to get from the second."""
+def _beside(keys: Evening, mark: str) -> list[Base]:
+    """The newer session has a deal under way, one entry in the ledger, a page, and a photo.
+
+    The first player is to get from the second. The photo is of its first deal.
+    """
+    circle: Columns = {"circle_id": keys.circle_id}
+    session, by = circle | {"session_id": keys.session_id}, keys.written(mark)
+    by_phone = session | {"phone_id": keys.phone_id, "at": FRIDAY}
+    entry = circle | {"entry_id": keys.entry_id}
     return [
-        models.LedgerEntry(
-            circle_id=keys.circle_id,
-            entry_id=keys.entry_id,
-            kind="evening",
-            session_id=keys.session_id,
-            way="points",
-            note=f"{mark}note",
-            phone_id=keys.phone_id,
-            at=FRIDAY,
+        models.StartedDeal(
+            **by_phone,
+            deal_id=uuid4(),
+            number=len(keys.deal_ids) + 1,
+            dealer=0,
+            stored={"caller": f"{mark}1"},
         ),
+        models.LedgerEntry(**by_phone | entry, kind="evening", way="points", note=f"{mark}note"),
         *(
-            models.Posting(
-                circle_id=keys.circle_id,
-                entry_id=keys.entry_id,
-                line=line,
-                player_id=keys.player_ids[line],
-                cents=cents,
-            )
+            models.Posting(**entry, line=line, player_id=keys.player_ids[line], cents=cents)
             for line, cents in enumerate((50, -50))
         ),
-    ]
-
-
-def _note(keys: Evening, mark: str) -> list[Base]:
-    """The first deal of the newer session has a photo."""
-    return [
         models.Note(
-            circle_id=keys.circle_id,
+            **session | by,
             note_id=keys.note_id,
-            session_id=keys.session_id,
             number=1,
             text=f"{mark}note",
             photo=f"{mark}hash",
-            phone_id=keys.phone_id,
-            written_by=f"{mark}Ada",
-            at=FRIDAY,
         ),
-        models.Photo(
-            circle_id=keys.circle_id,
-            session_id=keys.session_id,
-            note_id=keys.note_id,
-            jpeg=f"{mark}photo".encode(),
-        ),
+        models.Photo(**session, note_id=keys.note_id, jpeg=f"{mark}photo".encode()),
+        models.PublicPage(**session, page_id=uuid4(), names=True, money=False, created_at=FRIDAY),
     ]
 
 
 def _reviews(keys: Evening, deal_id: UUID, number: int, mark: str) -> list[Base]:
     """Deal 1 was confirmed and then disputed, twice; the others were confirmed."""
     kinds = ["confirm", "dispute", "dispute"] if number == 1 else ["confirm"]
+    of_deal = keys.of_deal(deal_id, number) | keys.written(mark)
     return [
         models.Review(
-            circle_id=keys.circle_id,
-            deal_id=deal_id,
-            review=review,
-            session_id=keys.session_id,
-            number=number,
-            kind=kind,
-            version=1,
-            phone_id=keys.phone_id,
-            written_by=f"{mark}Ada",
-            reason=f"{mark}{kind} {review}",
-            at=FRIDAY,
+            **of_deal, review=review, kind=kind, version=1, reason=f"{mark}{kind} {review}"
         )
         for review, kind in enumerate(kinds, 1)
     ]
@@ -256,45 +199,23 @@ def write_deal(
     disputed: bool = False,
 ) -> None:
     """Write a deal of the newer session with its first version and its payouts."""
-    session, played = keys.session_id, outcome == "played"
+    played = outcome == "played"
     payouts = dict(enumerate(PAYOUTS)) if played else {}
+    of_deal = keys.of_deal(deal_id, number)
+    dealt = of_deal | {"outcome": outcome, "dealer": number % 5, "voided": voided}
+    of_payout = {name: key for name, key in of_deal.items() if name != "deal_id"}
     write(
-        models.Deal(
-            circle_id=keys.circle_id,
-            deal_id=deal_id,
-            session_id=session,
-            number=number,
-            outcome=outcome,
-            dealer=number % 5,
-            voided=voided,
-            disputed=disputed,
-            recorded_at=FRIDAY,
-        ),
+        models.Deal(**dealt, disputed=disputed, recorded_at=FRIDAY),
         models.DealVersion(
-            circle_id=keys.circle_id,
-            deal_id=deal_id,
+            **dealt | keys.written(mark),
             version=1,
-            session_id=session,
-            number=number,
             act="record",
-            outcome=outcome,
-            dealer=number % 5,
             sits_out=[],
             stored=SHEET if played else None,
-            voided=voided,
             payouts={str(seat): amount for seat, amount in payouts.items()},
-            phone_id=keys.phone_id,
-            written_by=f"{mark}Ada",
-            at=FRIDAY,
         ),
         *(
-            models.Payout(
-                circle_id=keys.circle_id,
-                session_id=session,
-                number=number,
-                seat=seat,
-                amount=amount,
-            )
+            models.Payout(**of_payout, seat=seat, amount=amount)
             for seat, amount in payouts.items()
             if not voided
         ),

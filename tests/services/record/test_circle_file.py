@@ -24,7 +24,7 @@ from scorer.storage import db, in_transaction, models, queries, write
 from scorer.storage.models import Base
 from tests.data.photos import of_a_phone, photo
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.damages import SESSIONS, an_evening, change
+from tests.services.damages import an_evening, edit_rows
 from tests.services.evenings import Evening, sheet, start
 from tests.storage.conftest import SQLITE, leave_no_rows, opened
 
@@ -263,8 +263,7 @@ def test_circle_is_found_by_its_key_or_its_name() -> None:
 
 def test_damaged_circle_is_exported_but_not_taken_in(tmp_path: Path) -> None:
     evening = an_evening()
-    with db.engine.begin() as connection:
-        change(SESSIONS, next_number=9)(evening, connection)
+    edit_rows("UPDATE card_session SET next_number = 9")
     file = exported(evening, tmp_path / "file")
     delete_everything()
 

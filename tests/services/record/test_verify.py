@@ -3,7 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -15,9 +14,9 @@ from scorer.services.book.state import load_state
 from scorer.services.files.demo import fill
 from scorer.services.files.session_files import session_file
 from scorer.services.record.verify import VerifyReport, verify
-from scorer.storage import db, migrate, queries
+from scorer.storage import migrate, queries
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.damages import DAMAGES, SESSIONS, VERSIONS, an_evening, change
+from tests.services.damages import EDITS, an_evening, edit_rows
 from tests.services.evenings import SIX, sheet, start
 from tests.storage.conftest import SQLITE
 
@@ -29,7 +28,6 @@ TOGETHER = (
     "next number",
     "another dealer",
     "restored while it stood",
-    "secret of no circle",
 )
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
@@ -82,25 +80,26 @@ def test_nothing_is_found_while_others_write(app: Flask) -> None:
 
 
 def test_several_damages_are_found_at_once_and_the_sound_session_is_left_alone() -> None:
-    damaged, sound = an_evening(), an_evening()
-    with db.engine.begin() as connection:
-        change(SESSIONS, title="damaged")(damaged, connection)
-        for name in TOGETHER:
-            DAMAGES[name][0](damaged, connection)
+    an_evening()
+    edit_rows("UPDATE card_session SET title = 'damaged'")
+    together = [EDITS["an evening"][name] for name in TOGETHER]
+    edit_rows(*(statement for edit in together for statement in edit["edits"]))
+    sound = an_evening()
 
     found, count = verified()
 
-    assert [name for name in TOGETHER if not any(DAMAGES[name][1] in line for line in found)] == []
+    told = [edit["finding"] for edit in together]
+    assert [finding for finding in told if not any(finding in line for line in found)] == []
     assert not any("· Friday" in line for line in found)
     assert (count.sessions, count.findings) == (2, len(found))
     assert sound.deal(1).payouts[0] == 2
 
 
 def test_session_whose_rules_are_lost_is_a_finding_and_the_others_are_looked_at() -> None:
-    lost, other = an_evening(), an_evening()
-    with db.engine.begin() as connection:
-        change(SESSIONS, rules={"slug": 7})(lost, connection)
-        change(SESSIONS, next_number=9)(other, connection)
+    an_evening()
+    edit_rows("""UPDATE card_session SET rules = '{"slug": 7}'""")
+    an_evening()
+    edit_rows("UPDATE card_session SET next_number = 9 WHERE next_number = 7")
 
     found, _ = verified()
 
@@ -110,10 +109,9 @@ def test_session_whose_rules_are_lost_is_a_finding_and_the_others_are_looked_at(
 
 @pytest.mark.parametrize("name", ["unknown preset", "unlawful rules", "no rules"])
 def test_session_whose_rules_are_lost_is_not_opened_by_others(name: str) -> None:
-    lost, sound = an_evening(), an_evening()
-    with db.engine.begin() as connection:
-        DAMAGES[name][0](lost, connection)
-    db.session.rollback()
+    lost = an_evening()
+    edit_rows(*EDITS["an evening"][name]["edits"])
+    sound = an_evening()
 
     with pytest.raises(ScorerError, match="stored rules of briscola-chiamata: rules"):
         load_state(*lost.keys)
@@ -139,10 +137,9 @@ def test_demo_is_lawful_and_the_same_for_the_same_number() -> None:
 def test_command_says_what_differs_and_by_its_status_that_something_does(
     database_url: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    evening = an_evening()
+    an_evening()
     sound = main(["verify", "--database", database_url]), capfd.readouterr().out
-    with db.engine.begin() as connection:
-        change(SESSIONS, next_number=9)(evening, connection)
+    edit_rows("UPDATE card_session SET next_number = 9")
 
     damaged = main(["verify", "--database", database_url]), capfd.readouterr().out
 
@@ -194,12 +191,10 @@ def test_tables_of_an_older_version_are_not_verified(
     assert "scorer db upgrade" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("stored", [None, [], {"caller": "0"}], ids=["none", "a list", "half"])
-def test_sheet_that_cannot_be_read_is_a_finding_and_no_answers(stored: Any) -> None:
+@pytest.mark.parametrize("stored", ["NULL", "'[]'", """'{"caller": "0"}'"""])
+def test_sheet_that_cannot_be_read_is_a_finding_and_no_answers(stored: str) -> None:
     evening = an_evening()
-    with db.engine.begin() as connection:
-        change(VERSIONS, 1, stored=stored)(evening, connection)
-    db.session.rollback()
+    edit_rows(f"UPDATE deal_version SET stored = {stored} WHERE number = 1")  # noqa: S608  # ours
     state = load_state(*evening.keys)
 
     with pytest.raises(ScorerError, match="sheet"):
