@@ -48,6 +48,7 @@ def recorded(phone: Phone, game: AnyGame, asked: dict[str, Any]) -> dict[str, in
     answer = phone.post("record", form.sends(**deal_form(game).values(sheet)))
 
     assert answer.status_code == 303, Page(answer).problems
+    assert phone.get("deals/1/amend").status_code == 200
     with phone.app.app_context():
         totals = score_sheet(load_state(*phone.keys)).totals
     return {name: totals[seat] for name, seat in zip(names, order, strict=True)}

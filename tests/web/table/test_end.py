@@ -4,10 +4,8 @@ from uuid import uuid4
 
 from flask import Flask
 
-from scorer.web.table.choosing import value_of
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.tables import filled, tables
 
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
 BURRACO = {
@@ -68,23 +66,6 @@ def test_victory_points_are_shown_for_each_side(phone: Phone) -> None:
     assert "A difference of 1635 makes it 20–0 in victory points." in page.words
     assert [line.partition("</b>")[0] for line in shown.split("<b>")[1:]] == ["20", "0"]
     assert "Ada and Ciro" in shown
-
-
-def test_victory_points_are_those_of_the_table_that_was_edited(phone: Phone) -> None:
-    phone.start(FOUR, game="burraco", rules="three-deals", first_dealer="0")
-    edited = {"victory_points__0": ["1000", "2000"], "victory_points__1": ["10", "15"]}
-    form = {**filled("three-deals", "burraco", **edited), "name": "Ours", "action": "save"}
-
-    kept = phone.post(f"{phone.circle_url}rules/new", form)
-    agreed = phone.agreed(
-        FOUR, circle=str(phone.keys[0]), game="burraco", rules=value_of(tables(phone)[0].reference)
-    )
-    phone.url = phone.post("/sessions/new", agreed).headers["Location"]
-    for number in (1, 2, 3):
-        phone.post("record", {"key": str(uuid4()), "number": str(number), **BURRACO})
-
-    assert kept.status_code == 303
-    assert "A difference of 1635 makes it 15–5 in victory points." in phone.page().words
 
 
 def test_one_tap_starts_the_next_match_and_two_start_no_other(phone: Phone) -> None:

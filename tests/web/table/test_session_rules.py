@@ -105,16 +105,6 @@ def test_version_that_was_shown_is_the_one_that_is_played(evening: Phone) -> Non
     assert (played.rules.session.target, played.rules.name) == (9, "Doubled")
 
 
-@pytest.mark.parametrize("rules", [f"{uuid4()}.1", str(uuid4()), "x.1", "9" * 5000], ids=range(4))
-def test_table_that_is_not_there_is_refused_beside_the_rules(evening: Phone, rules: str) -> None:
-    form = evening.agreed(circle=str(evening.keys[0]), rules=rules)
-
-    page = evening.sent("/sessions/new", form)
-
-    assert page.status == 422
-    assert list(page.problems) == ["rules"]
-
-
 def test_table_of_another_circle_is_not_there(app: Flask, evening: Phone) -> None:
     other = Phone(app).start()
     value = value_of(own(evening).reference)
@@ -199,15 +189,6 @@ def test_deals_that_were_played_are_paid_anew_and_say_why(evening: Phone) -> Non
     assert "deal 1" in rules
 
 
-def test_change_may_be_changed_again(evening: Phone) -> None:
-    confirmed(evening, value_of(own(evening).reference), 2)
-    confirmed(evening, "classic-plain", 3)
-    confirmed(evening, "classic", 1)
-
-    assert balances(evening) == [6, 3, -3, -3, -3]
-    assert "From deal" not in evening.page().words.partition("Score sheet")[2]
-
-
 def test_end_of_the_evening_stays_as_agreed_unless_the_new_rules_are_to_say(evening: Phone) -> None:
     confirmed(evening, "classic", 4)
     kept = state_of(evening).rules.session
@@ -243,17 +224,6 @@ def test_who_saw_fewer_deals_is_shown_what_the_change_comes_to_now(evening: Phon
     assert again["reason"] == "We always did"
     assert done.status_code == 303
     assert state_of(evening).now.terms.rule_set == own(evening).reference
-
-
-def test_same_change_sent_twice_is_one(evening: Phone) -> None:
-    asked = evening.page("rules/change?rules=volata&from=4")
-    form = next(form for form in asked.forms if dict(form.fields).get("next_number"))
-
-    first = evening.post("rules/change", dict(form.fields))
-    again = evening.post("rules/change", dict(form.fields))
-
-    assert first.status_code == again.status_code == 303
-    assert state_of(evening).row.changes == 1
 
 
 def test_deals_that_cannot_be_played_are_named_and_nothing_is_changed(evening: Phone) -> None:
