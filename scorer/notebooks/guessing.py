@@ -349,18 +349,19 @@ def _figures(line: Line, plan: Plan) -> list[Decimal | None]:
     ]
 
 
+def _columns(rows: list[list[Decimal | None]]) -> list[list[Decimal]]:
+    """Return the figures of each player, without blank cells."""
+    return [
+        [figure for figure in column if figure is not None] for column in zip(*rows, strict=True)
+    ]
+
+
 def _told_by(total: Sequence[Decimal | None], rows: list[list[Decimal | None]]) -> bool | None:
     """Compare totals with the rows: True for the last figures, False for sums, None for neither."""
     if len(rows) < 2 or not any(total):
         return None
-    columns = [
-        [figure for figure in column if figure is not None] for column in zip(*rows, strict=True)
-    ]
-    pairs = [
-        (figure, column)
-        for figure, column in zip(total, columns, strict=True)
-        if figure is not None
-    ]
+    columns = _columns(rows)
+    pairs = [pair for pair in zip(total, columns, strict=True) if pair[0] is not None]
     if all(sum(column) == figure for figure, column in pairs):
         return False
     return True if all(column and column[-1] == figure for figure, column in pairs) else None
@@ -368,9 +369,8 @@ def _told_by(total: Sequence[Decimal | None], rows: list[list[Decimal | None]]) 
 
 def _grow(rows: list[list[Decimal | None]]) -> bool:
     """Whether all figures of a player have one sign, and each row is larger than the one above."""
-    columns = [[figure for figure in column if figure] for column in zip(*rows, strict=True)]
     sizes = [sum((abs(figure) for figure in row if figure), Decimal(0)) for row in rows]
-    sided = all(len({figure > 0 for figure in column}) < 2 for column in columns)
+    sided = all(len({figure > 0 for figure in column if figure}) < 2 for column in _columns(rows))
     return sided and all(size < after for size, after in pairwise(sizes))
 
 
@@ -382,9 +382,7 @@ def _calm(rows: list[list[Decimal | None]]) -> bool:
     sizes = [sum((abs(figure) for figure in row if figure), Decimal(0)) for row in rows]
     if any(row == after for row, after in pairwise(rows)) or max(sizes) <= GROWN * sizes[0]:
         return False
-    columns = [
-        [figure for figure in column if figure is not None] for column in zip(*rows, strict=True)
-    ]
+    columns = _columns(rows)
     steps = [
         [after - before for before, after in pairwise([Decimal(0), *column])] for column in columns
     ]

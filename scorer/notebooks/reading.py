@@ -206,9 +206,11 @@ class _Reading:
             elif self._cell(line, ColumnRole.NUMBER) == "0" and not deals:
                 opening = self._figures(line)
             elif not self._cell(line, ColumnRole.VOIDED):
-                deals += (added := self._deal(line))
-                for deal in added:
-                    self.summed.update(deal.figures)
+                figures = self._figures(line)
+                called = self._called(line) if self.plan.is_chiamata else None
+                if figures or called:
+                    deals.append(NotebookDeal(line.number, figures, called))
+                    self.summed.update(figures)
         titles = (self._cell(line, ColumnRole.TITLE) for line in group)
         title = next(filter(None, titles), "" if read_day(caption) else caption)
         return NotebookEvening(day, name_of(title)[:LONGEST_TITLE], tuple(deals), opening)
@@ -243,12 +245,6 @@ class _Reading:
 
     def _doubt(self, row: int, text: Text) -> None:
         self.doubts.append(Doubt(row, text))
-
-    def _deal(self, line: Line) -> list[NotebookDeal]:
-        """Read a row; nothing where it has neither a figure nor a call."""
-        figures = self._figures(line)
-        called = self._called(line) if self.plan.is_chiamata else None
-        return [NotebookDeal(line.number, figures, called)] if figures or called else []
 
     def _figures(self, line: Line) -> dict[str, int]:
         """Read the figures of a row; who has a blank cell did not play.

@@ -134,14 +134,11 @@ def _split(text: str) -> tuple[str, list[list[str]]]:
 def _cut(text: str, separator: str) -> list[list[str]]:
     lines = text.split("\n")
     if separator == SPACES:
-        return [_words(line.strip()) for line in lines]
+        words = (line.strip() for line in lines)
+        return [WIDE.split(line) if WIDE.search(line) else line.split() for line in words]
     if separator == BAR and all(line.lstrip().startswith(BAR) for line in lines if BAR in line):
         lines = [line.lstrip().removeprefix(BAR) for line in lines]  # the frame of the table
     return list(csv.reader(lines, delimiter=separator))
-
-
-def _words(line: str) -> list[str]:
-    return WIDE.split(line) if WIDE.search(line) else line.split()
 
 
 def _is_word(cell: str) -> bool:

@@ -33,17 +33,17 @@ def check(request: object, translate: Translate = str) -> Answer:
     reading = Reading()
     request = read_object(request, KEYS, reading)
     if request is None:
-        return refused(None, reading, translate)
+        return refused(None, reading.problems, translate)
     setting = read_setting(request, reading)
     if setting is None:
-        return refused(request.get("id"), reading, translate)
+        return refused(request.get("id"), reading.problems, translate)
     from scorer.cards import engine  # late: the other commands need no cards
 
     table, dealer = read_table(request, setting, reading)
     kind = engine.deal_class(setting.game, request, table, reading)
     examined = None if kind is None else kind.examine_record(request, table, dealer, reading)
     if examined is None:
-        return refused(request.get("id"), reading, translate)
+        return refused(request.get("id"), reading.problems, translate)
     return examined_answer(request.get("id"), examined, table.seats, translate)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from scorer.errors import MOST_PROBLEMS, Problem
-from scorer.rules.sheet import Reading
 from scorer.texts import Text, say
 
 Translate = Callable[[Text], str]
@@ -15,8 +14,7 @@ MORE = "too-many-problems"
 
 def not_json(translate: Translate = str) -> Answer:
     """Answer a request that can't be read at all."""
-    problem = Problem("malformed-json", "", say("This is not JSON."))
-    return {"id": None, "ok": False, "problems": problem_list([problem], translate)}
+    return refused(None, [Problem("malformed-json", "", say("This is not JSON."))], translate)
 
 
 def with_repeated(answer: Answer, paths: Sequence[str], translate: Translate) -> Answer:
@@ -32,8 +30,8 @@ def with_repeated(answer: Answer, paths: Sequence[str], translate: Translate) ->
     return {**answer, "warnings": answer["warnings"] + warnings}
 
 
-def refused(request_id: object, reading: Reading, translate: Translate) -> Answer:
-    return {"id": request_id, "ok": False, "problems": problem_list(reading.problems, translate)}
+def refused(request_id: object, problems: Sequence[Problem], translate: Translate) -> Answer:
+    return {"id": request_id, "ok": False, "problems": problem_list(problems, translate)}
 
 
 def problem_list(problems: Sequence[Problem], translate: Translate) -> list[Answer]:

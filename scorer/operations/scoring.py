@@ -20,17 +20,17 @@ def score(request: object, translate: Translate = str) -> Answer:
     reading = Reading()
     request = read_object(request, KEYS, reading)
     if request is None:
-        return refused(None, reading, translate)
+        return refused(None, reading.problems, translate)
     has_sheet = require(request, "sheet", reading)
     setting = read_setting(request, reading)
     if setting is None or not has_sheet:
-        return refused(request.get("id"), reading, translate)
+        return refused(request.get("id"), reading.problems, translate)
     reading.at(setting.seats, setting.deck)
     table = setting.table(setting.read_dealer(request.get("dealer"), reading))
     sheet, problems = setting.game.read_sheet(request["sheet"], table)
     reading.problems += problems
     if reading.problems:
-        return refused(request.get("id"), reading, translate)
+        return refused(request.get("id"), reading.problems, translate)
     return {
         "id": request.get("id"),
         "ok": True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from scorer.cards.solver import open_deal
@@ -12,7 +12,7 @@ from scorer.evening.document import path_of
 from scorer.evening.setting import Setting, read_setting
 from scorer.operations.checking import KEYS as CHECK_KEYS
 from scorer.operations.checking import examined_answer, read_table
-from scorer.operations.requests import MORE, Answer, Translate, problem_list, refused
+from scorer.operations.requests import MORE, Answer, Translate, refused
 from scorer.rules.findings import Finding
 from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, read_object
 from scorer.texts import say
@@ -57,7 +57,7 @@ def solve(
     reading = Reading()
     request = read_object(request, KEYS, reading)
     if request is None:
-        return refused(None, reading, translate)
+        return refused(None, reading.problems, translate)
     question = READ_ASK(request.get("ask", "made"), reading, "ask")
     place = _read_from(request.get("from"), reading)
     limit = _read_limit(request.get("limit"), reading)
@@ -65,7 +65,7 @@ def solve(
     deal = None if setting is None else _read_deal(request, setting, reading)
     start = None if deal is None else _played_before(place, deal, reading)
     if deal is None or reading.problems:
-        return refused(request.get("id"), reading, translate)
+        return refused(request.get("id"), reading.problems, translate)
     from scorer.cards import engine  # late: the other commands need no cards
 
     limit = {**limit, "seconds": min(limit["seconds"], seconds), "memory": memory}
@@ -205,20 +205,16 @@ def _answers(
     try:
         parts = deal_files.split(text)
     except InvalidError as error:
-        yield _refused(None, error.problems, translate)
+        yield refused(None, error.problems, translate)
         return
     problem_count = 0
     for part in parts.deals:
         try:
             yield answer(part.number, parts.read(part))
         except InvalidError as error:
-            yield _refused(part.number, [*map(part.placed, error.problems)], translate)
+            yield refused(part.number, [*map(part.placed, error.problems)], translate)
             problem_count += len(error.problems)
         if problem_count > MOST_PROBLEMS:
             message = say("So much is wrong here that the rest was not read.")
-            yield _refused(None, [Problem(MORE, "", message)], translate)
+            yield refused(None, [Problem(MORE, "", message)], translate)
             return
-
-
-def _refused(number: int | None, problems: Sequence[Problem], translate: Translate) -> Answer:
-    return {"id": number, "ok": False, "problems": problem_list(problems, translate)}

@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar, Self
 
 from scorer.cards import record_faults
@@ -25,8 +26,8 @@ from scorer.cards.proofs import (
     takes_the_same,
     until_shown,
 )
-from scorer.cards.sides import notation, open_cards
-from scorer.cards.solver.open_deal import OpenDeal
+from scorer.cards.sides import notation
+from scorer.cards.solver.open_deal import Hands, OpenDeal, laid_open
 from scorer.cards.trick_game import EMPTY, CardPile, CardRecord, PileReader, Stock, TrickGame
 from scorer.rules.cards import card_name
 from scorer.rules.findings import DealProof, Finding, SideTaken
@@ -69,7 +70,6 @@ class SidesDeal(CardDeal):
     turned_up: int | None = None
     stock: CardPile | None = None
 
-    open_cards = open_cards.open_cards
     parse_beside = notation.parse_beside
     text_lines = notation.text_lines
 
@@ -172,6 +172,53 @@ class SidesDeal(CardDeal):
     ) -> OpenDeal | list[Finding] | None:
         deal = cls.read(data, table, dealer, reading)
         return None if deal is None else deal.open_cards()
+
+    def open_cards(self) -> OpenDeal | list[Finding]:
+        """Open the cards, from where the stock is empty: all of them are in the hands then.
+
+        Who has what follows from the tricks played after that, or from the hands as they were dealt
+        and the stock; one hand may be missing, it is the rest of the pack.
+        """
+        if findings := [*record_faults.faults(self.layout)]:
+            return findings
+        drawn = self.drawn_tricks
+        leader = ([*self.layout.leaders, self.turn][drawn:] or [None])[0]
+        unknown = None in self.layout.winners[:drawn] or None in self.tricks
+        hands = None if leader is None or unknown else self._last_hands(drawn)
+        if hands is None or leader is None:
+            message = say(
+                "All cards, and who led, must be known: every trick, or the hands and what was "
+                "drawn."
+            )
+            return [Finding("cards-unknown", {"hands": True}, message)]
+        return laid_open(
+            self.layout,
+            hands,
+            self.sides[0],
+            leader=leader,
+            target=self.target,
+            aside=self.last_worth,
+            after=drawn,
+        )
+
+    def _last_hands(self, drawn: int) -> Hands | None:
+        """Return all hands once the stock is empty; None if a card is unknown."""
+        layout = self.layout
+        plays = [[*layout.plays(index)] for index in range(len(self.tricks))]
+        if layout.complete:
+            later = [*chain.from_iterable(plays[drawn:])]
+            return {
+                seat: tuple(card for who, card in later if who == seat) for seat in self.players
+            }
+        gone = {card for _, card in chain.from_iterable(plays[:drawn])}
+        held = {seat: {*hand.cards} for seat, hand in self.hands.items()}
+        for place, card in enumerate(() if self.stock is None else self.stock.cards):
+            drawer, _ = layout.drawer(place)
+            if drawer in held:
+                held[drawer].add(card)
+        rest = self.letters.pack.difference(gone, *held.values())
+        hands = {seat: tuple(sorted(held.get(seat, rest) - gone)) for seat in self.players}
+        return hands if all(len(hand) == self.dealt for hand in hands.values()) else None
 
     def prove(self) -> list[Proof]:
         """Prove what the deal came to, as early as it was decided; nothing while that is open."""
@@ -407,20 +454,15 @@ class SidesDeal(CardDeal):
             card_points=card_points,
             tricks_won=tricks_won,
             status="open" if self.result is None else "settled",
-            standing=self.standing,
+            standing=self.each_side(self.side_words()),
         )
-
-    @property
-    def standing(self) -> Text:
-        """Describe what each side has: ``Ada and Ciro 45, Bea and Dora 30``."""
-        return self.each_side(self.side_words())
 
     def side_words(self) -> Iterator[str]:
         """Describe what each side has, as people count it."""
         return map(self.worth_text, self.taken)
 
     def each_side(self, words: Iterable[str]) -> Text:
-        """Join words about each side with its names."""
+        """Join words about each side with its names: ``Ada and Ciro 45, Bea and Dora 30``."""
         sides = zip(self.sides, words, strict=True)
         return listed(listed((self.table.names(side), word), " ") for side, word in sides)
 
