@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
+from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import load_state
@@ -12,6 +13,8 @@ from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
+from scorer.services.files.session_files import session_file
+from scorer.services.record.verify import verify
 from scorer.services.table import sessions
 from scorer.services.table.changes import ChangeRequest, NewRules, NewSeats, change_session
 from scorer.services.table.sessions import NewSession
@@ -125,3 +128,15 @@ def start(rules: Any = "classic", players: Sequence[str] = FIVE, **other: Any) -
     started = sessions.start_session(new_session(rules=rules, players=players, **other))
     assert started.phone_id is not None
     return Evening(started.session_id, circles.holder(started.circle_id, started.phone_id))
+
+
+def findings(evening: Evening) -> list[str]:
+    """List what is wrong: the chain, what a deal pays, or the balances that the file comes to."""
+    found: list[str] = []
+    verify(found.append)
+    answer = replay(session_file(*evening.keys))
+    found += [problem["message"] for problem in answer["problems"]]
+    replayed = {line["player"]: line["balance"] for line in answer["standings"]}
+    if [replayed[name] for name in load_state(*evening.keys).names] != evening.balances():
+        found.append(f"{replayed} is not {evening.balances()}")
+    return found

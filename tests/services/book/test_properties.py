@@ -13,12 +13,11 @@ from scorer.services.book.state import load_state
 from scorer.services.deals import deals
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.files.session_files import session_file
-from scorer.services.record.verify import verify
 from tests.data import strategies
 from tests.data.strategies import rule_sets, sheets
 from tests.games.oracle import rules_of
 from tests.services.evenings import SIX, Evening, start
-from tests.storage.conftest import SQLITE, leave_no_rows
+from tests.storage.conftest import SQLITE
 
 SEVEN = (*SIX, "Gino")
 NOT_PLAYED = [Outcome.MISDEAL, Outcome.ALL_PASSED, Outcome.THROWN_IN, Outcome.REDEAL]
@@ -102,67 +101,3 @@ def test_recording_deal_by_deal_is_replaying_the_file(agreed: Any, data: st.Data
     assert [deal["dealer"] for deal in answer["deals"]] == [names[seat] for seat in dealers]
     assert answer["finished"] is (load_state(*evening.keys).row.finished_number is not None)
     assert {**exported, "warnings": []} == {**answer, "warnings": []}
-
-
-@examples(12)
-@given(agreed=evenings(), data=st.data())
-def test_amending_is_having_recorded_it_right_at_once(agreed: Any, data: st.DataObject) -> None:
-    wrong, right = begin(agreed), begin(agreed)
-    for _ in range(data.draw(st.integers(1, 6))):
-        outcome, sheet = drawn(data, wrong)
-        wrong.record({key: sheet[key] for key in sheet or () if key != "times"} or None, outcome)
-    for number in range(1, wrong.next_number()):
-        outcome, sheet = drawn_again(data, wrong, number)
-        right.record(sheet, outcome)
-
-    assert balances(wrong) == balances(right)
-    assert wrong.balances() == right.balances()
-    ends = [load_state(*evening.keys).row.finished_number for evening in (wrong, right)]
-    assert ends[0] == ends[1]
-    assert load_state(*wrong.keys).now.turn == load_state(*right.keys).now.turn
-
-
-def drawn_again(data: st.DataObject, evening: Evening, number: int) -> tuple[Outcome, Any]:
-    """Amend a deal that was played with another sheet, or leave it; give what it says then."""
-    state, deal = load_state(*evening.keys), evening.deal(number)
-    if deal.outcome == Outcome.PENALTY and deal.stored:
-        return Outcome.PENALTY, {"offender": state.names[int(deal.stored["offender"])]}
-    if deal.outcome != Outcome.PLAYED:
-        return Outcome(deal.outcome), None
-    playing = [state.names[seat] for seat in state.table_for(deal).active]
-    sheet = data.draw(sheets(rules_of(state.row.rules), playing))
-    evening.amend(number, sheet)
-    return Outcome.PLAYED, sheet
-
-
-@examples(15)
-@given(agreed=evenings(), data=st.data())
-def test_whatever_is_done_to_the_deals_there_is_nothing_to_look_at(
-    agreed: Any, data: st.DataObject
-) -> None:
-    leave_no_rows()
-    evening = begin(agreed)
-    for _ in range(data.draw(st.integers(1, 12))):
-        do_something(data, evening)
-
-    found: list[str] = []
-    verify(found.append)
-
-    assert found == []
-
-
-def do_something(data: st.DataObject, evening: Evening) -> None:
-    """Record a deal, or amend, void or restore one that is there."""
-    count = evening.next_number() - 1
-    what = data.draw(st.sampled_from(["record", "record", "amend", "void or restore"]))
-    if what == "record" or not count:
-        outcome, sheet = drawn(data, evening)
-        deals.record_deal(evening.session_id, evening.entry(sheet, outcome), evening.by)
-        return
-    number = data.draw(st.integers(1, count))
-    if what == "amend":
-        drawn_again(data, evening, number)
-    elif evening.deal(number).voided:
-        evening.restore(number)
-    else:
-        evening.void(number)

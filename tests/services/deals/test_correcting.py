@@ -6,13 +6,11 @@ from dataclasses import replace
 import pytest
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError
-from scorer.rules.game import Outcome
 from scorer.services.book.state import load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.sheet import score_sheet
-from scorer.services.record.verify import verify
 from scorer.storage import models, queries
 from scorer.storage.queries.deals import VersionRow
 from tests.services.evenings import SIX, Evening, sheet, start
@@ -133,55 +131,6 @@ def test_amended_deal_keeps_its_dealer_and_who_sat_out() -> None:
     assert sorted(evening.deal(1).payouts) == [1, 2, 3, 4, 5]
 
 
-def test_amended_deal_counts_as_often_as_before_unless_the_sheet_says_otherwise() -> None:
-    evening = start("scighera")
-    evening.record(None, Outcome.THROWN_IN)
-    evening.record(sheet(bid="K"))
-
-    evening.amend(2, sheet(bid="K", points=50))
-    carried = evening.balances()
-    evening.amend(2, sheet(bid="K", points=50, times=1))
-
-    assert carried == [-4, -2, 2, 2, 2]
-    assert evening.balances() == [-2, -1, 1, 1, 1]
-
-
-def test_misdeal_can_be_amended_into_a_deal_that_was_played_and_the_turn_follows() -> None:
-    evening = start()
-    evening.record(None, Outcome.MISDEAL)
-    assert load_state(*evening.keys).now.turn.dealer == 4
-
-    evening.amend(1, sheet())
-
-    assert evening.balances() == [2, 1, -1, -1, -1]
-    assert load_state(*evening.keys).now.turn.dealer == 0
-
-
-def test_misdeal_that_was_played_after_all_counts_as_often_as_was_carried_over() -> None:
-    evening = start("scighera")
-    for outcome in (Outcome.MISDEAL, Outcome.THROWN_IN, Outcome.MISDEAL):
-        evening.record(None, outcome)
-
-    evening.amend(1, sheet(bid="K"))
-    assert evening.balances() == [2, 1, -1, -1, -1]
-    evening.amend(3, sheet(bid="K"))
-
-    assert evening.balances() == [6, 3, -3, -3, -3]
-    assert verify(print).findings == 0
-
-
-def test_misdeal_that_was_played_after_all_counts_once_where_a_later_deal_was_doubled() -> None:
-    evening = start("scighera")
-    for outcome in (Outcome.THROWN_IN, Outcome.MISDEAL):
-        evening.record(None, outcome)
-    evening.record(sheet(bid="K"))
-
-    evening.amend(2, sheet(bid="K"))
-
-    assert evening.balances() == [6, 3, -3, -3, -3]
-    assert verify(print).findings == 0
-
-
 def test_voided_deal_counts_for_nobody_and_keeps_what_it_would_pay() -> None:
     evening = start()
     evening.record()
@@ -206,19 +155,6 @@ def test_restored_deal_counts_as_before() -> None:
     assert evening.balances() == [2, 1, -1, -1, -1]
     assert [version.act for version in versions(evening)] == ["record", "void", "restore"]
     assert not evening.deal(1).amended
-
-
-def test_voided_deal_can_be_amended_and_stays_voided() -> None:
-    evening = start()
-    evening.record()
-    evening.void(1)
-
-    evening.amend(1, sheet("Ezio", None))
-    balances = evening.balances()
-    evening.restore(1)
-
-    assert balances == [0, 0, 0, 0, 0]
-    assert evening.balances() == [-1, -1, -1, -1, 4]
 
 
 def test_voiding_a_deal_lets_its_dealer_deal_the_one_under_way() -> None:

@@ -139,37 +139,6 @@ def test_what_is_no_sheet_is_invalid(written: object) -> None:
         deals.record_deal(evening.session_id, DealEntry(uuid4(), 1, written), evening.by)
 
 
-@pytest.mark.parametrize("outcome", [Outcome.MISDEAL, Outcome.REDEAL, Outcome.THROWN_IN])
-def test_deal_not_played_pays_nobody_and_the_same_deals_again(outcome: Outcome) -> None:
-    evening = start()
-    evening.record()
-
-    evening.record(None, outcome)
-
-    state = load_state(*evening.keys)
-    assert evening.deal(2).payouts == {}
-    assert evening.deal(2).stored is None
-    assert (state.row.next_number, state.names[state.now.turn.dealer]) == (3, "Ada")
-
-
-def test_when_all_passed_the_next_seat_deals() -> None:
-    evening = start()
-
-    evening.record(None, Outcome.ALL_PASSED)
-
-    assert load_state(*evening.keys).now.turn.dealer == 0
-
-
-def test_penalty_is_paid_to_the_others_and_the_same_deals_again() -> None:
-    evening = start()
-
-    evening.record({"offender": "Dora"}, Outcome.PENALTY)
-
-    assert evening.balances() == [1, 1, 1, -4, 1]
-    assert evening.deal(1).stored == {"offender": "3"}
-    assert load_state(*evening.keys).now.turn.dealer == 4
-
-
 @pytest.mark.parametrize(
     "offender", [None, {}, {"offender": "Nobody"}, {"offender": "Ada"}, {"offender": "0"}]
 )
@@ -180,68 +149,6 @@ def test_penalty_is_for_somebody_who_plays(offender: object) -> None:
         evening.record(offender, Outcome.PENALTY)
 
 
-def test_deal_after_a_thrown_in_one_counts_twice() -> None:
-    evening = start("scighera")
-    evening.record(None, Outcome.THROWN_IN)
-
-    evening.record(sheet(bid="K"))
-    evening.record(sheet(bid="K"))
-
-    assert evening.deal(2).payouts == {0: 4, 1: 2, 2: -2, 3: -2, 4: -2}
-    assert evening.deal(3).payouts == {0: 2, 1: 1, 2: -1, 3: -1, 4: -1}
-
-
-def test_multiplier_is_carried_over_a_misdeal() -> None:
-    evening = start("scighera")
-    evening.record(None, Outcome.THROWN_IN)
-    evening.record(None, Outcome.MISDEAL)
-
-    evening.record(sheet(bid="K"))
-
-    assert evening.deal(3).payouts[0] == 4
-
-
-def test_penalty_costs_the_same_when_the_next_deal_counts_twice() -> None:
-    evening = start("scighera")
-    evening.record(None, Outcome.THROWN_IN)
-
-    evening.record({"offender": "Dora"}, Outcome.PENALTY)
-    evening.record(sheet(bid="K"))
-
-    assert evening.deal(2).payouts[3] == -4
-    assert evening.deal(3).payouts[0] == 4
-
-
-def test_sheet_that_names_its_multiplier_keeps_it() -> None:
-    evening = start("scighera")
-    evening.record(None, Outcome.THROWN_IN)
-
-    evening.record(sheet(bid="K", times=1))
-
-    assert evening.deal(2).payouts[0] == 2
-
-
-def test_voided_thrown_in_deal_doubles_nothing() -> None:
-    evening = start("scighera")
-    evening.record(None, Outcome.THROWN_IN)
-    evening.void(1)
-
-    evening.record(sheet(bid="K"))
-
-    assert evening.deal(2).payouts[0] == 2
-
-
-def test_dealer_of_six_sits_out_and_has_no_figure() -> None:
-    evening = start(SITS_OUT, SIX, first_dealer=0)
-
-    evening.record(sheet("Bea", "Ciro"))
-    evening.record(sheet("Ada", "Ciro"))
-
-    assert [evening.deal(n).sits_out for n in (1, 2)] == [(0,), (1,)]
-    assert [sorted(evening.deal(n).payouts) for n in (1, 2)] == [[1, 2, 3, 4, 5], [0, 2, 3, 4, 5]]
-    assert evening.balances() == [2, 2, 2, -2, -2, -2]
-
-
 def test_who_sits_out_cannot_call() -> None:
     evening = start(SITS_OUT, SIX, first_dealer=0)
 
@@ -249,16 +156,6 @@ def test_who_sits_out_cannot_call() -> None:
         evening.record(sheet("Ada", "Ciro"))
 
     assert [problem.code for problem in refused.value.problems] == ["sits-out"]
-
-
-def test_undone_deal_leaves_the_deal_to_the_same_dealer() -> None:
-    evening = start(SITS_OUT, SIX, first_dealer=0)
-    evening.record(sheet("Bea", "Ciro"))
-    evening.record(sheet("Ada", "Ciro"))
-
-    evening.void(2)
-
-    assert load_state(*evening.keys).now.turn.dealer == 1
 
 
 def test_recording_ends_the_deal_under_way() -> None:
@@ -495,27 +392,6 @@ def test_version_says_which_phone_and_who_wrote_it() -> None:
     assert version.payouts == dict(enumerate([2, 1, -1, -1, -1]))
     assert version.stored is not None
     assert FIVE[int(version.stored["caller"])] == "Ada"
-
-
-def test_deal_after_a_draw_counts_twice_and_is_asked_so() -> None:
-    evening = start({"preset": "classic", "draw": {"card_points": 60, "times": 2}})
-    evening.record(sheet(bid="61", card_points=60))
-
-    asked = load_state(*evening.keys).now.turn
-    evening.record(sheet(bid="61"))
-    evening.record(sheet(bid="61"))
-
-    assert asked.times == 2
-    assert set(evening.deal(1).payouts.values()) == {0}
-    assert [evening.deal(number).payouts[0] for number in (2, 3)] == [4, 2]
-
-
-def test_draw_that_is_voided_doubles_nothing() -> None:
-    evening = start({"preset": "classic", "draw": {"card_points": 60, "times": 2}})
-    evening.record(sheet(bid="61", card_points=60))
-    evening.void(1)
-
-    assert load_state(*evening.keys).now.turn.times == 1
 
 
 def cancelled(evening: Evening) -> DealEntry:
