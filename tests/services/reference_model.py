@@ -104,7 +104,7 @@ class ReferenceModel:
     began: Terms
     notes: list[Note] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
-    started: str | None = None
+    started: tuple[str, str] | None = None
     ended: bool = False
     moment: int = 0
     recorded: int = 0
@@ -264,12 +264,20 @@ class ReferenceModel:
         self.moment += 1
         line.disputed = kind == "dispute"
 
-    def start(self, caller: str) -> None:
-        """Write down who called."""
-        terms, dealer = self.turn()
-        playing = terms.playing(dealer)
-        require(not self.ended and len(playing) == terms.rules["players"] and caller in playing)
-        self.started = caller
+    def start(self, caller: str, bid: str) -> None:
+        """Write down who called, and at what."""
+        require(not self.ended)
+        self.started = caller, bid
+        self._check_start()
+
+    def _check_start(self) -> None:
+        """Require that the deal under way can be played: its caller, and a bid of K or 75."""
+        if self.started is None:
+            return
+        (caller, bid), (terms, dealer) = self.started, self.turn()
+        playing, rules = terms.playing(dealer), terms.rules
+        require(len(playing) == rules["players"] and caller in playing)
+        require(rules["floor"] > 0 if bid == "K" else int(bid) <= rules["auction"]["maximum"])
 
     def change_rules(self, since: int, until: int | None, rules: dict[str, Any]) -> None:
         """Play by other rules from a deal on."""
@@ -323,9 +331,7 @@ class ReferenceModel:
         for line in self.lines:
             if since <= line.number and (until is None or line.number <= until):
                 self._put(line, self._anew(line, dealt, before))
-        if self.started is not None:
-            terms, dealer = self.turn()
-            require(self.started in terms.playing(dealer))
+        self._check_start()
 
     def _anew(self, line: Line, dealt: dict[int, str], before: dict[int, Terms] | None) -> Written:
         now, terms = line.now, self.terms(line.number)

@@ -177,7 +177,7 @@ class Sessions(RuleBasedStateMachine):
         bid = "K" if terms.rules["floor"] else "75"
         entry = DealEntry(uuid4(), self.model.following, {"caller": caller, "bid": bid})
         self.both(
-            lambda model: model.start(caller),
+            lambda model: model.start(caller, bid),
             lambda: deals.start_deal(self.evening.session_id, entry, self.evening.by),
         )
 
