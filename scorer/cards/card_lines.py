@@ -217,7 +217,7 @@ class DealReader:
             if matched := line.match(heading):
                 key = spelled[matched[1].lower()]
                 if key in self.lines:
-                    line.fault("said-twice", say("This was said before."))
+                    line.fault("said-twice", say("This is said twice."))
                 self.lines[key] = line
             elif line.match(HAND):
                 self._hands.append(line)
@@ -283,7 +283,7 @@ class DealReader:
             place, matched = line.place, line.match(NAME)
             name = matched[0].strip() if matched else line.word()
             if len(names) == MOST_SEATS:
-                line.fault("seats-count", say("So many people don't fit around a table."), place)
+                line.fault("seats-count", say("There are too many people for a table."), place)
                 return ()
             if not name.strip():
                 line.fault("bad-name", say("A name has from 1 to 200 letters."), place)

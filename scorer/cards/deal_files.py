@@ -205,9 +205,9 @@ class _Splitter:
     def _begin(self, line: ScannedLine) -> None:
         place, number = line.place, line.figure()
         if number is None or not 0 < number <= HIGHEST_NUMBER:
-            line.fault("deal-number", say("Which number has the deal? deal: 3"), place)
+            line.fault("deal-number", say("The deal needs its number, such as deal: 3"), place)
         elif number in self._numbers:
-            line.fault("said-twice", say("This was said before."), place)
+            line.fault("said-twice", say("This is said twice."), place)
         else:
             line.nothing_more()
         if len(self._deals) == MOST_DEALS:
@@ -224,7 +224,7 @@ class _Splitter:
             return
         name = _named(matched[1])
         if name in self._heads:
-            line.fault("said-twice", say("This was said before."))
+            line.fault("said-twice", say("This is said twice."))
         self._heads[name] = line
 
     def parts(self) -> FileParts:

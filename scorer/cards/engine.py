@@ -83,7 +83,7 @@ def deal_class(
         unknown_keys([key for key in data if key in _all_keys()], kind.keys, reading, "")
     if kind.counts is None or len(table.active) in kind.counts:
         return kind
-    message = say("The cards of so many players are not written down in this game.")
+    message = say("In this game, cards are not written down for this number of players.")
     reading.fault("no-cards", "seats", message)
     return None
 

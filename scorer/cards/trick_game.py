@@ -273,7 +273,7 @@ class PileReader(NamedTuple):
             self.reading.fault("wrong-type", path, say("An object with players' names is needed."))
             return
         if len(data) > MOST_PEOPLE:
-            message = say("So many people don't fit around a table.")
+            message = say("There are too many people for a table.")
             self.reading.fault("seats-count", path, message)
             return
         for name, value in data.items():
@@ -296,7 +296,7 @@ class PileReader(NamedTuple):
         elif not isinstance(tricks, list):
             self.reading.fault("wrong-type", "tricks", say("A list of tricks is needed."))
         elif len(tricks) > MOST_TRICKS:
-            self.reading.fault("trick-count", "tricks", say("No deal has so many tricks."))
+            self.reading.fault("trick-count", "tricks", say("There are too many tricks."))
         else:
             return tuple([self._trick(trick, f"tricks[{i}]") for i, trick in enumerate(tricks)])
         return ()

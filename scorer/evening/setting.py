@@ -164,7 +164,7 @@ def read_seats(value: object, reading: Reading, path: str = "seats") -> tuple[st
         reading.fault("wrong-type", path, say("A list of the players' names is needed."))
         return ()
     if len(value) > MOST_SEATS:
-        reading.fault("seats-count", path, say("So many people don't fit around a table."))
+        reading.fault("seats-count", path, say("There are too many people for a table."))
         return ()
     names: list[str] = []
     for index, name in enumerate(value):
@@ -196,7 +196,7 @@ def read_names(
         reading.fault("wrong-type", path, say("A list of the players' names is needed."))
         return None
     if len(given) > MOST_SEATS:
-        reading.fault("seats-count", path, say("So many people don't fit around a table."))
+        reading.fault("seats-count", path, say("There are too many people for a table."))
         return None
     named = [
         read_player(name, seats, reading, f"{path}[{number}]") for number, name in enumerate(given)

@@ -111,7 +111,7 @@ def seats_problem(
     """
     here = set(order)
     if not fits:
-        fault = "seats-count", "seats", say("So many people don't fit around a table.")
+        fault = "seats-count", "seats", say("There are too many people for a table.")
     elif not here:
         fault = "seats-count", "seats", say("Nobody is at the table.")
     elif len(here) != len(order) or not here <= set(range(known)):

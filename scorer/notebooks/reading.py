@@ -157,7 +157,7 @@ def _why_nothing(table: CellTable, plan: Plan) -> Text:
     if plan.lacks_names:
         return say("Nothing was read: nobody is named above the figures.")
     if any(folded(cell) in CROSSES for line in table.lines for cell in line.cells):
-        return say("Nothing was read: a cross is no figure. Write what each one counts.")
+        return say("Nothing was read: a cross is not a figure. Write the points of each one.")
     return say(
         "Nothing was read: there is no column of figures with a player above, of which each row is "
         "a deal or an evening."
@@ -290,7 +290,7 @@ class _Reading:
             card_points = None
         made = MADE.get(folded(self._cell(line, ColumnRole.RESULT)).partition(" ")[0])
         if not caller or not bid or (card_points is None and made is None):
-            self._doubt(line.number, say("Who called what, and how many points, isn’t all told."))
+            self._doubt(line.number, say("The caller, the bid or the points are missing."))
             return None
         alone = folded(partner) in ALONE or folded(partner) == folded(caller)
         return NotebookCall(

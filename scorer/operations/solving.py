@@ -128,7 +128,7 @@ def _played_before(place: tuple[int, int] | None, deal: OpenDeal, reading: Readi
         message = say("The hands are known from trick %(trick)s on.", trick=deal.tricks_before + 1)
         reading.fault("out-of-range", "from", message)
     if start > len(deal.played) or card > len(deal.hands):
-        reading.fault("out-of-range", "from", say("The record doesn't go as far as that."))
+        reading.fault("out-of-range", "from", say("The record ends before that card."))
     return start
 
 

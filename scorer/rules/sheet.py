@@ -342,7 +342,7 @@ def _read_list(
         reading.fault("wrong-type", path, needed)
         return kind()
     if len(value) > LONGEST_LIST:
-        reading.fault("too-long", path, say("So long a list can't be right."))
+        reading.fault("too-long", path, say("The list is too long."))
         return kind()
     return kind(inner(part, reading, f"{path}[{number}]") for number, part in enumerate(value))
 
@@ -384,7 +384,7 @@ def _read_seat_or_nobody(value: Any, reading: Reading, path: str) -> Seat | None
         return None
     if value in reading.seats or value.strip().casefold() not in NOBODY:
         return read_seat(value, reading, path)
-    message = say("Nobody called %(name)s plays here. For nobody, null is written.", name=value)
+    message = say("Nobody called %(name)s plays here. For nobody, write null.", name=value)
     reading.fault("unknown-name", path, message)
     return None
 

@@ -55,7 +55,7 @@ class Rows:
             reading.fault("wrong-type", path, cls.needed)
             return None
         if len(value) > cls.most:
-            reading.fault("too-long", path, say("So long a list can't be right."))
+            reading.fault("too-long", path, say("The list is too long."))
             return None
         before = len(reading.problems)
         rows = cls.read_rows(value, reading, path)

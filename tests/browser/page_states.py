@@ -421,7 +421,7 @@ def keep_table_in_disorder(actor: Actor, past: Past) -> None:
     column = actor.phone.say("Lowest bid")
     actor.field("%(column)s, row %(number)s", column=column, number=3).fill("5")
     actor.tap(actor.button("Keep this table"))
-    actor.sees("Put right what is marked, and the table appears here.")
+    actor.sees("Correct what is marked, and the table appears here.")
 
 
 def bring(actor: Actor, document: str) -> None:

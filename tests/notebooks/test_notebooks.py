@@ -210,7 +210,7 @@ def test_deals_of_a_caller_are_read_and_those_that_are_not_whole_are_told() -> N
         NotebookCall("Bea", "K", None, "", None, False),
         NotebookCall("Ada", "61", None, "", None, True),
     ]
-    assert told(notebook) == ["4: Who called what, and how many points, isn’t all told."]
+    assert told(notebook) == ["4: The caller, the bid or the points are missing."]
     assert notebook.evenings[0].players == ["Ada", "Bea"]
 
 

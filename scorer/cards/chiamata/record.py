@@ -273,7 +273,7 @@ def _auction(data: object, reading: Reading) -> Calls:
         reading.fault("wrong-type", "auction", say("A list of [name, bid] is needed."))
         return ()
     if len(data) > MOST_CALLS:
-        reading.fault("too-many-calls", "auction", say("No auction is as long as that."))
+        reading.fault("too-many-calls", "auction", say("The auction is too long."))
         return ()
     calls = [_call(call, f"auction[{index}]", reading) for index, call in enumerate(data)]
     return tuple(call for call in calls if call is not None)

@@ -215,12 +215,12 @@ def bid_problems(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
         if rules.floor > 0 or auction.style is AuctionStyle.NONE:
             return []
         message = say(
-            "By these rules a rank is no bid: the least card points to win are 0, so that it would "
-            "need none."
+            "By these rules a rank is not a bid: the least card points to win are 0, so that it "
+            "would need none."
         )
         if auction.style is AuctionStyle.POINTS:
             message = say(
-                "By these rules a rank is no bid: points are bid, from %(low)s to %(high)s.",
+                "By these rules a rank is not a bid: bid points, from %(low)s to %(high)s.",
                 low=auction.lowest,
                 high=auction.highest,
             )

@@ -77,7 +77,7 @@ def withdraw_dispute(session_id: UUID, change: DealChange, by: Holder) -> bool:
             for review in reviews[-1:]
         )
         if not is_repeat and not may_withdraw(disputes, by):
-            raise RefusedError(say("Whoever disputes a deal can take that back, and nobody else."))
+            raise RefusedError(say("Only the phone that disputes the deal can withdraw that."))
         return _write_review(state, UPHOLD, change, by)
 
     return in_session(by.circle_id, session_id, withdraw)
@@ -371,7 +371,7 @@ def coded_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]
     questions_ = {question.name: question for question in right_answers(state, deal)}
     current = {OUTCOME: deal.outcome, **(state.answers_of(deal) or {})}
     problems = [
-        Problem("unknown-key", f"right.{name}", say("This can’t be proposed of the deal."))
+        Problem("unknown-key", f"right.{name}", say("A dispute can’t propose this."))
         for name in answers
         if name not in questions_
     ]
@@ -414,7 +414,7 @@ def _no_choice(path: str, answer: Any) -> Problem:
 
 
 def _same_answer() -> Problem:
-    return Problem("same-answer", "right", say("This is what stands there already."))
+    return Problem("same-answer", "right", say("The deal already says that."))
 
 
 def proposed_entry(state: SessionState, deal: DealRow, proposal: Mapping[str, Any]) -> Entry:

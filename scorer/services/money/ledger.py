@@ -94,7 +94,7 @@ def share_cost(circle_id: UUID, shared: Cost, *, by: Holder | None = None) -> No
     named = {"payer": shared.payer} | {f"among-{who}": who for who in parts}
     problems = [*_paid_problems(circle_id, shared), *_known(circle_id, named)]
     if not parts:
-        problems.append(Problem("nobody", "among", say("Tick whom it was for.")))
+        problems.append(Problem("nobody", "among", say("Tick who shares it.")))
     if not all(0 <= part <= MOST_PARTS for part in shared.parts.values()):
         problems.append(Problem("out-of-range", "among", say("From 0 to 99 parts.")))
     if not one_line(shared.note):

@@ -230,7 +230,7 @@ def _check_seats(state: SessionState, change: ChangeRequest, new: NewSeats) -> N
     most = state.game.seating(rules or state.terms(change.from_number).rules).most
     known, order, dealer = range(len(state.seats) + len(new.guests)), set(new.order), new.dealer
     if len(known) > len(NUMBERS) or len(new.order) > most:
-        fault = "seats-count", "seats", say("So many people don't fit around a table.")
+        fault = "seats-count", "seats", say("There are too many people for a table.")
     elif not order:
         fault = "seats-count", "seats", say("Nobody is at the table.")
     elif len(order) != len(new.order) or not order <= set(known):
@@ -278,7 +278,7 @@ def _seat_guests(state: SessionState, new: NewSeats, serial: int, by: Holder) ->
     names = list(state.names)
     for guest in new.guests:
         if abs(guest.opening) > MOST_POINTS:
-            message = say("A balance of so many points can't be brought in.")
+            message = say("This balance is too large to be brought in.")
             raise InvalidError([Problem("out-of-range", "opening", message)])
         names.append(read_name(guest.name, names, "guest"))
         seat = models.Seat(

@@ -117,9 +117,9 @@ def check_session(new: NewSession, *, counted: bool = False) -> CheckedSession:
 
 def _check_rest(new: NewSession, reading: Reading) -> None:
     if len(new.players) > models.HIGHEST_SEAT + 1:
-        reading.fault("seats-count", "players", say("So many people don't fit around a table."))
+        reading.fault("seats-count", "players", say("There are too many people for a table."))
     if any(abs(balance) > MOST_POINTS for balance in new.opening):
-        message = say("A balance of so many points can't be brought in.")
+        message = say("This balance is too large to be brought in.")
         reading.fault("out-of-range", "opening", message)
     if not 0 <= new.first_dealer < max(len(new.players), 1):
         reading.fault("out-of-range", "first_dealer", say("Who deals first?"))

@@ -121,7 +121,7 @@ def _problems(state: SessionState, form: RulesChangeForm, *, named: bool) -> Ite
         message = say("From deal 1 to deal %(last)s.", last=last)
         yield Problem("out-of-range", "from_number", message)
     if named and read_choice(state.circle_id, state.game, form.rules.data) is None:
-        yield Problem("unknown-rules", "rules", say("These rules are not there."))
+        yield Problem("unknown-rules", "rules", say("There are no such rules."))
 
 
 def _chosen(state: SessionState, form: RulesChangeForm) -> ChosenRules | None:

@@ -108,7 +108,7 @@ def test_revoking_asks_first_and_names_the_phones_that_go(app: Flask, phone: Pho
 
     asked = re.findall(r"<details.*?</details>", page.source, re.DOTALL)
     used = next(one for one in asked if "/revoke" in one and "Dora" in one)
-    unused = next(one for one in asked if "Nobody is in by it now" in one)
+    unused = next(one for one in asked if "Nobody uses it now" in one)
     assert page.source.count("/revoke") == sum(one.count("/revoke") for one in asked) == 2
     assert "The phone in your hand" not in used + unused
 

@@ -235,7 +235,7 @@ def test_player_is_told_on_their_own_phone_that_another_says_it_is_theirs(owner:
     assert shown.headers["Location"] == f"{owner.circle_url}own"
     assert "is said to be yours" not in ada.page().words
     mallory.hold("Bea").hold("Ada").hold("Bea")
-    assert "Phone 3 was said to be yours, and is so no more." in ada.page().words
+    assert "Phone 3 was said to be yours, but no longer is." in ada.page().words
 
 
 def test_owner_says_whose_a_phone_is(owner: Phone) -> None:

@@ -114,7 +114,7 @@ def test_table_of_another_circle_is_not_there(app: Flask, evening: Phone) -> Non
 
     assert page.status == alone.status == 422
     assert other.get(f"rules/change?rules={value}&from=1").status_code == 200
-    assert "These rules are not there." in other.page(f"rules/change?rules={value}").words
+    assert "There are no such rules." in other.page(f"rules/change?rules={value}").words
 
 
 def test_same_as_last_time_means_the_newest_version_and_says_so(evening: Phone) -> None:
