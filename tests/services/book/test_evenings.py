@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scorer.rules.game import Outcome
-from scorer.services.book.state import load_state
+from scorer.services.book.state import load_state, progress
 from scorer.services.table.changes import Guest
 from tests.services.evenings import SIX, Evening, findings, sheet, start
 
@@ -64,6 +64,8 @@ def outcome(evening: Evening) -> dict[str, Any]:
         "order": letters(state.order),
         "next": LETTERS[state.now.turn.dealer],
         "times": state.now.turn.times,
+        "finished": state.row.finished_number,
+        "winners": letters(progress(state).winners),
     }
 
 

@@ -13,12 +13,11 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.book.state import load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
-from scorer.services.deals import deals, reviews
+from scorer.services.deals import reviews
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.record.verify import circle_findings
-from scorer.services.table import changes, sessions
-from scorer.services.table.changes import ChangeRequest, NewRules
+from scorer.services.table import sessions
 from scorer.storage import in_transaction, one_moment, queries
 from tests.services.evenings import Evening, sheet, start
 
@@ -84,19 +83,84 @@ def table() -> Table:
     return Table(evening, phones)
 
 
-def test_last_deal_is_unconfirmed_until_the_next_one(table: Table) -> None:
-    assert table.marks() == {1: "unconfirmed"}
+#: What is done to deal 1 after Ada recorded it, and the marks of all deals then.
+MARKS = [
+    ("", ["unconfirmed"]),
+    ("record", ["", "unconfirmed"]),
+    ("record, void 2", ["", ""]),
+    ("confirm Ciro", [""]),
+    ("confirm Ciro, amend", ["unconfirmed"]),
+    ("confirm Ciro, void, restore", ["unconfirmed"]),
+    ("record, amend", ["unconfirmed", "unconfirmed"]),
+    ("record, amend, record", ["", "", "unconfirmed"]),
+    ("dispute Ciro, record", ["disputed", "unconfirmed"]),
+    ("dispute Ciro, amend", ["unconfirmed"]),
+    ("dispute Ciro, amend, confirm Ciro", [""]),
+    ("dispute Ciro, uphold Ada", ["unconfirmed"]),
+    ("dispute Ciro, uphold Ada, confirm Ciro", [""]),
+    ("dispute Ciro, uphold Ada, dispute Ciro", ["disputed"]),
+    ("dispute Ciro, void", [""]),
+    ("dispute Ciro, void, restore", ["disputed"]),
+    ("dispute Ciro, void, amend, restore", ["unconfirmed"]),
+    ("dispute Ciro, rules", ["disputed"]),
+    ("dispute Ciro, rules, uphold Ada", ["unconfirmed"]),
+    ("end", [""]),
+    ("end, reopen", ["unconfirmed"]),
+    ("end, dispute Ciro", ["disputed"]),
+]
 
-    table.evening.record()
 
-    assert table.marks() == {1: "", 2: "unconfirmed"}
+def do(table: Table, acts: str) -> None:
+    """Do what a line of a table names, one act after the other."""
+    evening = table.evening
+    others: dict[str, Callable[..., object]] = {
+        "record": evening.record,
+        "amend": lambda: evening.amend(1, sheet(points=50)),
+        "void": lambda number="1": evening.void(int(number)),
+        "restore": lambda: evening.restore(1),
+        "rules": lambda: evening.change(1, rules="classic-plain"),
+        "end": lambda: sessions.end_session(*evening.keys),
+        "reopen": lambda: sessions.reopen_session(*evening.keys),
+    }
+    for name, *words in (act.split() for act in acts.split(", ") if act):
+        if name in others:
+            others[name](*words)
+        else:
+            assert table.say(name, words[0])
 
 
-def test_somebody_of_the_other_side_confirms_a_deal(table: Table) -> None:
-    assert table.say("confirm", "Ciro")
+@pytest.mark.parametrize(("acts", "marks"), MARKS)
+def test_deals_are_marked_by_what_was_done_and_said(
+    table: Table, acts: str, marks: list[str]
+) -> None:
+    do(table, acts)
 
-    assert table.marks() == {1: ""}
-    assert table.said() == [("confirm", "Ciro")]
+    assert list(table.marks().values()) == marks
+
+
+@pytest.mark.parametrize(
+    ("acts", "kind", "other"),
+    [
+        pytest.param("void", "dispute", {}, id="dispute of a voided deal"),
+        pytest.param("void", "confirm", {}, id="confirmation of a voided deal"),
+        pytest.param("void", "uphold", {}, id="upholding a voided deal"),
+        pytest.param("amend", "dispute", {"version": 1}, id="dispute of an older version"),
+        pytest.param("amend", "confirm", {"version": 1}, id="confirmation of an older version"),
+        pytest.param("dispute Dora", "confirm", {"seen": 0}, id="disputed meanwhile"),
+        pytest.param("dispute Dora, uphold Ada", "dispute", {"seen": 1}, id="upheld meanwhile"),
+        pytest.param("", "uphold", {}, id="nobody disputes it"),
+    ],
+)
+def test_what_cannot_be_said_is_a_conflict(
+    table: Table, acts: str, kind: str, other: dict[str, int]
+) -> None:
+    do(table, acts)
+    before = table.said()
+
+    with pytest.raises(ConflictError):
+        table.say(kind, "Ciro", **other)
+
+    assert table.said() == before
 
 
 @pytest.mark.parametrize("name", ["Ada", "Bea"])
@@ -184,127 +248,6 @@ def test_reason_is_kept_on_one_line(table: Table) -> None:
     assert queries.deals.disputes(*table.evening.keys)[0].reason == "70, not 72"
 
 
-def test_playing_on_does_not_settle_a_dispute(table: Table) -> None:
-    table.say("dispute", "Ciro")
-
-    table.evening.record()
-
-    assert table.marks() == {1: "disputed", 2: "unconfirmed"}
-
-
-def test_amending_settles_a_dispute_and_waits_to_be_confirmed(table: Table) -> None:
-    table.say("dispute", "Ciro")
-
-    table.evening.amend(1, sheet(points=50))
-
-    assert table.marks() == {1: "unconfirmed"}
-    assert table.say("confirm", "Ciro")
-    assert table.marks() == {1: ""}
-
-
-def test_deal_amended_later_on_waits_for_the_next_deal_again(table: Table) -> None:
-    table.evening.record()
-    table.evening.amend(1, sheet(points=50))
-    amended = table.marks()
-    table.evening.record()
-
-    assert amended == {1: "unconfirmed", 2: "unconfirmed"}
-    assert table.marks() == {1: "", 2: "", 3: "unconfirmed"}
-
-
-def test_upholding_settles_a_dispute_without_a_reason(table: Table) -> None:
-    table.say("dispute", "Ciro")
-
-    assert table.say("uphold", "Ada")
-
-    assert table.marks() == {1: "unconfirmed"}
-    assert table.say("confirm", "Ciro")
-    assert table.said() == [("dispute", "Ciro"), ("uphold", "Ada"), ("confirm", "Ciro")]
-
-
-def test_what_was_upheld_can_be_disputed_again(table: Table) -> None:
-    table.say("dispute", "Ciro")
-    table.say("uphold", "Ada")
-
-    assert table.say("dispute", "Ciro")
-
-    assert table.marks() == {1: "disputed"}
-
-
-def test_confirmation_is_of_one_version_only(table: Table) -> None:
-    table.say("confirm", "Ciro")
-
-    table.evening.amend(1, sheet(points=50))
-
-    assert table.marks() == {1: "unconfirmed"}
-
-
-def test_dispute_waits_while_the_deal_is_voided(table: Table) -> None:
-    table.say("dispute", "Ciro")
-    table.evening.void(1)
-    voided = table.marks()
-    table.evening.restore(1)
-
-    assert voided == {1: ""}
-    assert table.marks() == {1: "disputed"}
-
-
-def test_deal_amended_while_it_was_voided_is_restored_undisputed(table: Table) -> None:
-    table.say("dispute", "Ciro")
-    table.evening.void(1)
-    table.evening.amend(1, sheet(points=50))
-    table.evening.restore(1)
-
-    assert table.marks() == {1: "unconfirmed"}
-
-
-def test_restoring_disputes_nothing(table: Table) -> None:
-    table.say("confirm", "Ciro")
-    table.evening.void(1)
-    table.evening.restore(1)
-
-    assert table.marks() == {1: "unconfirmed"}
-
-
-@pytest.mark.parametrize("kind", ["dispute", "confirm", "uphold"])
-def test_nothing_is_said_of_a_voided_deal(table: Table, kind: str) -> None:
-    table.evening.void(1)
-
-    with pytest.raises(ConflictError):
-        table.say(kind, "Ciro")
-
-    assert table.said() == []
-
-
-def test_changing_the_rules_of_a_deal_does_not_settle_its_dispute(table: Table) -> None:
-    table.say("dispute", "Ciro")
-
-    changes.change_session(
-        table.evening.session_id, ChangeRequest(1, 2, NewRules("classic-plain")), table.evening.by
-    )
-
-    assert table.evening.deal(1).version == 2
-    assert table.marks() == {1: "disputed"}
-    assert table.say("uphold", "Ada")
-    assert table.marks() == {1: "unconfirmed"}
-
-
-def test_nothing_waits_in_a_session_that_has_ended(table: Table) -> None:
-    sessions.end_session(*table.evening.keys)
-    ended = table.marks()
-    sessions.reopen_session(*table.evening.keys)
-
-    assert (ended, table.marks()) == ({1: ""}, {1: "unconfirmed"})
-
-
-def test_deal_of_an_ended_session_can_be_disputed(table: Table) -> None:
-    sessions.end_session(*table.evening.keys)
-
-    table.say("dispute", "Ciro")
-
-    assert table.marks() == {1: "disputed"}
-
-
 @pytest.mark.parametrize("kind", ["dispute", "confirm"])
 def test_same_tap_twice_is_one(table: Table, kind: str) -> None:
     first = table.say(kind, "Ciro")
@@ -352,36 +295,6 @@ def test_two_players_may_dispute_at_one_moment_and_the_pen_answers_both(table: T
     assert table.marks() == {1: "unconfirmed"}
 
 
-@pytest.mark.parametrize("kind", ["dispute", "confirm"])
-def test_saying_something_of_an_older_version_is_a_conflict(table: Table, kind: str) -> None:
-    table.evening.amend(1, sheet(points=50))
-
-    with pytest.raises(ConflictError):
-        table.say(kind, "Ciro", version=1)
-
-    assert table.said() == []
-
-
-def test_confirming_what_was_disputed_meanwhile_is_a_conflict(table: Table) -> None:
-    table.say("dispute", "Dora")
-
-    with pytest.raises(ConflictError):
-        table.say("confirm", "Ciro", seen=0)
-
-
-def test_disputing_what_was_upheld_meanwhile_is_a_conflict(table: Table) -> None:
-    table.say("dispute", "Dora")
-    table.say("uphold", "Ada")
-
-    with pytest.raises(ConflictError):
-        table.say("dispute", "Ciro", seen=1)
-
-
-def test_upholding_what_nobody_disputes_is_a_conflict(table: Table) -> None:
-    with pytest.raises(ConflictError):
-        table.say("uphold", "Ada")
-
-
 def test_there_is_nothing_to_say_of_a_deal_that_is_not_there(table: Table) -> None:
     with pytest.raises(NotFoundError):
         reviews.confirm_deal(table.evening.session_id, DealChange(7, 1), table.phones["Ciro"])
@@ -407,10 +320,3 @@ def test_history_tells_what_was_written_and_said_in_its_order(table: Table) -> N
 
     acts = [event.act for event in history[::-1]]
     assert acts == ["record", "confirm", "dispute", "amend", "dispute", "uphold"]
-
-
-def test_taking_back_the_next_deal_leaves_the_one_before_confirmed(table: Table) -> None:
-    table.evening.record()
-    deals.void_deal(table.evening.session_id, DealChange(2, 1), table.evening.by)
-
-    assert table.marks() == {1: "", 2: ""}

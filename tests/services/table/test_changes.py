@@ -138,21 +138,6 @@ def test_every_deal_that_cannot_be_played_so_is_named_and_nothing_is_written() -
     assert load_state(*evening.keys).order == SIX_SEATS
 
 
-def test_rules_that_reach_back_may_move_the_end_of_the_session() -> None:
-    evening = start({"preset": "classic", "session": {"end": "target", "target": 4}})
-    for _ in range(4):
-        evening.record()
-    ended = load_state(*evening.keys).row.finished_number
-
-    evening.change(1, rules={"preset": "classic", "session": {"end": "target", "target": 6}})
-    later = load_state(*evening.keys).row.finished_number
-    evening.change(1, rules={"preset": "classic", "session": {"end": "open"}})
-
-    assert (ended, later) == (2, 3)
-    assert load_state(*evening.keys).row.finished_number is None
-    assert findings(evening) == []
-
-
 def test_rules_by_which_a_deal_cannot_have_been_played_are_refused() -> None:
     evening = five(2)
     evening.record(sheet("Ada", None))

@@ -9,17 +9,14 @@ import pytest
 from flask import Flask
 
 from scorer.errors import InvalidError, NotFoundError, UnknownGameError
-from scorer.rules.game import Outcome
-from scorer.rules.match import Progress
-from scorer.rules.seats import Seat
 from scorer.services.base import clock
 from scorer.services.base.clock import zone_called
-from scorer.services.book.state import load_state, progress
+from scorer.services.book.state import load_state
 from scorer.services.circle.circles import set_zone
 from scorer.services.table import sessions
 from scorer.services.table.sessions import StartedSession, start_session
 from scorer.storage import db, models, queries
-from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
+from tests.services.evenings import FIVE, SIX, new_session, start
 
 TO_FOUR = {"preset": "classic", "session": {"end": "target", "target": 4}}
 
@@ -207,87 +204,6 @@ def test_ended_session_is_taken_up_again() -> None:
 def test_session_that_is_not_there_cannot_be_ended() -> None:
     with pytest.raises(NotFoundError):
         sessions.end_session(uuid4(), uuid4())
-
-
-def finished(evening: Evening) -> tuple[int | None, Progress]:
-    state = load_state(*evening.keys)
-    return state.row.finished_number, progress(state)
-
-
-def test_session_is_won_at_its_target_and_can_be_played_on() -> None:
-    evening = start(TO_FOUR)
-    evening.record(sheet("Ada", "Bea"))
-    before = finished(evening)
-    evening.record(sheet("Ada", "Bea"))
-    reached = finished(evening)
-
-    for _ in range(3):
-        evening.record(sheet("Ezio", None))
-
-    assert before == (None, Progress(finished=False))
-    assert reached == (2, Progress(finished=True, winners=(Seat(0),)))
-    assert finished(evening) == reached
-
-
-def test_amending_moves_the_end_away_and_back() -> None:
-    evening = start(TO_FOUR)
-    evening.record(sheet("Ada", "Bea"))
-    evening.record(sheet("Ada", "Bea"))
-
-    evening.amend(1, sheet("Ada", "Bea", 20))
-    away = finished(evening)[0]
-    evening.amend(1, sheet("Ada", None, 90))
-    back = finished(evening)[0]
-
-    assert (away, back) == (None, 1)
-
-
-def test_voiding_and_restoring_move_the_end() -> None:
-    evening = start(TO_FOUR)
-    for _ in range(3):
-        evening.record(sheet("Ada", "Bea"))
-    ends = [finished(evening)[0]]
-
-    for change in (evening.void, evening.restore):
-        change(1)
-        ends.append(finished(evening)[0])
-
-    assert ends == [2, 3, 2]
-
-
-def test_level_at_the_target_they_play_on() -> None:
-    evening = start(TO_FOUR)
-    evening.record(sheet("Ada", "Bea"))
-    evening.record(sheet("Bea", "Ada"))
-    level = [finished(evening)]
-    evening.record(sheet("Ada", "Bea"))
-
-    assert evening.balances()[:2] == [5, 4]
-    assert level == [(None, Progress(finished=False))]
-    assert finished(evening)[0] == 3
-
-
-def test_level_at_the_target_they_share_where_the_rules_say_so() -> None:
-    shared = {"preset": "classic", "session": {"end": "target", "target": 3, "tie": "shared"}}
-    evening = start(shared)
-    evening.record(sheet("Ada", "Bea"))
-    evening.record(sheet("Bea", "Ada"))
-
-    number, end = finished(evening)
-
-    assert (number, list(end.winners)) == (2, [0, 1])
-
-
-def test_session_of_so_many_deals_counts_those_that_were_played() -> None:
-    evening = start({"preset": "classic", "session": {"end": "deals", "deals": 2}})
-    evening.record(sheet("Ada", "Bea"))
-    evening.record(None, Outcome.MISDEAL)
-    evening.record({"offender": "Ezio"}, Outcome.PENALTY)
-    before = finished(evening)[0]
-    evening.record(sheet("Ada", "Bea"))
-
-    assert before is None
-    assert finished(evening)[0] == 4
 
 
 @pytest.mark.parametrize(
