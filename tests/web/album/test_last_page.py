@@ -5,16 +5,14 @@ from collections.abc import Callable
 
 import pytest
 from flask import Flask
-from sqlalchemy import event
 from werkzeug.test import TestResponse
 
-from scorer import storage
 from scorer.services.album.last_page import standing_pages
 from scorer.services.figures.figures import forget
 from scorer.services.record.verify import circle_findings
 from scorer.web.album.evenings import initials
-from scorer.web.base.headers import EVERYWHERE
 from tests.data.payloads import PAYLOADS
+from tests.web.base.test_page_cache import statements
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import rows
@@ -42,11 +40,6 @@ def published(phone: Phone, **shown: str) -> str:
     found = re.search(r'value="http://[^/]*(/evening/[^"]+)"', phone.page("last").source)
     assert found is not None
     return found[1].replace("&amp;", "&")
-
-
-def hands(page: Page) -> list[str]:
-    """Read who hands what to whom on the evening."""
-    return re.findall(r"\w+ →to \w+ €[\d.]+", words(page))
 
 
 def stranger(phone: Phone) -> Phone:
@@ -168,20 +161,6 @@ def test_matches_of_different_games_are_paid_together_and_never_added_up(phone: 
     assert "when it ends" not in ended
     assert "not ended yet" in words(money)
     assert phone.url == first
-
-
-def test_money_of_the_evening_is_the_same_before_and_after_its_last_match_ends(
-    phone: Phone,
-) -> None:
-    of_two_games(phone)
-    before = hands(phone.page("last"))
-    phone.post("end")
-
-    assert before == hands(phone.page("last"))
-    assert before
-    ledger = words(phone.page(f"{phone.circle_url}ledger"))
-    for line in before:
-        assert line.replace(" →to ", " →to ") in ledger
 
 
 def test_match_that_is_still_played_is_named_and_not_counted(phone: Phone) -> None:
@@ -381,41 +360,15 @@ def test_whatever_is_typed_is_shown_as_text(phone: Phone, payload: str) -> None:
     assert phone.get("picture.png").data.startswith(PNG)
 
 
-@pytest.mark.parametrize("path", ["last", "picture.png", "sheet"])
-def test_session_of_another_circle_is_not_there(phone: Phone, path: str) -> None:
-    ended(phone, deals=1)
-    other = ended(Phone(phone.app), deals=1)
-
-    answer = phone.get(f"{phone.circle_url}sessions/{other.keys[1]}/{path}")
-
-    assert answer.status_code == 404
-
-
-def test_answers_carry_the_headers_of_all(phone: Phone) -> None:
-    ended(phone, deals=1)
-
-    for path in ("last", "sheet", "picture.png"):
-        assert EVERYWHERE.items() <= dict(phone.get(path).headers).items()
-    assert phone.get("last").headers["Cache-Control"] == "no-store"
-    assert stranger(phone).get(published(phone)).headers.getlist("Referrer-Policy") == [
-        "no-referrer"
-    ]
-
-
 def test_last_page_asks_the_same_however_many_deals(app: Flask, phone: Phone) -> None:
     asked = []
     for deals in (2, 12):
         ended(phone, deals=deals, end="open")
         forget()
         phone.get("last")
-        statements: list[str] = []
-        with app.app_context():
-            engine = storage.db.engine
-        listener = lambda *given, into=statements: into.append(given[2])  # noqa: E731  # SQLAlchemy's
-        event.listen(engine, "before_cursor_execute", listener)
-        phone.get("last")
-        event.remove(engine, "before_cursor_execute", listener)
-        asked.append(len(statements))
+        with statements(app) as found:
+            phone.get("last")
+        asked.append(len(found))
 
     assert asked[0] == asked[1]
 

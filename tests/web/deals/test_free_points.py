@@ -32,15 +32,6 @@ def test_lowest_leads_everywhere_where_the_rules_say_so(phone: Phone) -> None:
     assert "lifelong burden" in circle.source
 
 
-def test_highest_leads_otherwise(phone: Phone) -> None:
-    phone.start(THREE, game="points", rules="highest", first_dealer="0")
-
-    write_down(phone, 1, **points("13", "", "-5"))
-
-    assert "burden" not in phone.page().source
-    assert "burden" not in phone.page(phone.circle_url).source
-
-
 def test_form_takes_a_minus_and_names_everybody(phone: Phone) -> None:
     phone.start((*THREE, "Dora"), game="points", rules="zero-sum", first_dealer="0")
     form = phone.page("record")

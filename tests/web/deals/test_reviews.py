@@ -6,9 +6,6 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorer.services.circle import circles
-from scorer.storage import queries
-from tests.services.evenings import Evening
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -61,14 +58,6 @@ def test_one_tap_confirms_the_last_deal(table: Table) -> None:
     assert offered(table.ciro) == offered(table.bea) == set()
     assert "Not confirmed yet" not in table.ada.page("deals/1/").words
     assert "Confirmed Ciro, Phone 3" in shown(table.ada.page("deals/1/"))
-
-
-def test_deal_that_others_played_on_after_can_only_be_disputed(table: Table) -> None:
-    table.ada.record(2)
-
-    assert offered(table.ciro, "deals/1/") == {"dispute"}
-    assert offered(table.ciro, "deals/2/") == {"dispute", "confirm"}
-    assert offered(table.ada, "deals/1/") == set()
 
 
 def test_ready_answer_is_sent_with_words_of_one_s_own_or_without(table: Table) -> None:
@@ -156,21 +145,6 @@ def test_amending_what_was_upheld_meanwhile_is_a_conflict_that_is_told(table: Ta
     assert "Amended by Ada" in words
 
 
-def test_answer_to_a_deal_that_was_changed_meanwhile_is_no_answer(table: Table) -> None:
-    confirm = table.ciro.page().form("/confirm").sends()
-    table.ada.post("deals/1/amend", {**table.ada.deal(1, card_points="40"), "version": "1"})
-
-    page = table.ciro.sent("deals/1/confirm", confirm)
-
-    assert page.status == 409
-    assert "Amended" in page.words
-    assert "Confirm deal 1" in page.words
-    assert offered(table.ciro) == {"dispute", "confirm"}
-    again = page.form("/confirm")
-    table.ciro.post(again.action, again.sends())
-    assert offered(table.ciro) == set()
-
-
 @pytest.mark.parametrize(
     ("sent", "status"),
     [
@@ -227,19 +201,6 @@ def test_proposal_that_cannot_be_is_told_at_its_place(table: Table) -> None:
     )
 
 
-def test_proposal_that_came_too_late_changes_nothing(table: Table) -> None:
-    say(table.ciro, "dispute", **{"right-partner": "nobody"})
-    form = table.ada.page("deals/1/").form("/accept").sends()
-    say(table.ciro, "withdraw", "deals/1/")
-
-    answer = Page(table.ada.post("deals/1/accept", form))
-
-    assert answer.status == 409
-    assert "Deal 1, changed meanwhile" in shown(answer)
-    assert "Accept the proposal for deal 1" in shown(answer)
-    assert "Withdrawn Ciro, Phone 3" in shown(table.ada.page("deals/1/"))
-
-
 def test_only_who_disputes_is_offered_to_withdraw(table: Table) -> None:
     say(table.ciro, "dispute", reason="Count again")
 
@@ -247,18 +208,3 @@ def test_only_who_disputes_is_offered_to_withdraw(table: Table) -> None:
     assert "Withdraw the dispute" not in table.bea.page("deals/1/").words
     table.bea.post("deals/1/withdraw", {"version": "1", "seen": "1"})
     assert "nobody else" in shown(table.bea.page("deals/1/"))
-
-
-def test_proposal_that_does_not_fit_any_more_is_explained(app: Flask, table: Table) -> None:
-    say(table.ciro, "dispute", **{"right-partner": "nobody"})
-    circle_id, session_id = table.ada.keys
-    with app.app_context():
-        pen = circles.holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
-        forbidden = {"preset": "classic", "call": {"own_card": False}}
-        Evening(session_id, pen).change(1, rules=forbidden)
-
-    assert "can’t be accepted any more" in shown(table.ada.page("deals/1/"))
-    version = table.ada.page("deals/1/").form("/uphold")["version"]
-    table.ada.post("deals/1/accept", {"version": version, "seen": "1"})
-    assert "nobody may call a card of their own" in shown(table.ada.page("deals/1/"))
-    assert table.ada.post("deals/1/accept").status_code == 400

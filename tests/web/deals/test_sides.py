@@ -116,15 +116,6 @@ def test_preview_and_both_versions_of_a_deal_pay_each_side_once(phone: Phone) ->
     assert conflict.source.count("Ada and Ciro") >= 1
 
 
-def test_other_table_is_shown_side_by_side_for_the_sides(phone: Phone) -> None:
-    started(phone, rules="best-of-3")
-    briscola(phone, 40, 80)
-
-    page = phone.page("what-if?rules=points-120")
-
-    assert page.source.count("Bea and Dora") == 2
-
-
 @pytest.mark.parametrize(
     ("game", "players", "told"),
     [

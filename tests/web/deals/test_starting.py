@@ -9,7 +9,6 @@ from werkzeug.test import TestResponse
 
 from scorer import create_app, storage
 from scorer.cli import main
-from scorer.errors import ScorerError
 from tests.web.conftest import SETTINGS
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -109,18 +108,6 @@ def test_who_came_in_by_a_link_gets_the_session_that_the_form_began(
     assert len(phone_ids(phone)) == 2
 
 
-@pytest.mark.parametrize("language", ["en", "it"])
-def test_refusal_is_in_the_language_of_the_reader(app: Flask, phone: Phone, language: str) -> None:
-    form = shown(phone)
-    started(phone, form)
-    stranger = Phone(app, **{"Accept-Language": language})
-
-    words = Page(stranger.post(NEW, form)).words
-
-    assert (FIRST in words) is (language == "en")
-    assert ("già cominciata" in words) is (language == "it")
-
-
 @pytest.fixture
 def closed_app(shared_url: str) -> Iterator[Flask]:
     """Give an app on which nobody may begin a circle, on the database of the tests."""
@@ -180,9 +167,3 @@ def test_circle_without_a_name_is_not_begun(
 ) -> None:
     assert main(["circle", " ", "--database", shared_url]) == 2
     assert "A name of 1 to 60 letters." in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("name", ["PUBLIC_START", "LAN_HTTP"])
-def test_setting_that_is_neither_true_nor_false_stops_the_server(name: str) -> None:
-    with pytest.raises(ScorerError, match=f"SCORER_{name} must be true or false, not 'maybe'"):
-        create_app({name: "maybe"})

@@ -68,19 +68,6 @@ def test_charts_differ_by_theme_width_and_language(app: Flask) -> None:
     assert len(set(tags)) == 2 * len(WAYS)
 
 
-def test_same_state_is_drawn_the_same_byte_by_byte(phone: Phone) -> None:
-    phone.start().record(1)
-
-    assert phone.get("chart.svg").data == phone.get("chart.svg").data
-
-
-def test_chart_is_kept_by_nobody_in_between(phone: Phone) -> None:
-    answer = phone.start().get("chart.svg")
-
-    assert "private" in answer.headers["Cache-Control"]
-    assert "public" not in answer.headers["Cache-Control"]
-
-
 def test_page_links_to_the_chart_and_tells_the_balances_in_words(phone: Phone) -> None:
     phone.start().record(1)
 

@@ -5,7 +5,6 @@ from html import unescape
 from uuid import uuid4
 
 import pytest
-from flask import Flask
 
 from scorer.storage import queries
 from tests.services.evenings import FIVE
@@ -45,16 +44,6 @@ def test_players_are_found_from_the_circle(phone: Phone) -> None:
         assert name in phone.page(player_url(phone, name)).words
 
 
-def test_only_what_was_played_is_counted_together_and_against(phone: Phone) -> None:
-    phone.start().record(1)
-
-    said = " ".join(phone.page(player_url(phone, "Ada")).words.split())
-
-    assert "together won 1 of 1" in said
-    assert "against won 1 of 1" in said
-    assert "0 of 0" not in said
-
-
 def test_player_is_renamed(phone: Phone) -> None:
     phone.start().record(1)
 
@@ -66,9 +55,7 @@ def test_player_is_renamed(phone: Phone) -> None:
     assert "Adele" in phone.get("chart.svg").text
 
 
-@pytest.mark.parametrize(
-    "name", ["", " ", "bea", "x" * 200, "\x00"], ids=["none", "blank", "taken", "long", "zero"]
-)
+@pytest.mark.parametrize("name", ["bea", "\x00"], ids=["taken", "zero"])
 def test_name_that_cannot_be_is_refused_beside_its_field(phone: Phone, name: str) -> None:
     phone.start()
     url = player_url(phone, "Ada")
@@ -137,45 +124,13 @@ def test_two_who_sat_at_one_table_are_not_merged(phone: Phone) -> None:
     assert "Bea" in phone.page(f"{phone.circle_url}players/").words
 
 
-@pytest.mark.parametrize("other", ["", "x", "../../", "x" * 10_000])
+@pytest.mark.parametrize("other", ["", "../../"])
 def test_other_player_that_is_none_is_not_merged(phone: Phone, other: str) -> None:
     phone.start()
     url = f"{player_url(phone, 'Ada')}merge"
 
     assert phone.get(url, query_string={"other": other}).status_code == 200
     assert phone.sent(url, {"other": other, "sure": "yes"}).problems.keys() == {"other"}
-
-
-def test_player_of_another_circle_is_not_there(app: Flask, phone: Phone) -> None:
-    phone.start()
-    other = Phone(app).start()
-    strange = player_url(other, "Ada").replace(other.circle_url, phone.circle_url)
-    mine = f"{player_url(phone, 'Ada')}merge"
-
-    for path in ("", "merge"):
-        assert phone.get(strange + path).status_code == 404
-    for path in ("rename", "retire", "return", "merge"):
-        assert phone.post(strange + path, {"name": "x"}).status_code == 404
-    assert phone.post(mine, {"other": key(other, "Bea"), "sure": "yes"}).status_code == 404
-
-
-def test_what_a_phone_may_not_do_is_not_offered(app: Flask, phone: Phone) -> None:
-    keeper = phone.start().let_in(Phone(app))
-    watcher = phone.let_in(Phone(app), "spectator")
-    url = player_url(phone, "Ada")
-
-    def forms(one: Phone) -> set[str]:
-        return {form.action.rsplit("/", 1)[1] for form in one.page(url).forms} - {
-            "language",
-            "theme",
-        }
-
-    assert forms(keeper) == {"rename", "retire"}
-    assert forms(phone) == {"rename", "retire", "nickname"}
-    assert forms(keeper.hold("Ada")) == forms(phone)
-    assert f"{url}merge" in phone.page(url).links
-    assert f"{url}merge" not in keeper.page(url).links
-    assert forms(watcher) == set()
 
 
 def record_page(phone: Phone, name: str = "Ada") -> Page:

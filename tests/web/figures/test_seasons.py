@@ -64,28 +64,13 @@ def test_owner_renames_a_season(played: Phone, name: str) -> None:
     assert "x" * 60 in refused.source
 
 
-@pytest.mark.parametrize(
-    ("wrong", "field"),
-    [
-        pytest.param({"name": ""}, "name", id="no name"),
-        pytest.param({"first": "yesterday"}, "first", id="no day"),
-        pytest.param({"last": "2025-01-01"}, "last", id="ends before it begins"),
-    ],
-)
-def test_what_was_typed_is_kept_beside_what_is_wrong(
-    played: Phone, wrong: dict[str, str], field: str
-) -> None:
-    page = played.sent(f"{played.circle_url}seasons/", sent(**wrong))
+@pytest.mark.parametrize(("field", "typed"), [("first", "yesterday"), ("key", "x")])
+def test_what_was_typed_is_kept_beside_what_is_wrong(played: Phone, field: str, typed: str) -> None:
+    page = played.sent(f"{played.circle_url}seasons/", sent(**{field: typed}))
 
     assert page.status == 422
-    assert field in page.problems
-    assert "2099-12-31" in page.source or "last" in wrong
-
-
-def test_key_that_is_none_is_refused(played: Phone) -> None:
-    page = played.sent(f"{played.circle_url}seasons/", sent(key="x"))
-
-    assert page.status == 422
+    assert field in page.problems or field == "key"
+    assert "2099-12-31" in page.source
 
 
 def test_other_year_and_game_that_are_not_there_do_no_harm(played: Phone) -> None:

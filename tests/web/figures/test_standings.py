@@ -97,13 +97,6 @@ def test_dates_that_cannot_be_meant_are_refused_beside_their_field(
     assert (page.status, list(page.problems)) == (422, [field])
 
 
-@pytest.mark.parametrize("asked", ["?span=x", "?game=x", "?game=scopa&span=", "?from=&to="])
-def test_odd_questions_are_answered_as_if_they_were_not_asked(played: Phone, asked: str) -> None:
-    assert lines(played.page(f"{played.circle_url}standings{asked}")) == lines(
-        played.page(f"{played.circle_url}standings")
-    )
-
-
 def test_records_tell_what_nobody_did_better_and_where_it_is(played: Phone) -> None:
     page = played.page(f"{played.circle_url}standings")
 
