@@ -8,9 +8,6 @@ import { delivered, freshToken, sendOrKeep, sendPlainly } from "./sending.js";
 
 const MOST_TIMES = 100;
 
-/** Where a form is sent: a button may be called "action". @param {HTMLFormElement} form */
-const addressOf = (form) => form.getAttribute("action") ?? "";
-
 /** @param {HTMLInputElement} input */
 const said = (input) => {
   const chip = input.closest("label");
@@ -39,7 +36,7 @@ function factsOf(form, button) {
  * @returns {Act}
  */
 export function actOf(form, button) {
-  const data = new FormData(form), action = addressOf(form);
+  const data = new FormData(form), action = form.getAttribute("action") ?? ""; // a button may be called "action"
   if (button?.name) data.append(button.name, button.value);
   const [, circle, session] = /circles\/([^/]+)\/sessions\/([^/]+)/.exec(action) ?? ["", "", ""];
   const number = Number(data.get("number") ?? /deals\/(\d+)/.exec(action)?.[1]);

@@ -49,18 +49,15 @@ function post(act, token) {
   return fetch(act.action, { method: "POST", body, headers: { Accept: "application/json" }, signal: AbortSignal.timeout(GIVE_UP) });
 }
 
-/** What the server pays and this phone didn't. @param {Act} act @param {Record<string, number> | undefined} paid */
-const differs = ({ foretold }, paid) =>
-  Boolean(foretold && paid && Object.keys(paid).some((seat) => paid[seat] !== foretold[seat]));
-
 /** @param {Response} reply @returns {Promise<Said>} */
 const saidIn = (reply) => reply.json().catch(() => ({}));
 
 /** Note what the server said to an act that is kept; say whether the next one may go. @param {Act} act @param {Response} reply @param {Said} said @returns {Promise<Trouble | "stuck">} */
 async function note(act, reply, said) {
+  const { paid = {} } = said, { foretold } = act;
   if (reply.ok) delivered.add(act.key);
-  if (reply.ok && said.ok && differs(act, said.paid)) {
-    await keep({ ...act, state: "differs", said: JSON.stringify(said.paid) });
+  if (reply.ok && said.ok && foretold && Object.keys(paid).some((seat) => paid[seat] !== foretold[seat])) {
+    await keep({ ...act, state: "differs", said: JSON.stringify(paid) });
   } else if (reply.ok) await drop(act);
   else if (reply.status === 409) await keep({ ...act, state: "conflict" });
   else if (reply.status === 403) return "watching";

@@ -3,6 +3,7 @@
 import { readyActs } from "./acts.js";
 import { drop, everyAct, keep, shift, waiting, whenChanged, wipe } from "./queue.js";
 import { deliver, freshToken, sendPlainly } from "./sending.js";
+import { amounts, summaryOf, why } from "./unsent_words.js";
 
 /** @typedef {import("./queue.js").Act} Act */
 
@@ -23,22 +24,10 @@ const choice = /** @type {HTMLElement | null} */ (document.querySelector("[data-
 let trouble = "";
 let timer = 0;
 
-/** @param {number} amount */
-const signed = (amount) => `${amount > 0 ? "+" : amount < 0 ? "−" : ""}${Math.abs(amount)}`;
-
-/** @param {Act} act @param {Record<string, number>} paid */
-const amounts = (act, paid) => Object.entries(paid).map(([seat, amount]) => `${act.names[seat] ?? seat} ${signed(amount)}`).join(" · ");
-
-/** Why an act has not gone, or what the server pays instead. @param {Act} act */
-function why(act) {
-  if (act.state !== "differs") return (act.state && words[act.state] || "") + (act.said && ` ${act.said}`);
-  return (words.differs ?? "").replace("%s", amounts(act, JSON.parse(act.said)));
-}
-
 /** @param {HTMLElement} item @param {Act} act */
 function describe(item, act) {
   /** @type {HTMLElement} */ (item.querySelector("[data-title]")).textContent = act.title;
-  /** @type {HTMLElement} */ (item.querySelector("[data-why]")).textContent = why(act);
+  /** @type {HTMLElement} */ (item.querySelector("[data-why]")).textContent = why(words, act);
   const facts = /** @type {HTMLElement} */ (item.querySelector("[data-facts]"));
   const lines = act.foretold ? [...act.facts, [words.pays ?? "", amounts(act, act.foretold)]] : act.facts;
   for (const [label, answer] of lines) {
@@ -75,23 +64,6 @@ async function removed(act) {
   if (act.kind === "record" && act.state !== "differs" && act.state !== "conflict") await shift(act, -1);
 }
 
-/** How much is not sent: a deal that was started and finished is one deal. @param {Act[]} acts */
-function lineOf(acts) {
-  const deals = new Set(acts.map(({ session, number }) => `${session} ${number}`)).size;
-  const other = acts.some(({ kind }) => kind !== "record" && kind !== "start");
-  const text = other ? words.acts : deals === 1 ? words.one : words.many;
-  return (text ?? "").replace("#", String(other ? acts.length : deals));
-}
-
-/** What waits for an answer, but for what this page asks. @param {Act[]} acts */
-const asking = (acts) => acts.filter(({ key, state }) => (state === "conflict" || state === "refused") && key !== choice?.dataset.settles);
-
-/** What has to be answered. @param {Act} act */
-function questionOf({ kind, number, state }) {
-  const text = state === "refused" ? words.notTaken : kind === "record" || kind === "start" ? words.twice : words.changed;
-  return (text ?? "").replace("#", String(number));
-}
-
 /** The places in the queue of what waited for an answer when the panel was drawn last. @type {Set<number | undefined>} */
 let asked = new Set();
 
@@ -103,14 +75,12 @@ async function mark() {
 
 async function draw() {
   mark();
-  const acts = await waiting(circle), unsent = acts.filter(({ state }) => state !== "differs");
-  const asks = asking(acts), fresh = asks.filter(({ id }) => !asked.has(id));
+  const acts = await waiting(circle), summary = summaryOf(words, acts, trouble, choice?.dataset.settles);
+  const { asks } = summary, fresh = asks.filter(({ id }) => !asked.has(id));
   asked = new Set(asks.map(({ id }) => id));
   panel.hidden = !acts.length;
   panel.classList.toggle("asks", asks.length > 0);
-  line.textContent = asks.length ? questionOf(asks[0]) : unsent.length ? lineOf(unsent) : words.otherwise ?? "";
-  told.textContent = asks.length ? lineOf(unsent) : words[trouble || "away"] ?? "";
-  told.hidden = asks.length ? unsent.length < 2 : !unsent.length || acts.some(({ state }) => state === "conflict");
+  [line.textContent, told.textContent, told.hidden] = [summary.line, summary.told, !summary.told];
   const open = new Set([...list.children].map((one) => one.querySelector("details")?.open && /** @type {HTMLElement} */ (one).dataset.act));
   for (const { id } of fresh) open.add(String(id));
   fold.open ||= fresh.length > 0;

@@ -15,6 +15,7 @@ from playwright.sync_api import (
     Page,
     Request,
     Response,
+    Route,
     StorageState,
 )
 
@@ -164,6 +165,17 @@ class Phone:
         site = {"origin": f"http://{self.watch.host}", "storageTypes": "all"}
         storage.send("Storage.clearDataForOrigin", site)
         storage.detach()
+
+
+def hold(page: Page, url: str) -> list[Route]:
+    """Let requests of an address wait, and return them as they come, to go on."""
+    held: list[Route] = []
+
+    def wait(route: Route) -> None:
+        held.append(route)
+
+    page.route(url, wait)
+    return held
 
 
 def unpack(browser: Browser, site: str, model: Model, cookies: StorageState | None) -> Phone:

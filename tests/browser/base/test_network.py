@@ -1,9 +1,9 @@
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import Model
+from tests.browser.phones import Model, hold
 from tests.browser.seeding import Scribe
 
 pytestmark = pytest.mark.browser
@@ -37,78 +37,21 @@ def expect_one_deal(actor: Actor) -> None:
     expect(actor.row(2)).to_have_count(0)
 
 
-def test_slow_network_is_told_and_the_deal_arrives(actor: Actor) -> None:
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    actor.page.route(SAVING, hold)
+def test_slow_network_is_told_and_a_second_tap_sends_nothing(actor: Actor) -> None:
+    held = hold(actor.page, SAVING)
     actor.answer(DEAL)
+    button = actor.page.locator("button.big[name=action]")
 
     with actor.page.expect_request(SAVING):
-        actor.save()
+        actor.tap(button)
+    expect(button).to_have_attribute("aria-disabled", "true")
+    button.dispatch_event("click")
     actor.page.clock.fast_forward(5_000)
     expect(actor.page.get_by_role("alert")).to_have_text(SLOW)
     held[0].continue_()
 
     expect_one_deal(actor)
     assert len(held) == 1
-
-
-def test_second_tap_while_a_deal_is_being_saved_sends_nothing(actor: Actor) -> None:
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    actor.page.route(SAVING, hold)
-    actor.answer(DEAL)
-    button = actor.page.locator("button.big[name=action]")
-
-    actor.tap(button)
-    expect(button).to_have_attribute("aria-disabled", "true")
-    button.dispatch_event("click")
-    actor.page.wait_for_timeout(200)
-    held[0].continue_()
-
-    expect_one_deal(actor)
-    assert len(held) == 1
-
-
-def test_deal_saved_without_a_network_arrives_once_when_it_is_back(actor: Actor) -> None:
-    actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
-    actor.phone.context.set_offline(offline=True)
-
-    actor.answer(DEAL)
-    expect(actor.preview()).to_contain_text("worked out on this phone")
-    actor.save()
-    expect(actor.page.get_by_role("alert")).to_have_text(KEPT_HERE)
-    expect(actor.chip("Caller", "Ada")).not_to_be_checked()
-    actor.phone.context.set_offline(offline=False)
-
-    expect_one_deal(actor)
-
-
-def lose_the_answer(actor: Actor) -> None:
-    actor.phone.watch.tolerate("ERR_CONNECTION_RESET")
-
-    def lose(route: Route) -> None:
-        route.fetch()
-        route.abort("connectionreset")
-
-    actor.page.route(SAVING, lose, times=1)
-
-
-def test_deal_whose_answer_was_lost_is_sent_again_and_is_one_deal(actor: Actor) -> None:
-    lose_the_answer(actor)
-    actor.answer(DEAL)
-
-    actor.save()
-    expect(actor.page.get_by_role("alert")).to_have_text(KEPT_HERE)
-    actor.page.clock.fast_forward(5_000)
-
-    expect_one_deal(actor)
 
 
 def test_answers_outlive_a_page_that_was_closed_by_mistake(actor: Actor) -> None:

@@ -12,14 +12,14 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Route, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from tests import chromium
 from tests.browser.actor import Actor
 from tests.browser.base.test_offline import GONE, KEEP, deal, expect_deal, unsent
 from tests.browser.conftest import Take
 from tests.browser.evening import Evening
-from tests.browser.phones import PATIENCE, Model, Phone, unpack
+from tests.browser.phones import PATIENCE, Model, Phone, hold, unpack
 from tests.browser.seeding import Scribe
 from tests.serving import SERVE, free_port, make_certificate, running
 
@@ -128,12 +128,7 @@ def begin(phone: Phone) -> tuple[Actor, str]:
 def test_page_that_is_on_its_way_when_the_worker_comes_is_kept(home: Home) -> None:
     with home.serving(), home.phone() as phone:
         late = phone.context.new_page()
-        held: list[Route] = []
-
-        def hold(route: Route) -> None:
-            held.append(route)
-
-        late.route("**/rules/scopa/", hold)
+        held = hold(late, "**/rules/scopa/")
         with late.expect_request("**/rules/scopa/"):
             late.evaluate("url => { location.assign(url); }", f"{home.url}/rules/scopa/")
         phone.page.goto("/")
