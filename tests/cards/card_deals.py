@@ -19,6 +19,19 @@ from tests.games import tables
 from tests.games.played import deals, parts
 from tests.samples import RECORD
 
+LADDER = {
+    "preset": "classic",
+    "auction": {"style": "ladder-then-points"},
+    "call": {"rank": "exact", "lowest_not_held": True},
+}
+#: A deal col monte after its call; Bea may have taken up the king of cups.
+MONTE_RECORD: dict[str, Any] = {
+    "rules": "monte-5",
+    "seats": RECORD["seats"],
+    "dealer": "Ezio",
+    "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
+    "tricks": [],
+}
 #: The hands of the sample record.
 HANDS: dict[str, list[str]] = {
     name: [

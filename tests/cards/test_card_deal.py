@@ -12,7 +12,16 @@ from scorer.cards.deal import DealPart, PartKind
 from scorer.errors import InvalidError
 from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
-from tests.cards.card_deals import begun, card, offered, on, table_of, value_of, values
+from tests.cards.card_deals import (
+    MONTE_RECORD,
+    begun,
+    card,
+    offered,
+    on,
+    table_of,
+    value_of,
+    values,
+)
 from tests.data.strategies import examples
 from tests.games import tables
 from tests.games.played import deals
@@ -96,13 +105,6 @@ BEGUN = value_of({**RECORD, "tricks": []})
 TABLE, DEALER = table_of(RECORD)
 HAND = ["7B", "JS", "5S", "2C", "QB", "6S", "4B", "JC"]
 POINTS = ChiamataDeal(TABLE, DEALER)
-MONTE_RECORD: dict[str, Any] = {
-    "rules": "monte-5",
-    "seats": RECORD["seats"],
-    "dealer": "Ezio",
-    "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
-    "tricks": [],
-}
 MONTE = value_of(MONTE_RECORD)
 
 
@@ -237,16 +239,7 @@ def test_last_winner_takes_the_discards_although_a_trick_was_forgotten() -> None
 
 def test_caller_whose_hand_and_monte_are_known_lays_aside_of_them() -> None:
     hand = ["2B", "4B", "5B", "6B", "7B", "JB", "QB", "KB", "3B", "AB", "2C", "4C"]
-    now = value_of(
-        {
-            "rules": "monte-5",
-            "seats": RECORD["seats"],
-            "dealer": "Ezio",
-            "hands": {"Bea": hand},
-            "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
-            "tricks": [],
-        }
-    )
+    now = value_of({**MONTE_RECORD, "hands": {"Bea": hand}})
 
     assert {str(move) for move in offered(now)} == {*hand}
     refused("card-not-held", now.discard, card("AC"))

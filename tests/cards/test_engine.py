@@ -5,8 +5,8 @@ from scorer.rules.cards import Card
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Reading
-from tests.cards.card_deals import value_of
-from tests.cards.test_card_deal import MONTE, MONTE_RECORD, POINTS
+from tests.cards.card_deals import MONTE_RECORD, value_of
+from tests.cards.test_card_deal import MONTE, POINTS
 from tests.samples import RECORD
 
 SCOPA = find_game("scopa")

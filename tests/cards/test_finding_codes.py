@@ -5,14 +5,9 @@ from typing import Any
 import pytest
 
 from scorer.operations import check
-from tests.cards.card_deals import HANDS
+from tests.cards.card_deals import HANDS, LADDER
 from tests.samples import RECORD
 
-LADDER = {
-    "preset": "classic",
-    "auction": {"style": "ladder-then-points"},
-    "call": {"rank": "exact", "lowest_not_held": True},
-}
 SAID: dict[str, Any] = {"caller": "Bea", "bid": "K", "called_card": "KC"}
 TRICKS = RECORD["tricks"]
 WINNERS = ["Ezio", "Dora", "Bea", "Ezio", "Bea", "Ciro", "Bea", "Bea"]

@@ -1,6 +1,7 @@
 """What a page shows of a deal, after each of its cards."""
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import given
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.errors import InvalidError
 from scorer.rules.seats import Seat
-from tests.cards.card_deals import card, value_of, values
+from tests.cards.card_deals import MONTE_RECORD, card, value_of, values
 from tests.cards.test_card_deal import POINTS
 from tests.data.strategies import examples
 from tests.games import tables
@@ -113,47 +114,32 @@ def test_leader_who_was_named_is_no_step_of_its_own() -> None:
 
 
 def test_col_monte_the_first_card_may_be_played_before_anything_is_laid_aside() -> None:
-    now = value_of(
-        {
-            "rules": "monte-5",
-            "seats": RECORD["seats"],
-            "dealer": "Ezio",
-            "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
-            "tricks": [],
-        }
-    ).state
+    now = value_of(MONTE_RECORD).state
 
     assert (now.turn, len(now.playable)) == (BEA, 40)
 
 
-def test_col_monte_the_neighbour_may_be_the_partner_although_the_hand_lacks_the_card() -> None:
-    deal = value_of(
-        {
-            "rules": "monte-5",
-            "seats": RECORD["seats"],
-            "dealer": "Bea",
-            "claim": {"caller": "Ciro", "bid": "115", "called_card": "4D", "partner": "Dora"},
-            "hands": {"Dora": ["AC", "3C", "KC", "QC", "JC", "7C", "6C"]},
-            "tricks": [["4D"]],
-        }
-    )
-
-    assert [step.state.candidates for step in deal.replay_steps()] == [tuple(range(5)), (DORA,)]
+CALLED = {"caller": "Ciro", "bid": "115", "called_card": "4D", "partner": "Dora"}
+LACKING = {"Dora": ["AC", "3C", "KC", "QC", "JC", "7C", "6C"]}
+HOLDING = {"Ciro": ["4D", "3C", "KC", "QC", "JC", "7C", "6C"]}
 
 
-def test_col_monte_the_callers_own_hand_says_who_played_a_card_after_a_forgotten_trick() -> None:
-    deal = value_of(
-        {
-            "rules": "monte-5",
-            "seats": RECORD["seats"],
-            "dealer": "Bea",
-            "claim": {"caller": "Ciro", "bid": "115", "called_card": "4D", "partner": "Dora"},
-            "hands": {"Ciro": ["4D", "3C", "KC", "QC", "JC", "7C", "6C"]},
-            "tricks": [None, ["4D"]],
-        }
-    )
+@pytest.mark.parametrize(
+    ("hands", "tricks", "candidates"),
+    [
+        pytest.param(LACKING, [["4D"]], [tuple(range(5)), (DORA,)],
+                     id="the neighbour, although the hand lacks the card"),
+        pytest.param(HOLDING, [None, ["4D"]], [(DORA,)] * 3,
+                     id="after a forgotten trick the caller's own hand says who played it"),
+    ],
+)  # fmt: skip
+def test_col_monte_the_neighbour_may_be_the_partner(
+    hands: dict[str, list[str]], tricks: list[list[str] | None], candidates: list[Any]
+) -> None:
+    record = {"dealer": "Bea", "claim": CALLED, "hands": hands, "tricks": tricks}
+    deal = value_of({**MONTE_RECORD, **record})
 
-    assert {step.state.candidates for step in deal.replay_steps()} == {(DORA,)}
+    assert [step.state.candidates for step in deal.replay_steps()] == candidates
 
 
 def test_nothing_is_shown_before_a_card_is_called() -> None:

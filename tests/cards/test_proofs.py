@@ -26,7 +26,7 @@ from scorer.cards.deal import PARTNER, DealPart, PartKind
 from scorer.cards.proofs import Proof, each_by_itself
 from scorer.cards.record_faults import taken_with
 from scorer.rules.findings import Finding
-from tests.cards.card_deals import prove_all, value_of
+from tests.cards.card_deals import LADDER, prove_all, value_of
 from tests.cards.test_faulty_records import FAULTS
 from tests.data.strategies import examples
 from tests.games.played import bare, deals, shown, whole
@@ -35,11 +35,6 @@ from tests.games.tables import Deal as Played
 from tests.games.tables import play, weigh, worth
 from tests.samples import RECORD
 
-LADDER = {
-    "preset": "classic",
-    "auction": {"style": "ladder-then-points"},
-    "call": {"rank": "exact", "lowest_not_held": True},
-}
 SAID: dict[str, Any] = {"caller": "Bea", "bid": "K", "called_card": "KC"}
 CLAIM = RECORD["claim"]
 TRICKS = RECORD["tricks"]

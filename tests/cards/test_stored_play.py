@@ -8,7 +8,7 @@ from hypothesis import given
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
 from scorer.rules.sheet import Reading, Unanswered
-from tests.cards.card_deals import value_of, values
+from tests.cards.card_deals import MONTE_RECORD, value_of, values
 from tests.data.strategies import examples
 from tests.samples import RECORD
 
@@ -45,14 +45,7 @@ def test_cards_are_kept_without_loss(deal: ChiamataDeal) -> None:
     assert again.record.claim == replace(deal.record.claim, partner=sheet_of(deal).partner)
 
 
-MONTE = value_of(
-    {
-        **RECORD,
-        "rules": "monte-5",
-        "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
-        "tricks": [["KC"]],
-    }
-)
+MONTE = value_of({**MONTE_RECORD, "tricks": [["KC"]]})
 
 
 def test_card_that_was_shown_is_kept_until_a_sheet_says_who_the_partner_was() -> None:
