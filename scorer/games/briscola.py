@@ -13,7 +13,7 @@ from scorer.rules.cards import CARD_POINTS
 from scorer.rules.game import NamedRules, NothingSaid, Outcome, Score, Step, Table, Turn
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
 from scorer.rules.options import Source
-from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step, side_totals
+from scorer.rules.plain_game import PlainGame, Preset, highest_wins, side_step, side_totals
 from scorer.rules.seats import PerSide, Seat, Side, Sides, strictly_most
 from scorer.rules.sheet import Ask, Choice
 from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
@@ -91,34 +91,6 @@ def winner(sheet: BriscolaSheet, rules: BriscolaRules) -> int | None:
     return sheet.last_trick if level else None
 
 
-DESCRIBED = presets(
-    BriscolaRules,
-    {
-        "best-of-3": (say("Best of three"), say("The usual match: two deals win it."), {}),
-        "best-of-5": (
-            say("Best of five"),
-            say("A longer match: three deals win it."),
-            {"deals": 5},
-        ),
-        "first-to-4": (
-            say("First to four"),
-            say("Deals are won one by one until a side has four."),
-            {"match": Match.FIRST_TO, "deals": 4},
-        ),
-        "points-120": (
-            say("Card points to 120"),
-            say("The card points of the deals are added up, so that a narrow loss counts too."),
-            {"match": Match.POINTS},
-        ),
-        "deal-by-deal": (
-            say("Deal by deal"),
-            say("No match: everybody keeps the deals that they won, and goes home when they like."),
-            {"match": Match.OPEN},
-        ),
-    },
-)
-
-
 class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
     """Tricks with a trump suit, won by card points."""
 
@@ -152,7 +124,33 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
     start_type = NothingSaid
     rules_type = BriscolaRules
     seats = (2, 3, 4, 6)
-    described = DESCRIBED
+    described = (
+        Preset("best-of-3", say("Best of three"), say("The usual match: two deals win it."), {}),
+        Preset(
+            "best-of-5",
+            say("Best of five"),
+            say("A longer match: three deals win it."),
+            {"deals": 5},
+        ),
+        Preset(
+            "first-to-4",
+            say("First to four"),
+            say("Deals are won one by one until a side has four."),
+            {"match": Match.FIRST_TO, "deals": 4},
+        ),
+        Preset(
+            "points-120",
+            say("Card points to 120"),
+            say("The card points of the deals are added up, so that a narrow loss counts too."),
+            {"match": Match.POINTS},
+        ),
+        Preset(
+            "deal-by-deal",
+            say("Deal by deal"),
+            say("No match: everybody keeps the deals that they won, and goes home when they like."),
+            {"match": Match.OPEN},
+        ),
+    )
     sources = (
         Source("github.com/timendum/carte, Briscola", "https://github.com/timendum/carte"),
         Source("briscola.it", "https://www.briscola.it/giocatori-briscola.cfm"),

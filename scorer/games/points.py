@@ -11,7 +11,7 @@ from typing import Annotated
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Score, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, deals_played, play_on, target_reached
-from scorer.rules.plain_game import Partners, PlainGame, presets, side_step, side_totals
+from scorer.rules.plain_game import Partners, PlainGame, Preset, side_step, side_totals
 from scorer.rules.seats import MOST_SEATS, PerSide, Seat, Seating, Sides, strictly_most
 from scorer.rules.sheet import Ask, Question
 from scorer.texts import Text, deal_count, point_count, say, signed
@@ -41,29 +41,6 @@ class PointsSheet:
     ]
 
 
-DESCRIBED = presets(
-    PointsRules,
-    {
-        "highest": (say("The highest leads"), say("Every deal adds what is written down."), {}),
-        "lowest": (
-            say("The lowest leads"),
-            say("Points are a burden, as in hearts or in rummy."),
-            {"lowest_leads": True},
-        ),
-        "zero-sum": (
-            say("What some win, others lose"),
-            say("The figures of a deal cancel, so that they can be settled in money."),
-            {"zero_sum": True},
-        ),
-        "pairs": (
-            say("In pairs"),
-            say("Partners sit opposite each other, and one figure is written for both."),
-            {"sides": Partners.PAIRS},
-        ),
-    },
-)
-
-
 class FreePoints(PlainGame[PointsSheet, PointsRules]):
     """A game that is scored at the table, and only added up here."""
 
@@ -83,7 +60,29 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
     sheet_type = PointsSheet
     rules_type = PointsRules
     seats = tuple(range(2, MOST_SEATS + 1))
-    described = DESCRIBED
+    described = (
+        Preset(
+            "highest", say("The highest leads"), say("Every deal adds what is written down."), {}
+        ),
+        Preset(
+            "lowest",
+            say("The lowest leads"),
+            say("Points are a burden, as in hearts or in rummy."),
+            {"lowest_leads": True},
+        ),
+        Preset(
+            "zero-sum",
+            say("What some win, others lose"),
+            say("The figures of a deal cancel, so that they can be settled in money."),
+            {"zero_sum": True},
+        ),
+        Preset(
+            "pairs",
+            say("In pairs"),
+            say("Partners sit opposite each other, and one figure is written for both."),
+            {"sides": Partners.PAIRS},
+        ),
+    )
     sources = ()
 
     def seating(self, rules: PointsRules) -> Seating:

@@ -17,10 +17,10 @@ from scorer.rules.plain_game import (
     BonusName,
     Partners,
     PlainGame,
+    Preset,
     bonus_problems,
     bonus_steps,
     bonus_words,
-    presets,
     side_step,
     side_totals,
 )
@@ -301,34 +301,6 @@ def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Pro
         yield Problem("buy-in-limit", "buy_in", message)
 
 
-DESCRIBED = presets(
-    ScalaRules,
-    {
-        "to-101": (say("To 101"), say("At 101 one is out; the last one left wins."), {}),
-        "to-201": (say("To 201"), say("A longer session for more people."), {"limit": 201}),
-        "over-101": (say("Over 101"), say("At 101 one is still in."), {"out": Out.OVER}),
-        "double-in-hand": (
-            say("To 101, in hand counts double"),
-            say("Who lays down everything in one turn doubles what the others hold."),
-            {"closed_in_hand_times": 2},
-        ),
-        "buy-in": (
-            say("To 101 with buying in"),
-            say(
-                "Whoever is out may come back where the last of the others stands, while nobody is "
-                "above 79."
-            ),
-            {"buy_in": BuyIn.HIGHEST, "gate": 79},
-        ),
-        "in-pairs": (
-            say("To 101 in pairs"),
-            say("Four play, two against two: partners are out together."),
-            {"sides": Partners.PAIRS},
-        ),
-    },
-)
-
-
 class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
     """Sequences and sets are laid down, the first time for forty points."""
 
@@ -359,7 +331,32 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
     sheet_type = ScalaSheet
     rules_type = ScalaRules
     seats = (2, 3, 4, 5, 6)
-    described = DESCRIBED
+    described = (
+        Preset("to-101", say("To 101"), say("At 101 one is out; the last one left wins."), {}),
+        Preset("to-201", say("To 201"), say("A longer session for more people."), {"limit": 201}),
+        Preset("over-101", say("Over 101"), say("At 101 one is still in."), {"out": Out.OVER}),
+        Preset(
+            "double-in-hand",
+            say("To 101, in hand counts double"),
+            say("Who lays down everything in one turn doubles what the others hold."),
+            {"closed_in_hand_times": 2},
+        ),
+        Preset(
+            "buy-in",
+            say("To 101 with buying in"),
+            say(
+                "Whoever is out may come back where the last of the others stands, while nobody is "
+                "above 79."
+            ),
+            {"buy_in": BuyIn.HIGHEST, "gate": 79},
+        ),
+        Preset(
+            "in-pairs",
+            say("To 101 in pairs"),
+            say("Four play, two against two: partners are out together."),
+            {"sides": Partners.PAIRS},
+        ),
+    )
     sources = (
         Source(
             "catsatcards.com, Scala Quaranta", "https://catsatcards.com/Games/Scala_Quaranta.htm"

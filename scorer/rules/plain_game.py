@@ -4,10 +4,10 @@ What such games have in common is here; a game adds its sheet, its options and i
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
-from typing import Annotated, Any, ClassVar, Generic, Protocol, get_args
+from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, get_args
 
 from scorer.errors import Problem
 from scorer.rules.cards import DECKS, Rank, rank_letter
@@ -29,23 +29,13 @@ from scorer.rules.sheet import Ask, Choice, Question, Unanswered, inner_kind, qu
 from scorer.texts import Text, as_it_is, figures, listed, say, signed
 
 
-@dataclass(frozen=True, slots=True)
-class Preset(Generic[R]):
-    """A rule set that comes with the game, with its name and a remark."""
+class Preset(NamedTuple):
+    """A rule set that comes with the game: ``options`` are those that aren't the defaults."""
 
-    rules: R
+    slug: str
     name: Text
     blurb: Text
-
-
-def presets(
-    kind: Callable[..., R], table: Mapping[str, tuple[Text, Text, Mapping[str, object]]]
-) -> tuple[Preset[R], ...]:
-    """Make presets: for each slug the name, the blurb, and the options that aren't the defaults."""
-    return tuple(
-        Preset(kind(slug, str(name), **options), name, blurb)
-        for slug, (name, blurb, options) in table.items()
-    )
+    options: Mapping[str, Any]
 
 
 class Partners(Choice):
@@ -66,18 +56,22 @@ class PlainGame(Game[S, R]):
     last_sheet_counts = True
     seats: ClassVar[tuple[int, ...]]
     sources: ClassVar[tuple[Source, ...]]
-    described: tuple[Preset[R], ...]
+    described: ClassVar[tuple[Preset, ...]]
 
     def __init__(self) -> None:
-        self.presets = {preset.rules.slug: preset.rules for preset in self.described}
+        self.presets = {
+            slug: replace(self.rules_type(slug, str(name)), **options)
+            for slug, name, _, options in self.described
+        }
 
     @abstractmethod
     def words(self, rules: R) -> Iterator[Text]:
         """Yield the rules in plain sentences."""
 
-    @abstractmethod
     def side_figures(self, sheet: S, table: Table[R]) -> Sequence[int]:
         """Return the figure to show for each side: its points for the deal, or its card points."""
+        sides = self.sides(table.active, table.rules, sheet)
+        return side_totals(self.score(sheet, table).payouts, sides)
 
     def seating(self, rules: R) -> Seating:
         return Seating(self.seats)
@@ -124,13 +118,16 @@ class PlainGame(Game[S, R]):
 
     def describe(self, rules: R) -> Description:
         """Describe a rule set in words; one that is no preset counts as the group's own."""
-        known = next((preset for preset in self.described if preset.rules.slug == rules.slug), None)
-        named = known is not None and str(known.name) == rules.name
+        name, blurb = as_it_is(rules.name), say("The group's own table.")
+        for preset in self.described:
+            if preset.slug == rules.slug:
+                name = preset.name if str(preset.name) == rules.name else name
+                blurb = preset.blurb if self.presets[preset.slug] == rules else blurb
         counts = self.seating(rules).playing
         return Description(
             slug=rules.slug,
-            name=known.name if known and named else as_it_is(rules.name),
-            blurb=known.blurb if known and known.rules == rules else say("The group's own table."),
+            name=name,
+            blurb=blurb,
             players=counts[0],
             seats_text=say("%(counts)s players", counts=" / ".join(map(str, counts))),
             words=tuple(self.words(rules)),

@@ -110,8 +110,14 @@ class ScoreTable(Rows):
         """Read the bands; a gap, a disorder or a negative unit is a problem."""
         before = len(reading.problems)
         rows = tuple(_read_row(row, reading, f"{path}[{i}]") for i, row in enumerate(value))
-        if len(reading.problems) == before:
-            _check_rows(rows, reading, path)
+        if len(reading.problems) > before:
+            return rows
+        if rows[0][0] != 0:
+            reading.fault("band-gap", f"{path}[0]", say("The first band begins at 0."))
+        for index, ((low, _), (lowest, _)) in enumerate(pairwise(rows), start=1):
+            if lowest <= low:
+                message = say("Each band begins above the one before.")
+                reading.fault("band-order", f"{path}[{index}]", message)
         return rows
 
 
@@ -127,13 +133,3 @@ def _read_row(row: object, reading: Reading, path: str) -> tuple[int, int]:
     if unit > HIGHEST_UNIT:
         reading.fault("out-of-range", path, say("At most %(high)s.", high=HIGHEST_UNIT))
     return (lowest, unit)
-
-
-def _check_rows(rows: tuple[tuple[int, int], ...], reading: Reading, path: str) -> None:
-    if rows[0][0] != 0:
-        reading.fault("band-gap", f"{path}[0]", say("The first band begins at 0."))
-    for index, ((before, _), (lowest, _)) in enumerate(pairwise(rows), start=1):
-        if lowest <= before:
-            reading.fault(
-                "band-order", f"{path}[{index}]", say("Each band begins above the one before.")
-            )

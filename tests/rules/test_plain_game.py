@@ -11,9 +11,9 @@ from scorer.rules.match import Progress, Tally
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
     PlainGame,
+    Preset,
     highest_wins,
     level_step,
-    presets,
     side_step,
     side_totals,
     signed_if_less,
@@ -35,9 +35,6 @@ class TossRules(NamedRules):
     target: int = 3
 
 
-DESCRIBED = presets(TossRules, {"to-3": (say("To three"), say("Quick."), {"target": 3})})
-
-
 class Toss(PlainGame[TossSheet, TossRules]):
     slug = "toss"
     name = say("Toss")
@@ -46,7 +43,7 @@ class Toss(PlainGame[TossSheet, TossRules]):
     sheet_type = TossSheet
     rules_type = TossRules
     seats = (2, 4)
-    described = DESCRIBED
+    described = (Preset("to-3", say("To three"), say("Quick."), {"target": 3}),)
     sources = (Source("nowhere", None),)
 
     def problems(self, sheet: TossSheet, table: Table[TossRules]) -> list[Problem]:

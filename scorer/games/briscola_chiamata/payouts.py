@@ -7,7 +7,6 @@ sign. A draw pays nobody.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, the_bid
 from scorer.games.briscola_chiamata.rules import (
@@ -31,14 +30,6 @@ from scorer.rules.game import Score, Step, Table
 from scorer.rules.seats import Seat
 from scorer.rules.tables import PACK
 from scorer.texts import Text, card_point_count, listed, needed, often, say, signed
-
-
-class PaidRole(NamedTuple):
-    """A role in a deal, its seats, and how many units each is paid; a negative weight pays."""
-
-    name: str  # also the ``rule`` of its step
-    seats: tuple[Seat, ...]
-    weight: int
 
 
 def seat_payouts(
@@ -116,18 +107,28 @@ def _draw_step(sheet: ChiamataSheet, rules: ChiamataRules) -> Step:
 def _unit_steps(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
     """Return the steps that give the unit, then those that pay each role by its weight."""
     unit, steps = _unit(sheet, table, made=made)
-    for role in _roles(sheet.caller, sheet.partner, table, made=made):
-        amount = role.weight * unit
+    caller, partner = sheet.caller, sheet.partner
+    own, friend, other = _signed_weights(partner, table.rules, made=made)
+    others = tuple(seat for seat in table.active if seat not in (caller, partner))
+    roles = [("alone", (caller,), own), ("against-alone", others, other)]
+    if partner is not None:
+        roles = [
+            ("caller", (caller,), own),
+            ("partner", (partner,), friend),
+            ("defender", others, other),
+        ]
+    for role, seats, weight in roles:
+        amount = weight * unit
         values = {
-            "name": table.name(role.seats[0]),
+            "name": table.name(seats[0]),
             "unit": unit,
             "amount": signed(amount),
-            "weight": abs(role.weight),
+            "weight": abs(weight),
         }
-        no_partner = role.name == "alone" and table.rules.dead_hand
-        sentences = PAYS if role.weight < 0 else WINS
-        text = Text(sentences["no-partner" if no_partner else role.name].template, values)
-        steps.append(Step(role.name, text, dict.fromkeys(role.seats, amount)))
+        no_partner = role == "alone" and table.rules.dead_hand
+        sentences = PAYS if weight < 0 else WINS
+        text = Text(sentences["no-partner" if no_partner else role].template, values)
+        steps.append(Step(role, text, dict.fromkeys(seats, amount)))
     return steps
 
 
@@ -139,9 +140,14 @@ def _unit(
     unit = rules.score.bands[sheet.bid.value]
     steps = [_band_step(sheet, rules, unit)]
     if cappotto and _cappotto_counts(cappotto, sheet, rules, made=made):
-        unit, text = _with_cappotto(
-            unit, cappotto, _whose_cappotto(cappotto, sheet, table, made=made)
-        )
+        whose = _whose_cappotto(cappotto, sheet, table, made=made)
+        values = {"what": whose, "unit": unit, "value": cappotto.value}
+        unit = {
+            CappottoOp.SET: cappotto.value,
+            CappottoOp.ADD: unit + cappotto.value,
+            CappottoOp.TIMES: unit * cappotto.value,
+        }[cappotto.op]
+        text = Text(CAPPOTTO_WORDS[cappotto.op].template, {**values, "after": unit})
         steps.append(Step("cappotto", text, {}, say("cappotto: worth %(unit)s", unit=unit)))
     if (blind := _blind_times(sheet, rules)) > 1:
         text = say(
@@ -219,26 +225,17 @@ def _whose_cappotto(
     return say("%(caller)s and %(partner)s took all the card points", **names)
 
 
-def _with_cappotto(unit: int, cappotto: CappottoRules, whose: Text) -> tuple[int, Text]:
-    """Return the unit after a cappotto, and the sentence that explains it."""
-    values = {"what": whose, "unit": unit, "value": cappotto.value}
-    match cappotto.op:
-        case CappottoOp.SET:
-            after, text = cappotto.value, CAPPOTTO_SETS
-        case CappottoOp.ADD:
-            after, text = unit + cappotto.value, CAPPOTTO_ADDS
-        case _:
-            after, text = unit * cappotto.value, CAPPOTTO_MULTIPLIES
-    return after, Text(text.template, {**values, "after": after})
-
-
-CAPPOTTO_SETS = say("Cappotto! %(what)s, so now the deal is worth %(value)s, whatever was bid.")
-CAPPOTTO_ADDS = say(
-    "Cappotto! %(what)s, so now the deal is worth %(unit)s + %(value)s = %(after)s."
-)
-CAPPOTTO_MULTIPLIES = say(
-    "Cappotto! %(what)s, so now the deal is worth %(unit)s × %(value)s = %(after)s."
-)
+CAPPOTTO_WORDS = {
+    CappottoOp.SET: say(
+        "Cappotto! %(what)s, so now the deal is worth %(value)s, whatever was bid."
+    ),
+    CappottoOp.ADD: say(
+        "Cappotto! %(what)s, so now the deal is worth %(unit)s + %(value)s = %(after)s."
+    ),
+    CappottoOp.TIMES: say(
+        "Cappotto! %(what)s, so now the deal is worth %(unit)s × %(value)s = %(after)s."
+    ),
+}
 
 
 def _signed_weights(
@@ -249,20 +246,6 @@ def _signed_weights(
     if partner is None:
         return sign * weights.alone, 0, -sign * weights.against_alone
     return sign * weights.caller, sign * weights.partner, -sign * weights.defender
-
-
-def _roles(
-    caller: Seat, partner: Seat | None, table: Table[ChiamataRules], *, made: bool
-) -> tuple[PaidRole, ...]:
-    own, friend, other = _signed_weights(partner, table.rules, made=made)
-    others = tuple(seat for seat in table.active if seat not in (caller, partner))
-    if partner is None:
-        return PaidRole("alone", (caller,), own), PaidRole("against-alone", others, other)
-    return (
-        PaidRole("caller", (caller,), own),
-        PaidRole("partner", (partner,), friend),
-        PaidRole("defender", others, other),
-    )
 
 
 WINS = {

@@ -27,9 +27,9 @@ from scorer.rules.match import UNDECIDED, Progress, Tally, deals_played
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
     PlainGame,
+    Preset,
     bonus_words,
     highest_wins,
-    presets,
     side_step,
     side_totals,
     signed_if_less,
@@ -40,36 +40,6 @@ from scorer.texts import Text, as_it_is, deal_count, listed, point_count, say, s
 
 CLEAN, SEMI_CLEAN, DIRTY, CLOSED, NO_POT = 200, 150, 100, 100, -100
 HARDLY = 2000
-
-DESCRIBED = presets(
-    BurracoRules,
-    {
-        "to-2005": (say("To 2005"), say("The usual match of a session."), {}),
-        "to-1505": (say("To 1505"), say("A match somewhat shorter."), {"target": 1505}),
-        "to-1005": (say("To 1005"), say("A shorter match."), {"target": 1005}),
-        "to-505": (say("To 505"), say("Two or three deals."), {"target": 505}),
-        "semi-clean": (
-            say("To 2005 with the semi-clean burraco"),
-            say("Seven cards without a wild and one besides count between clean and dirty."),
-            {"semi_clean": True},
-        ),
-        "international": (
-            say("International"),
-            say("Only a side with a clean burraco may go out."),
-            {"close_needs": CloseNeeds.CLEAN},
-        ),
-        "three-deals": (
-            say("Three deals"),
-            say("As in tournaments: the difference becomes victory points."),
-            {"target": None, "deals": 3, "victory_points": THREE_DEALS, "semi_clean": True},
-        ),
-        "four-deals": (
-            say("Four deals"),
-            say("As in tournaments: the difference becomes victory points."),
-            {"target": None, "deals": 4, "victory_points": FOUR_DEALS, "semi_clean": True},
-        ),
-    },
-)
 
 
 class Burraco(PlainGame[BurracoSheet, BurracoRules]):
@@ -110,7 +80,36 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     sheet_type = BurracoSheet
     rules_type = BurracoRules
     seats = (2, 3, 4)
-    described = DESCRIBED
+    described = (
+        Preset("to-2005", say("To 2005"), say("The usual match of a session."), {}),
+        Preset("to-1505", say("To 1505"), say("A match somewhat shorter."), {"target": 1505}),
+        Preset("to-1005", say("To 1005"), say("A shorter match."), {"target": 1005}),
+        Preset("to-505", say("To 505"), say("Two or three deals."), {"target": 505}),
+        Preset(
+            "semi-clean",
+            say("To 2005 with the semi-clean burraco"),
+            say("Seven cards without a wild and one besides count between clean and dirty."),
+            {"semi_clean": True},
+        ),
+        Preset(
+            "international",
+            say("International"),
+            say("Only a side with a clean burraco may go out."),
+            {"close_needs": CloseNeeds.CLEAN},
+        ),
+        Preset(
+            "three-deals",
+            say("Three deals"),
+            say("As in tournaments: the difference becomes victory points."),
+            {"target": None, "deals": 3, "victory_points": THREE_DEALS, "semi_clean": True},
+        ),
+        Preset(
+            "four-deals",
+            say("Four deals"),
+            say("As in tournaments: the difference becomes victory points."),
+            {"target": None, "deals": 4, "victory_points": FOUR_DEALS, "semi_clean": True},
+        ),
+    )
     sources = (
         Source("eburraco.com", "https://eburraco.com"),
         Source(
@@ -175,10 +174,6 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             own = list(_steps(pile, table, seats))
             steps += [*own, *_half(own, table, seats)] if pile.two_against_one else own
         return Score.of(table.active, steps)
-
-    def side_figures(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Sequence[int]:
-        sides = self.sides(table.active, table.rules, sheet)
-        return side_totals(self.score(sheet, table).payouts, sides)
 
     def progress(self, tally: Tally, rules: BurracoRules) -> Progress:
         sides = self.sides_at(tally, rules)

@@ -23,36 +23,9 @@ from scorer.rules.cards import DECKS, Deck
 from scorer.rules.game import Score, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
 from scorer.rules.options import Source
-from scorer.rules.plain_game import PlainGame, bonus_words, highest_wins, presets, side_totals
+from scorer.rules.plain_game import PlainGame, Preset, bonus_words, highest_wins, side_totals
 from scorer.rules.seats import Sides, strictly_most
 from scorer.texts import Text, point_count, say
-
-DESCRIBED = presets(
-    ScopaRules,
-    {
-        "to-11": (say("To 11"), say("The usual match, with nothing extra."), {}),
-        "to-16": (say("To 16"), say("A longer match."), {"target": 16}),
-        "to-21": (say("To 21"), say("A long match, mostly in pairs."), {"target": 21}),
-        "with-napola": (
-            say("To 21 with the napola"),
-            say("Ace, two and three of coins and the run from there count a point a card."),
-            {"target": 21, "napola": Napola.LENGTH},
-        ),
-        "with-re-bello": (
-            say("To 11 with the re bello"),
-            say("The king of coins is as good as the seven."),
-            {"re_bello": True},
-        ),
-        "in-order": (
-            say("To 11, counted in order"),
-            say(
-                "Level at the target, the points of the last deal are counted one by one: whoever "
-                "gets there first wins."
-            ),
-            {"end": ScopaEnd.ORDER_ON_TIE},
-        ),
-    },
-)
 
 
 class Scopa(PlainGame[ScopaSheet, ScopaRules]):
@@ -90,7 +63,32 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
     sheet_type = ScopaSheet
     rules_type = ScopaRules
     seats = (2, 3, 4, 6)
-    described = DESCRIBED
+    described = (
+        Preset("to-11", say("To 11"), say("The usual match, with nothing extra."), {}),
+        Preset("to-16", say("To 16"), say("A longer match."), {"target": 16}),
+        Preset("to-21", say("To 21"), say("A long match, mostly in pairs."), {"target": 21}),
+        Preset(
+            "with-napola",
+            say("To 21 with the napola"),
+            say("Ace, two and three of coins and the run from there count a point a card."),
+            {"target": 21, "napola": Napola.LENGTH},
+        ),
+        Preset(
+            "with-re-bello",
+            say("To 11 with the re bello"),
+            say("The king of coins is as good as the seven."),
+            {"re_bello": True},
+        ),
+        Preset(
+            "in-order",
+            say("To 11, counted in order"),
+            say(
+                "Level at the target, the points of the last deal are counted one by one: whoever "
+                "gets there first wins."
+            ),
+            {"end": ScopaEnd.ORDER_ON_TIE},
+        ),
+    )
     sources = (
         Source("digitalmoka.com, Scopa", "https://digitalmoka.com/game/regole-della-scopa"),
         Source("github.com/timendum/carte, Scopa", "https://github.com/timendum/carte"),

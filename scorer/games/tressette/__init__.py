@@ -24,9 +24,9 @@ from scorer.rules.match import Progress, Tally
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
     PlainGame,
+    Preset,
     bonus_words,
     highest_wins,
-    presets,
     side_step,
     side_totals,
 )
@@ -35,29 +35,6 @@ from scorer.texts import Text, as_it_is, often, point_count, say
 
 #: What is left of a third of a point over whole ones.
 THIRDS = ("", "⅓", "⅔")
-DESCRIBED = presets(
-    TressetteRules,
-    {
-        "to-21": (say("To 21"), say("The usual match, with declarations."), {}),
-        "to-31": (say("To 31"), say("A longer match, as declarations shorten it."), {"target": 31}),
-        "to-51": (say("To 51"), say("A match for one session."), {"target": 51}),
-        "silent-21": (
-            say("To 21, nothing declared"),
-            say("Only what is taken counts: 11 points a deal."),
-            {"declarations": False},
-        ),
-        "called-31": (
-            say("To 31, called out"),
-            say("Whoever has reached the target says so, and the deal stops there."),
-            {"target": 31, "end": TressetteEnd.IMMEDIATE},
-        ),
-        "coda-31": (
-            say("To 31 with the coda"),
-            say("A napoletana counts a point more for every card that follows it."),
-            {"target": 31, "coda": True},
-        ),
-    },
-)
 
 
 class Tressette(PlainGame[TressetteSheet, TressetteRules]):
@@ -97,7 +74,34 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     start_type = NothingSaid
     rules_type = TressetteRules
     seats = (2, 3, 4)
-    described = DESCRIBED
+    described = (
+        Preset("to-21", say("To 21"), say("The usual match, with declarations."), {}),
+        Preset(
+            "to-31",
+            say("To 31"),
+            say("A longer match, as declarations shorten it."),
+            {"target": 31},
+        ),
+        Preset("to-51", say("To 51"), say("A match for one session."), {"target": 51}),
+        Preset(
+            "silent-21",
+            say("To 21, nothing declared"),
+            say("Only what is taken counts: 11 points a deal."),
+            {"declarations": False},
+        ),
+        Preset(
+            "called-31",
+            say("To 31, called out"),
+            say("Whoever has reached the target says so, and the deal stops there."),
+            {"target": 31, "end": TressetteEnd.IMMEDIATE},
+        ),
+        Preset(
+            "coda-31",
+            say("To 31 with the coda"),
+            say("A napoletana counts a point more for every card that follows it."),
+            {"target": 31, "coda": True},
+        ),
+    )
     sources = (
         Source("tresette.org", "http://www.tresette.org/index.php?pagina=accusa-nel-tresette"),
         Source(
@@ -125,10 +129,6 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             step for side, seats in enumerate(sides) for step in _steps(sheet, table, side, seats)
         ]
         return Score.of(table.active, steps)
-
-    def side_figures(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Sequence[int]:
-        payouts = self.score(sheet, table).payouts
-        return side_totals(payouts, self.sides(table.active, table.rules))
 
     def deck(self, rules: TressetteRules) -> Deck:
         return DECKS["italian-40"]
