@@ -1,13 +1,16 @@
 """An evening as phones would write it, for the tests of the services and of the pages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
+from sqlalchemy import event
+
 from scorer.operations import replay
 from scorer.rules.game import Outcome
-from scorer.services.base.roles import Holder
+from scorer.services.base.roles import Holder, Role
 from scorer.services.book.state import load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
@@ -18,7 +21,7 @@ from scorer.services.record.verify import verify
 from scorer.services.table import sessions
 from scorer.services.table.changes import ChangeRequest, NewRules, NewSeats, change_session
 from scorer.services.table.sessions import NewSession
-from scorer.storage import queries
+from scorer.storage import db, queries
 from scorer.storage.queries.deals import DealRow
 
 FIVE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
@@ -59,6 +62,21 @@ class Evening:
     def keys(self) -> tuple[UUID, UUID]:
         """The keys of the session."""
         return self.by.circle_id, self.session_id
+
+    @property
+    def players(self) -> dict[str, UUID]:
+        """The keys of the circle's players."""
+        return {one.name: one.player_id for one in queries.circle.players(self.circle_id)}
+
+    def again(self, **other: Any) -> "Evening":
+        """Start another evening in the circle."""
+        new = new_session(circle_id=self.circle_id, **other)
+        return Evening(sessions.start_session(new, self.by).session_id, self.by)
+
+    def let_in(self, role: Role = Role.PLAYER, name: str | None = None) -> Holder:
+        """Let another phone in, held by a player."""
+        by = circles.join(circles.make_link(self.circle_id, "A phone", role), {})
+        return hold(by, name) if name else by
 
     def entry(self, written: Any = None, outcome: Outcome = Outcome.PLAYED) -> DealEntry:
         """Give what would be the next deal."""
@@ -121,6 +139,29 @@ class Evening:
     def balances(self) -> list[int]:
         """Give the balances in seat order."""
         return list(queries.book.balances(*self.keys).values())
+
+
+def hold(by: Holder, name: str) -> Holder:
+    """Let a player hold a phone."""
+    players = {one.name: one.player_id for one in queries.circle.players(by.circle_id)}
+    circles.hold(by.circle_id, by.phone_id, players[name], by=by)
+    return circles.holder(by.circle_id, by.phone_id)
+
+
+@contextmanager
+def selects() -> Iterator[list[str]]:
+    """Note what the database is asked while the block runs."""
+    asked: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        if statement.startswith("SELECT"):
+            asked.append(statement)
+
+    event.listen(db.engine, "before_cursor_execute", note)
+    try:
+        yield asked
+    finally:
+        event.remove(db.engine, "before_cursor_execute", note)
 
 
 def start(rules: Any = "classic", players: Sequence[str] = FIVE, **other: Any) -> Evening:

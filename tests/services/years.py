@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from scorer.rules.game import Outcome
 from scorer.services.base import clock
 from scorer.services.book.state import load_state
-from scorer.services.table import sessions
 from scorer.storage import db, models, queries
-from tests.services.evenings import Evening, new_session, start
+from tests.services.evenings import Evening, start
 
 PEOPLE = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia", "Gino")
 FIRST = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -120,8 +119,7 @@ def _evening(data: st.DataObject, first: Evening | None, number: int) -> Evening
 def _begin(rules: Any, people: list[str], first: Evening | None) -> Evening:
     if first is None:
         return start(rules, people)
-    new = new_session(rules=rules, players=people, circle_id=first.circle_id)
-    return Evening(sessions.start_session(new).session_id, first.by)
+    return first.again(rules=rules, players=people)
 
 
 def _deal(data: st.DataObject, evening: Evening) -> None:

@@ -33,7 +33,7 @@ from scorer.services.table.sessions import start_next_match
 from scorer.storage import in_transaction, queries
 from scorer.storage.models import JournalEntry
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import FIVE, Evening, new_session, sheet, start
+from tests.services.evenings import FIVE, Evening, sheet, start
 
 MAY = datetime(2026, 5, 3, 20, tzinfo=UTC)
 
@@ -44,16 +44,6 @@ def entries(evening: Evening) -> list[JournalEntry]:
 
 def last(evening: Evening) -> JournalEntry:
     return entries(evening)[-1]
-
-
-def player(evening: Evening, name: str) -> UUID:
-    return next(
-        one.player_id for one in queries.circle.players(evening.circle_id) if one.name == name
-    )
-
-
-def other_phone(evening: Evening) -> UUID:
-    return in_transaction(lambda: circles.new_phone(evening.circle_id, Role.SCOREKEEPER)).phone_id
 
 
 def link_of(evening: Evening) -> UUID:
@@ -96,7 +86,7 @@ def bring_in(evening: Evening) -> None:
 
 def merge(evening: Evening) -> None:
     away = in_transaction(lambda: sessions.find_player(evening.circle_id, "Zoe", evening.by))
-    players.merge(evening.circle_id, player(evening, "Ada"), away, by=evening.by)
+    players.merge(evening.circle_id, evening.players["Ada"], away, by=evening.by)
 
 
 def joined_by_link(evening: Evening) -> None:
@@ -114,7 +104,7 @@ def reopen(evening: Evening) -> None:
 
 
 def retire(evening: Evening) -> UUID:
-    key = player(evening, "Ada")
+    key = evening.players["Ada"]
     players.retire(evening.circle_id, key, by=evening.by)
     return key
 
@@ -133,17 +123,17 @@ ACTS: dict[str, tuple[Callable[[Evening], object], str, str]] = {
     ),
     "joined": (joined_by_link, "phone", Kind.JOINED),
     "sent away": (
-        lambda one: circles.send_away(one.circle_id, other_phone(one), by=one.by),
+        lambda one: circles.send_away(one.circle_id, one.let_in().phone_id, by=one.by),
         "phone",
         Kind.SENT_AWAY,
     ),
     "role given": (
-        lambda one: circles.give_role(one.circle_id, other_phone(one), Role.OWNER, by=one.by),
+        lambda one: circles.give_role(one.circle_id, one.let_in().phone_id, Role.OWNER, by=one.by),
         "phone",
         Kind.ROLE_GIVEN,
     ),
     "held": (
-        lambda one: circles.hold(one.circle_id, one.by.phone_id, player(one, "Ada"), by=one.by),
+        lambda one: circles.hold(one.circle_id, one.by.phone_id, one.players["Ada"], by=one.by),
         "phone",
         Kind.HELD,
     ),
@@ -158,7 +148,7 @@ ACTS: dict[str, tuple[Callable[[Evening], object], str, str]] = {
         Kind.ZONE_SET,
     ),
     "player renamed": (
-        lambda one: players.rename(one.circle_id, player(one, "Ada"), "Zed", by=one.by),
+        lambda one: players.rename(one.circle_id, one.players["Ada"], "Zed", by=one.by),
         "player",
         Kind.RENAMED,
     ),
@@ -217,7 +207,7 @@ def test_every_act_is_an_entry(act: Callable[[Evening], object], subject: str, k
 
 @pytest.mark.parametrize("again", [
     pytest.param(lambda one: circles.rename_circle(one.circle_id, "Same"), id="circle renamed"),
-    pytest.param(lambda one: players.retire(one.circle_id, player(one, "Ada")), id="retired"),
+    pytest.param(lambda one: players.retire(one.circle_id, one.players["Ada"]), id="retired"),
     pytest.param(lambda one: sessions.end_session(*one.keys), id="ended"),
 ])  # fmt: skip
 def test_what_changes_nothing_is_no_entry(again: Callable[[Evening], None]) -> None:
@@ -243,10 +233,10 @@ def test_recording_a_deal_writes_no_entry() -> None:
 
 def test_entry_says_who_and_on_which_phone_and_what_was_there_before() -> None:
     evening = start()
-    circles.hold(evening.circle_id, evening.by.phone_id, player(evening, "Bea"), by=evening.by)
+    circles.hold(evening.circle_id, evening.by.phone_id, evening.players["Bea"], by=evening.by)
     by = circles.holder(evening.circle_id, evening.by.phone_id)
 
-    players.rename(evening.circle_id, player(evening, "Ada"), "Zed", by=by)
+    players.rename(evening.circle_id, evening.players["Ada"], "Zed", by=by)
 
     entry = last(evening)
     assert (entry.written_by, entry.phone_id) == ("Bea", by.phone_id)
@@ -297,7 +287,7 @@ def test_title_of_a_session_has_at_most_eighty_letters() -> None:
 
 
 def rename(evening: Evening, old: str, new: str) -> None:
-    players.rename(evening.circle_id, player(evening, old), new, by=evening.by)
+    players.rename(evening.circle_id, evening.players[old], new, by=evening.by)
 
 
 @BOTH_ENGINES
@@ -311,7 +301,7 @@ def test_two_people_cannot_trade_names() -> None:
     (problem,) = refused.value.problems
     assert (problem.code, problem.field) == ("former-name", "name")
     assert str(problem.message).startswith("Ada was the name of Zed until 2026-05-03.")
-    assert player(evening, "Dora") is not None
+    assert evening.players["Dora"] is not None
 
 
 def test_name_is_free_a_year_after_it_was_given_up() -> None:
@@ -321,7 +311,7 @@ def test_name_is_free_a_year_after_it_was_given_up() -> None:
     with clock.at(MAY + timedelta(days=365)):
         rename(evening, "Dora", "Ada")
 
-    assert player(evening, "Ada") is not None
+    assert evening.players["Ada"] is not None
 
 
 def test_own_name_of_before_may_be_taken_again() -> None:
@@ -329,20 +319,16 @@ def test_own_name_of_before_may_be_taken_again() -> None:
     rename(evening, "Ada", "Zed")
     rename(evening, "Zed", "Ada")
 
-    assert player(evening, "Ada") is not None
+    assert evening.players["Ada"] is not None
 
 
 def test_name_of_who_was_merged_is_that_of_who_they_became() -> None:
     evening = start()
     with clock.at(MAY):
-        sessions.start_session(
-            new_session(circle_id=evening.circle_id, players=("Zoe", *FIVE[1:])), evening.by
-        )
-        sessions.start_session(
-            new_session(circle_id=evening.circle_id, players=("Zoë", *FIVE[1:])), evening.by
-        )
+        for name in ("Zoe", "Zoë"):
+            evening.again(players=(name, *FIVE[1:]))
         circle_id = evening.circle_id
-        players.merge(circle_id, player(evening, "Zoë"), player(evening, "Zoe"), by=evening.by)
+        players.merge(circle_id, evening.players["Zoë"], evening.players["Zoe"], by=evening.by)
         with pytest.raises(InvalidError) as refused:
             rename(evening, "Dora", "Zoe")
         rename(evening, "Zoë", "Zoe")
@@ -354,9 +340,9 @@ def test_new_player_may_have_a_former_name() -> None:
     evening = start()
     rename(evening, "Ada", "Zed")
 
-    sessions.start_session(new_session(circle_id=evening.circle_id), evening.by)
+    evening.again()
 
-    assert player(evening, "Ada") != player(evening, "Zed")
+    assert evening.players["Ada"] != evening.players["Zed"]
 
 
 def test_the_operator_begins_circles_at_the_command_line(database_url: str) -> None:

@@ -3,17 +3,16 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import event
 
 from scorer.errors import InvalidError, NotFoundError, RefusedError
 from scorer.services.base import journal
 from scorer.services.base.clock import at, now
-from scorer.services.base.roles import Holder, Role
+from scorer.services.base.roles import Role
 from scorer.services.circle import circles, phones
 from scorer.services.circle.circles import Life
 from scorer.services.circle.phones import kind_of_browser
-from scorer.storage import db, queries
-from tests.services.evenings import Evening, start
+from scorer.storage import queries
+from tests.services.evenings import Evening, hold, selects, start
 
 AGENTS = [
     (
@@ -71,18 +70,6 @@ def test_browser_is_called_by_its_kind_and_its_system(agent: str, kind: str) -> 
     assert kind_of_browser(agent) == kind
 
 
-def let_in(evening: Evening, role: Role, name: str | None = None) -> Holder:
-    """Let a phone in, and say who holds it."""
-    by = circles.join(circles.make_link(evening.circle_id, "A phone", role), {})
-    return hold(by, name) if name else by
-
-
-def hold(by: Holder, name: str) -> Holder:
-    players = {one.name: one.player_id for one in queries.circle.players(by.circle_id)}
-    circles.hold(by.circle_id, by.phone_id, players[name], by=by)
-    return circles.holder(by.circle_id, by.phone_id)
-
-
 def kinds(evening: Evening) -> list[tuple[str, str | None]]:
     """Give what was done in the circle to phones, and who did it, the newest two."""
     entries = queries.record.entries_about(evening.circle_id, "phone")
@@ -91,9 +78,9 @@ def kinds(evening: Evening) -> list[tuple[str, str | None]]:
 
 def test_own_phones_are_those_of_the_same_player() -> None:
     evening = start()
-    bea, tablet = let_in(evening, Role.PLAYER, "Bea"), let_in(evening, Role.SPECTATOR, "Bea")
-    let_in(evening, Role.PLAYER, "Ciro")
-    nobody = let_in(evening, Role.PLAYER)
+    bea, tablet = evening.let_in(Role.PLAYER, "Bea"), evening.let_in(Role.SPECTATOR, "Bea")
+    evening.let_in(Role.PLAYER, "Ciro")
+    nobody = evening.let_in(Role.PLAYER)
 
     assert [one.phone_id for one in phones.others(bea)] == [tablet.phone_id]
     assert phones.others(nobody) == []
@@ -101,7 +88,7 @@ def test_own_phones_are_those_of_the_same_player() -> None:
 
 def test_own_phone_is_sent_away_and_the_journal_says_by_whom() -> None:
     evening = start()
-    bea, lost = let_in(evening, Role.PLAYER, "Bea"), let_in(evening, Role.PLAYER, "Bea")
+    bea, lost = evening.let_in(Role.PLAYER, "Bea"), evening.let_in(Role.PLAYER, "Bea")
 
     phones.send_own_away(bea, lost.phone_id)
 
@@ -113,8 +100,8 @@ def test_own_phone_is_sent_away_and_the_journal_says_by_whom() -> None:
 @pytest.mark.parametrize("name", ["Ciro", None])
 def test_phone_of_another_player_or_of_nobody_is_not_sent_away(name: str | None) -> None:
     evening = start()
-    bea, other = let_in(evening, Role.OWNER, "Bea"), let_in(evening, Role.PLAYER, name)
-    nobody = let_in(evening, Role.OWNER)
+    bea, other = evening.let_in(Role.OWNER, "Bea"), evening.let_in(Role.PLAYER, name)
+    nobody = evening.let_in(Role.OWNER)
 
     for by in (bea, nobody):
         with pytest.raises(NotFoundError):
@@ -126,7 +113,7 @@ def test_phone_of_another_player_or_of_nobody_is_not_sent_away(name: str | None)
 def test_phone_that_may_do_more_is_left_to_an_owner() -> None:
     evening = start()
     first, keeper, bea = (
-        let_in(evening, role, "Bea") for role in (Role.PLAYER, Role.SCOREKEEPER, Role.PLAYER)
+        evening.let_in(role, "Bea") for role in (Role.PLAYER, Role.SCOREKEEPER, Role.PLAYER)
     )
 
     with pytest.raises(RefusedError, match="may do more"):
@@ -139,9 +126,9 @@ def test_phone_that_may_do_more_is_left_to_an_owner() -> None:
 def test_phone_that_says_it_is_somebody_sends_none_of_theirs_away(role: Role) -> None:
     evening = start()
     ada, tablet, mallory = (
-        let_in(evening, Role.SPECTATOR if role is Role.SPECTATOR else Role.PLAYER, "Ada"),
-        let_in(evening, Role.SPECTATOR, "Ada"),
-        let_in(evening, role, "Ada"),
+        evening.let_in(Role.SPECTATOR if role is Role.SPECTATOR else Role.PLAYER, "Ada"),
+        evening.let_in(Role.SPECTATOR, "Ada"),
+        evening.let_in(role, "Ada"),
     )
 
     refused = []
@@ -156,8 +143,8 @@ def test_phone_that_says_it_is_somebody_sends_none_of_theirs_away(role: Role) ->
 
 def test_hold_that_was_let_go_begins_anew() -> None:
     evening = start()
-    ada = let_in(evening, Role.PLAYER, "Ada")
-    other = let_in(evening, Role.PLAYER, "Ada")
+    ada = evening.let_in(Role.PLAYER, "Ada")
+    other = evening.let_in(Role.PLAYER, "Ada")
     ada = hold(ada, "Ada")
     assert phones.later_phones(ada, [other.phone_id]) == {other.phone_id}
 
@@ -169,10 +156,10 @@ def test_hold_that_was_let_go_begins_anew() -> None:
 
 def test_player_is_told_of_phones_that_are_or_were_said_to_be_theirs() -> None:
     evening = start()
-    ada = let_in(evening, Role.PLAYER, "Ada")
+    ada = evening.let_in(Role.PLAYER, "Ada")
     assert phones.claims(ada) == []
 
-    mallory = hold(let_in(evening, Role.PLAYER), "Ada")
+    mallory = hold(evening.let_in(Role.PLAYER), "Ada")
     [claim] = phones.claims(hold(ada, "Ada"))
     assert (claim.name, claim.ended) == (mallory.name, False)
     assert [one.name for one in phones.claims(mallory)] == [ada.name]
@@ -183,13 +170,13 @@ def test_player_is_told_of_phones_that_are_or_were_said_to_be_theirs() -> None:
 
     assert phones.claims(hold(mallory, "Ciro")) == []
     assert [one.ended for one in phones.claims(hold(ada, "Ada"))] == [True]
-    later = let_in(evening, Role.PLAYER, "Ada")
+    later = evening.let_in(Role.PLAYER, "Ada")
     assert [one.name for one in phones.claims(later)] == [ada.name]
 
 
 def test_phone_leaves_and_the_journal_says_so() -> None:
     evening = start()
-    bea = let_in(evening, Role.SPECTATOR, "Bea")
+    bea = evening.let_in(Role.SPECTATOR, "Bea")
 
     phones.leave(bea)
 
@@ -204,7 +191,7 @@ def test_last_owner_does_not_leave() -> None:
     with pytest.raises(InvalidError, match="needs an owner"):
         phones.leave(evening.by)
 
-    let_in(evening, Role.OWNER)
+    evening.let_in(Role.OWNER)
     phones.leave(evening.by)
 
 
@@ -255,10 +242,10 @@ def test_owner_alone_needs_another_way_in(
 
 def test_second_owner_is_another_way_in_and_who_owns_nothing_needs_none() -> None:
     evening = start()
-    keeper = let_in(evening, Role.SCOREKEEPER)
+    keeper = evening.let_in(Role.SCOREKEEPER)
     assert not phones.needs_another_way_in(keeper)
 
-    let_in(evening, Role.OWNER)
+    evening.let_in(Role.OWNER)
 
     assert not phones.needs_another_way_in(evening.by)
     assert phones.lacks_link_for_good(evening.by)
@@ -269,15 +256,9 @@ def test_links_and_their_phones_take_as_many_questions_however_many_there_are() 
     evening = start()
 
     def asked() -> int:
-        statements: list[str] = []
-
-        def note(_: object, __: object, statement: str, *___: object) -> None:
-            statements.append(statement)
-
-        event.listen(db.engine, "before_cursor_execute", note)
-        circles.links(evening.circle_id)
-        event.remove(db.engine, "before_cursor_execute", note)
-        return len([one for one in statements if one.startswith("SELECT")])
+        with selects() as statements:
+            circles.links(evening.circle_id)
+        return len(statements)
 
     before = asked()
     for name in ("Bar", "Club", "Home"):

@@ -1,6 +1,6 @@
 """Players: renamed, retired, brought back, and two names of one person made one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from uuid import UUID, uuid4
 
@@ -14,17 +14,11 @@ from scorer.services.circle.circles import holder
 from scorer.services.figures.standings import circle_standings
 from scorer.services.record.journal_page import journal_page
 from scorer.services.record.verify import circle_findings, verify
-from scorer.services.table import sessions
 from scorer.storage import queries
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import FIVE, Evening, new_session, sheet, start
+from tests.services.evenings import FIVE, Evening, sheet, start
 
 pytestmark = BOTH_ENGINES
-
-
-def player_id(evening: Evening, name: str) -> UUID:
-    """Give the key of the player of that name."""
-    return next(p.player_id for p in queries.circle.players(evening.circle_id) if p.name == name)
 
 
 def names(evening: Evening) -> list[str]:
@@ -38,15 +32,9 @@ def marks(evening: Evening) -> dict[str, int]:
     return dict(zip(state.names, state.marks, strict=True))
 
 
-def again(evening: Evening, people: Sequence[str] = FIVE, title: str = "Later") -> Evening:
-    """Start another evening in the circle."""
-    new = new_session(circle_id=evening.circle_id, players=people, title=title)
-    return Evening(sessions.start_session(new).session_id, evening.by)
-
-
 def test_renamed_player_is_the_same_player_everywhere_but_in_what_was_written() -> None:
     evening = start()
-    ada = player_id(evening, "Ada")
+    ada = evening.players["Ada"]
     circles.hold(evening.circle_id, evening.by.phone_id, ada)
     by_ada = Evening(evening.session_id, holder(evening.circle_id, evening.by.phone_id))
     by_ada.record()
@@ -73,7 +61,7 @@ def test_name_that_cannot_be_is_refused(name: str, code: str) -> None:
     evening = start()
 
     with pytest.raises(InvalidError) as refused:
-        players.rename(evening.circle_id, player_id(evening, "Ada"), name)
+        players.rename(evening.circle_id, evening.players["Ada"], name)
 
     assert [(problem.code, problem.field) for problem in refused.value.problems] == [(code, "name")]
     assert names(evening) == list(FIVE)
@@ -83,7 +71,7 @@ def test_name_that_cannot_be_is_refused(name: str, code: str) -> None:
 def test_any_other_name_will_do(name: str) -> None:
     evening = start()
 
-    players.rename(evening.circle_id, player_id(evening, "Ada"), name)
+    players.rename(evening.circle_id, evening.players["Ada"], name)
 
     assert name in names(evening)
 
@@ -92,14 +80,14 @@ def test_name_of_another_circle_is_free() -> None:
     start(players=("Adele", *FIVE[1:]))
     evening = start()
 
-    players.rename(evening.circle_id, player_id(evening, "Ada"), "Adele")
+    players.rename(evening.circle_id, evening.players["Ada"], "Adele")
 
     assert "Adele" in names(evening)
 
 
 def test_retired_player_is_kept_and_comes_back() -> None:
     evening = start()
-    ada = player_id(evening, "Ada")
+    ada = evening.players["Ada"]
 
     players.retire(evening.circle_id, ada)
     first = players.find(evening.circle_id, ada).retired_at
@@ -114,18 +102,18 @@ def test_retired_player_is_kept_and_comes_back() -> None:
 
 def test_retired_player_comes_back_by_sitting_down() -> None:
     evening = start()
-    ada = player_id(evening, "Ada")
+    ada = evening.players["Ada"]
     players.retire(evening.circle_id, ada)
 
-    again(evening)
+    evening.again()
 
     assert players.find(evening.circle_id, ada).retired_at is None
 
 
 def test_two_names_of_one_person_are_merged_with_seats_and_phones() -> None:
     evening = start()
-    later = again(evening, ("Adda", *FIVE[1:]))
-    ada, adda = player_id(evening, "Ada"), player_id(evening, "Adda")
+    later = evening.again(players=("Adda", *FIVE[1:]))
+    ada, adda = evening.players["Ada"], evening.players["Adda"]
     circles.hold(evening.circle_id, evening.by.phone_id, adda)
     since = players.find(evening.circle_id, ada).created_at
     players.retire(evening.circle_id, adda)
@@ -157,12 +145,12 @@ LATER = ("Adda", "Fulvia", "Beata", "Gino", "Lia")
 )
 def test_marks_of_everybody_else_stay_when_two_are_merged(merges: list[tuple[str, str]]) -> None:
     evening = start()
-    later = again(evening, LATER)
+    later = evening.again(players=LATER)
     both = {name for pair in merges for name in pair}
     before = {**marks(evening), **marks(later)}
 
     for stays, goes in merges:
-        players.merge(evening.circle_id, player_id(evening, stays), player_id(evening, goes))
+        players.merge(evening.circle_id, evening.players[stays], evening.players[goes])
 
     after = {**marks(evening), **marks(later)}
     assert {name: mark for name, mark in after.items() if name not in both} == {
@@ -175,19 +163,19 @@ def test_marks_of_everybody_else_stay_when_two_are_merged(merges: list[tuple[str
 
 def test_new_player_gets_the_mark_that_the_form_shows_after_a_merge() -> None:
     evening = start()
-    again(evening, LATER)
-    players.merge(evening.circle_id, player_id(evening, "Ezio"), player_id(evening, "Lia"))
+    evening.again(players=LATER)
+    players.merge(evening.circle_id, evening.players["Ezio"], evening.players["Lia"])
     people = ("Zeno", "Ada", "Gino", "Bea", "Ciro")
 
     shown = players.marks_to_be(people, players.join_order(evening.circle_id))
 
-    assert dict(zip(people, shown, strict=True)) == marks(again(evening, people))
+    assert dict(zip(people, shown, strict=True)) == marks(evening.again(players=people))
 
 
 def test_phone_of_the_name_that_goes_is_the_other_names() -> None:
     evening = start()
-    again(evening, ("Adda", *FIVE[1:]))
-    ada, adda = player_id(evening, "Ada"), player_id(evening, "Adda")
+    evening.again(players=("Adda", *FIVE[1:]))
+    ada, adda = evening.players["Ada"], evening.players["Adda"]
     circles.hold(evening.circle_id, evening.by.phone_id, adda)
 
     players.merge(evening.circle_id, ada, adda)
@@ -197,11 +185,11 @@ def test_phone_of_the_name_that_goes_is_the_other_names() -> None:
 
 def test_two_who_sat_at_one_table_are_two_people() -> None:
     evening = start(title="Friday")
-    again(evening, title="The last time")
+    evening.again(title="The last time")
     before = names(evening)
 
     with pytest.raises(InvalidError) as refused:
-        players.merge(evening.circle_id, player_id(evening, "Ada"), player_id(evening, "Bea"))
+        players.merge(evening.circle_id, evening.players["Ada"], evening.players["Bea"])
 
     (problem,) = refused.value.problems
     assert problem.code == "both-seated"
@@ -211,7 +199,7 @@ def test_two_who_sat_at_one_table_are_two_people() -> None:
 
 def test_nobody_is_merged_with_himself() -> None:
     evening = start()
-    ada = player_id(evening, "Ada")
+    ada = evening.players["Ada"]
 
     with pytest.raises(InvalidError) as refused:
         players.merge(evening.circle_id, ada, ada)
@@ -232,7 +220,7 @@ def test_player_of_another_circle_is_not_there(act: Callable[[UUID, UUID], None]
     evening, other = start(), start()
 
     with pytest.raises(NotFoundError):
-        act(evening.circle_id, player_id(other, "Ada"))
+        act(evening.circle_id, other.players["Ada"])
 
     assert names(other) == list(FIVE)
 
@@ -241,7 +229,7 @@ def test_player_is_not_merged_with_one_of_another_circle() -> None:
     evening, other = start(), start()
 
     with pytest.raises(NotFoundError):
-        players.merge(evening.circle_id, player_id(evening, "Ada"), player_id(other, "Ada"))
+        players.merge(evening.circle_id, evening.players["Ada"], other.players["Ada"])
 
     assert names(evening) == names(other) == list(FIVE)
 
@@ -279,9 +267,8 @@ def test_nickname_is_for_an_owner_or_oneself_to_choose() -> None:
 
 def test_who_is_merged_brings_a_nickname_where_there_is_none() -> None:
     evening = start()
-    new = new_session(circle_id=evening.circle_id, players=("Gino", *FIVE[1:]))
-    sessions.start_session(new, evening.by)
-    known = {one.name: one.player_id for one in players.everybody(evening.circle_id)}
+    evening.again(players=("Gino", *FIVE[1:]))
+    known = evening.players
     players.set_nickname(evening.circle_id, known["Gino"], "the Ox", by=evening.by)
     players.merge(evening.circle_id, known["Ada"], known["Gino"], by=evening.by)
 

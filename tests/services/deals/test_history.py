@@ -13,12 +13,11 @@ from scorer.games import find_game
 from scorer.services.base import clock
 from scorer.services.deals import history
 from scorer.services.deals.history import find_deals
-from scorer.services.table import sessions
 from scorer.storage import queries
 from scorer.storage.queries.deals import DealSearch
 from tests.services.book.test_properties import examples
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import Evening, new_session, sheet, start
+from tests.services.evenings import Evening, sheet, start
 from tests.services.years import FIRST, PEOPLE, Fact, facts, play
 from tests.storage.conftest import SQLITE
 
@@ -179,7 +178,7 @@ def days_of(evening: Evening, *days: str) -> None:
     for number, day in enumerate(days):
         moment = datetime.fromisoformat(f"{day}T20:{number:02}").replace(tzinfo=UTC)
         with clock.at(moment):
-            sessions.start_session(new_session(circle_id=evening.circle_id, title=day))
+            evening.again(title=day)
 
 
 @BOTH_ENGINES

@@ -9,7 +9,7 @@ from sqlalchemy import update
 from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError
 from scorer.languages import translate
 from scorer.rules.game import Outcome
-from scorer.services.base.roles import Holder, Role
+from scorer.services.base.roles import Holder
 from scorer.services.book.state import load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
@@ -19,15 +19,10 @@ from scorer.services.deals.reviews import right_answers
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.record.circle_file import export_circle, import_circles
 from scorer.services.record.verify import circle_findings
-from scorer.storage import db, in_transaction, models, one_moment, queries
+from scorer.storage import db, models, one_moment, queries
 from scorer.texts import Text
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import Evening, sheet, start
-
-
-def phone(evening: Evening) -> Holder:
-    new = in_transaction(lambda: circles.new_phone(evening.circle_id, Role.PLAYER))
-    return circles.holder(evening.circle_id, new.phone_id)
 
 
 def played() -> Evening:
@@ -96,7 +91,7 @@ def test_proposal_is_kept_shown_and_accepted(
     right: dict[str, str], text: str, answers: dict[str, Any] | None
 ) -> None:
     evening = played()
-    assert dispute(evening, phone(evening), "Look", **right)
+    assert dispute(evening, evening.let_in(), "Look", **right)
 
     found = proposal(evening)
     assert (str(found.text), found.refusal) == (text, None)
@@ -121,7 +116,7 @@ def test_proposal_is_kept_shown_and_accepted(
 
 
 def test_same_acceptance_sent_twice_amends_once(evening: Evening) -> None:
-    dispute(evening, phone(evening), partner="2")
+    dispute(evening, evening.let_in(), partner="2")
 
     assert accept(evening, seen=1).new
     assert not accept(evening, version=1, seen=1).new
@@ -146,7 +141,7 @@ def test_proposal_that_cannot_be_is_refused(
     right: dict[str, str], code: str, evening: Evening
 ) -> None:
     with pytest.raises(InvalidError) as refused:
-        dispute(evening, phone(evening), **right)
+        dispute(evening, evening.let_in(), **right)
 
     assert refused.value.problems[0].code == code
     assert not evening.deal(1).disputed
@@ -160,13 +155,13 @@ def test_bid_is_written_as_its_deck_writes_it() -> None:
     assert isinstance(current, Text)
     assert translate(current, "it") == "R"
 
-    assert dispute(evening, phone(evening), bid="C")
+    assert dispute(evening, evening.let_in(), bid="C")
     text = proposal(evening).text
     assert (str(text), translate(text, "it")) == ("Bid: Q", "Chiamata: C")
 
 
 def test_dispute_sent_twice_is_one_and_another_proposal_is_another(evening: Evening) -> None:
-    by = phone(evening)
+    by = evening.let_in()
     first = said(evening, {"partner": "2"})
 
     assert reviews.dispute_deal(evening.session_id, first, by)
@@ -177,7 +172,7 @@ def test_dispute_sent_twice_is_one_and_another_proposal_is_another(evening: Even
 
 
 def test_proposal_is_told_against_the_deal_as_it_stands_by_now(evening: Evening) -> None:
-    dispute(evening, phone(evening), card_points="80")
+    dispute(evening, evening.let_in(), card_points="80")
     evening.change(1, rules="bastarda")
 
     found = proposal(evening)
@@ -188,7 +183,7 @@ def test_proposal_is_told_against_the_deal_as_it_stands_by_now(evening: Evening)
 
 
 def test_proposal_that_the_rules_do_not_allow_any_more_is_explained(evening: Evening) -> None:
-    dispute(evening, phone(evening), bid="61", partner="nobody")
+    dispute(evening, evening.let_in(), bid="61", partner="nobody")
     evening.change(1, rules={"preset": "classic", "call": {"own_card": False}})
 
     assert str(proposal(evening).refusal).startswith("At this table nobody may call")
@@ -197,7 +192,7 @@ def test_proposal_that_the_rules_do_not_allow_any_more_is_explained(evening: Eve
 
 
 def test_of_several_disputes_the_newest_is_accepted(evening: Evening) -> None:
-    first, second = phone(evening), phone(evening)
+    first, second = evening.let_in(), evening.let_in()
     dispute(evening, first, "Ciro had it", partner="2")
     reviews.uphold_deal(evening.session_id, said(evening, {}), evening.by)
     dispute(evening, second, "It was Dora", partner="3")
@@ -211,7 +206,7 @@ def test_of_several_disputes_the_newest_is_accepted(evening: Evening) -> None:
 
 
 def test_only_a_deal_that_is_disputed_with_a_proposal_can_be_accepted(evening: Evening) -> None:
-    by = phone(evening)
+    by = evening.let_in()
     with pytest.raises(ConflictError):
         accept(evening)
     dispute(evening, by, "Count again")
@@ -239,7 +234,7 @@ def test_deal_that_was_not_played_may_be_another_outcome_only(evening: Evening) 
 
 
 def test_proposal_for_a_played_deal_does_not_fit_one_that_was_not_played(evening: Evening) -> None:
-    dispute(evening, phone(evening), partner="2")
+    dispute(evening, evening.let_in(), partner="2")
     with db.engine.begin() as connection:
         connection.execute(update(models.Deal.__table__).values(outcome="misdeal"))  # type: ignore[arg-type]  # a table
         versions = models.DealVersion.__table__
@@ -250,7 +245,7 @@ def test_proposal_for_a_played_deal_does_not_fit_one_that_was_not_played(evening
 
 
 def test_own_dispute_is_withdrawn(evening: Evening) -> None:
-    by = phone(evening)
+    by = evening.let_in()
     dispute(evening, by, partner="2")
     assert deal_report(*evening.keys, 1).withdraws(by)
     change = said(evening, {})
@@ -266,7 +261,7 @@ def test_own_dispute_is_withdrawn(evening: Evening) -> None:
 
 
 def test_dispute_of_somebody_else_is_not_withdrawn(evening: Evening) -> None:
-    bea, ciro = phone(evening), phone(evening)
+    bea, ciro = evening.let_in(), evening.let_in()
     both = said(evening, {}, "Bad")
     reviews.dispute_deal(evening.session_id, both, bea)
 
@@ -281,7 +276,7 @@ def test_dispute_of_somebody_else_is_not_withdrawn(evening: Evening) -> None:
 
 
 def test_proposal_edited_by_hand_is_found(evening: Evening) -> None:
-    dispute(evening, phone(evening), partner="2")
+    dispute(evening, evening.let_in(), partner="2")
     with db.engine.begin() as connection:
         connection.execute(update(models.Review.__table__).values(proposal={"partner": "3"}))  # type: ignore[arg-type]  # a table
     db.session.remove()
@@ -290,7 +285,7 @@ def test_proposal_edited_by_hand_is_found(evening: Evening) -> None:
 
 
 def test_circle_file_keeps_proposals(evening: Evening, tmp_path: Path) -> None:
-    dispute(evening, phone(evening), partner="2")
+    dispute(evening, evening.let_in(), partner="2")
     file = tmp_path / "circle.jsonl"
     file.write_bytes(b"".join(export_circle(evening.circle_id)))
     circles.delete_circle(evening.circle_id, queries.find(models.Circle, evening.circle_id).name)  # type: ignore[union-attr]  # it is there
@@ -318,7 +313,7 @@ def test_yes_or_no_that_follows_from_an_answer_is_set(
     evening = start()
     evening.record(sheet("Ada", "Bea", points=120) | {"cappotto": True})
 
-    dispute(evening, phone(evening), **right)
+    dispute(evening, evening.let_in(), **right)
 
     *_, review = queries.deals.reviews(evening.circle_id, evening.deal(1).deal_id)
     assert review.proposal == stored
@@ -329,6 +324,6 @@ def test_yes_or_no_that_was_said_is_not_turned() -> None:
     evening.record(sheet("Ada", "Bea", points=120) | {"cappotto": True})
 
     with pytest.raises(InvalidError) as refused:
-        dispute(evening, phone(evening), card_points="120", cappotto="no")
+        dispute(evening, evening.let_in(), card_points="120", cappotto="no")
 
     assert [one.code for one in refused.value.problems] == ["wrong-cappotto"]

@@ -3,22 +3,20 @@
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
-from sqlalchemy import event
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
-from scorer.services.base.roles import Holder, Role
+from scorer.services.base.roles import Holder
 from scorer.services.book.state import load_state
-from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
-from scorer.services.table.sessions import end_session, reopen_session, start_session
-from scorer.storage import db, models, queries
+from scorer.services.table.sessions import end_session, reopen_session
+from scorer.storage import models, queries
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
+from tests.services.evenings import FIVE, SIX, Evening, selects, sheet, start
 
 pytestmark = BOTH_ENGINES
 
@@ -32,11 +30,6 @@ def rows(evening: Evening) -> object:
     versions = [queries.deals.deal_versions(evening.circle_id, deal.deal_id) for deal in deals_]
     row = load_state(*keys).row
     return deals_, versions, queries.book.payout_matrix(*keys), (row.version, row.next_number)
-
-
-def another_phone(evening: Evening) -> Holder:
-    secret = circles.make_link(evening.circle_id, "Another phone", Role.SCOREKEEPER)
-    return circles.join(secret, {})
 
 
 def started_caller(evening: Evening) -> str:
@@ -189,7 +182,7 @@ def test_deal_that_was_started_instead_of_it_is_not_forgotten() -> None:
     evening = start()
     first, second = (evening.entry({"caller": name, "bid": 70}) for name in ("Ada", "Bea"))
     deals.start_deal(evening.session_id, first, evening.by)
-    deals.start_deal(evening.session_id, second, another_phone(evening), instead_of=first.key)
+    deals.start_deal(evening.session_id, second, evening.let_in(), instead_of=first.key)
 
     with pytest.raises(ConflictError):
         deals.cancel_start(evening.session_id, first.key, evening.by)
@@ -222,7 +215,7 @@ def test_start_that_is_forgotten_twice_is_written_once() -> None:
 
 def test_start_of_another_phone_is_replaced_only_by_name() -> None:
     evening = start()
-    by = another_phone(evening)
+    by = evening.let_in()
     theirs = evening.entry({"caller": "Ada", "bid": 70})
     mine = evening.entry({"caller": "Bea", "bid": 75})
     deals.start_deal(evening.session_id, theirs, evening.by)
@@ -339,16 +332,11 @@ def test_deal_started_after_the_session_was_loaded_is_dropped_when_it_is_recorde
 
 def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock() -> None:
     evening = start()
-    loaded, entry, asked = load_state(*evening.keys), evening.entry(sheet()), list[str]()
+    loaded, entry = load_state(*evening.keys), evening.entry(sheet())
 
-    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        asked.append(statement)
+    with selects() as reads:
+        deals.record_deal(evening.session_id, entry, evening.by, loaded=loaded)
 
-    event.listen(db.engine, "before_cursor_execute", note)
-    deals.record_deal(evening.session_id, entry, evening.by, loaded=loaded)
-    event.remove(db.engine, "before_cursor_execute", note)
-
-    reads = [statement for statement in asked if statement.startswith("SELECT")]
     assert not [read for read in reads if "player.name" in read or "deal_version" in read]
 
 
@@ -356,17 +344,12 @@ def test_key_of_another_session_is_not_found() -> None:
     evening = start()
     entry = evening.entry(sheet())
     deals.record_deal(evening.session_id, entry, evening.by)
-    other = start_beside(evening)
+    other = evening.again().session_id
 
     with pytest.raises(NotFoundError):
         deals.record_deal(other, entry, evening.by)
 
     assert queries.deals.all_deals(evening.circle_id, other) == []
-
-
-def start_beside(evening: Evening) -> UUID:
-    """Start a second session in the circle."""
-    return start_session(new_session(circle_id=evening.circle_id)).session_id
 
 
 def test_same_key_in_another_circle_is_a_deal_of_its_own() -> None:
@@ -417,7 +400,7 @@ def test_cancelled_start_comes_back_as_it_was() -> None:
 
     versions = []
     for _ in range(2):
-        deals.resume_start(evening.session_id, begun.key, another_phone(evening))
+        deals.resume_start(evening.session_id, begun.key, evening.let_in())
         versions.append(load_state(*evening.keys).row.version)
 
     assert kept(evening) == before

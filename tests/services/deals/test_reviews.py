@@ -9,7 +9,7 @@ import pytest
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError
 from scorer.rules.game import Outcome
-from scorer.services.base.roles import Holder, Role
+from scorer.services.base.roles import Holder
 from scorer.services.book.state import load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
@@ -18,8 +18,8 @@ from scorer.services.deals.report import deal_report
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.record.verify import circle_findings
 from scorer.services.table import sessions
-from scorer.storage import in_transaction, one_moment, queries
-from tests.services.evenings import Evening, sheet, start
+from scorer.storage import one_moment, queries
+from tests.services.evenings import Evening, hold, sheet, start
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,26 +59,15 @@ class Table:
         return marks
 
 
-def new_phone(evening: Evening) -> UUID:
-    return in_transaction(lambda: circles.new_phone(evening.circle_id, Role.PLAYER)).phone_id
-
-
-def held(evening: Evening, name: str, phone_id: UUID) -> Holder:
-    """Let a player hold a phone."""
-    player = next(one for one in queries.circle.players(evening.circle_id) if one.name == name)
-    circles.hold(evening.circle_id, phone_id, player.player_id)
-    return circles.holder(evening.circle_id, phone_id)
-
-
 @pytest.fixture
 def table() -> Table:
     """Let Ada write down a deal that she played with Bea; Ciro and Dora have phones too."""
     evening = start()
-    by = held(evening, "Ada", evening.by.phone_id)
+    by = hold(evening.by, "Ada")
     evening = Evening(evening.session_id, by)
     phones = {"Ada": by}
     for name in ("Bea", "Ciro", "Dora"):
-        phones[name] = held(evening, name, new_phone(evening))
+        phones[name] = evening.let_in(name=name)
     evening.record(sheet("Ada", "Bea"))
     return Table(evening, phones)
 
@@ -172,7 +161,7 @@ def test_side_that_wrote_it_down_cannot_confirm_it(table: Table, name: str) -> N
 
 
 def test_second_phone_of_the_writer_cannot_confirm_either(table: Table) -> None:
-    table.phones["Ada"] = held(table.evening, "Ada", new_phone(table.evening))
+    table.phones["Ada"] = table.evening.let_in(name="Ada")
 
     with pytest.raises(RefusedError):
         table.say("confirm", "Ada")

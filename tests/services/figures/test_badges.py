@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from scorer.services.figures import figures
 from scorer.services.figures.badges import badges
 from scorer.services.figures.standings import heads_to_head
-from scorer.services.table import sessions
 from scorer.storage import queries
 from tests.services.book.test_properties import examples
-from tests.services.evenings import FIVE, Evening, new_session, sheet, start
+from tests.services.evenings import FIVE, Evening, sheet, start
 from tests.services.years import Fact, facts, play
 from tests.storage.conftest import SQLITE
 
@@ -64,9 +63,7 @@ def test_partner_of_five_callers_has_a_deal_with_each() -> None:
         evening.record(sheet(caller, "Ada"))
     assert "Won as the partner of 5 callers" not in told(evening, "Ada")
 
-    new = new_session(circle_id=evening.circle_id, players=("Ada", "Fulvia", *FIVE[2:]))
-    another = Evening(sessions.start_session(new, evening.by).session_id, evening.by)
-    another.record(sheet("Fulvia", "Ada"))
+    evening.again(players=("Ada", "Fulvia", *FIVE[2:])).record(sheet("Fulvia", "Ada"))
     assert told(evening, "Ada")["Won as the partner of 5 callers"] == [1, 2, 3, 4, 1]
 
 

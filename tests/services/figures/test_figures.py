@@ -23,11 +23,10 @@ from scorer.services.figures.figures import (
     summaries,
 )
 from scorer.services.figures.standings import circle_standings
-from scorer.services.table import sessions
 from scorer.storage import queries
 from scorer.storage.queries.deals import DealSearch
 from tests.services.book.test_properties import examples
-from tests.services.evenings import FIVE, Evening, new_session, sheet, start
+from tests.services.evenings import FIVE, Evening, sheet, start
 from tests.services.years import Fact, facts, play
 from tests.storage.conftest import SQLITE
 
@@ -158,16 +157,10 @@ def test_every_figure_rests_on_the_deals_that_its_link_finds(data: st.DataObject
             assert number(player=player, other=who, other_role="against") == flow.deals
 
 
-def again(evening: Evening, **other: object) -> Evening:
-    """Start another session in the circle."""
-    new = new_session(circle_id=evening.circle_id, **other)
-    return Evening(sessions.start_session(new).session_id, evening.by)
-
-
 def balance(evening: Evening, name: str) -> int:
     """Give the lifetime balance of a player."""
     found = circle_figures(evening.circle_id)
-    return found.lifetime(GAME, ids(evening.circle_id)[name]).record.everything.points
+    return found.lifetime(GAME, evening.players[name]).record.everything.points
 
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
@@ -182,7 +175,7 @@ def test_figures_follow_whatever_is_written() -> None:
     seen.append(balance(evening, "Ada"))
     evening.restore(1)
     seen.append(balance(evening, "Ada"))
-    again(evening).record(sheet("Ada", "Bea", 70))
+    evening.again().record(sheet("Ada", "Bea", 70))
     seen.append(balance(evening, "Ada"))
 
     assert before.players(GAME) == set()
@@ -193,7 +186,7 @@ def test_figures_follow_whatever_is_written() -> None:
 def test_only_what_was_written_to_is_added_up_again() -> None:
     evening = start()
     evening.record()
-    later = again(evening)
+    later = evening.again()
     later.record()
     first = circle_figures(evening.circle_id)
     same = circle_figures(evening.circle_id)
@@ -209,9 +202,9 @@ def test_only_what_was_written_to_is_added_up_again() -> None:
 def test_players_who_were_merged_have_one_record() -> None:
     evening = start()
     evening.record(sheet("Ada", "Bea", 70))
-    again(evening, players=("Adda", *FIVE[1:])).record(sheet("Adda", "Bea", 70))
+    evening.again(players=("Adda", *FIVE[1:])).record(sheet("Adda", "Bea", 70))
     assert (balance(evening, "Ada"), balance(evening, "Adda")) == (2, 2)
-    known = ids(evening.circle_id)
+    known = evening.players
 
     players.merge(evening.circle_id, known["Ada"], known["Adda"])
 
@@ -240,7 +233,7 @@ def test_circles_that_played_last_are_summed_ahead_while_there_is_time(
 ) -> None:
     monkeypatch.setattr(figures, "WARMED_SESSIONS", 2)
     first, second, many = start(), start(), start()
-    again(many), again(many)
+    many.again(), many.again()
     asked: list[UUID] = []
     monkeypatch.setattr(figures, "circle_figures", asked.append)
 
@@ -254,12 +247,12 @@ def test_longest_run_of_calls_goes_over_evenings() -> None:
     evening = start()
     for points in (40, 70):
         evening.record(sheet("Ada", "Bea", points))
-    later = again(evening)
+    later = evening.again()
     later.record(sheet("Bea", "Ada", 40))
     for points in (70, 80, 40, 70):
         later.record(sheet("Ada", "Bea", points))
 
-    run = circle_figures(evening.circle_id).lifetime(GAME, ids(evening.circle_id)["Ada"]).run
+    run = circle_figures(evening.circle_id).lifetime(GAME, evening.players["Ada"]).run
 
     assert run is not None
     assert run.length == 3
@@ -273,7 +266,7 @@ def test_longest_run_is_the_oldest_of_those_that_are_as_long() -> None:
     for points in (70, 70, 40, 70, 70):
         evening.record(sheet("Ada", "Bea", points))
 
-    run = circle_figures(evening.circle_id).lifetime(GAME, ids(evening.circle_id)["Ada"]).run
+    run = circle_figures(evening.circle_id).lifetime(GAME, evening.players["Ada"]).run
 
     assert run is not None
     assert (run.length, run.first.number, run.last.number) == (2, 1, 2)
@@ -284,11 +277,11 @@ def test_two_sessions_of_a_day_are_two() -> None:
     with clock.at(NOON):
         evening = start()
         evening.record(sheet("Ada", "Bea", 70))
-        again(evening).record(sheet("Ada", "Bea", 70))
+        evening.again().record(sheet("Ada", "Bea", 70))
     with clock.at(NOON + timedelta(days=1)):
-        again(evening).record(sheet("Ada", "Bea", 70))
+        evening.again().record(sheet("Ada", "Bea", 70))
 
-    found = circle_figures(evening.circle_id).lifetime(GAME, ids(evening.circle_id)["Ada"])
+    found = circle_figures(evening.circle_id).lifetime(GAME, evening.players["Ada"])
 
     assert [(one.points, one.deals) for one in found.evenings] == [(2, 1), (2, 1), (2, 1)]
     assert found.balances == [2, 4, 6]

@@ -19,9 +19,8 @@ from scorer.services.figures.ratings import (
     rating_moves,
     rating_of,
 )
-from scorer.services.table import sessions
 from scorer.storage import db, queries
-from tests.services.evenings import FIVE, Evening, new_session, sheet, start
+from tests.services.evenings import FIVE, sheet, start
 
 GAME = "briscola-chiamata"
 Figures = dict[str, Rating]
@@ -45,11 +44,6 @@ def anew(circle_id: UUID, game: str = GAME) -> Figures:
     """Give them with nothing remembered."""
     figures.forget()
     return listed(circle_id, game)
-
-
-def another(evening: Evening, **other: object) -> Evening:
-    new = sessions.start_session(new_session(circle_id=evening.circle_id, **other), evening.by)
-    return Evening(new.session_id, evening.by)
 
 
 def test_winners_rise_losers_fall_and_everybody_is_surer() -> None:
@@ -78,7 +72,7 @@ def test_who_is_level_shares_a_place() -> None:
 def test_sessions_of_one_moment_go_by_when_they_were_recorded_then_by_title() -> None:
     evening = start()
     at = datetime(2026, 11, 1, 12, tzinfo=UTC)
-    new = [another(evening, started_at=at, title=title) for title in "QWERTYUIOP"]
+    new = [evening.again(started_at=at, title=title) for title in "QWERTYUIOP"]
     circle_id, recorded = evening.circle_id, [one.session_id for one in new]
 
     assert [one.session_id for one in queries.deals.session_versions(circle_id)][:10] == recorded
@@ -102,7 +96,7 @@ def test_voided_deals_do_not_count_and_amended_ones_as_they_stand() -> None:
     evening = start()
     for caller in FIVE[:4]:
         evening.record(sheet(caller, "Ezio"))
-    following = another(evening)
+    following = evening.again()
     following.record(sheet("Dora", None, 90))
     before = listed(evening.circle_id)
     evening.void(2, reason="no")
@@ -119,7 +113,7 @@ def test_voided_deals_do_not_count_and_amended_ones_as_they_stand() -> None:
 def test_what_has_not_changed_is_not_rated_again(monkeypatch: pytest.MonkeyPatch) -> None:
     first = start()
     first.record()
-    second = another(first)
+    second = first.again()
     second.record(sheet("Bea", "Ciro"))
     listed(first.circle_id)
     rated: list[UUID] = []
@@ -162,7 +156,7 @@ def test_moves_lead_to_the_rating_and_name_their_deals() -> None:
 def test_games_are_rated_apart_and_the_lowest_wins_where_it_leads() -> None:
     evening = start()
     evening.record()
-    lowest = another(evening, game="points", rules={"lowest_leads": True}, first_dealer=0)
+    lowest = evening.again(game="points", rules={"lowest_leads": True}, first_dealer=0)
     lowest.record({"points": [0, 10, 20, 30, 40]})
     found = listed(evening.circle_id, "points")
 
@@ -197,7 +191,7 @@ def test_change_that_is_damaged_breaks_no_other_session() -> None:
 def test_merged_players_have_the_deals_of_both() -> None:
     evening = start()
     evening.record()
-    gino = another(evening, players=("Gino", *FIVE[1:]))
+    gino = evening.again(players=("Gino", *FIVE[1:]))
     gino.record(sheet("Gino", "Bea"))
     known = {one.name: one.player_id for one in queries.circle.players(evening.circle_id)}
     listed(evening.circle_id)

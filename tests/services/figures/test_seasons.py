@@ -16,9 +16,8 @@ from scorer.services.figures.seasons import NewSeason, calendar, name_season, se
 from scorer.services.record.circle_file import export_circle, import_circles
 from scorer.services.record.journal_page import journal_page
 from scorer.services.record.verify import circle_findings
-from scorer.services.table import sessions
 from scorer.storage import queries
-from tests.services.evenings import Evening, new_session, sheet, start
+from tests.services.evenings import Evening, sheet, start
 
 OCTOBER, NOVEMBER = (datetime(2026, month, 20, 20, tzinfo=UTC) for month in (10, 11))
 WINTER = NewSeason(uuid4(), "Winter", date(2026, 10, 21), date(2027, 1, 31))
@@ -32,8 +31,7 @@ def played() -> Iterator[Evening]:
         for _ in range(3):
             first.record(sheet("Ada", "Ciro"))
     with clock.at(NOVEMBER):
-        new = sessions.start_session(new_session(circle_id=first.circle_id), first.by)
-        second = Evening(new.session_id, first.by)
+        second = first.again()
         for _ in range(2):
             second.record(sheet("Bea", "Dora"))
         yield second

@@ -7,8 +7,7 @@ import pytest
 
 from scorer.errors import InvalidError, NotFoundError, RefusedError
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder, Role
-from scorer.services.circle import circles, players
+from scorer.services.base.roles import Role
 from scorer.services.circle.circles import phones
 from scorer.services.live import presence
 from scorer.services.live.presence import (
@@ -51,15 +50,6 @@ def evening() -> Evening:
 
 def come(table: PresenceTable, evening: Evening, phone_id: UUID, writes: int = 0) -> PresenceSlot:
     return PresenceSlot(table, (*evening.keys, phone_id), writes)
-
-
-def join(evening: Evening, role: Role, name: str = "") -> Holder:
-    by = circles.join(circles.make_link(evening.circle_id, "A phone", role), {})
-    if not name:
-        return by
-    found = next(one for one in players.active(evening.circle_id) if one.name == name)
-    circles.hold(evening.circle_id, by.phone_id, found.player_id, by=by)
-    return circles.holder(evening.circle_id, by.phone_id)
 
 
 def here(
@@ -192,7 +182,7 @@ def test_room_that_is_full_shows_who_is_in(
 def test_company_is_in_the_order_of_the_phones_with_names_and_the_pen(
     table: PresenceTable, evening: Evening
 ) -> None:
-    bea, wall = join(evening, Role.PLAYER, "Bea"), join(evening, Role.SPECTATOR)
+    bea, wall = evening.let_in(Role.PLAYER, "Bea"), evening.let_in(Role.SPECTATOR)
     come(table, evening, wall.phone_id)
     come(table, evening, bea.phone_id, writes=2)
     come(table, evening, uuid4())
@@ -211,7 +201,7 @@ def test_company_is_in_the_order_of_the_phones_with_names_and_the_pen(
 def test_player_with_two_phones_is_here_once_with_the_pen(
     table: PresenceTable, evening: Evening
 ) -> None:
-    both = [join(evening, role, "Bea") for role in (Role.PLAYER, Role.SCOREKEEPER)]
+    both = [evening.let_in(role, "Bea") for role in (Role.PLAYER, Role.SCOREKEEPER)]
     for phone, writes in zip(both, (2, 0), strict=True):
         come(table, evening, phone.phone_id, writes)
     come(table, evening, both[0].phone_id)
@@ -226,7 +216,7 @@ def test_pages_tell_of_so_many_and_count_the_others(
 ) -> None:
     monkeypatch.setattr(presence, "SHOWN", 1)
     come(table, evening, evening.by.phone_id)
-    come(table, evening, join(evening, Role.PLAYER).phone_id)
+    come(table, evening, evening.let_in(Role.PLAYER).phone_id)
     (mark,) = queries.live.marks(evening.circle_id, [evening.session_id])
 
     found = presence_list(table, evening.circle_id, mark)
@@ -237,7 +227,7 @@ def test_pages_tell_of_so_many_and_count_the_others(
 def test_scorekeeper_passes_the_pen_and_has_it_no_more(
     table: PresenceTable, evening: Evening
 ) -> None:
-    keeper, player = join(evening, Role.SCOREKEEPER), join(evening, Role.PLAYER, "Bea")
+    keeper, player = evening.let_in(Role.SCOREKEEPER), evening.let_in(Role.PLAYER, "Bea")
     come(table, evening, player.phone_id)
 
     taker = pass_pen(table, evening.session_id, player.phone_id, keeper)
@@ -253,7 +243,7 @@ def test_scorekeeper_passes_the_pen_and_has_it_no_more(
 
 
 def test_owner_passes_the_pen_and_stays_an_owner(table: PresenceTable, evening: Evening) -> None:
-    player = join(evening, Role.PLAYER)
+    player = evening.let_in(Role.PLAYER)
     come(table, evening, player.phone_id)
 
     pass_pen(table, evening.session_id, player.phone_id, evening.by)
@@ -267,7 +257,7 @@ def roles(evening: Evening) -> list[Role]:
 
 @pytest.mark.parametrize("role", [Role.SPECTATOR, Role.SCOREKEEPER, Role.OWNER])
 def test_pen_is_passed_to_a_player_only(table: PresenceTable, evening: Evening, role: Role) -> None:
-    other = join(evening, role)
+    other = evening.let_in(role)
     come(table, evening, other.phone_id)
 
     with pytest.raises(InvalidError) as refused:
@@ -278,7 +268,7 @@ def test_pen_is_passed_to_a_player_only(table: PresenceTable, evening: Evening, 
 
 
 def test_pen_is_passed_to_who_is_here_only(table: PresenceTable, evening: Evening) -> None:
-    player = join(evening, Role.PLAYER)
+    player = evening.let_in(Role.PLAYER)
 
     with pytest.raises(InvalidError) as refused:
         pass_pen(table, evening.session_id, player.phone_id, evening.by)
@@ -287,8 +277,8 @@ def test_pen_is_passed_to_who_is_here_only(table: PresenceTable, evening: Evenin
 
 
 def test_pen_that_was_passed_on_is_not_passed_again(table: PresenceTable, evening: Evening) -> None:
-    keeper = join(evening, Role.SCOREKEEPER)
-    first, second = join(evening, Role.PLAYER), join(evening, Role.PLAYER)
+    keeper = evening.let_in(Role.SCOREKEEPER)
+    first, second = evening.let_in(Role.PLAYER), evening.let_in(Role.PLAYER)
     come(table, evening, first.phone_id)
     come(table, evening, second.phone_id)
     pass_pen(table, evening.session_id, first.phone_id, keeper)
@@ -301,7 +291,7 @@ def test_pen_that_was_passed_on_is_not_passed_again(table: PresenceTable, evenin
 
 def test_pen_stays_in_the_circle(table: PresenceTable, evening: Evening) -> None:
     other = start()
-    player = join(other, Role.PLAYER)
+    player = other.let_in(Role.PLAYER)
     come(table, evening, player.phone_id)
 
     with pytest.raises(NotFoundError):

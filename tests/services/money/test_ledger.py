@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from scorer.errors import InvalidError, NotFoundError, RefusedError
 from scorer.services.base.clock import now
@@ -27,9 +27,9 @@ from scorer.services.record.verify import circle_findings
 from scorer.services.table import sessions
 from scorer.services.table.changes import Guest
 from scorer.services.table.sessions import start_next_match
-from scorer.storage import db, in_transaction, models, queries
+from scorer.storage import db, models, queries
 from scorer.storage.queries.money import EntrySearch
-from tests.services.evenings import FIVE, Evening, new_session, sheet, start
+from tests.services.evenings import FIVE, Evening, hold, selects, sheet, start
 
 EVERYTHING = EntrySearch()
 
@@ -47,10 +47,6 @@ def ended(**other: Any) -> Evening:
     return evening
 
 
-def keys(evening: Evening) -> dict[str, UUID]:
-    return {one.name: one.player_id for one in players.everybody(evening.circle_id)}
-
-
 def accounts(evening: Evening) -> dict[str, int]:
     return {one.name: one.cents for one in ledger_page(evening.circle_id, EVERYTHING).accounts}
 
@@ -65,7 +61,7 @@ def worth(evening: Evening, stake: int = 10) -> dict[str, int]:
 
 
 def pay(evening: Evening, payer: str, payee: str, cents: int | None, **other: Any) -> UUID:
-    of, key = keys(evening), other.pop("key", None) or uuid4()
+    of, key = evening.players, other.pop("key", None) or uuid4()
     by = other.pop("by", evening.by)
     payment = Payment(key, of.get(payer), of.get(payee), cents, **other)
     ledger.note_payment(evening.circle_id, payment, by=by)
@@ -75,17 +71,10 @@ def pay(evening: Evening, payer: str, payee: str, cents: int | None, **other: An
 def share(
     evening: Evening, payer: str, cents: int | None, note: str = "Pizza", **parts: int
 ) -> UUID:
-    of, key = keys(evening), uuid4()
+    of, key = evening.players, uuid4()
     cost = Cost(key, of.get(payer), cents, {of[name]: n for name, n in parts.items()}, note=note)
     ledger.share_cost(evening.circle_id, cost, by=evening.by)
     return key
-
-
-def phone_of(evening: Evening, name: str | None, role: Role = Role.PLAYER) -> Holder:
-    by = in_transaction(lambda: circles.new_phone(evening.circle_id, role))
-    if name is not None:
-        circles.hold(evening.circle_id, by.phone_id, keys(evening)[name])
-    return circles.holder(evening.circle_id, by.phone_id)
 
 
 def codes(error: pytest.ExceptionInfo[InvalidError]) -> list[tuple[str, str]]:
@@ -127,7 +116,7 @@ def test_what_was_posted_is_followed_down_to_its_deals(way: Way) -> None:
     post_evening(*evening.keys, pay, by=evening.by)
     found = evening_money(*evening.keys)
 
-    followed = [deal_by_deal(found, player_id) for player_id in keys(evening).values()]
+    followed = [deal_by_deal(found, player_id) for player_id in evening.players.values()]
 
     for one in followed:
         cents = [deal.cents for deal in one.deals if deal.cents is not None]
@@ -155,7 +144,7 @@ def test_cents_that_nobody_owes_are_told_apart_from_the_deals() -> None:
     sessions.end_session(*evening.keys, by=evening.by)
     found = evening_money(*evening.keys)
 
-    fulvia = deal_by_deal(found, keys(evening)["Fulvia"])
+    fulvia = deal_by_deal(found, evening.players["Fulvia"])
 
     assert [(deal.number, deal.points, deal.cents) for deal in fulvia.deals] == [(None, 7, 70)]
     assert (fulvia.cents, fulvia.shared, fulvia.posted) == (21, -49, 21)
@@ -166,7 +155,7 @@ def test_nobody_else_is_followed() -> None:
     with pytest.raises(NotFoundError):
         deal_by_deal(evening_money(*evening.keys), uuid4())
     with pytest.raises(NotFoundError):
-        deal_by_deal(evening_money(*played().keys), keys(evening)["Ada"])
+        deal_by_deal(evening_money(*played().keys), evening.players["Ada"])
 
 
 def test_what_is_still_to_be_posted_is_what_the_end_posts() -> None:
@@ -224,14 +213,7 @@ def test_what_changes_a_deal_later_posts_the_difference() -> None:
 
 def test_what_an_evening_came_to_carries_over_to_the_next() -> None:
     evening = ended()
-    following = sessions.start_session(
-        sessions.NewSession(
-            key=uuid4(), game="briscola-chiamata", rules="classic", players=FIVE, first_dealer=0,
-            title="Saturday", circle_id=evening.circle_id, stake_cents=50,
-        ),
-        evening.by,
-    )  # fmt: skip
-    second = Evening(following.session_id, evening.by)
+    second = evening.again(title="Saturday", stake_cents=50)
     second.record(sheet(caller="Ciro", partner="Dora"))
     sessions.end_session(*second.keys)
 
@@ -368,7 +350,7 @@ def test_proposal_settles_and_too_much_turns_around() -> None:
 
 def test_everybody_can_settle_through_a_banker() -> None:
     evening = ended()
-    page = ledger_page(evening.circle_id, EVERYTHING, banker=keys(evening)["Ezio"])
+    page = ledger_page(evening.circle_id, EVERYTHING, banker=evening.players["Ezio"])
 
     assert all("Ezio" in {one.payer.name, one.payee.name} for one in page.proposal)
     assert not page.exact
@@ -377,10 +359,9 @@ def test_everybody_can_settle_through_a_banker() -> None:
 
 def test_banker_may_be_somebody_without_an_account() -> None:
     evening = ended()
-    others = new_session(circle_id=evening.circle_id, players=("Adina", *FIVE[1:]))
-    sessions.start_session(others, evening.by)
+    evening.again(players=("Adina", *FIVE[1:]))
 
-    page = ledger_page(evening.circle_id, EVERYTHING, banker=keys(evening)["Adina"])
+    page = ledger_page(evening.circle_id, EVERYTHING, banker=evening.players["Adina"])
 
     assert len(page.proposal) == sum(1 for one in page.accounts if one.cents)
     assert all("Adina" in {one.payer.name, one.payee.name} for one in page.proposal)
@@ -443,8 +424,8 @@ def test_who_got_the_money_confirms_it() -> None:
     evening = ended()
     key, ada, ciro = (
         pay(evening, "Ciro", "Ada", 10),
-        phone_of(evening, "Ada"),
-        phone_of(evening, "Ciro"),
+        evening.let_in(name="Ada"),
+        evening.let_in(name="Ciro"),
     )
     with pytest.raises(RefusedError):
         ledger.confirm_payment(evening.circle_id, key, by=ciro)
@@ -462,12 +443,6 @@ def test_who_got_the_money_confirms_it() -> None:
         ledger.confirm_payment(evening.circle_id, share(evening, "Ada", 5, Bea=1), by=ada)
 
 
-def hold(by: Holder, name: str) -> Holder:
-    players = {one.name: one.player_id for one in queries.circle.players(by.circle_id)}
-    circles.hold(by.circle_id, by.phone_id, players[name], by=by)
-    return circles.holder(by.circle_id, by.phone_id)
-
-
 #: Who a phone was, one after the other, beside Ada's own; the last is who it is.
 PHONES = {"Ada too": ["Ada"], "Bea": ["Bea"], "payer": ["Ciro"], "payer before": ["Ciro", "Ada"]}
 
@@ -478,9 +453,9 @@ def test_nobody_confirms_a_payment_for_a_player_but_their_first_phone_and_an_own
     role: Role, who: str
 ) -> None:
     evening = ended()
-    ada = phone_of(evening, "Ada")
+    ada = evening.let_in(name="Ada")
     key = pay(evening, "Ciro", "Ada", 10)
-    other = phone_of(evening, None, role)
+    other = evening.let_in(role)
     for name in PHONES.get(who, []):
         other = hold(other, name)
 
@@ -512,8 +487,8 @@ def test_payment_is_confirmed_by_noting_it_only_where_the_phone_might_confirm_it
     role: Role, names: list[str], *, confirmed: bool
 ) -> None:
     evening = ended()
-    phone_of(evening, "Ada")
-    other = phone_of(evening, None, role)
+    evening.let_in(name="Ada")
+    other = evening.let_in(role)
     for name in names:
         other = hold(other, name)
 
@@ -526,7 +501,7 @@ def test_payment_is_confirmed_by_noting_it_only_where_the_phone_might_confirm_it
 
 def test_first_phone_of_a_player_confirms_and_the_next_once_that_is_gone() -> None:
     evening = ended()
-    first, second = phone_of(evening, "Ada"), phone_of(evening, "Ada")
+    first, second = evening.let_in(name="Ada"), evening.let_in(name="Ada")
     key = pay(evening, "Ciro", "Ada", 10)
     with pytest.raises(RefusedError, match="for longer"):
         ledger.confirm_payment(evening.circle_id, key, by=second)
@@ -539,7 +514,7 @@ def test_first_phone_of_a_player_confirms_and_the_next_once_that_is_gone() -> No
 
 def test_phone_without_the_pen_writes_only_of_its_own_player() -> None:
     evening = ended()
-    ada, nobody = phone_of(evening, "Ada"), phone_of(evening, None)
+    ada, nobody = evening.let_in(name="Ada"), evening.let_in()
     pay(evening, "Ada", "Bea", 5, by=ada)
     for by in (ada, nobody):
         with pytest.raises(RefusedError):
@@ -549,7 +524,7 @@ def test_phone_without_the_pen_writes_only_of_its_own_player() -> None:
 
 def test_payment_is_taken_back_by_who_wrote_it_or_has_the_pen() -> None:
     evening = ended()
-    before, ada, bea = accounts(evening), phone_of(evening, "Ada"), phone_of(evening, "Bea")
+    before, ada, bea = accounts(evening), evening.let_in(name="Ada"), evening.let_in(name="Bea")
     key = pay(evening, "Ada", "Bea", 5, by=ada)
     with pytest.raises(RefusedError):
         ledger.void_entry(evening.circle_id, key, by=bea)
@@ -595,18 +570,10 @@ def test_currency_is_chosen_once() -> None:
 def test_merged_players_have_one_account() -> None:
     evening = ended()
     pay(evening, "Ciro", "Ada", 10)
-    other = sessions.start_session(
-        sessions.NewSession(
-            key=uuid4(), game="briscola-chiamata", rules="classic",
-            players=("Adina", "Bea", "Ciro", "Dora", "Ezio"), first_dealer=0,
-            title="Sunday", circle_id=evening.circle_id, stake_cents=10,
-        ),
-        evening.by,
-    )  # fmt: skip
-    second = Evening(other.session_id, evening.by)
+    second = evening.again(players=("Adina", *FIVE[1:]), title="Sunday", stake_cents=10)
     second.record(sheet(caller="Adina", partner="Bea"))
     sessions.end_session(*second.keys)
-    of = keys(evening)
+    of = evening.players
     pay(evening, "Ada", "Adina", 3)
 
     players.merge(evening.circle_id, of["Ada"], of["Adina"], by=evening.by)
@@ -627,7 +594,7 @@ def test_entries_are_found_by_person_and_span() -> None:
         return [line.row.kind for line in page.lines]
 
     assert found() == ["cost", "evening", "payment"]
-    assert found(player=keys(evening)["Ciro"]) == ["evening", "payment"]
+    assert found(player=evening.players["Ciro"]) == ["evening", "payment"]
     assert found(since=now() - week) == ["cost", "evening"]
     assert found(until=now() - week) == ["payment"]
 
@@ -653,7 +620,7 @@ def test_programs_read_what_counts() -> None:
 
 def test_journal_tells_of_the_money() -> None:
     evening = ended()
-    ada = phone_of(evening, "Ada")
+    ada = evening.let_in(name="Ada")
     key = pay(evening, "Ciro", "Ada", 10)
     ledger.confirm_payment(evening.circle_id, key, by=ada)
     share(evening, "Dora", 90, Dora=1, Ezio=1)
@@ -693,19 +660,13 @@ def test_ledger_that_somebody_edits_by_hand_is_found(statement: str, finding: st
 
 def test_page_asks_as_much_of_ten_payments_as_of_many() -> None:
     evening = ended()
-    of = keys(evening)
+    of = evening.players
 
     def statements() -> int:
-        asked: list[str] = []
-
-        def note(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
-            asked.append(statement)
-
         db.session.rollback()
-        event.listen(db.engine, "before_cursor_execute", note)
-        ledger_page(evening.circle_id, EVERYTHING)
-        event.remove(db.engine, "before_cursor_execute", note)
-        return len([one for one in asked if one.startswith("SELECT")])
+        with selects() as asked:
+            ledger_page(evening.circle_id, EVERYTHING)
+        return len(asked)
 
     def some(count: int) -> None:
         for number in range(count):
