@@ -2,7 +2,9 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -21,13 +23,20 @@ def shared_url(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) 
     return f"sqlite:///{path}"
 
 
-@pytest.fixture(scope="session")
-def app(shared_url: str) -> Iterator[Flask]:
-    """Give the app, which asks for no token here."""
-    app = create_app({**SETTINGS, "DATABASE_URL": shared_url, "WTF_CSRF_ENABLED": False})
+@contextmanager
+def app_with(url: str, **changed: Any) -> Iterator[Flask]:
+    """Make an app with other settings, on a database that is there; its forms need no token."""
+    app = create_app({**SETTINGS, "DATABASE_URL": url, "WTF_CSRF_ENABLED": False, **changed})
     yield app
     with app.app_context():
         storage.db.engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def app(shared_url: str) -> Iterator[Flask]:
+    """Give the app, which asks for no token here."""
+    with app_with(shared_url) as app:
+        yield app
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import event, make_url
 
-from scorer import create_app
 from scorer.storage import db
+from tests.web.conftest import app_with
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -20,18 +20,8 @@ JSON = {"Accept": "application/json"}
 @pytest.fixture
 def app(sqlite_url: str) -> Iterator[Flask]:
     """Give an app with a database of its own, which a test may spoil."""
-    app = create_app(
-        {
-            "TESTING": True,
-            "SECRET_KEY": "a key for tests",
-            "LAN_HTTP": True,
-            "DATABASE_URL": sqlite_url,
-            "WTF_CSRF_ENABLED": False,
-        }
-    )
-    yield app
-    with app.app_context():
-        db.engine.dispose()
+    with app_with(sqlite_url) as app:
+        yield app
 
 
 @pytest.fixture

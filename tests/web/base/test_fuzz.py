@@ -12,62 +12,6 @@ from tests.web.phones import Phone
 from tests.web.routes import addresses, values
 from tests.web.tables import keep_table
 
-NAMES = [
-    "key",
-    "number",
-    "version",
-    "caller",
-    "bid_rank",
-    "bid_points",
-    "suit",
-    "called_rank",
-    "partner",
-    "card_points",
-    "other_points",
-    "result",
-    "tricks_won",
-    "cappotto",
-    "shown",
-    "times",
-    "reason",
-    "seen",
-    "answer",
-    "back",
-    "action",
-    "outcome",
-    "offender",
-    "name",
-    "player_id",
-    "code",
-    "circle",
-    "game",
-    "title",
-    "player",
-    "place",
-    "first_dealer",
-    "rules",
-    "rules.floor",
-    "rules.score.bands.0",
-    "rules.score.bands.1",
-    "rules.score.loss",
-    "rules.auction.style",
-    "rules.session.target",
-    "example.caller",
-    "example.bid",
-    "example.points",
-    "document",
-    "from_number",
-    "next_number",
-    "end",
-    "target",
-    "deals",
-    "stake",
-    "language",
-    "theme",
-    "next",
-    "role",
-    "text",
-]
 ODD = ["", "0", "1", "2", "-1", "7", "60", "61", "72", "120", "9" * 40, "9" * 4400, "1e9", "NaN",
        "A", "K", "2", "C", "alone", "made", "missed", "y", "record", "misdeal", "penalty", "played",
        "points", "deals", "open", "classic", "volata", "save", "{}",
@@ -87,22 +31,26 @@ def evening(app: Flask) -> Phone:
     return phone
 
 
-FORMS = st.dictionaries(
-    st.sampled_from(NAMES),
-    st.lists(st.sampled_from(ODD) | st.text(max_size=8), min_size=1, max_size=2),
-    max_size=8,
-)
+@pytest.fixture(scope="module")
+def names(app: Flask, evening: Phone) -> list[str]:
+    """Give the name of every field of every page."""
+    pages = [evening.page(path) for path in addresses(app, "GET", values(evening)).values()]
+    return sorted(set[str]().union(*(page.names for page in pages)))
+
+
+TYPED = st.lists(st.sampled_from(ODD) | st.text(max_size=8), min_size=1, max_size=2)
 
 
 @settings(examples(120), suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_whatever_is_sent_there_is_an_answer(
-    app: Flask, evening: Phone, data: st.DataObject
+    app: Flask, evening: Phone, names: list[str], data: st.DataObject
 ) -> None:
     posts = addresses(app, "POST", values(evening))
+    forms = st.dictionaries(st.sampled_from(names), TYPED, max_size=8)
     endpoint = data.draw(st.sampled_from(sorted(posts)))
     base = evening.deal(data.draw(st.integers(1, 9))) if data.draw(st.booleans()) else {}
-    sent = {**{name: [value] for name, value in base.items()}, **data.draw(FORMS)}
+    sent = {**{name: [value] for name, value in base.items()}, **data.draw(forms)}
     encoded = {
         name: [one.encode("utf-8", "replace") for one in many] for name, many in sent.items()
     }

@@ -1,6 +1,7 @@
 """Another secret key: who signs by it, and what the keys before it still open."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,12 @@ import pytest
 from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
 
-from scorer import create_app, settings, storage
+from scorer import create_app, settings
 from scorer.cli import main
 from scorer.errors import ScorerError
 from scorer.services.base import clock
 from tests.web.circle.test_link_secrets import cookie_of, secret_shown
-from tests.web.conftest import SETTINGS
+from tests.web.conftest import app_with
 from tests.web.phones import Phone
 
 OLD, NEW = "the key of last year", "the key of today"
@@ -24,16 +25,10 @@ LENGTH_OF_SHA256 = 43
 @pytest.fixture
 def apps(shared_url: str) -> Iterator[Any]:
     """Give a way to make apps by other settings; each believes no form without its token."""
-    made: list[Flask] = []
-
-    def app_with(**changed: Any) -> Flask:
-        made.append(create_app({**SETTINGS, "DATABASE_URL": shared_url, **changed}))
-        return made[-1]
-
-    yield app_with
-    for app in made:
-        with app.app_context():
-            storage.db.engine.dispose()
+    with ExitStack() as made:
+        yield lambda **changed: made.enter_context(
+            app_with(shared_url, WTF_CSRF_ENABLED=True, **changed)
+        )
 
 
 def moved(phone: Phone, app: Flask) -> Phone:

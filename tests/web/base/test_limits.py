@@ -1,8 +1,6 @@
 """What one address may ask for in a minute, by route and by setting."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
@@ -12,14 +10,13 @@ import pytest
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from scorer import create_app, storage
 from scorer.errors import ScorerError
 from scorer.routes import FACTS, facts_of
 from scorer.services.base import clock, sandbox
 from scorer.services.files import notebooks
 from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
 from tests.samples import DEAL, RECORD, SESSION
-from tests.web.conftest import SETTINGS
+from tests.web.conftest import app_with
 from tests.web.pages import Page
 from tests.web.phones import JSON, Phone
 from tests.web.routes import ROWS, Row, address, values
@@ -28,15 +25,6 @@ from tests.web.tables import keep_table
 
 NOON = datetime(2026, 11, 21, 12, 0, 15, tzinfo=UTC)
 TINY = dict.fromkeys(MOST_SECONDS, 0.001)
-
-
-@contextmanager
-def app_with(url: str, **changed: Any) -> Iterator[Flask]:
-    """Make an app with other settings, on a database that is there."""
-    app = create_app({**SETTINGS, "DATABASE_URL": url, "WTF_CSRF_ENABLED": False, **changed})
-    yield app
-    with app.app_context():
-        storage.db.engine.dispose()
 
 
 def test_every_limit_of_a_route_has_a_figure(app: Flask) -> None:

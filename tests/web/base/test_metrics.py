@@ -9,10 +9,10 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from scorer import create_app, logs, storage
+from scorer import logs, storage
 from scorer.api.health import FORWARDED
 from scorer.storage.engine import sqlite_driver
-from tests.web.conftest import SETTINGS
+from tests.web.conftest import app_with
 from tests.web.phones import Phone
 
 TOKEN = "a-token-of-a-machine"
@@ -28,11 +28,9 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def watched(shared_url: str, log: Path) -> Iterator[Flask]:
     """Give an app with metrics and an access log behind a proxy."""
     told = {"METRICS": True, "METRICS_TOKEN": TOKEN, "ACCESS_LOG": str(log), "PROXY_HOPS": 1}
-    app = create_app({**SETTINGS, **told, "DATABASE_URL": shared_url, "WTF_CSRF_ENABLED": False})
-    yield app
-    logs._open(logs.ACCESS, None)
-    with app.app_context():
-        storage.db.engine.dispose()
+    with app_with(shared_url, **told) as app:
+        yield app
+        logs._open(logs.ACCESS, None)
 
 
 def figure(app: Flask, name: str) -> float:

@@ -11,9 +11,8 @@ import pytest
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
-from scorer import create_app, storage
 from tests.web.cards.test_tricks import CARDS, RIGHT, play
-from tests.web.conftest import SETTINGS
+from tests.web.conftest import app_with
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.photos import add_photo
@@ -44,13 +43,9 @@ class Proxy:
 @pytest.fixture(scope="module")
 def mounted(shared_url: str) -> Iterator[Flask]:
     """Give an app behind such a proxy, on the database of the tests."""
-    app = create_app(
-        {**SETTINGS, "DATABASE_URL": shared_url, "PROXY_HOPS": 1, "WTF_CSRF_ENABLED": False}
-    )
-    app.wsgi_app = Proxy(app.wsgi_app)  # type: ignore[method-assign]
-    yield app
-    with app.app_context():
-        storage.db.engine.dispose()
+    with app_with(shared_url, PROXY_HOPS=1) as app:
+        app.wsgi_app = Proxy(app.wsgi_app)  # type: ignore[method-assign]
+        yield app
 
 
 def moved(phone: Phone, app: Flask) -> Phone:
@@ -194,14 +189,11 @@ def test_mount_that_is_no_path_is_refused(app: Flask, mount: str) -> None:
 @pytest.mark.parametrize("kept", ["/cards", ""], ids=["path handed on", "path stripped"])
 def test_public_address_with_a_path_serves_below_it(shared_url: str, kept: str) -> None:
     public = "https://scorer.example/cards"
-    settings = {**SETTINGS, "DATABASE_URL": shared_url, "PUBLIC_URL": public}
-    app = create_app({**settings, "WTF_CSRF_ENABLED": False})
-    phone = Phone(app)
-    home = phone.client.get(f"{kept}/")
-    phone.start()
-    link = phone.link()
-    with app.app_context():
-        storage.db.engine.dispose()
+    with app_with(shared_url, PUBLIC_URL=public) as app:
+        phone = Phone(app)
+        home = phone.client.get(f"{kept}/")
+        phone.start()
+        link = phone.link()
 
     assert home.status_code == 200
     assert all(link.startswith("/cards/") for link in addresses(Page(home)))

@@ -15,7 +15,7 @@ from scorer import create_app, storage
 from scorer.routes import FACTS, Facts, facts_of
 from scorer.services.base.roles import Role
 from scorer.web.base.access import may
-from tests.web.conftest import SETTINGS
+from tests.web.conftest import SETTINGS, app_with
 from tests.web.phones import JSON, Phone
 from tests.web.photos import add_photo
 from tests.web.routes import ROWS, Row, address, facts_text, values
@@ -78,12 +78,10 @@ class World:
 def own_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """Give an app with a database of its own, small enough to be compared again and again."""
     url = f"sqlite:///{tmp_path_factory.mktemp('roles') / 'scorer.sqlite'}"
-    app = create_app({**SETTINGS, "DATABASE_URL": url, "WTF_CSRF_ENABLED": False})
-    with app.app_context():
-        storage.upgrade()
-    yield app
-    with app.app_context():
-        storage.db.engine.dispose()
+    with app_with(url) as app:
+        with app.app_context():
+            storage.upgrade()
+        yield app
 
 
 @pytest.fixture(scope="module")
@@ -238,16 +236,10 @@ def ask(world: World, visitor: str, method: str, path: str) -> int:
 
 
 def test_page_that_the_guard_does_not_know_is_for_owners_only(
-    tmp_path: object, monkeypatch: pytest.MonkeyPatch
+    shared_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(FACTS, "offering", Facts(Role.SPECTATOR))
-    app = create_app(
-        {
-            **SETTINGS,
-            "DATABASE_URL": f"sqlite:///{tmp_path}/scorer.sqlite",
-            "WTF_CSRF_ENABLED": False,
-        }
-    )
+    app = create_app({**SETTINGS, "DATABASE_URL": shared_url, "WTF_CSRF_ENABLED": False})
 
     @app.get("/circles/<uuid:circle_id>/forgotten")
     def forgotten(circle_id: object) -> str:
@@ -257,8 +249,6 @@ def test_page_that_the_guard_does_not_know_is_for_owners_only(
     def offering(circle_id: object) -> str:
         return f"{circle_id} {may('forgotten')}"
 
-    with app.app_context():
-        storage.upgrade()
     owner = Phone(app).start()
     keeper = owner.let_in(Phone(app))
     statuses = [one.get(f"{owner.circle_url}forgotten").status_code for one in (owner, keeper)]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorer import create_app, storage
+from scorer import create_app
 from scorer.cli import main
 from scorer.errors import ScorerError
 from scorer.logs import COMMANDS, ENTERED, SECURITY
@@ -21,7 +21,7 @@ from scorer.services.base import clock
 from scorer.services.base.roles import Role
 from scorer.settings import CHECKOUT, MOST_REQUESTS
 from tests.services.evenings import FIVE
-from tests.web.conftest import SETTINGS
+from tests.web.conftest import SETTINGS, app_with
 from tests.web.figures.test_players import key, with_adda
 from tests.web.phones import Phone
 from tests.web.rows import link_ids, phone_ids
@@ -55,12 +55,9 @@ class Log:
 @pytest.fixture
 def log(shared_url: str, tmp_path: Path) -> Iterator[Log]:
     file = tmp_path / "security.log"
-    settings = {"DATABASE_URL": shared_url, "WTF_CSRF_ENABLED": False, "SECURITY_LOG": str(file)}
-    app = create_app({**SETTINGS, **settings})
-    yield Log(app, file)
+    with app_with(shared_url, SECURITY_LOG=str(file)) as app:
+        yield Log(app, file)
     create_app({**SETTINGS, "SECURITY_LOG": None})
-    with app.app_context():
-        storage.db.engine.dispose()
 
 
 def test_who_comes_in_and_who_cannot_is_told(log: Log) -> None:
@@ -173,13 +170,10 @@ def test_who_is_refused_is_told(log: Log) -> None:
 
 
 def test_form_without_its_token_is_told(shared_url: str, log: Log) -> None:
-    app = create_app({**SETTINGS, "DATABASE_URL": shared_url, "SECURITY_LOG": str(log.file)})
-
-    app.test_client().post("/join", data={"code": "x"})
+    with app_with(shared_url, SECURITY_LOG=str(log.file), WTF_CSRF_ENABLED=True) as app:
+        app.test_client().post("/join", data={"code": "x"})
 
     assert log.events == ["without-token"]
-    with app.app_context():
-        storage.db.engine.dispose()
 
 
 def test_what_the_operator_does_at_the_command_line_is_told(

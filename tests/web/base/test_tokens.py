@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 import pytest
 from flask import Flask
 
-from scorer import create_app, storage
 from scorer.services.base import clock
-from tests.web.conftest import SETTINGS
+from tests.web.conftest import app_with
 from tests.web.phones import Phone
 from tests.web.routes import addresses, values
 from tests.web.rows import rows
@@ -21,10 +20,8 @@ NO_TOKEN = {"operations.score", "operations.replay", "operations.check", "operat
 @pytest.fixture(scope="module")
 def strict_app(shared_url: str) -> Iterator[Flask]:
     """Give the app as people use it over HTTPS, on the database of the tests."""
-    app = create_app({**SETTINGS, "DATABASE_URL": shared_url, "LAN_HTTP": False})
-    yield app
-    with app.app_context():
-        storage.db.engine.dispose()
+    with app_with(shared_url, LAN_HTTP=False, WTF_CSRF_ENABLED=True) as app:
+        yield app
 
 
 @pytest.fixture
