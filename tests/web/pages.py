@@ -34,6 +34,10 @@ class Form:
     def __getitem__(self, name: str) -> str:
         return next(value for key, value in self.fields if key == name)
 
+    def lists(self) -> dict[str, list[str]]:
+        """Give what is sent, with every value of each name."""
+        return {name: [v for key, v in self.fields if key == name] for name, _ in self.fields}
+
     def sends(self, **other: str) -> dict[str, str]:
         """Give what is sent when some of it is filled in anew."""
         return {**dict(self.fields), **other}

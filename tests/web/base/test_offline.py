@@ -8,24 +8,8 @@ from flask.testing import FlaskClient
 
 from scorer.web.base.offline import KEEP
 from tests.web.phones import Phone
-
-MAY_BE_KEPT = ["/", "/rules/", "/offline", "{circle}", "{session}", "{session}record"]
-#: What holds a secret, leads to one, or is no page.
-NEVER = [
-    "/join",
-    "/mine",
-    "/bring",
-    "{circle}share",
-    "{circle}own",
-    "{circle}recovery",
-    "{circle}who",
-    "{circle}delete",
-    "{circle}journal",
-    "{circle}token",
-    "{session}version",
-    "/worker.js",
-    "/api/v1/rules",
-]
+from tests.web.routes import ROWS, addresses, values
+from tests.web.tables import keep_table
 
 
 @pytest.fixture
@@ -33,27 +17,22 @@ def over_https(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(app.config, "LAN_HTTP", False)
 
 
-def kept(phone: Phone, path: str) -> str | None:
-    where = path.format(circle=phone.circle_url, session=phone.url)
-    response = phone.get(where)
-    assert response.status_code == 200
-    return response.headers.get(KEEP)
-
-
 @pytest.mark.usefixtures("over_https")
-@pytest.mark.parametrize("path", MAY_BE_KEPT)
-def test_page_for_a_dead_spot_may_be_kept(phone: Phone, path: str) -> None:
-    assert kept(phone.start(), path) == "page"
+def test_phones_keep_the_pages_whose_routes_say_so_and_no_others(app: Flask, phone: Phone) -> None:
+    phone.start().record(1)
+    phone.record(2)
+    phone.link()
+    keep_table(phone)
+    phone.get(phone.url)
+    pages = addresses(app, "GET", values(phone))
 
+    kept = {endpoint for endpoint, path in pages.items() if phone.get(path).headers.get(KEEP)}
 
-@pytest.mark.usefixtures("over_https")
-@pytest.mark.parametrize("path", NEVER)
-def test_page_with_a_secret_may_not_be_kept(phone: Phone, path: str) -> None:
-    assert kept(phone.start(), path) is None
+    assert kept == {row.endpoint for row in ROWS if "kept" in row.facts.split()}
 
 
 def test_nothing_is_kept_over_plain_http(phone: Phone) -> None:
-    assert kept(phone.start(), "/") is None
+    assert KEEP not in phone.start().get("/").headers
 
 
 @pytest.mark.usefixtures("over_https")

@@ -33,11 +33,8 @@ def test_session_is_started_and_its_page_opens(phone: Phone) -> None:
 
 
 def test_page_without_scripts_is_enough(phone: Phone) -> None:
-    form = phone.page("/sessions/new").form("/sessions/new")
-    fields = [(name, value) for name, value in form.fields if name != "player"]
-    sent: dict[str, list[str]] = {"player": ["Bea", "Ada", "", "Ciro", "Dora", "Ezio", ""]}
-    for name, value in fields:
-        sent.setdefault(name, []).append(value)
+    sent = phone.page("/sessions/new").form("/sessions/new").lists()
+    sent["player"] = ["Bea", "Ada", "", "Ciro", "Dora", "Ezio", ""]
     sent["place"] = ["2", "1", "3", "4", "5", "6", "7"]
     sent["first_dealer"] = ["0"]
 
@@ -66,10 +63,7 @@ def test_another_session_like_the_last_one_is_two_taps(phone: Phone) -> None:
     circle, session = phone.keys
 
     form = phone.page(f"/sessions/new?circle={circle}&like={session}").form("/sessions/new")
-    sent: dict[str, list[str]] = {}
-    for name, value in form.fields:
-        sent.setdefault(name, []).append(value)
-    answer = phone.post("/sessions/new", sent)
+    answer = phone.post("/sessions/new", form.lists())
 
     assert answer.status_code == 303
     before, phone.url = agreed_on(phone), answer.headers["Location"]

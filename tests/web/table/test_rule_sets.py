@@ -45,17 +45,9 @@ def sent(name: str = "House table", action: str = "save", **other: Any) -> dict[
     return {"name": name, "action": action, **form}
 
 
-def typed_in(page: Page, ending: str) -> dict[str, list[str]]:
-    """Give what the form of a page would send."""
-    found: dict[str, list[str]] = {}
-    for name, value in page.form(ending).fields:
-        found.setdefault(name, []).append(value)
-    return found
-
-
 def test_preset_is_copied_and_its_page_opens(owner: Phone) -> None:
     page = owner.page(f"{new_url(owner)}?from=volata")
-    form = typed_in(page, "/rules/new")
+    form = page.form("/rules/new").lists()
     answer = owner.post(new_url(owner), {**form, "action": "save"})
 
     (own,) = tables(owner)
@@ -73,7 +65,7 @@ def test_own_table_and_the_rules_of_a_session_are_copied_as_well(owner: Phone) -
 
     for query in (f"from={own.rule_set_id}.1", f"from={own.rule_set_id}", f"session={session}"):
         assert owner.get(f"{new_url(owner)}?{query}").status_code == 200
-    form = typed_in(owner.page(f"{new_url(owner)}?from={own.rule_set_id}.1"), "/rules/new")
+    form = owner.page(f"{new_url(owner)}?from={own.rule_set_id}.1").form("/rules/new").lists()
     assert form["rules.score.partner"] == ["2"]
     assert str(circle)
 
@@ -88,7 +80,7 @@ def test_odd_source_of_a_copy_opens_the_form_all_the_same(owner: Phone, query: s
 
 def test_edit_makes_the_next_version_and_says_what_changed(owner: Phone) -> None:
     own = keep_table(owner)
-    form = typed_in(owner.page(f"{url_of(owner, own)}edit"), "/edit")
+    form = owner.page(f"{url_of(owner, own)}edit").form("/edit").lists()
 
     owner.post(f"{url_of(owner, own)}edit", {**form, "action": "save", "rules.floor": "62"})
 
@@ -103,7 +95,7 @@ def test_edit_makes_the_next_version_and_says_what_changed(owner: Phone) -> None
 
 def test_saving_what_stands_there_makes_no_version(owner: Phone) -> None:
     own = keep_table(owner)
-    form = typed_in(owner.page(f"{url_of(owner, own)}edit"), "/edit")
+    form = owner.page(f"{url_of(owner, own)}edit").form("/edit").lists()
 
     owner.post(f"{url_of(owner, own)}edit", {**form, "action": "save", "name": "Thursday"})
 
@@ -132,7 +124,7 @@ def test_two_who_edit_see_what_the_other_saved(owner: Phone) -> None:
     owner.post(page, sent(floor="62") | {"version": "1"})
 
     told = Page(owner.post(page, mine))
-    again = owner.post(page, {**typed_in(told, "/edit"), "action": "save"})
+    again = owner.post(page, {**told.form("/edit").lists(), "action": "save"})
 
     assert told.status == 409
     assert "Version 2 was saved meanwhile" in told.words
@@ -148,7 +140,7 @@ def test_same_key_of_a_table_that_was_edited_meanwhile_is_a_conflict(owner: Phon
     (own,) = tables(owner)
     owner.post(f"{url_of(owner, own)}edit", sent(floor="62") | {"version": "1"})
 
-    told = Page(owner.post(new_url(owner), first | {"rules.floor": ["64"]}))
+    told = owner.sent(new_url(owner), first | {"rules.floor": ["64"]})
 
     assert told.status == 409
     assert [form.action for form in told.forms] == [f"{url_of(owner, own)}edit"]
@@ -183,11 +175,11 @@ def test_problem_stands_beside_its_box_and_what_was_typed_is_kept(
     form = sent(action=action, **{"name": "House table", **other})
     before = rows(app)
 
-    page = Page(owner.post(new_url(owner), form))
+    page = owner.sent(new_url(owner), form)
 
     assert page.status == 422
     assert sorted(page.problems) == fields
-    kept = typed_in(page, "/rules/new")
+    kept = page.form("/rules/new").lists()
     for name, value in form.items():
         if name.startswith("rules.") and kept.get(name, []) != value:
             assert name in {"rules.deck", "rules.score.cappotto.op"}
@@ -199,7 +191,7 @@ def test_problem_stands_beside_its_box_and_what_was_typed_is_kept(
 def test_name_that_is_taken_is_said_beside_the_name(owner: Phone) -> None:
     keep_table(owner)
 
-    page = Page(owner.post(new_url(owner), sent("HOUSE TABLE")))
+    page = owner.sent(new_url(owner), sent("HOUSE TABLE"))
 
     assert page.status == 422
     assert "already a table called" in page.problems["name"]
@@ -217,9 +209,11 @@ def test_problems_of_the_form_and_of_its_rules_as_a_whole_are_both_shown(app: Fl
 def test_rows_come_and_go_without_scripts(owner: Phone) -> None:
     form = sent(action="add:score.bands", **BANDS)
 
-    more = typed_in(Page(owner.post(new_url(owner), form)), "/rules/new")
-    less = typed_in(
-        Page(owner.post(new_url(owner), {**more, "action": "remove:score.bands:1"})), "/rules/new"
+    more = owner.sent(new_url(owner), form).form("/rules/new").lists()
+    less = (
+        owner.sent(new_url(owner), {**more, "action": "remove:score.bands:1"})
+        .form("/rules/new")
+        .lists()
     )
 
     assert more["rules.score.bands.0"] == ["0", "71", ""]
@@ -246,14 +240,14 @@ def test_look_shows_what_the_table_pays_and_an_example_deal(owner: Phone) -> Non
         "example.points": "80",
     }
 
-    page = Page(owner.post(new_url(owner), form))
+    page = owner.sent(new_url(owner), form)
 
     assert page.status == 200
     assert "with a partner: winnings and losses leave +1" in page.words
     assert "Bea with Dora: made, 80 (75 needed)" in page.words
     assert "Together that makes +2: not zero." in page.words
     assert "The bid of 75 makes the deal worth 2." in page.words
-    assert typed_in(page, "/rules/new")["example.partner"] == ["3"]
+    assert page.form("/rules/new").lists()["example.partner"] == ["3"]
 
 
 @pytest.mark.parametrize(
@@ -284,7 +278,7 @@ def test_example_deal_is_paid_by_the_table(
     form = sent(action="look", rules=rules)
     form |= {f"example.{name}": value for name, value in example.items()}
 
-    page = Page(owner.post(new_url(owner), form))
+    page = owner.sent(new_url(owner), form)
 
     assert page.status == 200
     assert words in page.words
@@ -301,7 +295,7 @@ def test_example_deal_is_paid_by_the_table(
 def test_example_deal_is_offered_without_a_partner_by_the_word_of_the_table(
     owner: Phone, rules: Any, offered: list[str]
 ) -> None:
-    page = Page(owner.post(new_url(owner), sent(action="look", rules=rules)))
+    page = owner.sent(new_url(owner), sent(action="look", rules=rules))
 
     assert re.findall(r'<option value="alone" *>([^<]+)</option>', page.source) == offered
 
@@ -368,7 +362,7 @@ def test_link_carries_the_table_to_another_circle(app: Flask, owner: Phone) -> N
     other = Phone(app).start()
 
     looked = other.sent("/bring", {"document": link.partition("#")[2]})
-    form = typed_in(looked, "/rules/bring")
+    form = looked.form("/rules/bring").lists()
     answer = other.post(looked.form("/rules/bring").action, {**form, "name": "Theirs"})
 
     (kept,) = tables(other)
@@ -416,7 +410,7 @@ def test_table_under_a_name_that_is_taken_is_kept_under_another(owner: Phone) ->
     sent_["key"] = str(uuid4())
 
     page = owner.sent(where, sent_ | {"name": "House table"})
-    form = typed_in(page, "/rules/bring")
+    form = page.form("/rules/bring").lists()
     owner.post(where, {**form, "name": "Other table"})
 
     assert page.status == 422
@@ -429,7 +423,7 @@ def test_options_of_every_game_can_be_edited_and_kept(owner: Phone, game: Any) -
     slugs = list(game.presets)
     for slug in (slugs[0], slugs[-1]):
         page = owner.page(f"{new_url(owner)}?game={game.slug}&from={slug}")
-        form = typed_in(page, "/rules/new")
+        form = page.form("/rules/new").lists()
         answer = owner.post(new_url(owner), {**form, "name": slug, "action": "save"})
         assert answer.status_code == 303, Page(answer).problems
         own = next(one for one in tables(owner) if one.name == slug and one.game == game)
@@ -493,7 +487,7 @@ def test_whatever_is_typed_is_read_or_refused_and_stays_typed(
     assert answer.status_code in (200, 422)
     shown = Page(answer)
     assert (answer.status_code == 422) == bool(shown.problems)
-    again = rules_form(CHIAMATA)(MultiDict(typed_in(shown, "/rules/new")))
+    again = rules_form(CHIAMATA)(MultiDict(shown.form("/rules/new").lists()))
     _, before = CHIAMATA.rules_from(rules_form(CHIAMATA)(MultiDict(form)).document)
     _, after = CHIAMATA.rules_from(again.document)
     if not before:

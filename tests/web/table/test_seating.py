@@ -51,11 +51,7 @@ def names(phone: Phone) -> list[str]:
 
 def filled(page: Page) -> dict[str, list[str]]:
     """Give what the form of a page sends."""
-    form = next(form for form in page.forms if "guest" in dict(form.fields))
-    sent: dict[str, list[str]] = {}
-    for name, value in form.fields:
-        sent.setdefault(name, []).append(value)
-    return sent
+    return next(form for form in page.forms if "guest" in dict(form.fields)).lists()
 
 
 def send(phone: Phone, since: int = 0, **other: Any) -> Page:
@@ -214,9 +210,7 @@ def test_after_the_look_it_is_done_in_one_act(six: Phone) -> None:
     six.record(4, caller="1", partner="5")
     look = send(six, since=3, place=["1", "2", "3", "5", "4", "6", ""], dealer=[CIRO])
     sure = next(form for form in look.forms if ("since", "3") in form.fields)
-    sent: dict[str, list[str]] = {"action": ["sure"]}
-    for name, value in sure.fields:
-        sent.setdefault(name, []).append(value)
+    sent = {**sure.lists(), "action": ["sure"]}
 
     answer = six.post("table", sent, follow_redirects=True)
 
