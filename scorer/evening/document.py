@@ -192,7 +192,14 @@ class Reader(Generic[W]):
         """Read the rules and the order of play that hold from this deal on, where they change."""
         evening = self.evening
         if deal.get("rules") is not None:
-            self._read_rules(deal["rules"], f"{path}.rules")
+            self.rules_read += 1
+            if self.rules_read > MOST_RULES:
+                message = say("The rules change more often than %(most)s times.", most=MOST_RULES)
+                self.reading.fault("too-many-rules", f"{path}.rules", message)
+            else:
+                rules, problems = rules_of(evening.game, deal["rules"], f"{path}.rules")
+                self.reading.problems += problems
+                evening.go_on(TermsChange(0, evening.number, None, rules))
         if deal.get("seats") is not None:
             order = read_names(deal["seats"], evening.names, self.reading, f"{path}.seats")
             if order is None:
@@ -202,16 +209,6 @@ class Reader(Generic[W]):
                 self.reading.fault("seats-order", f"{path}.seats", message)
                 return
             evening.go_on(TermsChange(0, evening.number, None, order=tuple(order)))
-
-    def _read_rules(self, given: object, path: str) -> None:
-        self.rules_read += 1
-        if self.rules_read > MOST_RULES:
-            message = say("The rules change more often than %(most)s times.", most=MOST_RULES)
-            self.reading.fault("too-many-rules", path, message)
-            return
-        rules, problems = rules_of(self.evening.game, given, path)
-        self.reading.problems += problems
-        self.evening.go_on(TermsChange(0, self.evening.number, None, rules))
 
     def read_turn(self, name: object, path: str) -> Turn:
         """Read who deals; by turn where that isn't said, and odd where it is another's."""

@@ -228,13 +228,6 @@ def test_file_has_no_end_of_deals_and_letters() -> None:
     assert len(problems(HEADS + "".join(f"deal: {n}\n8X 9X\n" for n in range(1, 99)))) == 100
 
 
-def test_problem_is_told_in_a_sentence_with_its_line() -> None:
-    with pytest.raises(InvalidError) as raised:
-        read_file(f"{HEADS}\n\ndeal: 1\n7B 8X")
-
-    assert str(raised.value.problems[0].message) == "Line 7: There is no card 8X in this deck."
-
-
 def test_text_of_another_deal_is_refused_at_its_number() -> None:
     known = value_of(RECORD)
     parts = split(f"{HEADS}\ndeal: 1\ncaller: Ada 61 KC\n\ndeal: 2\n7B 8X\n")

@@ -1,5 +1,4 @@
 from scorer.cards import engine
-from scorer.cards.chiamata.proofs import prove_problem
 from scorer.games import all_games, find_game
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
@@ -46,14 +45,6 @@ def test_deal_is_opened_by_its_game_with_nothing_known() -> None:
 
     assert opened == POINTS
     assert (opened.hands, opened.tricks, opened.discards) == ({}, (), None)
-
-
-def test_problem_is_proved_as_its_game_proves_it() -> None:
-    deal = value_of({**RECORD, "claim": {**RECORD["claim"], "partner": "Dora"}})
-
-    for finding in deal.examined.problems:
-        assert deal.prove_problem(finding) == prove_problem(deal, finding)
-    assert deal.examined.problems
 
 
 def test_neighbour_of_the_caller_becomes_the_partner_by_showing() -> None:

@@ -375,6 +375,8 @@ class SidesDeal(CardDeal):
         taken = zip(self.sides, self.taken, bounds, strict=True)
         faults, claimed = [*self.faults()], [*self.claim_problems()]
         sheet = None if faults or not self.settled else self.answers(self.claim)
+        # What the cards don't prove of the sheet may be at fault.
+        paid = None if sheet is None else self.game.read_sheet(sheet, self.table)[0]
         return DealProof(
             complete=self.layout.complete,
             winners=self.layout.winners,
@@ -384,7 +386,7 @@ class SidesDeal(CardDeal):
             sides=tuple(SideTaken(*side) for side in taken),
             status="settled" if self.settled else "open",
             sheet=sheet,
-            payouts=None if sheet is None else self._payouts(sheet),
+            payouts=None if paid is None else self.game.score(paid, self.table).payouts,
             problems=[*faults, *claimed],
             warnings=record_faults.revokes(self.layout),
         )
@@ -399,11 +401,6 @@ class SidesDeal(CardDeal):
             card = self.layout.record.say_the_card(self.turned_up)
             message = say("The card turned up, %(card)s, lies under the stock.", card=card)
             yield Finding("turned-up", {"stock": True}, message)
-
-    def _payouts(self, sheet: Mapping[str, Any]) -> dict[Seat, int] | None:
-        """Return the payouts, unless the rest of the sheet is at fault."""
-        answers, _ = self.game.read_sheet(dict(sheet), self.table)
-        return None if answers is None else self.game.score(answers, self.table).payouts
 
     def answers(self, claim: Any) -> dict[str, Any]:
         """Write what the cards prove beside the rest of what a sheet, or a claim, says."""
