@@ -432,15 +432,6 @@ def test_proposal_that_cannot_be_is_a_problem_with_its_place(
     assert (answer.status_code, codes(answer)) == (422, [fault])
 
 
-def test_deal_is_confirmed_by_a_program_of_the_other_side(bot: Bot, phone: Phone) -> None:
-    phone.record()
-    bot.record(2)
-    confirm = {"kind": "confirm", "version": 1, "seen": 0}
-
-    assert bot.ask(f"{bot.deals}/1/reviews", confirm, "POST").get_json()["state"] == "stands"
-    assert bot.ask(f"{bot.deals}/2/reviews", confirm, "POST").status_code == 403
-
-
 @pytest.mark.parametrize(
     ("sent", "faults"),
     [

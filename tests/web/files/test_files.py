@@ -120,23 +120,3 @@ def test_what_is_no_file_is_told(phone: Phone) -> None:
     assert sent(phone, b"\xff\xfe").status_code == 422
     assert phone.post(f"{phone.circle_url}import", {"key": str(uuid4())}).status_code == 422
     assert sent(phone, b" " * 500_000).status_code == 422
-
-
-def test_table_goes_out_for_a_spreadsheet(phone: Phone) -> None:
-    phone.start(("=1+1", "Bea", "Ciro", "Dora", "Ezio")).record()
-
-    answer = phone.post("csv")
-
-    assert answer.mimetype == "text/csv"
-    assert answer.text.startswith("\ufeffDay,Evening,Game,Deal,Outcome,")
-    assert "'=1+1" in answer.text
-    assert ".csv" in answer.headers["Content-Disposition"]
-
-
-def test_files_of_a_circle_are_its_own(app: Flask, phone: Phone) -> None:
-    phone.start().record()
-    stranger = Phone(app)
-
-    for path in ("file", "csv"):
-        assert stranger.post(f"{phone.url}{path}").status_code == 404
-    assert stranger.post(f"{phone.circle_url}import", {"key": str(uuid4())}).status_code == 404

@@ -79,34 +79,6 @@ def test_program_that_was_sent_away_hears_no_more(app: Flask, played: Phone) -> 
     assert '"kind": "gone"' in first(listening)
 
 
-def test_program_may_ask_for_the_head_alone(app: Flask, played: Phone) -> None:
-    answer = app.test_client().head(f"/api/v1{played.url}events", headers=bearer(played))
-
-    assert answer.status_code == 200
-
-
-def test_program_without_a_secret_is_told_what_is_missing(app: Flask, played: Phone) -> None:
-    where, stranger = f"/api/v1{played.url}events", Phone(app)
-    refused = [
-        stranger.get(where),
-        stranger.get(where, headers={"Authorization": "Bearer nonsense"}),
-        stranger.get(where, headers={"Authorization": "Basic YTpi"}),
-    ]
-
-    assert [answer.status_code for answer in refused] == [401] * 3
-    assert refused[0].headers["WWW-Authenticate"] == "Bearer"
-    assert refused[0].get_json()["problems"][0]["code"] == "unauthorized"
-
-
-def test_foreign_circle_is_the_same_as_none(app: Flask, played: Phone) -> None:
-    other, secret = Phone(app).start(), bearer(played)
-    foreign = played.get(f"/api/v1{other.url}events", headers=secret)
-    missing = played.get(f"/api/v1/circles/{uuid4()}/events", headers=secret)
-
-    assert (foreign.status_code, foreign.text) == (missing.status_code, missing.text)
-    assert foreign.status_code == 404
-
-
 def test_server_without_room_says_when_to_come_again(
     app: Flask, played: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
