@@ -38,11 +38,9 @@ class Text:
 
 def visible(words: str) -> str:
     r"""Escape what steers a terminal or turns the direction of letters: ``\x1b``, ``\u202e``."""
-    return words if words.isprintable() else STEERING.sub(_escaped, words)
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return match[0].encode("unicode_escape").decode("ascii")
+    if words.isprintable():
+        return words
+    return STEERING.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), words)
 
 
 def say(template: str, /, **values: object) -> Text:

@@ -365,6 +365,9 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         Source("ramino.it", "http://www.ramino.it/regole-ramino.cfm"),
     )
 
+    still_in = staticmethod(still_in)
+    side_figures = staticmethod(taken_on)
+
     def check_rules(self, rules: ScalaRules, reading: Reading, path: str) -> None:
         if rules.ace not in (LOW_ACE, HIGH_ACE):
             message = say("One of these is needed: %(all)s.", all=f"{HIGH_ACE}, {LOW_ACE}")
@@ -386,11 +389,6 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
 
     def leads_lowest(self, rules: ScalaRules) -> bool:
         return True
-
-    def still_in(
-        self, order: tuple[Seat, ...], balances: Mapping[Seat, int], rules: ScalaRules
-    ) -> tuple[Seat, ...]:
-        return still_in(order, balances, rules)
 
     def back_in(
         self, sheet: ScalaSheet, order: Sequence[Seat], rules: ScalaRules
@@ -434,9 +432,6 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         return Score.of(
             (*table.active, *(seat for seat in back if seat not in table.active)), steps
         )
-
-    def side_figures(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Sequence[int]:
-        return taken_on(sheet, table)
 
     def headline(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Text:
         values = {"name": table.name(sheet.closed), "what": self.summary(sheet, table)}

@@ -126,20 +126,15 @@ def records(deals: Iterable[DealResult]) -> dict[int, Record[int]]:
 
 
 def _count(record: Record[int], seat: int, deal: DealResult) -> None:
+    """Count a deal for a seat; who has no role in a deal with a bid is a defender."""
     points, made = deal.payouts[seat], deal.made
-    part = _part(seat, deal)
+    part = deal.roles.get(seat) or ("" if deal.bid is None else DEFENDER)
+    part = PENALTY if deal.penalty else part
     record.everything.add(points, made=made)
     record.parts[part].add(points, made=made)
     if part in CALLING and deal.bid is not None and made is not None:
         record.bids[deal.bid].add(points, made=made)
         record.calls.append((deal.number, made))
-
-
-def _part(seat: int, deal: DealResult) -> str:
-    """Name the part of a seat; who has no role in a deal with a bid is a defender."""
-    if deal.penalty:
-        return PENALTY
-    return deal.roles.get(seat) or ("" if deal.bid is None else DEFENDER)
 
 
 def _let_flow(by_seat: Mapping[int, Record[int]], deal: DealResult) -> None:

@@ -267,8 +267,7 @@ class Game(ABC, Generic[S, R]):
 
     def around(self, table: Table[R]) -> Sides:
         """Return the sides in order of play; each seat that sits out is a side too."""
-        out = tuple(seat for seat in table.here if seat not in table.active)
-        sides = (*self.sides(table.active, table.rules), *every_seat(out))
+        sides = (*self.sides(table.active, table.rules), *every_seat(table.sits_out))
         return tuple(sorted(sides, key=lambda side: table.here.index(side[0])))
 
     def still_in(

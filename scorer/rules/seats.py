@@ -131,17 +131,13 @@ def named(side: Sequence[Seat], names: Sequence[str]) -> Text:
     return joined([names[seat] for seat in side])
 
 
-def in_seat_order(sides: Sides) -> Sides:
-    return tuple(sorted(tuple(sorted(side)) for side in sides))
-
-
 def lasting(by_terms: Sequence[Sides], opening: Mapping[Seat, int]) -> Sides:
     """Return the sides of a session; ``by_terms`` are those of each of its terms.
 
     If somebody changes sides, joins or leaves, or partners bring in different balances, each player
     is a side.
     """
-    first, *others = map(in_seat_order, by_terms)
+    first, *others = (tuple(sorted(tuple(sorted(side)) for side in sides)) for sides in by_terms)
     everybody = {seat for side in first for seat in side}
     level = all(len({opening[seat] for seat in side}) == 1 for side in first)
     stays = everybody == opening.keys() and all(other == first for other in others)

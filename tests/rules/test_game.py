@@ -214,6 +214,7 @@ def test_plain_game_asks_for_nothing_more_than_it_must() -> None:
 def test_game_without_an_auction_writes_nothing_before_the_play() -> None:
     start, problems = WAR.read_start({}, TABLE)
 
+    assert not WAR.has_auction
     assert start is None
     assert [(p.code, p.field) for p in problems] == [("no-start", "sheet")]
 

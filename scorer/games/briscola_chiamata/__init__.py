@@ -60,6 +60,12 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         {"cards": say("With cards: Ace, Three, King…"), "points": say("With points: 61, 62, 63…")},
     )
     presets = PRESETS
+    check_rules = staticmethod(check_rules)
+    problems = staticmethod(sheet_problems)
+    start_problems = staticmethod(start_problems)
+    warnings = staticmethod(sheet_warnings)
+    score = staticmethod(payouts.score)
+    describe = staticmethod(words.describe)
 
     def seating(self, rules: ChiamataRules) -> Seating:
         return Seating((rules.players,), spare=2, rota=rules.sits_out is not None)
@@ -75,21 +81,6 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         if rules.name in RENAMED:
             rules = replace(rules, name=RENAMED[rules.name])
         return rules, problems
-
-    def check_rules(self, rules: ChiamataRules, reading: Reading, path: str) -> None:
-        check_rules(rules, reading, path)
-
-    def problems(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
-        return sheet_problems(sheet, table)
-
-    def start_problems(self, start: Any, table: Table[ChiamataRules]) -> list[Problem]:
-        return start_problems(start, table)
-
-    def warnings(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
-        return sheet_warnings(sheet, table)
-
-    def score(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
-        return payouts.score(sheet, table)
 
     def summary(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
         values = {"name": table.name(sheet.caller), "result": result(sheet, table.rules)}
@@ -152,9 +143,6 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
 
     def bid(self, sheet: ChiamataSheet) -> str:
         return str(sheet.bid)
-
-    def describe(self, rules: ChiamataRules) -> Description:
-        return words.describe(rules)
 
     def progress(self, tally: Tally, rules: ChiamataRules) -> Progress:
         return match.progress(tally, rules.session)

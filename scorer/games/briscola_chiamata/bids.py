@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -180,21 +179,19 @@ def levels() -> tuple[Level, ...]:
 
 
 def _points(low: int, high: int) -> Level:
-    bids = tuple(str(bid) for points in range(low, high + 1) for bid in _at(points))
-    if low == 0:
-        return Level(f"{low}-{high}", say("up to %(high)s", high=high), bids)
-    return Level(f"{low}-{high}", say("%(low)s–%(high)s", low=low, high=high), bids)
-
-
-def _at(points: int) -> Iterator[Bid]:
-    """Yield the bids of a number of points: alone, and after the lowest rank of each deck.
+    """Return a level of points: alone, and after the lowest rank of each deck.
 
     Points alone are left out if their text is also a rank: nobody bids so few.
     """
-    if str(points) not in RANKS:
-        yield Bid(None, points)
-    for rank in LAST_RANKS:
-        yield Bid(rank, points)
+    bids = tuple(
+        str(bid)
+        for points in range(low, high + 1)
+        for bid in (Bid(None, points), *(Bid(rank, points) for rank in LAST_RANKS))
+        if str(bid) not in RANKS
+    )
+    if low == 0:
+        return Level(f"{low}-{high}", say("up to %(high)s", high=high), bids)
+    return Level(f"{low}-{high}", say("%(low)s–%(high)s", low=low, high=high), bids)
 
 
 LADDER_STYLES = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}

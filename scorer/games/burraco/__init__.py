@@ -121,6 +121,8 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         ),
     )
 
+    problems = staticmethod(sheet_problems)
+
     def seating(self, rules: BurracoRules) -> Seating:
         return Seating((2, 4) if rules.victory_points else self.seats)
 
@@ -147,9 +149,6 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             tuple(seat for place in places for seat in alone[place])
             for places in together(sheet.alone, active)
         )
-
-    def problems(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
-        return sheet_problems(sheet, table)
 
     def warnings(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
         """Find half values among three, and points that hardly ever come together."""

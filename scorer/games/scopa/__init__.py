@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scorer.errors import Problem
 from scorer.games.scopa.sheet import (
+    DECK,
     WHOLE_NAPOLA,
     MissingSuit,
     Napola,
@@ -19,7 +20,7 @@ from scorer.games.scopa.sheet import (
     sheet_warnings,
     steps,
 )
-from scorer.rules.cards import DECKS, Deck
+from scorer.rules.cards import Deck
 from scorer.rules.game import Score, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
 from scorer.rules.options import Source
@@ -95,17 +96,14 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         Source("The Penguin Book of Card Games", None),
     )
 
+    problems = staticmethod(sheet_problems)
+    warnings = staticmethod(sheet_warnings)
+
     def irrelevant_questions(self, table: Table[ScopaRules]) -> Mapping[str, bool]:
         return {
             "napola": table.rules.napola is Napola.OFF,
             "re_bello": not table.rules.re_bello,
         }
-
-    def problems(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> list[Problem]:
-        return sheet_problems(sheet, table.rules)
-
-    def warnings(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> list[Problem]:
-        return sheet_warnings(sheet, table.rules)
 
     def score(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> Score:
         return Score.of(table.active, [*steps(sheet, table, self.sides(table.active, table.rules))])
@@ -114,7 +112,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         return [sum(points) for points in zip(*counted(sheet, table.rules).values(), strict=True)]
 
     def deck(self, rules: ScopaRules) -> Deck:
-        return DECKS["italian-40"]
+        return DECK
 
     def progress(self, tally: Tally, rules: ScopaRules) -> Progress:
         """Return who won: by a whole napola, in the order of counting, or by the highest balance.

@@ -6,13 +6,14 @@ from itertools import combinations_with_replacement, product
 from typing import Annotated
 
 from scorer.errors import Problem
-from scorer.rules.cards import Rank
+from scorer.rules.cards import DECKS, Rank, rank_letter
 from scorer.rules.game import NamedRules, Step, Table
 from scorer.rules.plain_game import Bonus, BonusName, bonus_problems, level_step, side_step
 from scorer.rules.seats import PerSide, Side, Sides, strictly_most
 from scorer.rules.sheet import Ask, Choice, Unanswered
 from scorer.texts import Text, as_it_is, card_count, figures, listed, say
 
+DECK = DECKS["italian-40"]
 CARDS, COINS, SUITS = 40, 10, 4
 WHOLE_NAPOLA, TO_THE_SEVEN = 10, 7
 MOST_PRIMIERA = 84
@@ -218,7 +219,7 @@ def _primiere(sheet: ScopaSheet, primiere: Sequence[int | None]) -> list[Text]:
     if sheet.primiera_cards is None:
         return texts
     cards = (
-        listed(("·" if rank is None else LETTERS.get(rank, str(rank)) for rank in best), " ")
+        listed(("·" if rank is None else rank_letter(rank, DECK) for rank in best), " ")
         for best in sheet.primiera_cards
     )
     return [
@@ -229,7 +230,6 @@ def _primiere(sheet: ScopaSheet, primiere: Sequence[int | None]) -> list[Text]:
 
 NAPOLA_OF_LENGTH = say("napola of %(count)s cards")
 NAPOLA_OF_THREE = say("napola of %(count)s cards, which counts 3 by these rules")
-LETTERS = {Rank.KING: say("K"), Rank.QUEEN: say("Q"), Rank.JACK: say("J")}
 NAMES = {
     "settebello": say("settebello"),
     "primiera": say("best primiera"),
@@ -251,7 +251,8 @@ FEWER_SUITS = frozenset().union(*(_sums(count) for count in range(SUITS)))
 WITHOUT_SEVENS = [_sums(count, WORTHS[:-1]) for count in range(SUITS + 1)]
 
 
-def sheet_problems(sheet: ScopaSheet, rules: ScopaRules) -> list[Problem]:
+def sheet_problems(sheet: ScopaSheet, table: Table[ScopaRules]) -> list[Problem]:
+    rules = table.rules
     return [
         *_sum_problems(sheet),
         *(problem for side in sheet.sides for problem in _pile_problems(sheet, side)),
@@ -424,9 +425,9 @@ def _best_cards_problems(sheet: ScopaSheet) -> list[Problem]:
     return problems
 
 
-def sheet_warnings(sheet: ScopaSheet, rules: ScopaRules) -> list[Problem]:
+def sheet_warnings(sheet: ScopaSheet, table: Table[ScopaRules]) -> list[Problem]:
     """Find what isn't counted here, and primiere that can't both be right."""
-    warnings = []
+    warnings, rules = [], table.rules
     if any(sheet.napola) and rules.napola is Napola.OFF:
         message = say("The napola isn't counted by these rules.")
         warnings.append(Problem("not-counted", "napola", message))

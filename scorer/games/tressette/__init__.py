@@ -110,6 +110,8 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         Source("The Penguin Book of Card Games", None),
     )
 
+    warnings = staticmethod(sheet_warnings)
+
     def irrelevant_questions(self, table: Table[TressetteRules]) -> Mapping[str, bool]:
         return {
             "declarations": not table.rules.declarations,
@@ -119,9 +121,6 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     def problems(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
         side, *_ = self.sides(table.active, table.rules)
         return sheet_problems(sheet, table, players=len(side))
-
-    def warnings(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
-        return sheet_warnings(sheet, table.rules)
 
     def score(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Score:
         sides = self.sides(table.active, table.rules)

@@ -115,7 +115,8 @@ def sheet_problems(
     )
 
 
-def sheet_warnings(sheet: TressetteSheet, rules: TressetteRules) -> list[Problem]:
+def sheet_warnings(sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
+    rules = table.rules
     declared = [declaration for side in sheet.declarations for declaration in side]
     if declared and not rules.declarations:
         message = say("Declarations aren't counted by these rules.")
