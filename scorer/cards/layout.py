@@ -145,7 +145,7 @@ def lay_out(record: CardRecord, game: G) -> Layout[G]:
     hands = _whole_hands(record, game) if record.hands else {}
     settled: Sequence[tuple[int | None, int]]
     if not doubtful and set(map(len, tricks)) == {len(game.players)}:
-        settled = game.trick_results(tricks)
+        settled = game.deck.trick_results(tricks, game.trump)
     else:
         unseen = sorted(record.letters.pack - seen)
         settled = [_settle(cards, game, doubtful, unseen) for cards in tricks]
@@ -196,7 +196,7 @@ def _settle(
         for card in (cards[place], *unseen)
         if card != UNREAD
     ]
-    settled = game.trick_results(tricks if doubts else [cards])
+    settled = game.deck.trick_results(tricks if doubts else [cards], game.trump)
     places = {place for place, _ in settled}
     worth = min((worth for _, worth in settled), default=0)
     return (places.pop() if len(places) == 1 else None), worth

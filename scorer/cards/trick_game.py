@@ -54,10 +54,6 @@ class TrickGame:
     takes_up: Seat | None = None
     stock: Stock | None = None
 
-    def trick_results(self, tricks: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
-        """Return, for each complete trick, the index of the winning card and the card points."""
-        return self.deck.trick_results(tricks, self.trump)
-
     def hand_sizes(self, seat: Seat) -> Sequence[int]:
         """Return the sizes that a written hand may have, the usual one first."""
         taken_up = self.laid_aside if seat == self.takes_up else 0
