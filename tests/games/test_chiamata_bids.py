@@ -1,9 +1,16 @@
 import re
+from typing import Any
 
 import pytest
 
 from scorer.games.briscola_chiamata import GAME
-from scorer.games.briscola_chiamata.bids import Bid, bid_problems, bid_warnings, level
+from scorer.games.briscola_chiamata.bids import (
+    Bid,
+    bid_problems,
+    call_problems,
+    callable_ranks,
+    level,
+)
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.languages import translate
 from scorer.rules.cards import DECKS, Deck
@@ -152,60 +159,10 @@ def test_ranks_then_points_make_69_bids() -> None:
     assert [level(bid, THEN_POINTS) for bid in [*ranks, *points]] == list(range(69))
 
 
-@pytest.mark.parametrize(
-    ("rules", "text", "code"),
-    [
-        pytest.param(POINTS, "61", None, id="the lowest points"),
-        pytest.param(POINTS, "120", None, id="the highest points"),
-        pytest.param(POINTS, "60", "bid-range", id="too few points"),
-        pytest.param(POINTS, "121", "bid-range", id="too many points"),
-        pytest.param(POINTS, "K", None, id="a rank where points are bid"),
-        pytest.param(POINTS, "2@61", "bid-range", id="too few after a two"),
-        pytest.param(LADDER, "2", None, id="a two"),
-        pytest.param(LADDER, "75", "bid-style", id="points where ranks are bid"),
-        pytest.param(LADDER, "2@75", "bid-style", id="points after a two where ranks are bid"),
-        pytest.param(THEN_POINTS, "2@62", None, id="the lowest points after a two"),
-        pytest.param(THEN_POINTS, "62", None, id="the two left unsaid"),
-        pytest.param(THEN_POINTS, "2@61", "bid-range", id="too few points after a two"),
-        pytest.param(THEN_POINTS, "61", "bid-range", id="too few, the two left unsaid"),
-        pytest.param(THEN_POINTS, "2@121", "bid-range", id="too many after a two"),
-        pytest.param(NONE, "0", None, id="any points where nothing is bid"),
-        pytest.param(NONE, "121", "bid-range", id="more than the pack where nothing is bid"),
-        pytest.param(NONE, "2@30", None, id="any points after a two where nothing is bid"),
-        pytest.param(rules_of("points", maximum=100), "101", "bid-range", id="a lower ceiling"),
-        pytest.param(
-            rules_of("ladder-then-points", after_two=80), "2@79", "bid-range", id="a higher floor"
-        ),
-    ],
-)
-def test_bid_must_be_one_of_the_rules(rules: ChiamataRules, text: str, code: str | None) -> None:
-    problems = bid_problems(Bid.parse(text), rules, "sheet.bid")
-
-    assert [p.code for p in problems] == ([code] if code else [])
-    assert all(p.field == "sheet.bid" for p in problems)
-
-
 @pytest.mark.parametrize("points", [-1, 10**400], ids=["negative", "monstrous"])
 def test_points_that_no_pack_has_are_out_of_range_in_every_style(points: int) -> None:
     for rules in (POINTS, THEN_POINTS, NONE):
         assert [p.code for p in bid_problems(Bid(None, points), rules, "bid")] == ["bid-range"]
-
-
-@pytest.mark.parametrize(
-    ("rules", "text", "odd"),
-    [
-        (POINTS, "K", True), (POINTS, "2@75", True), (POINTS, "75", False),
-        (LADDER, "K", False), (THEN_POINTS, "K", False), (NONE, "K", False),
-    ],
-)  # fmt: skip
-def test_rank_is_odd_only_where_points_are_bid(
-    rules: ChiamataRules,
-    text: str,
-    odd: bool,  # noqa: FBT001  # a column of the table
-) -> None:
-    warnings = bid_warnings(Bid.parse(text), rules, "sheet.bid")
-
-    assert [(p.code, p.field) for p in warnings] == [("bid-style", "sheet.bid")] * odd
 
 
 def test_problem_of_a_bid_says_which_bids_there_are() -> None:
@@ -229,3 +186,66 @@ def test_bid_that_was_written_is_said_as_its_deck_writes_it(
 
     assert translate(Bid.say_wire(written, ITALIAN), "it") == italian
     assert translate(Bid.say_wire(written, FRENCH), "it") == french
+
+
+EXACT = {"rank": "exact", "lowest_not_held": False}
+LOWEST = {"rank": "exact", "lowest_not_held": True}
+STRONGER = {"rank": "bid-or-stronger"}
+WEAKER = {"rank": "bid-or-weaker"}
+ANY = {"rank": "any"}
+ALL = "A 3 K Q J 7 6 5 4 2"
+
+
+@pytest.mark.parametrize(
+    ("preset", "call", "bid", "ranks"),
+    [
+        pytest.param("ladder-bands", EXACT, "K", "K", id="the rank that was bid"),
+        pytest.param("ladder-bands", EXACT, "2@75", "2", id="points after a two"),
+        pytest.param("ladder-bands", EXACT, "75", "2", id="points, the two left unsaid"),
+        pytest.param("ladder-bands", LOWEST, "2", ALL, id="whatever the caller doesn't hold"),
+        pytest.param("ladder-bands", LOWEST, "4", "4", id="the next to last rank"),
+        pytest.param("ladder-bands", STRONGER, "K", "A 3 K", id="the rank or a stronger one"),
+        pytest.param("ladder-bands", WEAKER, "5", "5 4 2", id="the rank or a weaker one"),
+        pytest.param("ladder-bands", ANY, "K", ALL, id="any rank"),
+        pytest.param("classic", EXACT, "75", ALL, id="any rank after points"),
+        pytest.param("classic", EXACT, "K", "K", id="a rank among points"),
+        pytest.param("rulebook", WEAKER, "4", "4 3 2", id="the order of another deck"),
+    ],
+)
+def test_callable_ranks_follow_from_the_bid(
+    preset: str, call: dict[str, Any], bid: str, ranks: str
+) -> None:
+    rules, _ = GAME.rules_from({"preset": preset, "call": call})
+
+    callable_now = callable_ranks(Bid.parse(bid, rules.cards), rules)
+
+    assert " ".join(map(str, callable_now)) == ranks
+
+
+def test_hand_that_nobody_knows_is_no_reason_to_refuse_a_call() -> None:
+    rules, _ = GAME.rules_from({"preset": "ladder-bands", "call": {"own_card": False, **LOWEST}})
+
+    assert call_problems(Bid.parse("2"), rules.cards.rank("7"), rules, "called_card") == []
+
+
+@pytest.mark.parametrize("rules", GAME.presets.values(), ids=GAME.presets)
+def test_every_bid_that_may_be_written_has_its_level(rules: ChiamataRules) -> None:
+    deck = GAME.deck(rules)
+    points = range(121)
+    bids = [
+        *(Bid(rank, None) for rank in deck.ranks),
+        *(Bid(None, number) for number in points),
+        *(Bid(deck.ranks[-1], number) for number in points),
+    ]
+    known = {bid for level in GAME.levels for bid in level.bids}
+
+    assert {str(bid) for bid in bids} <= known
+
+
+def test_levels_go_from_an_ace_down_to_a_two_and_on_to_the_points() -> None:
+    codes = [level.code for level in GAME.levels]
+
+    assert codes[:3] == ["A", "3", "K"]
+    assert codes[9:] == ["2", "0-70", "71-80", "81-90", "91-100", "101-120"]
+    assert str(GAME.levels[0].name) == "Ace"
+    assert [str(level.name) for level in GAME.levels[10:12]] == ["up to 70", "71–80"]

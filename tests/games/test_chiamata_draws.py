@@ -12,8 +12,6 @@ from scorer.rules.game import Outcome, Turn
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write
 from tests.data.examples import PRESETS, request_for
-from tests.data.strategies import examples, requests
-from tests.games.oracle import is_drawn, rules_of
 from tests.games.test_chiamata_payouts import read
 
 PATTA: dict[str, Any] = {"preset": "classic", "draw": {"card_points": 60, "times": 2}}
@@ -24,17 +22,6 @@ SHEET: dict[str, Any] = {"caller": "Ada", "bid": "61", "partner": "Bea", "card_p
 
 def paid(rules: object, **change: Any) -> dict[str, Any]:
     return score(request_for(rules, {**SHEET, **change}))
-
-
-@examples(100)
-@given(requests())
-def test_draw_pays_nobody_whatever_else_is_written(request: dict[str, Any]) -> None:
-    drawn = is_drawn(request["sheet"], rules_of(request["rules"]))
-
-    answer = score(request)
-
-    assert (answer["made"] is None) == drawn
-    assert not drawn or set(answer["payouts"].values()) == {0}
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,16 @@ def test_every_question_has_a_label(game: AnyGame) -> None:
         assert all(question.ask.label for question in questions(kind))
 
 
+@of_every_game
+def test_levels_have_codes_of_their_own_and_share_no_bid(game: AnyGame) -> None:
+    levels = game.levels
+    codes = [level.code for level in levels]
+    bids = [bid for level in levels for bid in level.bids]
+
+    assert len(set(codes)) == len(codes)
+    assert len(set(bids)) == len(bids)
+
+
 @every_preset
 def test_preset_is_read_back_as_it_is_written(game: AnyGame, rules: Any) -> None:
     document = json.loads(json.dumps(write(rules)))
