@@ -66,7 +66,7 @@ class Evening:
     @property
     def players(self) -> dict[str, UUID]:
         """The keys of the circle's players."""
-        return {one.name: one.player_id for one in queries.circle.players(self.circle_id)}
+        return players_of(self.circle_id)
 
     def again(self, **other: Any) -> "Evening":
         """Start another evening in the circle."""
@@ -141,10 +141,14 @@ class Evening:
         return list(queries.book.balances(*self.keys).values())
 
 
+def players_of(circle_id: UUID) -> dict[str, UUID]:
+    """Give the keys of the players of a circle, by name."""
+    return {player.name: player.player_id for player in queries.circle.players(circle_id)}
+
+
 def hold(by: Holder, name: str) -> Holder:
     """Let a player hold a phone."""
-    players = {one.name: one.player_id for one in queries.circle.players(by.circle_id)}
-    circles.hold(by.circle_id, by.phone_id, players[name], by=by)
+    circles.hold(by.circle_id, by.phone_id, players_of(by.circle_id)[name], by=by)
     return circles.holder(by.circle_id, by.phone_id)
 
 

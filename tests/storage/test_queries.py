@@ -51,6 +51,13 @@ SCOPED = [
 ]
 
 
+#: The keys that are of one circle only.
+OF_A_CIRCLE = {
+    *("session_id", "session_ids", "deal_id", "deal_ids", "link_id", "phone_id", "player_id"),
+    *("player_ids", "rule_set_id", "search", "keys"),
+}
+
+
 def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
     """Fill in what a question needs, with the keys of an evening."""
     known = {
@@ -110,20 +117,7 @@ def test_the_keys_of_another_circle_find_nothing() -> None:
     ours, theirs = write_evening("our "), write_evening("their ")
     for question in SCOPED:
         given = arguments(question, theirs)
-        keys = {
-            "session_id",
-            "session_ids",
-            "deal_id",
-            "deal_ids",
-            "link_id",
-            "phone_id",
-            "player_id",
-            "player_ids",
-            "rule_set_id",
-            "search",
-            "keys",
-        }
-        if given.keys() & keys:
+        if given.keys() & OF_A_CIRCLE:
             assert not ask(question, given | {"circle_id": ours.circle_id}), question
 
 
@@ -306,17 +300,20 @@ def test_voided_deal_is_found_by_whom_its_current_version_would_pay() -> None:
         deal = queries.deals.deal_to_change(evening.circle_id, evening.session_id, 4)
         assert deal is not None
         deal.version = 2
-        of: dict[str, Any] = {"circle_id": deal.circle_id, "deal_id": deal.deal_id, "version": 2}
-        said: dict[str, Any] = {
-            "session_id": deal.session_id,
-            "number": deal.number,
-            "act": "amend",
-            "outcome": "played",
-            "dealer": 0,
-            "sits_out": [0],
-            "voided": True,
-        }
-        write(models.DealVersion(**of, **said, stored=None, payouts={"1": 1, "2": -1}, at=FRIDAY))
+        write(
+            models.DealVersion(
+                **evening.of_deal(deal.deal_id, 4),
+                version=2,
+                act="amend",
+                outcome="played",
+                dealer=0,
+                sits_out=[0],
+                stored=None,
+                voided=True,
+                payouts={"1": 1, "2": -1},
+                at=FRIDAY,
+            )
+        )
 
     in_transaction(void_and_amend)
     assert numbers_of(evening, player=bea) == [4, 3, 2, 1]
@@ -436,11 +433,8 @@ def test_a_deal_is_found_by_number_and_by_key() -> None:
 def test_a_deal_shows_its_current_version_and_who_wrote_the_first() -> None:
     evening = write_evening()
     amended = models.DealVersion(
-        circle_id=evening.circle_id,
-        deal_id=evening.deal_ids[0],
+        **evening.of_deal(evening.deal_ids[0], 1),
         version=2,
-        session_id=evening.session_id,
-        number=1,
         act="amend",
         outcome="misdeal",
         dealer=1,

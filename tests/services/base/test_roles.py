@@ -10,11 +10,7 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import circles
 from scorer.storage import db, queries
 from scorer.storage.models import Base, Circle
-from tests.services.evenings import Evening, start
-
-
-def joined(evening: Evening, role: Role) -> Holder:
-    return circles.join(circles.make_link(evening.circle_id, role.value, role), {})
+from tests.services.evenings import hold, start
 
 
 def role_of(phone: Holder) -> Role:
@@ -36,12 +32,12 @@ def test_phone_that_began_the_circle_owns_it() -> None:
 def test_link_gives_its_role(role: Role) -> None:
     evening = start()
 
-    assert joined(evening, role).role is role
+    assert evening.let_in(role).role is role
     assert [one.role for one in queries.circle.links(evening.circle_id)] == [role]
 
 
 def test_pen_is_handed_over_and_taken_back() -> None:
-    phone = joined(start(), Role.PLAYER)
+    phone = start().let_in(Role.PLAYER)
 
     circles.give_role(phone.circle_id, phone.phone_id, Role.SCOREKEEPER)
     with_the_pen = role_of(phone)
@@ -52,7 +48,7 @@ def test_pen_is_handed_over_and_taken_back() -> None:
 
 def test_phone_that_was_sent_away_is_of_the_circle_no_longer() -> None:
     evening = start()
-    phone = joined(evening, Role.SCOREKEEPER)
+    phone = evening.let_in(Role.SCOREKEEPER)
 
     circles.send_away(phone.circle_id, phone.phone_id)
 
@@ -67,7 +63,7 @@ def test_phone_that_was_sent_away_is_of_the_circle_no_longer() -> None:
 
 def test_last_owner_stays_one() -> None:
     evening = start()
-    joined(evening, Role.SCOREKEEPER)
+    evening.let_in(Role.SCOREKEEPER)
     circle_id, phone_id = evening.circle_id, evening.by.phone_id
 
     with pytest.raises(InvalidError) as demoted:
@@ -82,7 +78,7 @@ def test_last_owner_stays_one() -> None:
 
 def test_owner_may_go_when_another_stays() -> None:
     evening = start()
-    other = joined(evening, Role.OWNER)
+    other = evening.let_in(Role.OWNER)
 
     circles.send_away(evening.circle_id, evening.by.phone_id)
 
@@ -93,7 +89,7 @@ def test_owner_may_go_when_another_stays() -> None:
 
 def test_link_of_the_last_owner_is_not_revoked() -> None:
     evening = start()
-    other = joined(evening, Role.OWNER)
+    other = evening.let_in(Role.OWNER)
     circles.send_away(evening.circle_id, evening.by.phone_id)
     link = queries.circle.links(evening.circle_id)[0]
 
@@ -116,7 +112,7 @@ def test_recovery_link_brings_an_owner_back_on_a_new_phone() -> None:
 
 def test_another_link_raises_the_role_of_a_phone_but_lowers_none() -> None:
     evening = start()
-    phone = joined(evening, Role.PLAYER)
+    phone = evening.let_in(Role.PLAYER)
     known = {phone.circle_id: phone.phone_id}
     watch = circles.make_link(evening.circle_id, "watch", Role.SPECTATOR)
     pen = circles.make_link(evening.circle_id, "pen", Role.SCOREKEEPER)
@@ -140,7 +136,7 @@ def test_own_link_gives_back_nothing_that_was_taken() -> None:
 
 def test_open_circles_tell_what_the_phone_may_do_there() -> None:
     evening = start()
-    phone = joined(evening, Role.SPECTATOR)
+    phone = evening.let_in(Role.SPECTATOR)
 
     [opened] = circles.opened_circles({phone.circle_id: phone.phone_id})
 
@@ -161,11 +157,10 @@ def test_phones_of_another_circle_are_not_found() -> None:
 def test_deleted_circle_leaves_nothing_and_others_alone() -> None:
     ours, theirs = start(), start()
     ours.record()
-    joined(ours, Role.PLAYER)
+    ours.let_in(Role.PLAYER)
     theirs.record()
-    kept, balances = joined(theirs, Role.PLAYER), theirs.balances()
-    bea = next(one for one in queries.circle.players(ours.circle_id) if one.name == "Bea")
-    circles.hold(ours.circle_id, ours.by.phone_id, bea.player_id)
+    kept, balances = theirs.let_in(Role.PLAYER), theirs.balances()
+    hold(ours.by, "Bea")
     name = circles.find(ours.circle_id).name
 
     circles.delete_circle(ours.circle_id, f" {name} ")

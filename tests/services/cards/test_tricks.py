@@ -11,15 +11,14 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.services.base.roles import Holder, Role
+from scorer.services.base.roles import Holder
 from scorer.services.book.writing import DealChange
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
-from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry
 from scorer.services.files.session_files import session_file
 from scorer.services.table.changes import Guest
-from scorer.storage import db, in_transaction, models, queries
+from scorer.storage import db, models, queries
 from tests.samples import RECORD
 from tests.services.evenings import FIVE, SIX, Evening, sheet, start
 
@@ -66,10 +65,6 @@ def codes(evening: Evening, number: int = 1) -> list[str]:
     return [one.code for one in opened(evening, number).differences]
 
 
-def other_phone(evening: Evening) -> Holder:
-    return in_transaction(lambda: circles.new_phone(evening.circle_id, Role.PLAYER))
-
-
 def begin(evening: Evening, key: UUID) -> None:
     said = {"caller": "Bea", "bid": 61, "called_card": "KC"}
     deals.start_deal(evening.session_id, DealEntry(key, evening.next_number(), said), evening.by)
@@ -95,7 +90,7 @@ def test_every_writing_is_a_version_and_the_same_again_is_the_same(evening: Even
 
 
 def test_other_phone_that_has_not_seen_the_cards_is_told(evening: Evening) -> None:
-    other = other_phone(evening)
+    other = evening.let_in()
     lay(evening, TRICKS[:2])
 
     with pytest.raises(ConflictError):
@@ -113,7 +108,7 @@ def test_phone_whose_answer_was_lost_goes_on(evening: Evening) -> None:
 
 def test_phone_that_others_have_followed_is_told(evening: Evening) -> None:
     lay(evening, TRICKS[:1])
-    lay(evening, TRICKS[:2], 1, by=other_phone(evening))
+    lay(evening, TRICKS[:2], 1, by=evening.let_in())
 
     with pytest.raises(ConflictError):
         lay(evening, TRICKS[:3], 1)
@@ -124,7 +119,7 @@ def test_phone_that_others_have_followed_is_told(evening: Evening) -> None:
 def test_of_phones_that_write_at_once_one_is_written_and_the_others_are_told(
     app: Flask, evening: Evening
 ) -> None:
-    phones = [other_phone(evening) for _ in range(4)]
+    phones = [evening.let_in() for _ in range(4)]
     db.session.rollback()
 
     def attempt(number: int) -> bool:

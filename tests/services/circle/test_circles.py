@@ -116,9 +116,9 @@ def test_link_needs_a_name(name: str) -> None:
 
 def test_deals_say_who_holds_the_phone() -> None:
     evening = start()
-    bea = next(one for one in queries.circle.players(evening.circle_id) if one.name == "Bea")
+    bea = evening.players["Bea"]
 
-    circles.hold(evening.circle_id, evening.by.phone_id, bea.player_id)
+    circles.hold(evening.circle_id, evening.by.phone_id, bea)
     held = circles.holder(evening.circle_id, evening.by.phone_id).player
     circles.hold(evening.circle_id, evening.by.phone_id, None)
 

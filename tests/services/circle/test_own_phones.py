@@ -1,6 +1,8 @@
 """One's own phones: when each was used, leaving a circle, sending one away; kinds of browsers."""
 
+import json
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -14,58 +16,11 @@ from scorer.services.circle.phones import kind_of_browser
 from scorer.storage import queries
 from tests.services.evenings import Evening, hold, selects, start
 
-AGENTS = [
-    (
-        (
-            "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
-            "Chrome/131.0.0.0 Mobile Safari/537.36"
-        ),
-        "Chrome · Android",
-    ),
-    (
-        (
-            "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 "
-            "(KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1"
-        ),
-        "Safari · iPhone",
-    ),
-    (
-        (
-            "Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 "
-            "(KHTML, like Gecko) CriOS/131.0 Mobile/15E148 Safari/604.1"
-        ),
-        "Chrome · iPad",
-    ),
-    ("Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0", "Firefox · Linux"),
-    (
-        (
-            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
-            "Chrome/131.0.0.0 Safari/537.36 Edg/131.0.0.0"
-        ),
-        "Edge · Windows",
-    ),
-    (
-        (
-            "Mozilla/5.0 (Linux; Android 14; SAMSUNG SM-S918B) AppleWebKit/537.36 "
-            "(KHTML, like Gecko) SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36"
-        ),
-        "Samsung Internet · Android",
-    ),
-    (
-        (
-            "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 "
-            "(KHTML, like Gecko) Version/18.0 Safari/605.1.15"
-        ),
-        "Safari · Mac",
-    ),
-    ("curl/8.5.0", ""),
-    ("Firefox/133.0", ""),
-    ("<script>alert(1)</script>", ""),
-    ("", ""),
-]
+#: What browsers say that they are, and what they are called.
+BROWSERS = Path(__file__).parents[2] / "data/browsers.json"
 
 
-@pytest.mark.parametrize(("agent", "kind"), AGENTS)
+@pytest.mark.parametrize(("agent", "kind"), json.loads(BROWSERS.read_text("utf-8")))
 def test_browser_is_called_by_its_kind_and_its_system(agent: str, kind: str) -> None:
     assert kind_of_browser(agent) == kind
 

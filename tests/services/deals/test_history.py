@@ -13,11 +13,10 @@ from scorer.games import find_game
 from scorer.services.base import clock
 from scorer.services.deals import history
 from scorer.services.deals.history import find_deals
-from scorer.storage import queries
 from scorer.storage.queries.deals import DealSearch
 from tests.services.book.test_properties import examples
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import Evening, sheet, start
+from tests.services.evenings import Evening, players_of, sheet, start
 from tests.services.years import FIRST, PEOPLE, Fact, facts, play
 from tests.storage.conftest import SQLITE
 
@@ -28,11 +27,6 @@ GAME = find_game("briscola-chiamata")
 LEVELS = [level.bids for level in GAME.levels]
 ROLES = ("", "calls", "caller", "partner", "alone", "defender", "offender", "dealer")
 PAIRS = (("caller", "partner"), ("", ""), ("defender", "alone"), ("", "dealer"))
-
-
-def ids(circle_id: UUID) -> dict[str, UUID]:
-    """Give the keys of the players of the circle."""
-    return {player.name: player.player_id for player in queries.circle.players(circle_id)}
 
 
 def found(circle_id: UUID, search: DealSearch) -> Told:
@@ -121,7 +115,7 @@ def cases(one: str, other: str, known: dict[str, UUID]) -> Iterator[tuple[DealSe
 @given(data=st.data())
 def test_what_somebody_looks_for_is_found(data: st.DataObject) -> None:
     circle_id = play(data)
-    known, everything = ids(circle_id), facts(circle_id)
+    known, everything = players_of(circle_id), facts(circle_id)
     one, other = data.draw(st.permutations(list(known)))[:2]
     day = FIRST.replace(hour=0) + timedelta(days=data.draw(st.integers(0, 2)))
     of_day = DealSearch(since=day, until=day + timedelta(days=1))
@@ -139,7 +133,7 @@ def test_line_tells_the_deal_and_what_it_pays_the_player() -> None:
     evening.record(sheet("Ada", "Bea", 70))
     evening.record(sheet("Ciro", None, 40))
     evening.void(2)
-    bea = ids(evening.circle_id)["Bea"]
+    bea = players_of(evening.circle_id)["Bea"]
 
     voided, made = find_deals(evening.circle_id, DealSearch(player=bea)).lines
 

@@ -1,7 +1,6 @@
 """Badges and heads to heads: what anybody would count who went through all the sheets."""
 
 from collections import Counter
-from uuid import UUID
 
 import pytest
 from hypothesis import given
@@ -10,22 +9,17 @@ from hypothesis import strategies as st
 from scorer.services.figures import figures
 from scorer.services.figures.badges import badges
 from scorer.services.figures.standings import heads_to_head
-from scorer.storage import queries
 from tests.services.book.test_properties import examples
-from tests.services.evenings import FIVE, Evening, sheet, start
+from tests.services.evenings import FIVE, Evening, players_of, sheet, start
 from tests.services.years import Fact, facts, play
 from tests.storage.conftest import SQLITE
 
 GAME = "briscola-chiamata"
 
 
-def keys(circle_id: UUID) -> dict[str, UUID]:
-    return {one.name: one.player_id for one in queries.circle.players(circle_id)}
-
-
 def told(evening: Evening, name: str, game: str = GAME) -> dict[str, list[int]]:
     """Give the badges of a player, each with the numbers of its deals."""
-    found = badges(evening.circle_id, keys(evening.circle_id)[name], game)
+    found = badges(evening.circle_id, players_of(evening.circle_id)[name], game)
     return {str(one.what): [deal.number for deal in one.deals] for one in found}
 
 
@@ -91,7 +85,7 @@ def by_hand(played: list[Fact], one: str, other: str) -> Counter[str]:
 def test_two_players_have_the_deals_that_the_sheets_say(data: st.DataObject) -> None:
     figures.forget()
     circle_id = play(data, most=2)
-    played, known = [one for one in facts(circle_id) if one.stands], keys(circle_id)
+    played, known = [one for one in facts(circle_id) if one.stands], players_of(circle_id)
     for name in known:
         heads = heads_to_head(circle_id, known[name], GAME)
         for other in known.keys() - {name}:

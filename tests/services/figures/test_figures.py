@@ -23,10 +23,9 @@ from scorer.services.figures.figures import (
     summaries,
 )
 from scorer.services.figures.standings import circle_standings
-from scorer.storage import queries
 from scorer.storage.queries.deals import DealSearch
 from tests.services.book.test_properties import examples
-from tests.services.evenings import FIVE, Evening, sheet, start
+from tests.services.evenings import FIVE, Evening, players_of, sheet, start
 from tests.services.years import Fact, facts, play
 from tests.storage.conftest import SQLITE
 
@@ -41,11 +40,6 @@ def nothing_remembered() -> Iterator[None]:
     figures.forget()
     yield
     figures.forget()
-
-
-def ids(circle_id: UUID) -> dict[str, UUID]:
-    """Give the keys of the players of the circle."""
-    return {player.name: player.player_id for player in queries.circle.players(circle_id)}
 
 
 def counted(deals: list[Fact], name: str) -> Counted:
@@ -121,7 +115,7 @@ def check(lifetime: PlayerFigures, played: list[Fact], name: str, known: dict[st
 @given(data=st.data())
 def test_figures_are_those_of_all_the_sheets(data: st.DataObject) -> None:
     circle_id = play(data)
-    known, everything = ids(circle_id), facts(circle_id)[::-1]
+    known, everything = players_of(circle_id), facts(circle_id)[::-1]
 
     found = circle_figures(circle_id)
 

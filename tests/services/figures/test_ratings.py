@@ -140,8 +140,8 @@ def test_moves_lead_to_the_rating_and_name_their_deals() -> None:
     for caller in FIVE[:3]:
         evening.record(sheet(caller, "Ezio"))
     evening.void(2, reason="no")
-    (ada,) = (one for one in queries.circle.players(evening.circle_id) if one.name == "Ada")
-    moves = rating_moves(evening.circle_id, ada.player_id, GAME)
+    ada = evening.players["Ada"]
+    moves = rating_moves(evening.circle_id, ada, GAME)
 
     assert [(one.place.session_id, one.place.number) for one in moves] == [
         (evening.session_id, 1),
@@ -149,7 +149,7 @@ def test_moves_lead_to_the_rating_and_name_their_deals() -> None:
     ]
     assert [one.change > 0 for one in moves] == [True, False]
     assert moves[0].before == NEWCOMER
-    assert moves[-1].after == rating_of(evening.circle_id, ada.player_id, GAME)
+    assert moves[-1].after == rating_of(evening.circle_id, ada, GAME)
     assert sum(one.change for one in moves) == moves[-1].after.points - START
 
 
@@ -193,7 +193,7 @@ def test_merged_players_have_the_deals_of_both() -> None:
     evening.record()
     gino = evening.again(players=("Gino", *FIVE[1:]))
     gino.record(sheet("Gino", "Bea"))
-    known = {one.name: one.player_id for one in queries.circle.players(evening.circle_id)}
+    known = evening.players
     listed(evening.circle_id)
     players.merge(evening.circle_id, known["Ada"], known["Gino"], by=evening.by)
 

@@ -25,8 +25,7 @@ from scorer.services.files.notebooks import (
     preview_notebook,
 )
 from scorer.services.files.tables import Row, circle_table, session_table, write_csv, write_xlsx
-from scorer.services.table import sessions
-from tests.services.evenings import FIVE, SIX, Evening, new_session, sheet, start
+from tests.services.evenings import FIVE, SIX, Evening, sheet, start
 
 ROME = ZoneInfo("Europe/Rome")
 
@@ -137,17 +136,10 @@ def test_workbook_has_numbers_and_days() -> None:
 def test_circle_has_all_sessions_one_after_the_other_and_a_column_a_player() -> None:
     evening = start(players=FIVE)
     evening.record()
-    pairs = sessions.start_session(
-        new_session(
-            circle_id=evening.circle_id,
-            game="briscola",
-            rules=None,
-            players=("Ada", "Bea", "Ciro", "Gino"),
-            first_dealer=0,
-        ),
-        evening.by,
+    pairs = evening.again(
+        game="briscola", rules=None, players=("Ada", "Bea", "Ciro", "Gino"), first_dealer=0
     )
-    Evening(pairs.session_id, evening.by).record({"card_points": [70, 50]})
+    pairs.record({"card_points": [70, 50]})
 
     one, other = read(as_csv(circle_table(evening.circle_id, UTC)))
 

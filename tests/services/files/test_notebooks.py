@@ -126,8 +126,8 @@ def test_notebook_with_money_in_it_is_not_taken_back() -> None:
 def test_player_who_is_needed_stays_when_a_notebook_goes() -> None:
     evening, key = start(), uuid4()
     keep(preview(evening, TWO, key), key, evening.by)
-    zoe = next(one for one in queries.circle.players(evening.circle_id) if one.name == "Zoe")
-    circles.hold(evening.circle_id, evening.by.phone_id, zoe.player_id)
+    zoe = evening.players["Zoe"]
+    circles.hold(evening.circle_id, evening.by.phone_id, zoe)
 
     take_back(evening.circle_id, key, by=evening.by)
 
@@ -139,20 +139,20 @@ def test_player_who_is_needed_stays_when_a_notebook_goes() -> None:
 @pytest.mark.parametrize("plays_again", [False, True], ids=["stays away", "plays again"])
 def test_who_had_retired_is_retired_again_when_a_notebook_goes(*, plays_again: bool) -> None:
     evening, key = start(), uuid4()
-    bea = next(one for one in queries.circle.players(evening.circle_id) if one.name == "Bea")
-    ada = next(one for one in queries.circle.players(evening.circle_id) if one.name == "Ada")
-    players.retire(evening.circle_id, bea.player_id, by=evening.by)
-    since = players.find(evening.circle_id, bea.player_id).retired_at
+    bea = evening.players["Bea"]
+    ada = evening.players["Ada"]
+    players.retire(evening.circle_id, bea, by=evening.by)
+    since = players.find(evening.circle_id, bea).retired_at
     keep(preview(evening, TWO, key), key, evening.by)
-    brought_back = players.find(evening.circle_id, bea.player_id).retired_at
+    brought_back = players.find(evening.circle_id, bea).retired_at
     if plays_again:
         sessions.start_session(new_session(circle_id=evening.circle_id), evening.by)
 
     take_back(evening.circle_id, key, by=evening.by)
 
-    now = players.find(evening.circle_id, bea.player_id).retired_at
+    now = players.find(evening.circle_id, bea).retired_at
     assert (brought_back, now) == (None, None if plays_again else since)
-    assert players.find(evening.circle_id, ada.player_id).retired_at is None
+    assert players.find(evening.circle_id, ada).retired_at is None
     assert nothing_to_find()
 
 
@@ -160,9 +160,9 @@ def test_name_of_who_is_gone_is_free() -> None:
     evening, key = start(), uuid4()
     keep(preview(evening, TWO, key), key, evening.by)
     take_back(evening.circle_id, key, by=evening.by)
-    ada = next(one for one in queries.circle.players(evening.circle_id) if one.name == "Ada")
+    ada = evening.players["Ada"]
 
-    rename(evening.circle_id, ada.player_id, "Zoe", by=evening.by)
+    rename(evening.circle_id, ada, "Zoe", by=evening.by)
 
     assert "Zoe" in players.names(evening.circle_id).values()
 

@@ -15,9 +15,8 @@ from scorer.languages import translate
 from scorer.rules.game import Outcome
 from scorer.services.figures.standings import circle_standings
 from scorer.services.files.tables import circle_table, session_table
-from scorer.services.table import sessions
 from scorer.texts import say
-from tests.services.evenings import Evening, new_session, sheet, start
+from tests.services.evenings import Evening, sheet, start
 from tests.services.files.test_deal_tables import as_csv, as_xlsx
 from tests.storage.conftest import SQLITE
 from tests.test_frame_recipes import program
@@ -69,17 +68,8 @@ def evening() -> Evening:
     evening.record(sheet("Ada", None))
     evening.record(sheet("Ada", NAMES[2], 40))
     evening.void(4)
-    pairs = sessions.start_session(
-        new_session(
-            circle_id=evening.circle_id,
-            game="briscola",
-            rules=None,
-            players=NAMES[:4],
-            first_dealer=0,
-        ),
-        evening.by,
-    )
-    Evening(pairs.session_id, evening.by).record({"card_points": [70, 50]})
+    pairs = evening.again(game="briscola", rules=None, players=NAMES[:4], first_dealer=0)
+    pairs.record({"card_points": [70, 50]})
     return evening
 
 

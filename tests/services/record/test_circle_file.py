@@ -285,59 +285,26 @@ def test_every_table_of_a_circle_is_in_its_file(tmp_path: Path) -> None:
 
 def one_row_each(evening: Evening) -> list[Base]:
     """Give a row of every table that an ordinary evening has none in."""
-    circle_id, session_id = evening.keys
     key, deal, at = uuid4(), evening.deal(1), datetime(2026, 11, 20, tzinfo=UTC)
+    circle: dict[str, Any] = {"circle_id": evening.circle_id}
+    session = {**circle, "session_id": evening.session_id}
+    rules, note, entry = ({**circle, f"{name}_id": key} for name in ("rule_set", "note", "entry"))
+    cards = {"called_card": "KC", "tricks": [["7B"]]}
+    days: dict[str, Any] = {"first_day": at.date(), "last_day": at.date()}
+    player_id = load_state(*evening.keys).seats[0].player_id
     return [
-        models.RuleSet(
-            circle_id=circle_id, rule_set_id=key, game="scopa", name="Ours", created_at=at
-        ),
-        models.RuleSetVersion(circle_id=circle_id, rule_set_id=key, version=1, rules={}, at=at),
-        models.SessionChange(
-            circle_id=circle_id,
-            session_id=session_id,
-            serial=99,
-            from_number=1,
-            seats=[0],
-            at=at,
-            chain="",
-        ),
+        models.RuleSet(**rules, game="scopa", name="Ours", created_at=at),
+        models.RuleSetVersion(**rules, version=1, rules={}, at=at),
+        models.SessionChange(**session, serial=99, from_number=1, seats=[0], at=at, chain=""),
         models.Play(
-            circle_id=circle_id,
-            deal_id=deal.deal_id,
-            version=1,
-            session_id=session_id,
-            cards={"called_card": "KC", "tricks": [["7B"]]},
-            reason="As Ezio says",
-            at=at,
+            **session, deal_id=deal.deal_id, version=1, cards=cards, reason="As Ezio says", at=at
         ),
-        models.Season(
-            circle_id=circle_id,
-            season_id=key,
-            name="Winter",
-            first_day=at.date(),
-            last_day=at.date(),
-            created_at=at,
-        ),
-        models.Note(
-            circle_id=circle_id, note_id=key, session_id=session_id, text="", photo="x", at=at
-        ),
-        models.Photo(circle_id=circle_id, session_id=session_id, note_id=key, jpeg=b"\xff\xd8"),
-        models.LedgerEntry(circle_id=circle_id, entry_id=key, kind="payment", at=at),
-        models.PublicPage(
-            circle_id=circle_id,
-            page_id=key,
-            session_id=session_id,
-            names=True,
-            money=True,
-            created_at=at,
-        ),
-        models.Posting(
-            circle_id=circle_id,
-            entry_id=key,
-            line=0,
-            player_id=load_state(*evening.keys).seats[0].player_id,
-            cents=5,
-        ),
+        models.Season(**circle, season_id=key, name="Winter", **days, created_at=at),
+        models.Note(**session | note, text="", photo="x", at=at),
+        models.Photo(**session | note, jpeg=b"\xff\xd8"),
+        models.LedgerEntry(**entry, kind="payment", at=at),
+        models.PublicPage(**session, page_id=key, names=True, money=True, created_at=at),
+        models.Posting(**entry, line=0, player_id=player_id, cents=5),
     ]
 
 

@@ -40,7 +40,7 @@ from tests.data.photos import photo
 from tests.services.book.test_every_game import EVENINGS, could_void, recorded
 from tests.services.conftest import begin_anew
 from tests.services.damages import EDITS, Edit, findings
-from tests.services.evenings import FIVE, Evening, new_session, sheet, start
+from tests.services.evenings import FIVE, Evening, hold, sheet, start
 from tests.storage.conftest import SQLITE, opened
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
@@ -53,9 +53,7 @@ def a_full_circle() -> Evening:
     """Give a circle with rows in every table, most of them changed at least once."""
     evening = start("classic", FIVE, opening=[3, -3, 0, 0, 0], stake_cents=10)
     circle_id, by = evening.circle_id, evening.by
-    who = {player.name: player.player_id for player in queries.circle.players(circle_id)}
-    circles.hold(circle_id, by.phone_id, who["Bea"], by=by)
-    by = circles.holder(circle_id, by.phone_id)
+    by = hold(by, "Bea")
     for name, role in (("Bar", Role.PLAYER), ("Old", Role.SPECTATOR)):
         circles.join(circles.make_link(circle_id, name, role, by=by), {})
     circles.revoke_link(circle_id, queries.circle.links(circle_id)[-1].link_id, by=by)
@@ -65,13 +63,11 @@ def a_full_circle() -> Evening:
     house_rules.retire_rules(circle_id, away, by=by)
     ours = Evening(evening.session_id, by)
     _play(ours)
-    gino = sessions.start_session(
-        new_session(circle_id=circle_id, players=("Gino", *FIVE[1:]), title="With Gino"), by
-    )
-    Evening(gino.session_id, by).record(sheet("Gino", "Bea"))
+    gino = ours.again(players=("Gino", *FIVE[1:]), title="With Gino")
+    gino.record(sheet("Gino", "Bea"))
     sessions.end_session(circle_id, gino.session_id, by=by)
     publish(circle_id, gino.session_id, uuid4(), uuid4().hex, names=True, money=False, by=by)
-    them = {player.name: player.player_id for player in queries.circle.players(circle_id)}
+    them = ours.players
     players.merge(circle_id, them["Ada"], them["Gino"], by=by)
     players.rename(circle_id, them["Ciro"], "Ciro B.", by=by)
     players.retire(circle_id, them["Ezio"], by=by)
@@ -85,8 +81,7 @@ def _go_on(evening: Evening) -> None:
     right = DealChange(4, evening.deal(4).version, proposed_form={"partner": "2"})
     reviews.dispute_deal(evening.session_id, right, by)
     people = ("Gino", "Bea", "Ciro B.", "Dora", "Fulvia")
-    second = sessions.start_session(new_session(circle_id=circle_id, players=people, title=""), by)
-    untitled = Evening(second.session_id, by)
+    untitled = evening.again(players=people, title="")
     untitled.record(sheet("Bea", "Dora"))
     untitled.record(outcome=Outcome.MISDEAL)
     sessions.set_stake(*untitled.keys, 25, by=by)
