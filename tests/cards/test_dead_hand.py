@@ -10,7 +10,7 @@ from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.deal import PartKind
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata import GAME
-from scorer.operations import check, replay, score
+from scorer.operations import replay, score
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
 from scorer.rules.options import differences, shortest
@@ -27,8 +27,6 @@ TRICKS: list[list[str]] = RECORD["tricks"]
 #: The dead hand plays after Dora: it wins the first trick and leads to the second.
 GOLDEN: dict[str, Any] = {**RECORD, "rules": FOUR, "seats": PEOPLE, "dealer": "Dora"}
 SAID: dict[str, Any] = {"caller": "Bea", "bid": 61, "called_card": "KC"}
-#: The dead hand has the jack of batons.
-JACK = {**SAID, "called_card": "JB"}
 SHEET: dict[str, Any] = {"caller": "Bea", "bid": 61, "partner": None, "card_points": 72}
 
 
@@ -36,10 +34,6 @@ def rules_of(document: dict[str, Any]) -> Any:
     rules, problems = GAME.rules_from(document)
     assert problems == []
     return rules
-
-
-def checked(**change: Any) -> dict[str, Any]:
-    return check({**GOLDEN, "claim": SAID, **change})
 
 
 def sheet_problems(rules: dict[str, Any], **answers: Any) -> list[str]:

@@ -25,7 +25,6 @@ from tests.games.played import deals, parts
 from tests.games.tables import Deal as Played
 from tests.samples import RECORD
 
-G1 = value_of(RECORD)
 TABLE, DEALER = table_of(RECORD)
 HEADING = "seats: Ada, Bea, Ciro, Dora, Ezio\ndealer: Ezio\ncaller: Bea K KC\n"
 NAMES = st.text(min_size=1, max_size=12).filter(lambda name: name.strip() == name)

@@ -36,7 +36,6 @@ from tests.games.tables import play, weigh, worth
 from tests.samples import RECORD
 
 SAID: dict[str, Any] = {"caller": "Bea", "bid": "K", "called_card": "KC"}
-CLAIM = RECORD["claim"]
 TRICKS = RECORD["tricks"]
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from scorer.operations import check
 from tests.data.examples import NAMES
+from tests.data.mistakes import DOCUMENTS
 from tests.samples import RECORD
 from tests.serving import SCORER
 
@@ -28,13 +29,6 @@ KEYS = [
     "problems",
     "warnings",
 ]
-SEVEN: dict[str, Any] = {
-    "game": "briscola-chiamata",
-    "rules": "monte-7",
-    "seats": list(NAMES),
-    "claim": {"caller": "Bea", "bid": "61", "called_card": "KC"},
-    "tricks": [],
-}
 
 
 def refused(request: object) -> list[tuple[str, str]]:
@@ -87,7 +81,7 @@ def test_forgotten_tricks_and_parts_of_the_claim_may_be_left_out() -> None:
 
 def test_trick_of_whoever_sits_out_is_wrong() -> None:
     trick = ["7B", "2D", "4S", "KS", "JB", "3C"]
-    record = {**SEVEN, "dealer": "Gino"}
+    record = DOCUMENTS["seven"]
 
     told = [{"cards": trick, "leader": "Gino", "winner": "Gino"}]
     assert found({**record, "tricks": told}) == [

@@ -20,7 +20,6 @@ DEALS = [value_of(record_of(play("classic", seed))) for seed in range(3)]
 FILE = write_file(
     DealFile(GAME, (), tuple(FiledDeal(number, deal) for number, deal in enumerate(DEALS, 5)))
 )
-ASKED = {"ask": "value", "from": {"trick": 1}, "limit": {"nodes": 100}}
 
 
 def found(answers: list[dict[str, Any]]) -> list[tuple[int | None, list[str]]]:

@@ -8,6 +8,7 @@ from scorer.games import all_games
 from scorer.operations import replay, score
 from tests.data import golden
 from tests.data.examples import NAMES
+from tests.data.mistakes import DEAL, DOCUMENTS
 from tests.data.strategies import examples, rule_sets, sheets
 from tests.games.oracle import rules_of
 
@@ -16,15 +17,8 @@ EVENINGS = [
     for game in all_games()
     for evening in golden.evenings(game)
 ]
-SHEET: dict[str, Any] = {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 61}
-DEAL: dict[str, Any] = {"sheet": SHEET}
-SESSION: dict[str, Any] = {
-    "format": "scorer-session/1",
-    "game": "briscola-chiamata",
-    "rules": "classic",
-    "seats": list(NAMES[:5]),
-    "deals": [DEAL],
-}
+SHEET: dict[str, Any] = DEAL["sheet"]
+SESSION = DOCUMENTS["evening"]
 
 
 def session_of(*deals: object, **changes: object) -> dict[str, Any]:

@@ -6,27 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.operations import check, replay
+from tests.data.mistakes import PLAIN, WITH_CARDS
 from tests.data.strategies import examples
 from tests.games.played import bare, deals, shown, whole
 from tests.games.tables import Deal
 from tests.operations.test_any_input import check_replayed, mutated
-from tests.samples import RECORD
 
-TRICKS: list[list[str]] = RECORD["tricks"]
-PLAY = {"called_card": "KC", "tricks": TRICKS}
-SHEET = {"caller": "Bea", "bid": "61", "partner": "Ciro", "card_points": 72}
-SESSION: dict[str, Any] = {
-    "format": "scorer-session/1",
-    "game": "briscola-chiamata",
-    "rules": "classic",
-    "seats": RECORD["seats"],
-    "deals": [{"dealer": "Ezio", "sheet": SHEET, "play": PLAY}],
-}
-
-
-def session_of(play: Any, sheet: dict[str, Any] | None = None) -> dict[str, Any]:
-    deal = {"dealer": "Ezio", "sheet": SHEET if sheet is None else sheet, "play": play}
-    return {**SESSION, "deals": [{"outcome": "misdeal", "dealer": "Ezio"}, deal]}
+SESSION: dict[str, Any] = {**PLAIN, "deals": [WITH_CARDS]}
 
 
 def found(problems: list[dict[str, str]]) -> list[tuple[str, str]]:
@@ -34,7 +20,8 @@ def found(problems: list[dict[str, str]]) -> list[tuple[str, str]]:
 
 
 def test_cards_that_agree_with_the_sheet_change_nothing() -> None:
-    without = {**SESSION, "deals": [{"dealer": "Ezio", "sheet": SHEET}]}
+    deal = {key: WITH_CARDS[key] for key in ("dealer", "sheet")}
+    without = {**SESSION, "deals": [deal]}
 
     assert replay(SESSION)["warnings"] == []
     assert replay(SESSION) == replay(without)

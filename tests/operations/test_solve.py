@@ -27,7 +27,6 @@ KEYS = [
     "verdicts",
     "turning",
 ]
-TRICKS = RECORD["tricks"]
 CLAIM = RECORD["claim"]
 HANDS = {
     "Ada": "7B 5C QB 6S 3S 3D 6B 2B",
