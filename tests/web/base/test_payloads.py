@@ -24,12 +24,13 @@ from scorer.services.money.ledger import Cost, share_cost
 from scorer.services.record.journal_page import PAGE
 from scorer.services.table.house_rules import NewRuleSet, keep_rules
 from scorer.storage import queries
+from scorer.web.table.choosing import value_of
 from tests.data.payloads import KINDS, PAYLOADS
 from tests.data.photos import photo
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.routes import addresses, values, write_a_card
-from tests.web.tables import GAME
+from tests.web.tables import GAME, tables
 
 SEATS = 5
 #: The longest name, title, name of a link or of rules, and reason.
@@ -109,6 +110,7 @@ def fill(app: Flask, words: Sequence[str]) -> Filled:
     name_seasons(phone, names)
     linked = fitting(words, LINK)
     keep(phone, linked)
+    shown.append((phone.url, change_rules(phone, reasons[0])))
     shown += [
         (f"{phone.circle_url}share", linked),
         (f"{phone.circle_url}seasons/", names),
@@ -182,6 +184,14 @@ def keep(phone: Phone, names: Sequence[str]) -> None:
             keep_rules(NewRuleSet(uuid4(), GAME, name, {"preset": "volata"}), by)
 
 
+def change_rules(phone: Phone, reason: str) -> list[str]:
+    """Let the next deal be played by rules of the circle; give their name and the reason."""
+    own = tables(phone)[0]
+    change = {"rules": value_of(own.reference), "from": "3", "next_number": "3", "reason": reason}
+    assert phone.post("rules/change", change).status_code == 303
+    return [own.name, reason]
+
+
 @pytest.fixture(scope="module", params=EACH_PART)
 def filled(request: pytest.FixtureRequest, app: Flask) -> Filled:
     """Give a circle full of every fourth of the words."""
@@ -252,7 +262,7 @@ def check_picture(answer: TestResponse) -> None:
 
 
 def test_preview_of_a_deal_says_names_as_they_are(filled: Filled) -> None:
-    deal = filled.phone.deal(3, caller="0", partner="alone")
+    deal = filled.phone.deal(3, bid_points="", bid_rank="K")
     (name, *_) = next(words for path, words in filled.shown if path == f"{filled.phone.url}record")
 
     assert one_line(name) in filled.phone.post("record/preview", deal).get_json()["headline"]

@@ -5,12 +5,9 @@ from datetime import UTC
 
 import pytest
 from flask import Flask
-from werkzeug.datastructures import MultiDict
 
 from scorer.services.files.tables import session_table
-from scorer.services.table.sessions import start_session
 from scorer.web.base.filters import money
-from tests.services.evenings import new_session
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -97,17 +94,8 @@ def test_points_that_do_not_cancel_out_are_told(phone: Phone) -> None:
     assert "€0.10 of what was lost goes to nobody." in phone.page().words
 
 
-def with_opening(phone: Phone) -> Phone:
-    """Start a session with balances brought in."""
-    phone.start()
-    with phone.app.app_context():
-        started = start_session(new_session(circle_id=phone.keys[0], opening=[13, 0, -12, 0, 0]))
-    phone.url = f"/circles/{started.circle_id}/sessions/{started.session_id}/"
-    return phone
-
-
 def test_balances_brought_in_are_the_first_line_of_the_sheet(phone: Phone) -> None:
-    with_opening(phone)
+    phone.start(openings="1", opening=["13", "0", "-12", "0", "0"])
     for number in range(1, 22):
         phone.record(number)
 
@@ -119,7 +107,7 @@ def test_balances_brought_in_are_the_first_line_of_the_sheet(phone: Phone) -> No
 
 
 def test_balances_brought_in_are_a_line_of_the_table_too(phone: Phone) -> None:
-    with_opening(phone)
+    phone.start(openings="1", opening=["13", "0", "-12", "0", "0"])
     phone.record(1)
 
     with phone.app.app_context():
@@ -161,22 +149,8 @@ def test_guest_who_brings_a_balance_is_told_of_and_who_won_shares_what_there_is(
     phone: Phone,
 ) -> None:
     phone.start(stake="0.10").record(1)
-    form = phone.page("table").form("/table")
-    people = [("seat", str(seat)) for seat in range(5)] + [("seat", "new")]
-    places = [("place", str(place)) for place in range(1, 7)]
-    here = [("here", str(seat)) for seat in range(5)]
-    sent = MultiDict(
-        [
-            *people,
-            *places,
-            *here,
-            ("seen", form["seen"]),
-            ("since", "2"),
-            ("next_number", "2"),
-            ("guest", "Gina"),
-            ("opening", "10"),
-        ]
-    )
+    form = phone.page("table").form("/table").lists()
+    sent = {**form, "guest": ["Gina"], "opening": ["10"]}
 
     assert phone.post("table", sent).status_code == 303
     shown = words(phone.page())

@@ -390,29 +390,6 @@ def test_table_of_one_game_is_not_offered_for_another(evening: Phone) -> None:
     assert value not in page.source
 
 
-def test_reason_and_name_with_markup_are_shown_as_text(evening: Phone) -> None:
-    name, reason = '<b>Ours</b> & "x"', "<img src=x onerror=alert(1)>"
-    keep_table(evening, name, DOUBLED)
-    confirmed(evening, value_of(own(evening, name).reference), 2, reason=reason)
-    circle = evening.keys[0]
-
-    for path in (
-        "",
-        "deals/2/",
-        "rules",
-        "rules/change",
-        "what-if?rules=classic",
-        f"/sessions/new?circle={circle}",
-        f"{evening.circle_url}rules/",
-    ):
-        page = evening.page(path)
-        assert name in page.words, path
-        assert "<b>Ours" not in page.source
-        assert "<img src=x" not in page.source
-    assert reason in evening.page().words
-    assert reason in evening.page("deals/2/").words
-
-
 @pytest.mark.parametrize(
     ("language", "told"),
     [
