@@ -84,25 +84,32 @@ def test_same_amendment_twice_is_one() -> None:
     assert len(versions(evening)) == 2
 
 
-def test_another_amendment_of_what_was_seen_is_a_conflict_and_writes_nothing() -> None:
+@pytest.mark.parametrize(
+    ("meanwhile", "act", "seen"),
+    [
+        pytest.param("amend", "amend", 1, id="another amendment of what was amended"),
+        pytest.param("void", "amend", 1, id="the same sheet for what was voided"),
+        pytest.param("amend", "void", 1, id="voiding what was amended"),
+        *(pytest.param("", "void", seen, id=f"voiding version {seen}") for seen in (-1, 0, 2, 7)),
+        *(pytest.param("", "restore", seen, id=f"restoring version {seen}") for seen in (0, 1)),
+    ],
+)
+def test_act_on_a_version_that_does_not_stand_is_a_conflict_and_writes_nothing(
+    meanwhile: str, act: str, seen: int
+) -> None:
     evening = start()
-    evening.record()
-    evening.amend(1, sheet(points=50))
+    evening.record(sheet(points=51))
+    if meanwhile == "amend":
+        evening.amend(1, sheet(points=70))
+    elif meanwhile == "void":
+        evening.void(1)
+    before = len(versions(evening)), evening.balances()
+    written = {"amend": [sheet(points=51)]}.get(act, [])
 
     with pytest.raises(ConflictError):
-        evening.amend(1, sheet(points=51), version=1)
+        getattr(deals, f"{act}_deal")(evening.session_id, DealChange(1, seen), *written, evening.by)
 
-    assert len(versions(evening)) == 2
-    assert evening.balances() == [-2, -1, 1, 1, 1]
-
-
-def test_amending_what_was_voided_meanwhile_is_a_conflict_though_the_sheet_is_the_same() -> None:
-    evening = start()
-    evening.record(sheet(points=50))
-    evening.void(1)
-
-    with pytest.raises(ConflictError):
-        evening.amend(1, sheet(points=50), version=1)
+    assert (len(versions(evening)), evening.balances()) == before
 
 
 def test_amendment_with_problems_writes_nothing() -> None:
@@ -185,38 +192,6 @@ def test_same_void_twice_is_one_and_so_is_the_same_restore() -> None:
 
     assert [one.new for one in voids] == [one.new for one in restores] == [True, False, False]
     assert len(versions(evening)) == 3
-
-
-@pytest.mark.parametrize("seen", [-1, 0, 2, 7])
-def test_void_of_a_version_that_does_not_stand_is_a_conflict(seen: int) -> None:
-    evening = start()
-    evening.record()
-    change = DealChange(1, seen)
-
-    with pytest.raises(ConflictError):
-        deals.void_deal(evening.session_id, change, evening.by)
-
-    assert len(versions(evening)) == 1
-
-
-def test_restoring_what_stands_is_a_conflict() -> None:
-    evening = start()
-    evening.record()
-
-    for seen in (0, 1):
-        with pytest.raises(ConflictError):
-            deals.restore_deal(evening.session_id, DealChange(1, seen), evening.by)
-
-    assert len(versions(evening)) == 1
-
-
-def test_voiding_what_was_amended_meanwhile_is_a_conflict() -> None:
-    evening = start()
-    evening.record()
-    evening.amend(1, sheet(points=50))
-
-    with pytest.raises(ConflictError):
-        evening.void(1, version=1)
 
 
 def test_deal_that_is_not_there_cannot_be_changed() -> None:
