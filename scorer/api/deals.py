@@ -34,9 +34,8 @@ from scorer.services.deals.report import DealReport, VersionRow, deal_report
 from scorer.services.deals.reviews import (
     CONFIRM,
     DISPUTE,
-    confirm_deal,
-    dispute_deal,
-    uphold_deal,
+    UPHOLD,
+    review_deal,
     withdraw_dispute,
 )
 from scorer.services.live.session_cache import session_mark
@@ -225,8 +224,7 @@ def reviews(circle: UUID, session: UUID, number: int) -> Response:
 def review(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Dispute a deal, with what is right or without, or confirm it."""
     change, kind = _read(REVIEW_KEYS, lambda body: (body.review(number), body.kind()))
-    store = dispute_deal if kind == DISPUTE else confirm_deal
-    new = store(session, change, current_writer())
+    new = review_deal(kind, session, change, current_writer())
     return _reviewed(circle, session, number, new=new)
 
 
@@ -234,7 +232,7 @@ def review(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
 def uphold(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Settle a dispute: the deal is right as it stands."""
     change = _read(SETTLING_KEYS, lambda body: body.review(number))
-    new = uphold_deal(session, change, current_writer())
+    new = review_deal(UPHOLD, session, change, current_writer())
     return _reviewed(circle, session, number, new=new)
 
 

@@ -66,5 +66,5 @@ def say(evening: Evening, kind: str, number: int) -> None:
     """Say something of a deal as it stands."""
     deal = evening.deal(number)
     seen = len(queries.deals.reviews(evening.circle_id, deal.deal_id))
-    act = {"dispute": reviews.dispute_deal, "uphold": reviews.uphold_deal}[kind]
-    act(evening.session_id, DealChange(number, deal.version, "Ciro was alone", seen), evening.by)
+    change = DealChange(number, deal.version, "Ciro was alone", seen)
+    reviews.review_deal(kind, evening.session_id, change, evening.by)

@@ -70,6 +70,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "search": queries.deals.DealSearch(player=evening.player_ids[0]),
         "link_id": evening.link_id,
         "phone_id": evening.phone_id,
+        "table": models.DealVersion if question.__name__ == "stored_by_deal" else models.Payout,
         "keys": [evening.phone_id, evening.link_id],
         "known": {evening.circle_id: evening.phone_id},
         "player_id": evening.player_ids[0],
@@ -485,12 +486,12 @@ def test_the_next_deal_hangs_on_those_since_the_last_played_that_stand() -> None
 
     in_transaction(work)
     found = queries.deals.deals_since_last_played(*key)
-    assert [(one.number, one.outcome, one.dealer) for one in found] == [
+    assert [(number, outcome, dealer) for number, outcome, dealer, _ in found] == [
         (2, "played", 2),
         (3, "thrown-in", 3),
         (6, "thrown-in", 1),
     ]
-    assert found[0].stored == SHEET
+    assert found[0][-1] == SHEET
     assert queries.deals.played_count(*key) == 2
     assert queries.deals.played_count(*key, until=1) == 1
     outcomes = ["played", "played", "thrown-in", "thrown-in"]
@@ -501,7 +502,7 @@ def test_before_the_first_played_deal_all_that_stand_count() -> None:
     evening = write_evening(deals=0)
     in_transaction(lambda: write_deal(evening, uuid4(), 1, outcome="thrown-in"))
     found = queries.deals.deals_since_last_played(evening.circle_id, evening.session_id)
-    assert [one.outcome for one in found] == ["thrown-in"]
+    assert [outcome for _, outcome, _, _ in found] == ["thrown-in"]
 
 
 def test_the_deal_under_way_is_found() -> None:
@@ -553,7 +554,7 @@ def test_last_deal_that_was_recorded_is_known_by_its_first_version() -> None:
 
     def work() -> None:
         for deal_id, serial in zip(evening.deal_ids, (3, 4), strict=True):
-            for version in queries.record.stored_versions(*key)[deal_id]:
+            for version in queries.record.stored_by_deal(*key, models.DealVersion)[deal_id]:
                 version.serial = serial
 
     in_transaction(work)

@@ -314,13 +314,14 @@ def evening_at(
     A deal before the last one played counts once: that one has used the multiplier carried over.
     """
     now = replace(terms.evening(), totals=balances or {})
-    for deal in queries.deals.deals_since_last_played(terms.circle_id, terms.session_id):
-        if deal.number < number:
-            now.go_to(deal.number)
-            turn, sheet = now.turn._replace(dealer=Seat(deal.dealer)), None
-            if deal.outcome == Outcome.PLAYED:
-                sheet = terms.written_sheet(deal.stored, now.terms.rules)
-            now.pass_over(turn, Outcome(deal.outcome), sheet)
+    deals = queries.deals.deals_since_last_played(terms.circle_id, terms.session_id)
+    for earlier, outcome, dealer, stored in deals:
+        if earlier < number:
+            now.go_to(earlier)
+            turn, sheet = now.turn._replace(dealer=Seat(dealer)), None
+            if outcome == Outcome.PLAYED:
+                sheet = terms.written_sheet(stored, now.terms.rules)
+            now.pass_over(turn, Outcome(outcome), sheet)
     now.go_to(number)
     return now
 

@@ -33,30 +33,16 @@ DISPUTE, CONFIRM, UPHOLD = models.REVIEWS
 Reviewed = TypeVar("Reviewed", queries.deals.ReviewRow, models.Review)
 
 
-def dispute_deal(session_id: UUID, change: DealChange, by: Holder) -> bool:
-    """Dispute a deal, with a reason or a proposal; False when the phone said so before.
+def review_deal(kind: str, session_id: UUID, change: DealChange, by: Holder) -> bool:
+    """Dispute, confirm or uphold a deal; return False if the phone did the same before.
 
-    Raise InvalidError where neither is said or the proposal is impossible, ConflictError when the
-    deal was changed, voided or upheld since the phone saw it.
+    Raise InvalidError where a dispute has neither a reason nor a proposal, or an impossible one;
+    RefusedError where the side that wrote the deal down confirms it; ConflictError when the deal
+    was changed or voided since the phone saw it, or others said something of it that matters here.
     """
-    return _say(session_id, DISPUTE, change, by)
-
-
-def confirm_deal(session_id: UUID, change: DealChange, by: Holder) -> bool:
-    """Confirm a deal; False when the same phone confirmed it before.
-
-    Raise RefusedError for the side that wrote it down, ConflictError when the deal was changed,
-    voided or disputed since the phone saw it.
-    """
-    return _say(session_id, CONFIRM, change, by)
-
-
-def uphold_deal(session_id: UUID, change: DealChange, by: Holder) -> bool:
-    """Settle a dispute: the deal is right as it stands; False when the same was said before.
-
-    Raise ConflictError when the deal was changed, or disputed anew, since the phone saw it.
-    """
-    return _say(session_id, UPHOLD, change, by)
+    return in_session(
+        by.circle_id, session_id, lambda state: _write_review(state, kind, change, by)
+    )
 
 
 def withdraw_dispute(session_id: UUID, change: DealChange, by: Holder) -> bool:
@@ -116,12 +102,6 @@ def is_withdrawal(before: Sequence[ReviewRow], review: ReviewRow) -> bool:
 
 def _is_own(review: ReviewRow, phone_id: UUID | None, player: str | None) -> bool:
     return review.phone_id == phone_id or (player is not None and review.written_by == player)
-
-
-def _say(session_id: UUID, kind: str, change: DealChange, by: Holder) -> bool:
-    return in_session(
-        by.circle_id, session_id, lambda state: _write_review(state, kind, change, by)
-    )
 
 
 def _write_review(state: SessionState, kind: str, change: DealChange, by: Holder) -> bool:
@@ -224,8 +204,8 @@ def unconfirmed(state: SessionState, deals: Sequence[DealRow]) -> dict[int, int]
         recorded = queries.deals.last_recorded(state.circle_id, state.session_id)
     new = [d for d in deals if d.serial >= recorded and not d.voided and not d.disputed]
     reviews = queries.deals.said_of(state.circle_id, [deal.deal_id for deal in new]) if new else []
-    confirmed = {(review.deal_id, review.version) for review in reviews if review.kind == CONFIRM}
-    counts = Counter(review.deal_id for review in reviews)
+    confirmed = {(deal_id, version) for deal_id, version, kind in reviews if kind == CONFIRM}
+    counts = Counter(deal_id for deal_id, _, _ in reviews)
     waiting = (deal for deal in new if (deal.deal_id, deal.version) not in confirmed)
     return {deal.number: counts[deal.deal_id] for deal in waiting}
 

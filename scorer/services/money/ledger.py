@@ -29,7 +29,8 @@ from scorer.services.money.evenings import (
 )
 from scorer.storage import in_transaction, models, queries
 from scorer.storage.models import Player
-from scorer.storage.queries.money import EntryRow, EntrySearch, UnpostedSession
+from scorer.storage.queries.circle import SessionName
+from scorer.storage.queries.money import EntryRow, EntrySearch
 from scorer.texts import Text, say
 
 CURRENCIES = (
@@ -276,7 +277,7 @@ class LedgerPage:
     exact: bool
     lines: list[LedgerLine]
     more: bool
-    unposted: list[UnpostedSession]
+    unposted: list[SessionName]
     people: list[Player]
 
     def account(self, player_id: UUID | None) -> Amount | None:

@@ -177,9 +177,10 @@ def sitting_out(state: SessionState) -> SittingOut | None:
     if not out:
         return None
     past = []
-    for deal in queries.deals.sat_out(state.circle_id, state.session_id):
-        turn = state.terms(deal.number, deal.serial).by_turn(state.game, Seat(deal.dealer))
-        past.append(SatOut(seats_of(deal.sits_out), turn))
+    deals = queries.deals.sat_out(state.circle_id, state.session_id)
+    for number, serial, dealer, sat_out in deals:
+        turn = state.terms(number, serial).by_turn(state.game, Seat(dealer))
+        past.append(SatOut(seats_of(sat_out), turn))
     times, ahead = times_out(past), to_the_good(past)
     by_turn = state.now.terms.by_turn(state.game, state.now.turn.dealer)
     _, (then, _) = state.now.ahead(2)

@@ -112,26 +112,6 @@ class VersionRow:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class PastDeal:
-    """What the next deal needs to know of one that stands: who dealt, what came of it."""
-
-    number: int
-    outcome: str
-    dealer: int
-    stored: dict[str, Any] | None
-
-
-@dataclass(frozen=True, slots=True)
-class SatOutRow:
-    """Who sat out a deal that was played and stands, and who dealt it."""
-
-    number: int
-    serial: int
-    dealer: int
-    sits_out: tuple[int, ...]
-
-
 _Current = aliased(DealVersion, name="current")
 _First = aliased(DealVersion, name="first")
 
@@ -290,14 +270,16 @@ _SINCE_LAST_PLAYED = (
 )
 
 
-def deals_since_last_played(circle_id: UUID, session_id: UUID) -> list[PastDeal]:
-    """List the deals that stand, from the last played one on, in order.
+def deals_since_last_played(
+    circle_id: UUID, session_id: UUID
+) -> list[tuple[int, str, int, dict[str, Any] | None]]:
+    """List number, outcome, dealer and sheet of the deals that stand, from the last played on.
 
     They say who deals next and which multiplier is carried over. Before the first played deal
     they are all that stand.
     """
     result = rows(_SINCE_LAST_PLAYED, circle_id=circle_id, session_id=session_id)
-    return [PastDeal(*row) for row in result]
+    return list(result.tuples())
 
 
 _SAT_OUT = (
@@ -308,10 +290,10 @@ _SAT_OUT = (
 )
 
 
-def sat_out(circle_id: UUID, session_id: UUID) -> list[SatOutRow]:
-    """List who sat out each deal that was played and stands, in order."""
+def sat_out(circle_id: UUID, session_id: UUID) -> list[tuple[int, int, int, list[int]]]:
+    """List number, serial and dealer of each deal that counts, and who sat it out, in order."""
     result = rows(_SAT_OUT, circle_id=circle_id, session_id=session_id)
-    return [SatOutRow(number, serial, dealer, tuple(out)) for number, serial, dealer, out in result]
+    return list(result.tuples())
 
 
 def _rows(statement: Select[Any], **parameters: object) -> list[DealRow]:
@@ -345,14 +327,6 @@ class ReviewRow:
     proposal: dict[str, Any] | None
 
 
-class SaidRow(NamedTuple):
-    """That something was said of a version of a deal."""
-
-    deal_id: UUID
-    version: int
-    kind: str
-
-
 @dataclass(frozen=True, slots=True)
 class DisputeRow:
     """The newest dispute of a deal that is disputed."""
@@ -383,10 +357,10 @@ _SAID_OF = select(Review.deal_id, Review.version, Review.kind).where(
 )
 
 
-def said_of(circle_id: UUID, deal_ids: Collection[UUID]) -> list[SaidRow]:
-    """List what was said of these deals, in no order."""
+def said_of(circle_id: UUID, deal_ids: Collection[UUID]) -> list[tuple[UUID, int, str]]:
+    """List deal, version and kind of the reviews of these deals, in no order."""
     result = rows(_SAID_OF, circle_id=circle_id, deal_ids=list(deal_ids))
-    return [SaidRow(*row) for row in result]
+    return list(result.tuples())
 
 
 _NEWEST_NUMBER = select(func.max(Deal.number)).where(*_IN_SESSION).scalar_subquery()

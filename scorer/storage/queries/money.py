@@ -11,6 +11,7 @@ from sqlalchemy import Integer, bindparam, func, or_, select
 from scorer.storage.database import db
 from scorer.storage.models import CardSession, LedgerEntry, Posting
 from scorer.storage.queries.base import CIRCLE, LIMIT, SESSION, SESSIONS, rows, same, with_phone
+from scorer.storage.queries.circle import SessionName
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +41,6 @@ class EntrySearch:
     player: UUID | None = None
     since: datetime | None = None
     until: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class UnpostedSession:
-    """A session with a stake that has ended and has no entry."""
-
-    session_id: UUID
-    title: str
-    started_at: datetime
 
 
 _OF_ENTRY = same(LedgerEntry, Posting, "entry_id")
@@ -149,9 +141,9 @@ _UNPOSTED = (
 )
 
 
-def unposted_sessions(circle_id: UUID, *, limit: int) -> list[UnpostedSession]:
+def unposted_sessions(circle_id: UUID, *, limit: int) -> list[SessionName]:
     """List sessions with a stake that have ended and have no entry, newest first."""
-    return [UnpostedSession(*r) for r in rows(_UNPOSTED, circle_id=circle_id, limit=limit)]
+    return [SessionName(*r) for r in rows(_UNPOSTED, circle_id=circle_id, limit=limit)]
 
 
 def unbalanced_entries(circle_id: UUID) -> list[UUID]:

@@ -16,6 +16,7 @@ from sqlalchemy import (
     bindparam,
     exists,
     func,
+    inspect,
     null,
     or_,
     select,
@@ -269,57 +270,30 @@ def _bounds(circle_id: UUID, wanted: EntrySearch, before: int | None) -> list[Co
     return bounds
 
 
-T = TypeVar("T", DealVersion, Review)
+OfDeal = TypeVar("OfDeal", DealVersion, Review)
 Own = TypeVar("Own", Deal, Payout, Play)
 
 
-class Stray(NamedTuple):
-    """How many rows of a table name a row of another one that is not there."""
-
-    table: str
-    named: str
-    rows: int
+def stored(circle_id: UUID, session_id: UUID, table: type[Own], *order: Any) -> list[Own]:
+    """List the rows of a table that a session has, by some columns or else by their keys."""
+    of_session = select(table).where(table.circle_id == circle_id, table.session_id == session_id)
+    return list(db.session.scalars(of_session.order_by(*order or inspect(table).primary_key)))
 
 
-def stored_deals(circle_id: UUID, session_id: UUID) -> list[Deal]:
-    """List the rows of a session's deals by number, whatever their versions say."""
-    return _of_session(circle_id, session_id, Deal, Deal.number)
-
-
-def _of_session(circle_id: UUID, session_id: UUID, of: type[Own], *order: Any) -> list[Own]:
-    of_session = select(of).where(of.circle_id == circle_id, of.session_id == session_id)
-    return list(db.session.scalars(of_session.order_by(*order)))
-
-
-def stored_versions(circle_id: UUID, session_id: UUID) -> defaultdict[UUID, list[DealVersion]]:
-    """List the rows of all versions of a session's deals, oldest first, by the deal's key."""
-    return _by_deal(circle_id, session_id, DealVersion, DealVersion.version)
-
-
-def stored_reviews(circle_id: UUID, session_id: UUID) -> defaultdict[UUID, list[Review]]:
-    """List the rows of all that was said of a session's deals, oldest first, by the deal's key."""
-    return _by_deal(circle_id, session_id, Review, Review.review)
-
-
-def _by_deal(
-    circle_id: UUID, session_id: UUID, of: type[T], order: Any
-) -> defaultdict[UUID, list[T]]:
+def stored_by_deal(
+    circle_id: UUID, session_id: UUID, table: type[OfDeal]
+) -> defaultdict[UUID, list[OfDeal]]:
+    """List the rows of a table about a session's deals, oldest first, by the key of the deal."""
     written = db.session.scalars(
-        select(of)
-        .join(Deal, same(Deal, of, "deal_id"))
+        select(table)
+        .join(Deal, same(Deal, table, "deal_id"))
         .where(Deal.circle_id == circle_id, Deal.session_id == session_id)
-        .order_by(order)
+        .order_by(*inspect(table).primary_key)
     )
-    rows: defaultdict[UUID, list[T]] = defaultdict(list)
+    rows: defaultdict[UUID, list[OfDeal]] = defaultdict(list)
     for row in written:
         rows[row.deal_id].append(row)
     return rows
-
-
-def stored_plays(circle_id: UUID, session_id: UUID) -> list[Play]:
-    """List all that was written down of the cards of a session's deals, oldest first."""
-    order = Play.deal_id, Play.version
-    return _of_session(circle_id, session_id, Play, *order)
 
 
 def said_beside(circle_id: UUID, session_id: UUID, after: int, before: int) -> int:
@@ -349,17 +323,13 @@ def secret_hashes(circle_id: UUID) -> dict[UUID, list[str]]:
     return dict(hashes)
 
 
-def stored_payouts(circle_id: UUID, session_id: UUID) -> list[Payout]:
-    """List what counts in a session, deal by deal."""
-    return _of_session(circle_id, session_id, Payout, Payout.number, Payout.seat)
+def strays() -> list[tuple[str, str, int]]:
+    """Count the dangling references over all circles: from which table, to which, how many.
 
-
-def strays() -> list[Stray]:
-    """List the dangling references over all circles; a sound database has none."""
-    counted = (
-        Stray(table, named, db.session.scalars(count).one()) for table, named, count in _counts()
-    )
-    return [stray for stray in counted if stray.rows]
+    A sound database has none.
+    """
+    counts = ((table, named, db.session.scalars(count).one()) for table, named, count in _counts())
+    return [(table, named, count) for table, named, count in counts if count]
 
 
 @cache

@@ -34,9 +34,9 @@ Do = Callable[[UUID, DealChange, Holder], RecordedDeal | bool]
 ACTS: dict[str, tuple[Do, Role, str]] = {
     "void": (deals.void_deal, Role.SCOREKEEPER, "void"),
     "restore": (deals.restore_deal, Role.SCOREKEEPER, "void"),
-    "dispute": (reviews.dispute_deal, Role.PLAYER, "dispute"),
-    "confirm": (reviews.confirm_deal, Role.PLAYER, "dispute"),
-    "uphold": (reviews.uphold_deal, Role.SCOREKEEPER, "uphold"),
+    "dispute": (partial(reviews.review_deal, reviews.DISPUTE), Role.PLAYER, "dispute"),
+    "confirm": (partial(reviews.review_deal, reviews.CONFIRM), Role.PLAYER, "dispute"),
+    "uphold": (partial(reviews.review_deal, reviews.UPHOLD), Role.SCOREKEEPER, "uphold"),
     "withdraw": (reviews.withdraw_dispute, Role.PLAYER, "dispute"),
 }
 

@@ -161,7 +161,7 @@ class Sessions(RuleBasedStateMachine):
         seen = len(self.model.lines[number - 1].said)
         change = DealChange(number, late.version, "No", seen)
         with pytest.raises(ConflictError):
-            reviews.dispute_deal(self.evening.session_id, change, self.other)
+            reviews.review_deal(reviews.DISPUTE, self.evening.session_id, change, self.other)
 
     @rule(data=st.data())
     def do_something_else(self, data: st.DataObject) -> None:
@@ -335,8 +335,8 @@ class Sessions(RuleBasedStateMachine):
     @invariant()
     def history_is_as_in_the_model(self) -> None:
         names = self.model.names
-        deals_ = queries.record.stored_deals(*self.evening.keys)
-        stored = queries.record.stored_versions(*self.evening.keys)
+        deals_ = queries.record.stored(*self.evening.keys, models.Deal, models.Deal.number)
+        stored = queries.record.stored_by_deal(*self.evening.keys, models.DealVersion)
         for line, deal in zip(self.model.lines, deals_, strict=True):
             for written, version in zip(line.versions, stored[deal.deal_id], strict=True):
                 assert (written.act, written.dealer, written.outcome, written.voided) == (

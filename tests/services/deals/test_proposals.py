@@ -38,7 +38,9 @@ def said(evening: Evening, right: dict[str, str], reason: str = "") -> DealChang
 
 
 def dispute(evening: Evening, by: Holder, reason: str = "", **right: str) -> bool:
-    return reviews.dispute_deal(evening.session_id, said(evening, right, reason), by)
+    return reviews.review_deal(
+        reviews.DISPUTE, evening.session_id, said(evening, right, reason), by
+    )
 
 
 def proposal(evening: Evening) -> ProposalReport:
@@ -164,10 +166,10 @@ def test_dispute_sent_twice_is_one_and_another_proposal_is_another(evening: Even
     by = evening.let_in()
     first = said(evening, {"partner": "2"})
 
-    assert reviews.dispute_deal(evening.session_id, first, by)
-    assert not reviews.dispute_deal(evening.session_id, first, by)
+    assert reviews.review_deal(reviews.DISPUTE, evening.session_id, first, by)
+    assert not reviews.review_deal(reviews.DISPUTE, evening.session_id, first, by)
     other = said(evening, {"partner": "3"})
-    assert reviews.dispute_deal(evening.session_id, other, by)
+    assert reviews.review_deal(reviews.DISPUTE, evening.session_id, other, by)
     assert str(proposal(evening).text) == "Partner: Dora"
 
 
@@ -194,7 +196,7 @@ def test_proposal_that_the_rules_do_not_allow_any_more_is_explained(evening: Eve
 def test_of_several_disputes_the_newest_is_accepted(evening: Evening) -> None:
     first, second = evening.let_in(), evening.let_in()
     dispute(evening, first, "Ciro had it", partner="2")
-    reviews.uphold_deal(evening.session_id, said(evening, {}), evening.by)
+    reviews.review_deal(reviews.UPHOLD, evening.session_id, said(evening, {}), evening.by)
     dispute(evening, second, "It was Dora", partner="3")
     dispute(evening, first, "It was 58", card_points="58")
 
@@ -263,11 +265,11 @@ def test_own_dispute_is_withdrawn(evening: Evening) -> None:
 def test_dispute_of_somebody_else_is_not_withdrawn(evening: Evening) -> None:
     bea, ciro = evening.let_in(), evening.let_in()
     both = said(evening, {}, "Bad")
-    reviews.dispute_deal(evening.session_id, both, bea)
+    reviews.review_deal(reviews.DISPUTE, evening.session_id, both, bea)
 
     with pytest.raises(RefusedError):
         reviews.withdraw_dispute(evening.session_id, said(evening, {}), ciro)
-    reviews.dispute_deal(evening.session_id, both, ciro)
+    reviews.review_deal(reviews.DISPUTE, evening.session_id, both, ciro)
     with pytest.raises(RefusedError):
         reviews.withdraw_dispute(evening.session_id, said(evening, {}), ciro)
     assert not deal_report(*evening.keys, 1).withdraws(ciro)

@@ -286,7 +286,9 @@ def test_two_players_may_dispute_at_one_moment_and_the_pen_answers_both(table: T
 
 def test_there_is_nothing_to_say_of_a_deal_that_is_not_there(table: Table) -> None:
     with pytest.raises(NotFoundError):
-        reviews.confirm_deal(table.evening.session_id, DealChange(7, 1), table.phones["Ciro"])
+        reviews.review_deal(
+            reviews.CONFIRM, table.evening.session_id, DealChange(7, 1), table.phones["Ciro"]
+        )
 
 
 def test_every_review_makes_the_session_newer(table: Table) -> None:

@@ -128,7 +128,11 @@ def test_each_act_is_told_with_its_version_and_its_deal(evening: Evening) -> Non
         (lambda: evening.amend(1, called(72)), "amend", 1),
         (lambda: evening.void(1), "void", 1),
         (lambda: evening.restore(1), "restore", 1),
-        (lambda: reviews.dispute_deal(keys[1], DealChange(1, 4, "70"), by), "review", 1),
+        (
+            lambda: reviews.review_deal(reviews.DISPUTE, keys[1], DealChange(1, 4, "70"), by),
+            "review",
+            1,
+        ),
         (lambda: begin(evening), "start", 2),
         (lambda: lay(evening, 2), "start", None),
         (lambda: forget(evening), "start", 2),

@@ -28,9 +28,11 @@ def test_version_that_was_hashed_again_is_told_by_the_next() -> None:
 
 def test_versions_are_chained_in_the_order_they_were_written() -> None:
     evening = an_evening()
-    versions = queries.record.stored_versions(*evening.keys)
+    versions = queries.record.stored_by_deal(*evening.keys, models.DealVersion)
     written = [
-        one for deal in queries.record.stored_deals(*evening.keys) for one in versions[deal.deal_id]
+        one
+        for deal in queries.record.stored(*evening.keys, models.Deal, models.Deal.number)
+        for one in versions[deal.deal_id]
     ]
 
     row = queries.find(models.CardSession, *evening.keys)

@@ -79,7 +79,7 @@ def _go_on(evening: Evening) -> None:
     """Propose what is right, sit down anew with no title, for another stake, and let people in."""
     circle_id, by = evening.circle_id, evening.by
     right = DealChange(4, evening.deal(4).version, proposed_form={"partner": "2"})
-    reviews.dispute_deal(evening.session_id, right, by)
+    reviews.review_deal(reviews.DISPUTE, evening.session_id, right, by)
     people = ("Gino", "Bea", "Ciro B.", "Dora", "Fulvia")
     untitled = evening.again(players=people, title="")
     untitled.record(sheet("Bea", "Dora"))
@@ -106,7 +106,7 @@ def _play(evening: Evening) -> None:
     evening.amend(2, sheet("Ada", "Ezio"), reason="Ezio had it")
     evening.void(3, reason="A card lay on the floor")
     change = DealChange(1, 1, "Ciro was alone")
-    reviews.dispute_deal(evening.session_id, change, evening.by)
+    reviews.review_deal(reviews.DISPUTE, evening.session_id, change, evening.by)
     evening.change(rules=DEALER)
     evening.change(order=(0, 1, 2, 3, 4, 5), guests=[Guest("Fulvia", 7)])
     evening.record(sheet("Ada", "Fulvia"))

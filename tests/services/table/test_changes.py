@@ -12,7 +12,7 @@ from scorer.services.book.state import load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.deals import deals
-from scorer.services.deals.reviews import dispute_deal
+from scorer.services.deals.reviews import DISPUTE, review_deal
 from scorer.services.table import sessions
 from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.storage import models, queries
@@ -58,7 +58,8 @@ def refused(act: Callable[[], object]) -> list[tuple[str, str]]:
 def test_reviews_and_cards_that_were_written_meanwhile_are_no_conflict() -> None:
     evening = five(1)
     seen, seats = written(evening), NewSeats((BEA, ADA, CIRO, DORA, EZIO))
-    dispute_deal(evening.session_id, DealChange(1, 1, "Ciro was alone"), evening.by)
+    dispute = DealChange(1, 1, "Ciro was alone")
+    review_deal(DISPUTE, evening.session_id, dispute, evening.by)
     play = {"called_card": "KC", "tricks": [["7B"]]}
     write_tricks(evening.session_id, TricksEntry(1, 0, play), evening.by)
     change = ChangeRequest(2, 2, seats=seats, seen=seen)

@@ -75,8 +75,8 @@ def _database_findings() -> Iterator[str]:
     with one_moment():
         yield from _readable(schema.differences())
         yield from transfer.unreadable()
-        for stray in queries.record.strays():
-            yield f"{stray.rows} rows of {stray.table} name a {stray.named} that is not there"
+        for table, named, count in queries.record.strays():
+            yield f"{count} rows of {table} name a {named} that is not there"
 
 
 def _readable(findings: Iterator[str]) -> Iterator[str]:

@@ -62,18 +62,18 @@ def read_session(row: models.CardSession) -> StoredSession:
     circle_id, session_id = row.circle_id, row.session_id
     paid: dict[int, dict[int, int]] = {}
     roles: dict[int, dict[int, str]] = {}
-    for payout in queries.record.stored_payouts(circle_id, session_id):
+    for payout in queries.record.stored(circle_id, session_id, models.Payout):
         paid.setdefault(payout.number, {})[payout.seat] = payout.amount
         roles.setdefault(payout.number, {})[payout.seat] = payout.role
     started = queries.record.entries_about(circle_id, "card_session", str(session_id))
     return StoredSession(
         row=row,
         seats=queries.book.seats(circle_id, session_id),
-        deals=queries.record.stored_deals(circle_id, session_id),
-        versions=queries.record.stored_versions(circle_id, session_id),
-        reviews=queries.record.stored_reviews(circle_id, session_id),
+        deals=queries.record.stored(circle_id, session_id, models.Deal, models.Deal.number),
+        versions=queries.record.stored_by_deal(circle_id, session_id, models.DealVersion),
+        reviews=queries.record.stored_by_deal(circle_id, session_id, models.Review),
         changes=queries.book.session_changes(circle_id, session_id),
-        tricks=queries.record.stored_plays(circle_id, session_id),
+        tricks=queries.record.stored(circle_id, session_id, models.Play),
         started=queries.find(models.StartedDeal, circle_id, session_id),
         start=started[0].chain if started else None,
         paid=paid,
