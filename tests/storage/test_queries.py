@@ -99,7 +99,11 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "limit": 100,
     }
     needed = inspect.signature(question).parameters.values()
-    return {one.name: known[one.name] for one in needed if one.default is inspect.Parameter.empty}
+    return {
+        one.name: known[one.name]
+        for one in needed
+        if one.default is one.empty and one.kind is not one.VAR_POSITIONAL
+    }
 
 
 def ask(question: Callable[..., Any], given: dict[str, Any]) -> Any:

@@ -14,9 +14,8 @@ from PIL.Image import Image
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing
 from scorer.services.base import journal, sandbox
-from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder, may_void
+from scorer.services.base.roles import Holder, authored, may_void
 from scorer.services.base.text import one_line
 from scorer.services.book.state import lock_row
 from scorer.services.circle.circles import locked_circle
@@ -66,9 +65,7 @@ def add_note(
         number=new.number,
         text=text,
         photo=hashlib.sha256(jpeg).hexdigest() if jpeg else "",
-        phone_id=by.phone_id if by else None,
-        written_by=by.player if by else None,
-        at=now(),
+        **authored(by),
     )
 
     def add() -> bool:

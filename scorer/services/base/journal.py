@@ -9,8 +9,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from scorer.services.base.clock import now
-from scorer.services.base.roles import Holder
+from scorer.services.base.roles import Holder, authored
 from scorer.storage import journal, models, write
 from scorer.storage.models import Base
 
@@ -91,10 +90,7 @@ def add(
             key=key,
             before=before,
             after=after,
-            phone_id=by.phone_id if by else None,
-            written_by=by.player if by else None,
-            at=now(),
-            chain="",
+            **authored(by),
         )
     )
 

@@ -1,12 +1,24 @@
 """The writer: a phone of a circle, its role, and the player who holds it."""
 
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
+from scorer.services.base.clock import now
 from scorer.storage.models import ROLES, Role
 from scorer.storage.queries.circle import Holder
 
 #: For the pages and the API, which import no queries.
-__all__ = ["ROLES", "Holder", "Role", "may_void"]
+__all__ = ["ROLES", "Holder", "Role", "authored", "may_void"]
+
+
+def authored(by: Holder | None, at: datetime | None = None) -> dict[str, Any]:
+    """Return the columns of an `AuthoredRow` that is written at a moment, by default now.
+
+    ``by`` is None at the command line.
+    """
+    phone_id, player = (by.phone_id, by.player) if by else (None, None)
+    return {"phone_id": phone_id, "written_by": player, "at": at or now()}
 
 
 def may_void(by: Holder | None, phone_id: UUID | None) -> bool:

@@ -10,7 +10,7 @@ from scorer.evening import Entry
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.services.base.clock import now
-from scorer.services.base.roles import Holder
+from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import one_line
 from scorer.services.book.state import NUMBERS, SessionState
 from scorer.storage import chain, models, queries, write, write_plain
@@ -105,11 +105,9 @@ def _version(
         stored=entry.stored,
         sits_out=list(entry.sits_out),
         payouts={NUMBERS[seat]: amount for seat, amount in entry.paid.items()},
-        phone_id=act.by.phone_id,
-        written_by=act.by.player,
         reason=one_line(act.reason) or None,
         change=act.change,
-        at=at,
+        **authored(act.by, at),
     )
     chain.append(state.row, version)
     return version

@@ -14,8 +14,7 @@ from scorer.cards.engine import CardDeal
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
-from scorer.services.base.clock import now
-from scorer.services.base.roles import Holder
+from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import one_line, read_reason
 from scorer.services.book.state import SessionState, in_session, load_state
 from scorer.storage import chain, models, queries, write
@@ -190,9 +189,7 @@ def _append(
         version=version,
         cards=play,
         reason=reason,
-        phone_id=by.phone_id,
-        written_by=by.player,
-        at=now(),
+        **authored(by),
     )
     chain.append(state.row, tricks)
     write(tricks)

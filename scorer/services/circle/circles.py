@@ -17,8 +17,12 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.base.text import one_line
 from scorer.storage import in_transaction, queries, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone, Player
-from scorer.storage.queries.circle import CircleSize
+from scorer.storage.queries.book import session_count
+from scorer.storage.queries.circle import circle_sizes
 from scorer.texts import Text, say
+
+#: For the pages and the command line, which import no queries.
+__all__ = ["circle_sizes", "session_count"]
 
 #: Name prefixes of phones: of people's, and of those that programs write as.
 PHONE, PROGRAM = "#", queries.circle.PROGRAM
@@ -83,11 +87,6 @@ def find(circle_id: UUID) -> Circle:
     return existing(queries.find(Circle, circle_id), circle_id)
 
 
-def session_count(circle_id: UUID) -> int:
-    """Count the sessions of a circle."""
-    return queries.book.session_count(circle_id)
-
-
 def phones(circle_id: UUID) -> list[Holder]:
     """List the phones that are of the circle, in the order they joined."""
     phones = queries.circle.phones(circle_id)
@@ -123,11 +122,6 @@ def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) 
     """List the phones of this browser that still have access, by the names of their circles."""
     inside = [row for row in queries.circle.opened_by(known) if not _unused(row, used_at)]
     return sorted(inside, key=lambda phone: (phone.circle.casefold(), phone.circle_id))
-
-
-def circle_sizes() -> list[CircleSize]:
-    """Count what every circle has, oldest first, for the operator of the server."""
-    return queries.circle.circle_sizes()
 
 
 def let_back_in(circle_id: UUID, role: Role) -> str:

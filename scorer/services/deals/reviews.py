@@ -18,8 +18,7 @@ from scorer.evening import Entry, judged
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Question, questions
-from scorer.services.base.clock import now
-from scorer.services.base.roles import Holder
+from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import read_reason
 from scorer.services.book.state import NUMBERS, SessionState, SessionTerms, find_deal, in_session
 from scorer.services.book.writing import OUTCOME_WORDS, DealChange
@@ -130,11 +129,9 @@ def _write_review(state: SessionState, kind: str, change: DealChange, by: Holder
         number=deal.number,
         kind=kind,
         version=deal.version,
-        phone_id=by.phone_id,
-        written_by=by.player,
         reason=reason or None,
-        at=now(),
         proposal=proposal,
+        **authored(by),
     )
     chain.append(state.row, review)
     write(review)

@@ -1,6 +1,6 @@
 """The score sheet of a session: standings, a row for each deal, and who deals the next ones."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -384,36 +384,16 @@ def penalty_text(state: SessionState) -> Text:
     return say("%(fine)s for the offender, %(share)s for everybody else", **values)
 
 
-@dataclass(frozen=True, slots=True)
-class TurnAhead:
-    """Who deals a deal to come, and who plays it, in order of play."""
+def ahead(state: SessionState) -> dict[str, Any]:
+    """Return what a phone needs to go on without a network, as JSON: the turns to come.
 
-    dealer: Seat
-    active: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DealsAhead:
-    """The turns from deal ``number`` on, which a phone needs without a network.
-
-    ``times`` is the multiplier of the first of them, ``balances`` are those before it.
-    """
-
-    number: int
-    times: int
-    turns: tuple[TurnAhead, ...]
-    balances: Mapping[Seat, int]
-
-
-def ahead(state: SessionState) -> DealsAhead:
-    """Return the turns to come if every deal is played.
-
-    Only the first one is known in games where a deal can put somebody out.
+    They begin with deal ``number``, whose multiplier is ``times``, after the ``balances``. Only the
+    first one is known in games where a deal can put somebody out.
     """
     turns = state.now.ahead(1 if state.game.eliminates else MOST_AHEAD)
-    return DealsAhead(
-        number=state.row.next_number,
-        times=state.now.turn.times,
-        turns=tuple(TurnAhead(turn.dealer, active) for turn, active in turns),
-        balances=queries.book.balances(state.circle_id, state.session_id),
-    )
+    return {
+        "number": state.row.next_number,
+        "times": state.now.turn.times,
+        "turns": [{"dealer": turn.dealer, "active": active} for turn, active in turns],
+        "balances": queries.book.balances(state.circle_id, state.session_id),
+    }

@@ -9,7 +9,10 @@ from uuid import UUID
 from scorer.services.base.journal import Kind as Entry
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
-from scorer.storage.queries.live import Chained, Mark
+from scorer.storage.queries.live import Chained, Mark, circle_version
+
+#: For the pages and the API, which import no queries.
+__all__ = ["circle_version"]
 
 #: Events that one look gives at most of a session; what is older is in the page anyway.
 MOST = 100
@@ -93,11 +96,6 @@ def latest(circle_id: UUID, now: Mark) -> Event:
     chained = queries.live.chained_since(circle_id, now.session_id, now.written - 1)
     entries = queries.live.session_entries(circle_id, now.session_id, limit=1)
     return _numbered(_acts(now, chained, entries), now, 1)[-1]
-
-
-def circle_version(circle_id: UUID) -> int:
-    """Return the number that grows with whatever is written in a circle or its sessions."""
-    return queries.live.circle_version(circle_id)
 
 
 def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> list[_Act]:

@@ -19,9 +19,8 @@ from scorer.ledger import standings
 from scorer.ledger.money import by_points, difference, pot
 from scorer.rules.seats import Seat
 from scorer.services.base import journal
-from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder
+from scorer.services.base.roles import Holder, authored
 from scorer.services.book.state import SessionState, in_session, load_state, state_of
 from scorer.storage import models, queries
 from scorer.texts import TypedAmount, say
@@ -216,9 +215,7 @@ def _post(state: SessionState, pay: PayTerms, by: Holder | None, number: int | N
         way=pay.way.value,
         stake_cents=pay.stake_cents,
         fee_cents=pay.fee_cents,
-        phone_id=by.phone_id if by else None,
-        written_by=by.player if by else None,
-        at=(before is None and state.row.ended_at) or now(),
+        **authored(by, state.row.ended_at if before is None else None),
     )
     lines = [
         (player.player_id, more[player.player_id])

@@ -15,7 +15,7 @@ from scorer.ledger.money import EXACT, Transfer, cost, fewest_transfers, through
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder, Role, may_void
+from scorer.services.base.roles import Holder, Role, authored, may_void
 from scorer.services.base.text import LONGEST_REASON, one_line
 from scorer.services.book.session_titles import title_of
 from scorer.services.circle import phones
@@ -140,9 +140,7 @@ def _entry(
         entry_id=paid.key,
         kind=kind,
         note=one_line(paid.note),
-        phone_id=by.phone_id if by else None,
-        written_by=by.player if by else None,
-        at=paid.at or now(),
+        **authored(by, paid.at),
     )
 
 

@@ -17,9 +17,8 @@ from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import join, placed, questions
 from scorer.rules.sheet import write as written_rules
 from scorer.services.base import journal
-from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder
+from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import one_line, read_name, read_reason
 from scorer.services.book.state import (
     NUMBERS,
@@ -188,12 +187,10 @@ def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int
     shared: Columns = {
         "circle_id": state.circle_id,
         "session_id": state.session_id,
-        "phone_id": by.phone_id,
+        **authored(by),
         "from_number": change.from_number,
         "until_number": change.until_number,
-        "written_by": by.player,
         "reason": one_line(change.reason) or None,
-        "at": now(),
     }
     for serial, columns in enumerate(rows, start=first):
         row = models.SessionChange(**shared | columns, serial=serial)

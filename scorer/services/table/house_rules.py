@@ -27,7 +27,7 @@ from scorer.rules.sheet import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder
+from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import one_line
 from scorer.services.book.state import stored_rules
 from scorer.storage import in_transaction, models, queries
@@ -193,9 +193,7 @@ def _version(by: Holder, rule_set_id: UUID, version: int, rules: Any) -> models.
         rule_set_id=rule_set_id,
         version=version,
         rules=written(rules),
-        phone_id=by.phone_id,
-        written_by=by.player,
-        at=now(),
+        **authored(by),
     )
 
 
@@ -224,17 +222,11 @@ def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:
     return seen + 1
 
 
-def retire_rules(circle_id: UUID, rule_set_id: UUID, *, by: Holder | None = None) -> None:
-    """Retire a rule set: it is not offered any more, and nothing that was played changes."""
-    _set_retired(circle_id, rule_set_id, by, retired=True)
+def retire_rules(
+    circle_id: UUID, rule_set_id: UUID, *, retired: bool = True, by: Holder | None = None
+) -> None:
+    """Stop offering a rule set, or offer it again; nothing that was played changes."""
 
-
-def bring_back_rules(circle_id: UUID, rule_set_id: UUID, *, by: Holder | None = None) -> None:
-    """Offer a rule set again that was put away."""
-    _set_retired(circle_id, rule_set_id, by, retired=False)
-
-
-def _set_retired(circle_id: UUID, rule_set_id: UUID, by: Holder | None, *, retired: bool) -> None:
     def retire() -> None:
         row = existing(queries.table.rule_set_for_update(circle_id, rule_set_id), rule_set_id)
         kind = Kind.RETIRED if retired else Kind.BROUGHT_BACK

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from functools import partial
 from http import HTTPStatus
 from json import dumps
@@ -267,7 +266,7 @@ def _entry_page(
         sits_out=seat_views(state.names, table.sits_out),
         ahead=""
         if mode is EntryMode.AMEND
-        else dumps({"names": state.names, "pay": form.pay(), **asdict(ahead(state))}),
+        else dumps({"names": state.names, "pay": form.pay(), **ahead(state)}),
         upcoming=next_deal(state),
         outcomes=ways_not_played(state),
         times=state.now.turn.times,

@@ -111,7 +111,7 @@ def retire(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{RULE_SET}/bring-back", least=Role.SCOREKEEPER)
 def bring_back(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
-    house_rules.bring_back_rules(circle_id, rule_set_id, by=current_holder())
+    house_rules.retire_rules(circle_id, rule_set_id, retired=False, by=current_holder())
     return redirect(rule_set_url(circle_id, rule_set_id), HTTPStatus.SEE_OTHER)
 
 

@@ -143,10 +143,9 @@ class Sessions(RuleBasedStateMachine):
         number, version = self.a_deal(data)
         seen = len(self.model.lines[number - 1].said)
         change = DealChange(number, version, "No" if kind == "dispute" else "", seen)
-        act = getattr(reviews, f"{kind}_deal")
         self.both(
             lambda model: model.say(kind, number),
-            lambda: act(self.evening.session_id, change, self.other),
+            lambda: reviews.review_deal(kind, self.evening.session_id, change, self.other),
         )
 
     @precondition(lambda self: self.model.lines)

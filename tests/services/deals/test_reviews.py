@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 import pytest
 
@@ -35,8 +34,8 @@ class Table:
         asked = {"version": deal.version, "seen": len(self.said(number)), **other}
         if kind == "dispute":
             asked = {"reason": "70, not 72", **asked}
-        act: Callable[[UUID, DealChange, Holder], bool] = getattr(reviews, f"{kind}_deal")
-        return act(self.evening.session_id, DealChange(number, **asked), self.phones[name])
+        change = DealChange(number, **asked)
+        return reviews.review_deal(kind, self.evening.session_id, change, self.phones[name])
 
     def said(self, number: int = 1) -> list[tuple[str, str | None]]:
         """Give what was said of a deal, and by whom."""

@@ -199,7 +199,7 @@ def test_set_is_put_away_and_brought_back() -> None:
     house_rules.retire_rules(evening.circle_id, rule_set_id)
     house_rules.retire_rules(evening.circle_id, rule_set_id)
     away = house_rules.rules_in_use(evening.circle_id, GAME)
-    house_rules.bring_back_rules(evening.circle_id, rule_set_id)
+    house_rules.retire_rules(evening.circle_id, rule_set_id, retired=False)
 
     assert away == []
     assert len(house_rules.rules_in_use(evening.circle_id, GAME)) == 1

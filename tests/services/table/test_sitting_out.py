@@ -6,7 +6,7 @@ from scorer.errors import ConflictError, InvalidError
 from scorer.rules.game import Outcome
 from scorer.rules.seats import all_seats
 from scorer.services.book.state import load_state
-from scorer.services.deals.sheet import TurnAhead, ahead
+from scorer.services.deals.sheet import ahead
 from scorer.services.record.verify import verify
 from scorer.services.table.changes import Guest
 from scorer.services.table.seating import SitOutChoice, SittingOut, choose, sitting_out
@@ -63,11 +63,11 @@ def test_turns_to_come_are_those_that_come() -> None:
 
     for _ in range(8):
         state = load_state(*evening.keys)
-        turns.append(TurnAhead(state.now.turn.dealer, state.table().active))
+        turns.append({"dealer": state.now.turn.dealer, "active": state.table().active})
         play(evening)
 
-    assert (told.number, told.times, set(told.balances.values())) == (1, 1, {0})
-    assert list(told.turns[:8]) == turns
+    assert (told["number"], told["times"], set(told["balances"].values())) == (1, 1, {0})
+    assert told["turns"][:8] == turns
 
 
 def test_of_seven_whoever_dealt_last_sits_out_too() -> None:
