@@ -10,7 +10,7 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.cards import CARD_POINTS
-from scorer.rules.game import NamedRules, NothingSaid, Outcome, Score, Step, Table, Turn
+from scorer.rules.game import NamedRules, NothingSaid, Outcome, Step, Table, Turn
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
 from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, Preset, highest_wins, side_step, side_totals
@@ -176,16 +176,13 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             problems.append(Problem("missing-key", "last_trick", message))
         return problems
 
-    def score(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Score:
-        sides = self.sides(table.active, table.rules)
+    def steps(self, sheet: BriscolaSheet, table: Table[BriscolaRules], sides: Sides) -> list[Step]:
         if table.rules.adds_up:
-            steps = [
+            return [
                 side_step("card-points", table, side, say("card points"), points)
                 for side, points in zip(sides, sheet.card_points, strict=True)
             ]
-        else:
-            steps = [*_deal_steps(sheet, table, sides), *_cappotto_steps(sheet, table, sides)]
-        return Score.of(table.active, steps)
+        return [*_deal_steps(sheet, table, sides), *_cappotto_steps(sheet, table, sides)]
 
     def side_figures(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Sequence[int]:
         return sheet.card_points

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from scorer.errors import Problem
-from scorer.rules.game import NamedRules, Score, Table
+from scorer.rules.game import NamedRules, Step, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, deals_played, play_on, target_reached
 from scorer.rules.plain_game import Partners, PlainGame, Preset, side_step, side_totals
 from scorer.rules.seats import MOST_SEATS, PerSide, Seat, Seating, Sides, strictly_most
@@ -109,14 +109,9 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
         message = say("The points add up to %(sum)s, not to 0.", sum=signed(total))
         return [Problem("sum-not-zero", "points", message)]
 
-    def score(self, sheet: PointsSheet, table: Table[PointsRules]) -> Score:
-        steps = [
-            side_step("points", table, side, say("points written down"), points)
-            for side, points in zip(
-                self.sides(table.active, table.rules), sheet.points, strict=True
-            )
-        ]
-        return Score.of(table.active, steps)
+    def steps(self, sheet: PointsSheet, table: Table[PointsRules], sides: Sides) -> Iterator[Step]:
+        for side, points in zip(sides, sheet.points, strict=True):
+            yield side_step("points", table, side, say("points written down"), points)
 
     def side_figures(self, sheet: PointsSheet, table: Table[PointsRules]) -> Sequence[int]:
         return sheet.points

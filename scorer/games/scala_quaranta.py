@@ -204,11 +204,9 @@ def highest_in(after: Mapping[Seat, int], table: Table[ScalaRules]) -> int:
     return max(after[seat] for seat in still_in(table.here, after, table.rules))
 
 
-def back_steps(
-    back: Mapping[Seat, int], sheet: ScalaSheet, table: Table[ScalaRules]
-) -> Iterator[Step]:
+def back_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
     after = balances_after(sheet, table)
-    for seat, entry in back.items():
+    for seat, entry in back_in(sheet, table).items():
         change = entry - after[seat]
         text = say(
             "%(name)s is out with %(out)s and comes back in with %(balance)s → %(amount)s.",
@@ -422,16 +420,16 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         )
         return [Problem("buy-in-unknown", "buy_in", message)]
 
+    def steps(self, sheet: ScalaSheet, table: Table[ScalaRules], sides: Sides) -> Iterator[Step]:
+        yield from hand_steps(sheet, table)
+        yield from bonus_steps(sheet.bonus, table, sides)
+        yield from back_steps(sheet, table)
+
     def score(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Score:
-        back = back_in(sheet, table)
-        steps = [
-            *hand_steps(sheet, table),
-            *bonus_steps(sheet.bonus, table, self.sides(table.active, table.rules)),
-            *back_steps(back, sheet, table),
-        ]
-        return Score.of(
-            (*table.active, *(seat for seat in back if seat not in table.active)), steps
-        )
+        """Return what a deal pays, to those who come back in with it as well."""
+        coming = (seat for seat in back_in(sheet, table) if seat not in table.active)
+        sides = self.sides(table.active, table.rules)
+        return Score.of((*table.active, *coming), [*self.steps(sheet, table, sides)])
 
     def headline(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Text:
         values = {"name": table.name(sheet.closed), "what": self.summary(sheet, table)}

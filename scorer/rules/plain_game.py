@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, get_args
 
 from scorer.errors import Problem
 from scorer.rules.cards import DECKS, Rank, rank_letter
-from scorer.rules.game import Fact, Game, Outcome, R, S, Step, Table
+from scorer.rules.game import Fact, Game, Outcome, R, S, Score, Step, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on, target_reached
 from scorer.rules.options import NOTHING, Description, Source
 from scorer.rules.seats import (
@@ -67,6 +67,14 @@ class PlainGame(Game[S, R]):
     @abstractmethod
     def words(self, rules: R) -> Iterator[Text]:
         """Yield the rules in plain sentences."""
+
+    @abstractmethod
+    def steps(self, sheet: S, table: Table[R], sides: Sides) -> Iterable[Step]:
+        """Return the steps that explain what a sheet without problems pays each side."""
+
+    def score(self, sheet: S, table: Table[R]) -> Score:
+        sides = self.sides(table.active, table.rules, sheet)
+        return Score.of(table.active, [*self.steps(sheet, table, sides)])
 
     def side_figures(self, sheet: S, table: Table[R]) -> Sequence[int]:
         """Return the figure to show for each side: its points for the deal, or its card points."""

@@ -1,12 +1,12 @@
 # ruff: noqa: ARG002 - a game need not look at all that it is given
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
 import pytest
 
 from scorer.errors import Problem
-from scorer.rules.game import NamedRules, Score, Table
+from scorer.rules.game import NamedRules, Step, Table
 from scorer.rules.match import Progress, Tally
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
@@ -18,7 +18,7 @@ from scorer.rules.plain_game import (
     side_totals,
     signed_if_less,
 )
-from scorer.rules.seats import PerSide, Seat, all_seats, sides_of
+from scorer.rules.seats import PerSide, Seat, Sides, all_seats, sides_of
 from scorer.rules.sheet import Ask
 from scorer.texts import Text, say
 
@@ -49,15 +49,11 @@ class Toss(PlainGame[TossSheet, TossRules]):
     def problems(self, sheet: TossSheet, table: Table[TossRules]) -> list[Problem]:
         return []
 
-    def score(self, sheet: TossSheet, table: Table[TossRules]) -> Score:
-        sides = zip(self.sides(table.active, table.rules), sheet.heads, strict=True)
-        return Score.of(
-            table.active,
-            [side_step("heads", table, side, say("heads"), heads) for side, heads in sides],
-        )
-
-    def side_figures(self, sheet: TossSheet, table: Table[TossRules]) -> Sequence[int]:
-        return sheet.heads
+    def steps(self, sheet: TossSheet, table: Table[TossRules], sides: Sides) -> list[Step]:
+        return [
+            side_step("heads", table, side, say("heads"), heads)
+            for side, heads in zip(sides, sheet.heads, strict=True)
+        ]
 
     def progress(self, tally: Tally, rules: TossRules) -> Progress:
         return highest_wins(tally, self.sides_at(tally, rules), rules.target)

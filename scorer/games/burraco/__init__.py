@@ -22,7 +22,7 @@ from scorer.games.burraco.sheet import (
     uncounted,
     value_problems,
 )
-from scorer.rules.game import Score, Step, Table
+from scorer.rules.game import Step, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, deals_played
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
@@ -166,13 +166,14 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             ),
         ]
 
-    def score(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Score:
-        sides = self.sides(table.active, table.rules, sheet)
-        steps: list[Step] = []
+    def steps(
+        self, sheet: BurracoSheet, table: Table[BurracoRules], sides: Sides
+    ) -> Iterator[Step]:
         for pile, seats in zip(piles(sheet, table.active), sides, strict=True):
             own = list(_steps(pile, table, seats))
-            steps += [*own, *_half(own, table, seats)] if pile.two_against_one else own
-        return Score.of(table.active, steps)
+            yield from own
+            if pile.two_against_one:
+                yield _half(own, table, seats)
 
     def progress(self, tally: Tally, rules: BurracoRules) -> Progress:
         sides = self.sides_at(tally, rules)
@@ -264,7 +265,7 @@ BURRACHI = {
 }
 
 
-def _half(own: Sequence[Step], table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
+def _half(own: Sequence[Step], table: Table[BurracoRules], seats: Sequence[Seat]) -> Step:
     """Take off what two against one have too much: each has half, rounded up."""
     total = sum(step.amounts[seats[0]] for step in own)
     half = -(-total // 2)
@@ -285,7 +286,7 @@ def _half(own: Sequence[Step], table: Table[BurracoRules], seats: Sequence[Seat]
             "instead of %(total)s → %(amount)s.",
             **values,
         )
-    yield Step("half", text, dict.fromkeys(seats, half - total))
+    return Step("half", text, dict.fromkeys(seats, half - total))
 
 
 def _with_victory_points(table: VictoryPoints, totals: Sequence[int], sides: Sides) -> Progress:

@@ -98,15 +98,13 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
 
     problems = staticmethod(sheet_problems)
     warnings = staticmethod(sheet_warnings)
+    steps = staticmethod(steps)
 
     def irrelevant_questions(self, table: Table[ScopaRules]) -> Mapping[str, bool]:
         return {
             "napola": table.rules.napola is Napola.OFF,
             "re_bello": not table.rules.re_bello,
         }
-
-    def score(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> Score:
-        return Score.of(table.active, [*steps(sheet, table, self.sides(table.active, table.rules))])
 
     def side_figures(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> Sequence[int]:
         return [sum(points) for points in zip(*counted(sheet, table.rules).values(), strict=True)]

@@ -19,7 +19,7 @@ from scorer.games.tressette.sheet import (
     sheet_warnings,
 )
 from scorer.rules.cards import DECKS, Deck
-from scorer.rules.game import NothingSaid, Score, Step, Table
+from scorer.rules.game import NothingSaid, Step, Table
 from scorer.rules.match import Progress, Tally
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
@@ -30,7 +30,7 @@ from scorer.rules.plain_game import (
     side_step,
     side_totals,
 )
-from scorer.rules.seats import Seat
+from scorer.rules.seats import Seat, Sides
 from scorer.texts import Text, as_it_is, often, point_count, say
 
 #: What is left of a third of a point over whole ones.
@@ -122,12 +122,11 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         side, *_ = self.sides(table.active, table.rules)
         return sheet_problems(sheet, table, players=len(side))
 
-    def score(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Score:
-        sides = self.sides(table.active, table.rules)
-        steps = [
-            step for side, seats in enumerate(sides) for step in _steps(sheet, table, side, seats)
-        ]
-        return Score.of(table.active, steps)
+    def steps(
+        self, sheet: TressetteSheet, table: Table[TressetteRules], sides: Sides
+    ) -> Iterator[Step]:
+        for side, seats in enumerate(sides):
+            yield from _steps(sheet, table, side, seats)
 
     def deck(self, rules: TressetteRules) -> Deck:
         return DECKS["italian-40"]
