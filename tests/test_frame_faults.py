@@ -93,6 +93,8 @@ COMMANDS = [
     ("db downgrade nope", "unknown revision nope"),
     ("verify --database mysql://host/scorer", "--database must name SQLite"),
     ("verify --database nonsense", "--database must be the URL"),
+    ("verify --database sqlite:////no/x/y", "run scorer db upgrade first"),
+    ("verify --database sqlite:///{}/none.sqlite", "run scorer db upgrade first"),
     ("verify", "run scorer db upgrade first"),
     ("verify --database postgresql://127.0.0.1:1/none", "cannot use the database"),
     ("circles", "run scorer db upgrade first"),

@@ -24,7 +24,7 @@ from scorer.services.record.verify import circle_findings
 from scorer.services.table import sessions
 from scorer.storage import one_moment, queries
 from tests.data.strategies import examples
-from tests.services.evenings import FIVE, Evening, new_session, sheet, start
+from tests.services.evenings import FIVE, sheet, start
 from tests.storage.conftest import SQLITE
 
 PEOPLE = st.integers(0, 4)
@@ -43,10 +43,7 @@ class Money(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         first = start(stake_cents=7)
-        others = ("Adina", *FIVE[1:])
-        agreed = new_session(circle_id=first.circle_id, players=others, stake_cents=None)
-        second = sessions.start_session(agreed, first.by)
-        self.evenings = (first, Evening(second.session_id, first.by))
+        self.evenings = (first, first.again(players=("Adina", *FIVE[1:]), stake_cents=None))
         self.circle_id, self.merged = first.circle_id, False
         self.by_hand: dict[UUID, dict[UUID, int]] = {}
         self.evenings[0].record()

@@ -160,26 +160,6 @@ def test_demo_command_prints_the_link_into_the_circle(
 
 
 @ON_SQLITE
-@pytest.mark.parametrize(
-    ("url", "said"),
-    [
-        ("sqlite:///{there}/none.sqlite", "the "),
-        ("nonsense", "verify: --database must be the URL of a database"),
-        ("sqlite:////no/x/y", "the "),
-    ],
-)
-def test_database_that_cannot_be_used_is_told_in_a_sentence(
-    url: str, said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    status = main(["verify", "--database", url.format(there=tmp_path)])
-
-    told = capfd.readouterr().err
-    assert status == 2
-    assert told.startswith(f"scorer: {said}")
-    assert told.count("\n") == 1
-
-
-@ON_SQLITE
 def test_tables_of_an_older_version_are_not_verified(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
