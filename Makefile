@@ -82,7 +82,7 @@ sbom: .venv/dev.stamp
 	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible \
 		--output-file build/scorer.cdx.json requirements/run.txt
 
-# An interpreter that is not to be had is left out, and said so.
+# An interpreter that is not installed is reported and left out.
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 
 release: .venv/dev.stamp build/tools.stamp sbom

@@ -79,7 +79,7 @@ class Metrics:
         here: dict[str, Any] = {"registry": self._registry}
         self._requests = Counter(
             "scorer_requests",
-            "Requests that were answered.",
+            "Requests answered.",
             ["endpoint", "method", "status"],
             **here,
         )
@@ -91,15 +91,15 @@ class Metrics:
             **here,
         )
         self._streams = Gauge(
-            "scorer_event_streams", "Streams of events now.", multiprocess_mode="livesum", **here
+            "scorer_event_streams", "Open streams of events.", multiprocess_mode="livesum", **here
         )
         self._waits = Histogram(
             "scorer_lock_wait_seconds",
-            "Seconds of a try to write until nobody else did.",
+            "Seconds that a write waited for the lock.",
             buckets=BOUNDS,
             **here,
         )
-        self._deals = Counter("scorer_deals_recorded", "Deals that were written down.", **here)
+        self._deals = Counter("scorer_deals_recorded", "Deals recorded.", **here)
 
     def begin(self, _endpoint: str | None, _values: object) -> None:
         g.came = time.monotonic()

@@ -23,7 +23,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from scorer.errors import ScorerError
-from scorer.texts import nearest
+from scorer.texts import MOUNT, nearest
 
 PREFIX = "SCORER_"
 CONFIG = "config.py"
@@ -144,8 +144,6 @@ def public_url(value: object) -> str | None:
     """Read the address that phones open, with its path if it has one and no slash at the end."""
     if not value:
         return None
-    from scorer.web.base.origins import MOUNT
-
     refused = ScorerError(
         f"must be https://NAME, https://NAME/PATH or http://NAME:PORT, not {value!r}"
     )

@@ -13,6 +13,8 @@ from difflib import get_close_matches
 from unicodedata import normalize
 
 MINUS = "\N{MINUS SIGN}"
+#: Where the app may be mounted, as its server or a proxy says it.
+MOUNT = re.compile(r"(/[\w.~-]+)*", re.ASCII)
 #: Control characters but tab and newline, and what changes the direction of the letters after it.
 STEERING = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]"

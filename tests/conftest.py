@@ -4,12 +4,16 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import settings
-from playwright.sync_api import Browser
+
+if TYPE_CHECKING:
+    # The installed wheel is tested without a browser.
+    from playwright.sync_api import Browser
 
 CHECKOUT = Path(__file__).parents[1]
 
@@ -162,7 +166,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def browser() -> "Iterator[Browser]":
     """Give a running Chromium."""
     from playwright.sync_api import sync_playwright
 

@@ -51,7 +51,7 @@ def _tried(wheel: Path, name: str) -> str:
         command, capture_output=True, text=True, check=False
     )
     if not asked or asked.returncode:
-        print(f"{name} is not to be had here: left out")
+        print(f"{name} is not installed: left out")
         return ""
     with TemporaryDirectory(prefix="scorer-installed-") as folder:
         last = _test(wheel, name, Path(folder))

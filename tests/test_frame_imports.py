@@ -68,6 +68,15 @@ def test_score_command_starts_without_the_web() -> None:
     assert not set(HEAVY) & set(done.stderr.split())
 
 
+def test_address_of_the_server_is_read_without_the_web() -> None:
+    # `scorer serve` starts itself again if Flask was imported before it patched the library.
+    program = "import sys, scorer.settings as s; s.public_url('https://a/b'); print(*sys.modules)"
+
+    loaded = subprocess.check_output([sys.executable, "-c", program], text=True).split()
+
+    assert not set(HEAVY) & set(loaded)
+
+
 def test_app_starts_without_what_few_commands_and_pages_need() -> None:
     program = "import sys, scorer.app; print(*sys.modules)"
 

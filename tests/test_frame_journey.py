@@ -117,4 +117,4 @@ def test_circle_moves_to_a_new_machine_to_postgresql_and_back(
     assert (len(sums), len(set(sums))) == (3, 1)
     assert len(set(exported)) == 1  # with the entry that the file was taken
     assert entered == [[404, 303, 200]] * 2
-    assert output == "1 circle, 1 session, 2 deals, 3 versions: nothing to look at.\n"
+    assert output == "1 circle, 1 session, 2 deals, 3 versions: no differences.\n"

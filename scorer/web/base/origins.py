@@ -4,7 +4,6 @@ Host: a page of a stranger's site may give its own name the address of this mach
 Origin: a page of another site may send a form here. Its form has no token; this is the second bar.
 """
 
-import re
 import socket
 from http import HTTPStatus
 from ipaddress import ip_address
@@ -14,11 +13,9 @@ from urllib.parse import urlsplit
 from flask import Flask, abort, current_app, request
 
 from scorer.errors import ForeignHostError, ForeignSiteError
-from scorer.texts import say
+from scorer.texts import MOUNT, say
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-#: Where the app may be mounted, as its server or a proxy says it.
-MOUNT = re.compile(r"(/[\w.~-]+)*", re.ASCII)
 #: Names that networks at home give out and the public DNS doesn't (RFC 6762, RFC 8375, ICANN).
 AT_HOME = (".local", ".localhost", ".home.arpa", ".internal", ".lan", ".home")
 #: What a browser says of a request that no other site made.

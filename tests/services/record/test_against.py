@@ -57,13 +57,13 @@ def compared(file: Path) -> tuple[list[str], bool]:
 def test_session_file_is_as_it_stands_until_more_is_written(tmp_path: Path) -> None:
     evening = an_evening()
     file = session_kept(evening, tmp_path)
-    assert compared(file) == (["Friday: is as it stands in the database"], False)
+    assert compared(file) == (["Friday: the same in the database"], False)
 
     evening.amend(1, sheet("Bea", "Ada"))
     evening.record()
     players.rename(evening.circle_id, queries.circle.players(evening.circle_id)[0].player_id, "Zed")
 
-    assert compared(file) == (["Friday: is continued by the database (2 later entries)"], False)
+    assert compared(file) == (["Friday: unchanged; later entries in the database: 2"], False)
 
 
 def test_session_file_from_before_the_first_deal_is_continued(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_session_file_from_before_the_first_deal_is_continued(tmp_path: Path) ->
     file = session_kept(evening, tmp_path)
     evening.record()
 
-    assert compared(file) == (["Friday: is continued by the database (1 later entries)"], False)
+    assert compared(file) == (["Friday: unchanged; later entries in the database: 1"], False)
 
 
 def test_photo_decides_nothing_and_is_compared_by_its_entry(tmp_path: Path) -> None:
@@ -82,9 +82,9 @@ def test_photo_decides_nothing_and_is_compared_by_its_entry(tmp_path: Path) -> N
     take_back(*evening.keys, new.key, by=evening.by)
 
     assert letters_of(evening) == before
-    assert compared(file) == (["Friday: is as it stands in the database"], False)
+    assert compared(file) == (["Friday: the same in the database"], False)
     (journal, *_), differs = compared(circle)
-    assert journal.endswith("is continued by the database (1 later entries)")
+    assert journal.endswith("unchanged; later entries in the database: 1")
     assert not differs
 
 
@@ -109,7 +109,7 @@ def test_what_decides_a_session_changes_its_letters_and_an_older_file_is_continu
 
     assert letters_of(evening) != before
     (line,), differs = compared(file)
-    assert ("is continued by the database" in line, differs) == (True, False)
+    assert ("unchanged; later entries in the database" in line, differs) == (True, False)
     assert compared(session_kept(evening, tmp_path)) == ([f"{told(evening)}{STANDS}"], False)
 
 
@@ -171,7 +171,7 @@ def test_file_with_the_hash_and_other_deals_is_told_as_changed(tmp_path: Path) -
     for other in others:
         (line,), differs = compared(forged(document, tmp_path, **other))
         assert differs
-        assert "has the hash of what stands in the database, but the file was changed" in line
+        assert "has the hash of the stored session, but the file was changed" in line
 
 
 def test_older_database_does_not_have_what_the_file_has(tmp_path: Path) -> None:
@@ -415,7 +415,7 @@ def test_command_says_whether_a_file_differs(
     assert main(["verify", "--against", str(tmp_path / "no"), "--database", database_url]) == 2
     edit_rows("UPDATE deal_version SET reason = 'x' WHERE serial = 1")
     assert main(["verify", "--against", str(file), "--database", database_url]) == 1
-    assert "Friday: is as it stands" in capsys.readouterr().out
+    assert "Friday: the same in the database" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

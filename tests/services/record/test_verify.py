@@ -54,7 +54,7 @@ def test_nothing_is_found_in_sound_evenings_and_everything_is_counted() -> None:
 
     assert found == []
     assert count == VerifyReport(circles=3, sessions=3, deals=8, versions=12)
-    assert str(count).endswith(": nothing to look at.")
+    assert str(count).endswith(": no differences.")
 
 
 @BOTH_ENGINES
@@ -143,9 +143,9 @@ def test_command_says_what_differs_and_by_its_status_that_something_does(
 
     damaged = main(["verify", "--database", database_url]), capfd.readouterr().out
 
-    assert sound == (0, "1 circle, 1 session, 6 deals, 10 versions: nothing to look at.\n")
+    assert sound == (0, "1 circle, 1 session, 6 deals, 10 versions: no differences.\n")
     assert damaged[0] == 1
-    assert damaged[1].splitlines()[-1].endswith("2 to look at.")
+    assert damaged[1].splitlines()[-1].endswith(": 2 differences.")
     assert "Friday: deal 9 is stored as the next of 6" in damaged[1].splitlines()[0]
 
 

@@ -41,7 +41,8 @@ class VerifyReport:
             counted(getattr(self, f"{noun}s"), noun)
             for noun in ("circle", "session", "deal", "version")
         )
-        return f"{counts}: {self.findings or 'nothing'} to look at."
+        found = counted(self.findings, "difference") if self.findings else "no differences"
+        return f"{counts}: {found}."
 
 
 def verify(tell: Callable[[str], None]) -> VerifyReport:

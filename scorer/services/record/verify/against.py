@@ -28,10 +28,10 @@ Rows = dict[str, list[Row]]
 ChainRows = dict[int, tuple[str, Row]]
 
 #: The file and the database say the same, and the database may say more.
-CONTINUED = "is continued by the database ({count} later entries)"
-STANDS = "is as it stands in the database"
+CONTINUED = "unchanged; later entries in the database: {count}"
+STANDS = "the same in the database"
 #: The hash is the session's, the rest of the file is not.
-CHANGED = "has the hash of what stands in the database, but the file was changed"
+CHANGED = "has the hash of the stored session, but the file was changed"
 #: The journal has their hashes, so that they need not all be in memory to be compared.
 PHOTOS = "photo"
 #: What an exported file has beside the session.
