@@ -87,6 +87,8 @@ def _test(wheel: Path, name: str, folder: Path) -> str:
         tests.mkdir(exist_ok=True)
         copy(CHECKOUT / "tests" / part, tests / part)
     shutil.copy(CHECKOUT / "pyproject.toml", folder)
+    (folder / "docs").mkdir()
+    shutil.copy(CHECKOUT / "docs/notation.md", folder / "docs")
     told = run(programs / "pytest", "--quiet", *(f"tests/{part}" for part in PURE))
     return told.splitlines()[-1]
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +25,6 @@ from scorer.cards.deal_files import (
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata import GAME
 from scorer.languages import translate
-from scorer.settings import CHECKOUT
 from scorer.texts import visible
 from tests.cards.card_deals import value_of, values
 from tests.data.strategies import examples
@@ -261,9 +261,11 @@ def test_any_lines_are_read_or_refused(lines: list[str]) -> None:
     assert write_file(file).encode()
 
 
-PAGE = (CHECKOUT / "docs/notation.md").read_text(encoding="utf-8")
+#: The checkout, or the folder in which the installed wheel is tested.
+HERE = Path(__file__).parents[2]
+PAGE = (HERE / "docs/notation.md").read_text(encoding="utf-8")
 EVENING_OF_PAGE = re.findall(r"^```\n(smazzate: 1\n.*?)```", PAGE, re.MULTILINE | re.DOTALL)
-EXAMPLES = (CHECKOUT / "tests/data/examples.smazzate").read_text(encoding="utf-8")
+EXAMPLES = (HERE / "tests/data/examples.smazzate").read_text(encoding="utf-8")
 
 
 def test_file_of_the_page_is_written_as_it_is_read() -> None:
