@@ -116,7 +116,9 @@ class AnalysisQueue:
         """Analyse the deals of the queue, one after the other."""
         while waiting := self._waiting():
             self._think_over(waiting[0])
-            self._tidy()
+            kept = sorted(self._folder.glob(f"*{FOUND}"), key=_made_at, reverse=True)
+            for path in kept[MOST_KEPT:]:
+                path.unlink(missing_ok=True)
 
     def _think_over(self, path: Path) -> None:
         """Analyse a deal until all is found, time is up, or it is taken out of the queue.
@@ -141,11 +143,6 @@ class AnalysisQueue:
     def _keep(self, path: Path, analysis: Analysis) -> None:
         with files.atomic_write(path.with_suffix(FOUND)) as draft:
             draft.write_bytes(msgspec.json.encode(analysis))
-
-    def _tidy(self) -> None:
-        kept = sorted(self._folder.glob(f"*{FOUND}"), key=_made_at, reverse=True)
-        for path in kept[MOST_KEPT:]:
-            path.unlink(missing_ok=True)
 
     def _waiting(self) -> Sequence[Path]:
         """The files of the queue, oldest first."""

@@ -254,10 +254,11 @@ class _SessionWriter:
     def _document(self, evening: NotebookEvening, deals: Sequence[NotebookDeal], day: date) -> str:
         """Write an evening as a session file (contract.md)."""
         seats = self._seats(evening, deals)
+        rules = {"preset": self.rules} if isinstance(self.rules, str) else self.rules
         document = {
             "format": FORMAT,
             "game": self.game,
-            "rules": self._rules(len(seats)),
+            "rules": find_game(self.game).rules_for(len(seats), rules),
             "title": evening.title,
             "date": day.isoformat(),
             "seats": seats,
@@ -271,10 +272,6 @@ class _SessionWriter:
         if self.game == POINTS:
             return [*dict.fromkeys((*evening.opening, *names))]
         return [*dict.fromkeys((*evening.players, *self.choice.who))]
-
-    def _rules(self, count: int) -> Any:
-        rules = {"preset": self.rules} if isinstance(self.rules, str) else self.rules
-        return find_game(self.game).rules_for(count, rules)
 
     def _deal(self, deal: NotebookDeal, seats: Sequence[str]) -> dict[str, Any]:
         played = [name for name in seats if name in deal.figures]

@@ -151,11 +151,11 @@ class _Rows:
         table = self.state.table_for(deal)
         sides = self.state.game.sides(table.active, table.rules)
         facts = sheet_facts(sheet, table, sides, questions(self.state.game.sheet_type))
-        return {str(fact.label): _number(fact.value) for fact in facts}
-
-
-def _number(value: Text | str) -> Cell:
-    return int(value) if isinstance(value, str) and value.isdecimal() else value
+        values = {str(fact.label): fact.value for fact in facts}
+        return {
+            label: int(value) if isinstance(value, str) and value.isdecimal() else value
+            for label, value in values.items()
+        }
 
 
 def write_csv(rows: Iterable[Row], file: IO[bytes], translate: Say, separator: str) -> None:
