@@ -207,4 +207,4 @@ def test_only_who_disputes_is_offered_to_withdraw(table: Table) -> None:
     assert "Withdraw the dispute" in table.ciro.page("deals/1/").words
     assert "Withdraw the dispute" not in table.bea.page("deals/1/").words
     table.bea.post("deals/1/withdraw", {"version": "1", "seen": "1"})
-    assert "nobody else" in shown(table.bea.page("deals/1/"))
+    assert "Only the phone that disputes the deal" in shown(table.bea.page("deals/1/"))

@@ -308,7 +308,7 @@ def test_preview_is_the_part_of_the_page_that_follows_what_is_typed(owner: Phone
     assert (sound.status_code, odd.status_code) == (200, 422)
     assert "with a partner: what the winners get, the others pay" in sound.text
     assert 'data-field="rules.score.partner">A whole number is needed.' in odd.text
-    assert "Put right what is marked" in odd.text
+    assert "Correct what is marked" in odd.text
     assert tables(owner) == []
 
 
