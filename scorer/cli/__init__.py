@@ -395,8 +395,16 @@ def _answer(operation: Operation, text: bytes, language: str) -> tuple[dict[str,
     return answer, SOUND if answer["ok"] else FAULTY
 
 
-def _stored(name: str, says: str, *params: Parameter) -> None:
+DATABASE = Option(
+    ["--database"],
+    type=Read("database", "URL"),
+    help="Use another database than the settings.",
+)
+
+
+def _stored(name: str, says: str, *params: Parameter, database: bool = True) -> None:
     """Add a command of `scorer.cli.stored`, which is imported when the command runs."""
+    options = [DATABASE] if database else []
 
     def run(**given: Any) -> int | None:
         from scorer.cli import stored
@@ -409,14 +417,9 @@ def _stored(name: str, says: str, *params: Parameter) -> None:
             stored.LINE.clear()
         return status
 
-    commands.add_command(Command(name, callback=run, help=f"{says}.", params=list(params)))
+    commands.add_command(Command(name, callback=run, help=f"{says}.", params=[*params, *options]))
 
 
-DATABASE = Option(
-    ["--database"],
-    type=Read("database", "URL"),
-    help="Use another database than the settings.",
-)
 SERVER = Option(["--address"], default="http://127.0.0.1:8000", help="The server's address.")
 A_FILE = Argument(["file"], type=PATH)
 
@@ -425,16 +428,9 @@ _stored(
     "Create a circle with three invented evenings",
     Option(["--seed"], type=number(0), default=1, help="Another seed makes other evenings."),
     SERVER,
-    DATABASE,
 )
-_stored(
-    "circle",
-    "Create a circle and print its owner's link",
-    Argument(["name"]),
-    SERVER,
-    DATABASE,
-)
-_stored("circles", "List the circles: keys, sizes, last use", DATABASE)
+_stored("circle", "Create a circle and print its owner's link", Argument(["name"]), SERVER)
+_stored("circles", "List the circles: keys, sizes, last use")
 _stored(
     "link",
     "Print a link into a circle, by default an owner's. CIRCLE is its name or key",
@@ -445,7 +441,6 @@ _stored(
         show_default="SCORER_PUBLIC_URL, or port 8000 here",
         help="The server's address, with its path.",
     ),
-    DATABASE,
 )
 _stored(
     "verify",
@@ -453,7 +448,6 @@ _stored(
     Option(
         ["--against"], type=PATH, metavar="FILE", help="Compare with a session's or circle's file."
     ),
-    DATABASE,
 )
 _stored(
     "backup",
@@ -465,9 +459,8 @@ _stored(
         type=number(1),
         help="FILE is a folder: add a copy there and delete all but the newest N.",
     ),
-    DATABASE,
 )
-_stored("restore", "Replace the database by a backup of either engine", A_FILE, DATABASE)
+_stored("restore", "Replace the database by a backup of either engine", A_FILE)
 _stored(
     "export",
     "Write a circle's file. CIRCLE is its name or key",
@@ -477,12 +470,12 @@ _stored(
     Option(
         ["--deals"], type=PATH, metavar="DIR", help="Write its cards into DIR, a file a session."
     ),
-    DATABASE,
 )
-_stored("import", "Import the circles of a file", A_FILE, DATABASE)
+_stored("import", "Import the circles of a file", A_FILE)
 _stored(
     "key",
     "Make a new key for cookies; older ones stay valid",
     Argument(["action"], type=Choice(("rotate",)), expose_value=False),
     Option(["--keep"], type=number(0), default=2, help="Number of older keys that stay valid."),
+    database=False,
 )

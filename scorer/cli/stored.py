@@ -93,19 +93,17 @@ def run_link(*, circle: str, role: str, address: str | None, database: str | Non
     """Print a link into a circle, on a terminal with its QR code."""
     with _stored(database):
         circle_id = circle_file.find_circle(circle)
-        address = address or current_app.config["PUBLIC_URL"] or _address()
+        address = address or current_app.config["PUBLIC_URL"]
+        if not address:
+            from scorer import serve
+
+            address = serve.address("", 8000)
         secret = circles.let_back_in(circle_id, Role(role))
         note_command("link", circle_id)
     link = f"{address.rstrip('/')}/join#{secret}"
     if sys.stdout.isatty():
         segno.make(link, error="l").terminal(compact=True)
     _say(link)
-
-
-def _address() -> str:
-    from scorer.serve import address
-
-    return address("", 8000)
 
 
 def run_backup(*, file: Path, without_key: bool, keep: int | None, database: str | None) -> None:
