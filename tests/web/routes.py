@@ -91,6 +91,7 @@ def values(phone: Phone) -> dict[str, Any]:
         "version": "0",
         "filename": "base/scorer.css",
         "language": "it",
+        "ending": "csv",
     }
 
 

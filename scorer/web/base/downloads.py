@@ -25,10 +25,9 @@ MOST_IN_MEMORY = 1_000_000
 TURN, PAUSE = 25, 0.001
 AT_ONCE = 65_536
 Part = TypeVar("Part")
-CSV, XLSX = "csv", "xlsx"
 KINDS = {
-    CSV: "text/csv",
-    XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "csv": "text/csv",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 
 
@@ -38,7 +37,7 @@ def table(rows: Iterable[Row], title: str, ending: str) -> Response:
     Where a comma stands before decimals, spreadsheets expect a semicolon between cells.
     """
     file = _waiting_file()
-    if ending == CSV:
+    if ending == "csv":
         separator = ";" if get_decimal_symbol(get_locale()) == "," else ","
         write_csv(_paced(rows), file, in_words, separator)
     else:

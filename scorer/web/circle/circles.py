@@ -4,7 +4,7 @@ from functools import partial
 from http import HTTPStatus
 from uuid import UUID, uuid4
 
-from flask import Response, flash, jsonify, redirect, render_template, request, url_for
+from flask import flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 from flask_wtf.csrf import generate_csrf
@@ -132,19 +132,9 @@ def _title() -> str:
     return f"{now():%Y-%m-%d} {access.current_holder().circle}"
 
 
-@pages.post(f"{CIRCLE}/csv", least=Role.SPECTATOR, limit=EXPORT)
-def download_csv(circle_id: UUID) -> ResponseReturnValue:
-    """Send all deals of the circle as CSV."""
-    return _table(circle_id, downloads.CSV)
-
-
-@pages.post(f"{CIRCLE}/xlsx", least=Role.SPECTATOR, limit=EXPORT)
-def download_xlsx(circle_id: UUID) -> ResponseReturnValue:
-    """Send all deals of the circle as an XLSX workbook."""
-    return _table(circle_id, downloads.XLSX)
-
-
-def _table(circle_id: UUID, ending: str) -> Response:
+@pages.post(f"{CIRCLE}/<any(csv, xlsx):ending>", least=Role.SPECTATOR, limit=EXPORT)
+def download_table(circle_id: UUID, ending: str) -> ResponseReturnValue:
+    """Send all deals of the circle as CSV, or as an XLSX workbook."""
     note_export(circle_id, by=access.current_holder(), kind=Kind.TABLE_EXPORTED)
     return downloads.table(circle_table(circle_id, access.zone_here()), _title(), ending)
 

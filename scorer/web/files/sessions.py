@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from uuid import UUID, uuid4
 
-from flask import Response, abort, redirect, render_template, request
+from flask import abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import CombinedMultiDict
 
@@ -44,16 +44,12 @@ def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return downloads.download(text, title, ending="json", mimetype="application/json")
 
 
-@pages.post(f"{SESSION}/csv", least=Role.SPECTATOR, limit=EXPORT)
-def download_csv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Send the session as a CSV table."""
-    return _table(circle_id, session_id, downloads.CSV)
-
-
-@pages.post(f"{SESSION}/xlsx", least=Role.SPECTATOR, limit=EXPORT)
-def download_xlsx(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Send the session as a workbook for a spreadsheet."""
-    return _table(circle_id, session_id, downloads.XLSX)
+@pages.post(f"{SESSION}/<any(csv, xlsx):ending>", least=Role.SPECTATOR, limit=EXPORT)
+def download_table(circle_id: UUID, session_id: UUID, ending: str) -> ResponseReturnValue:
+    """Send the session as a CSV table, or as a workbook for a spreadsheet."""
+    note_export(circle_id, session_id, Kind.TABLE_EXPORTED, by=access.current_holder())
+    rows = session_table(circle_id, session_id, access.zone_here())
+    return downloads.table(rows, _title(circle_id, session_id), ending)
 
 
 @pages.post(f"{SESSION}/smazzate", least=Role.SPECTATOR, limit=EXPORT)
@@ -64,12 +60,6 @@ def download_cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     text = "".join(f"{in_words(line)}\n" for line in lines)
     title = _title(circle_id, session_id)
     return downloads.download(text, title, ending=ENDING, mimetype="text/plain")
-
-
-def _table(circle_id: UUID, session_id: UUID, ending: str) -> Response:
-    note_export(circle_id, session_id, Kind.TABLE_EXPORTED, by=access.current_holder())
-    rows = session_table(circle_id, session_id, access.zone_here())
-    return downloads.table(rows, _title(circle_id, session_id), ending)
 
 
 def _title(circle_id: UUID, session_id: UUID) -> str:
