@@ -27,7 +27,7 @@ from scorer import (
     web,
 )
 from scorer.services.live import streams
-from scorer.texts import Text
+from scorer.web.base.filters import in_words
 
 #: The beginnings of endpoints that need no database.
 WITHOUT_DATA = ("static", "worker", "health.live", "metrics.", "openapi.", "operations.")
@@ -54,7 +54,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    app.jinja_env.finalize = _in_words
+    app.jinja_env.finalize = in_words
     logs.register(app)
     limits.bound_forms(app)
     csrf = CSRFProtect(app)
@@ -146,10 +146,3 @@ def _chosen_language() -> str | None:
     if chosen in languages.LANGUAGES:
         return chosen
     return request.accept_languages.best_match(languages.LANGUAGES)
-
-
-def _in_words(value: object) -> object:
-    """Translate a text wherever a template shows one."""
-    if isinstance(value, Text):
-        return languages.translate(value, get_locale().language)
-    return value

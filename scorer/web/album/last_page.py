@@ -1,6 +1,5 @@
 """The end of a session: ending it, its last page, public pages, the printed sheet."""
 
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID, uuid4
@@ -18,16 +17,16 @@ from scorer.services.book.session_titles import letters
 from scorer.services.book.state import load_state
 from scorer.services.deals.sheet import ScoreSheet, next_deal, score_sheet
 from scorer.services.table import sessions
-from scorer.services.table.sessions import NextMatch, next_match, start_next_match
-from scorer.texts import Text, say
+from scorer.services.table.sessions import next_match, start_next_match
+from scorer.texts import say
 from scorer.web.album.evenings import picture_answer, shared_evening, won_by
 from scorer.web.album.notes import shown_notes
-from scorer.web.album.public_pages import public_url, secret_of
+from scorer.web.album.public_pages import public_url, secrets_of
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.addresses import last_page_url, session_url
 from scorer.web.base.fields import ChoiceField
 from scorer.web.base.forms import MOST_DEALS, PageForm
-from scorer.web.base.pages import SESSION, SeatAmount, amounts, offered_undo, pages, place
+from scorer.web.base.pages import SESSION, amounts, offered_undo, pages, place
 
 #: Maximum of columns on a portrait page.
 UPRIGHT = 5
@@ -43,22 +42,11 @@ class PublishForm(PageForm):
     money = BooleanField(lazy_gettext("Say who hands what to whom"))
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """The end by the rules: who won, why, at which deal, and the next match.
+def ending_view(sheet: ScoreSheet) -> dict[str, Any] | None:
+    """Return the end of a session by its rules, if reached, and the next match.
 
     ``points`` are victory points, where those are counted.
     """
-
-    text: Text
-    why: Text | None
-    number: int
-    points: list[SeatAmount]
-    following: NextMatch
-
-
-def ending_view(sheet: ScoreSheet) -> Ending | None:
-    """Return the end of a session by its rules, if reached."""
     state, progress, number = sheet.state, sheet.progress, sheet.state.row.finished_number
     if not progress.finished or number is None:
         return None
@@ -66,13 +54,14 @@ def ending_view(sheet: ScoreSheet) -> Ending | None:
     sides = state.game.sides(terms.order, terms.rules)
     won = [seat for side in sides if set(side) <= set(progress.winners) for seat in side]
     points = progress.victory_points
-    return Ending(
-        text=say("The end is reached: %(won)s", won=won_by([state.names[seat] for seat in won])),
-        why=progress.why,
-        number=number,
-        points=amounts(state.names, sides, points) if points else [],
-        following=next_match(state),
-    )
+    winners = won_by([state.names[seat] for seat in won])
+    return {
+        "text": say("The end is reached: %(won)s", won=winners),
+        "why": progress.why,
+        "number": number,
+        "points": amounts(state.names, sides, points) if points else [],
+        "following": next_match(state),
+    }
 
 
 @pages.post(f"{SESSION}/end", least=Role.SCOREKEEPER)
@@ -171,7 +160,7 @@ def publish(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
             circle_id,
             session_id,
             page_id,
-            secret_of(page_id),
+            secrets_of(page_id)[0],
             names=form.names.chosen == "full",
             money=form.money.data,
             by=current_holder(),

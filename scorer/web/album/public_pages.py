@@ -4,11 +4,9 @@ The secret is in the path, because robots get no fragment. It is derived from th
 server's, so that the address can be shown again to those who may publish.
 """
 
-import hmac
-from base64 import urlsafe_b64encode
 from uuid import UUID
 
-from flask import current_app, render_template, request
+from flask import render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import force_locale, get_locale
 
@@ -20,24 +18,19 @@ from scorer.services.album.last_page import last_page
 from scorer.services.circle import circles
 from scorer.web.album.evenings import SharedEvening, picture_answer, shared_evening
 from scorer.web.base.access import use_circle_formats
-from scorer.web.base.addresses import address_of
+from scorer.web.base.addresses import address_of, derived_secrets
 
 pages = Routes("public", __name__, url_prefix="/evening/<secret>")
 
 
-def secret_of(page_id: UUID) -> str:
-    return _secret(page_id, current_app.config["SECRET_KEY"])
-
-
-def _secret(page_id: UUID, key: str) -> str:
-    digest = hmac.digest(key.encode(), f"public page {page_id.hex}".encode(), "sha256")
-    return urlsafe_b64encode(digest[: circles.SECRET_BYTES]).rstrip(b"=").decode()
+def secrets_of(page_id: UUID) -> list[str]:
+    """Return the secrets of a page, one by each key of the server, newest first."""
+    return derived_secrets(f"public page {page_id.hex}")
 
 
 def public_url(page_id: UUID, language: str) -> str | None:
     """Return the address of a public page; None where the key that made it is gone."""
-    keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
-    for secret in (_secret(page_id, key) for key in keys):
+    for secret in secrets_of(page_id):
         if public_pages.opens(secret, page_id):
             return address_of("public.evening", secret=secret, language=language)
     return None

@@ -1,11 +1,15 @@
 """Addresses: of this server as other phones open it, and of its pages."""
 
-from ipaddress import ip_address
+import hmac
+from base64 import urlsafe_b64encode
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 from uuid import UUID
 
 from flask import current_app, request, url_for
+
+from scorer.services.circle.circles import SECRET_BYTES
 
 
 def address() -> str:
@@ -23,27 +27,32 @@ def this_page() -> str:
     return request.script_root + (request.full_path if request.query_string else request.path)
 
 
-def is_only_here() -> bool:
-    """Whether no other machine can open the address."""
-    return opens_only_here(address())
+def ip_of(host: str) -> IPv4Address | IPv6Address | None:
+    """Read a host as an IP address; None where it is a name."""
+    try:
+        return ip_address(host)
+    except ValueError:
+        return None
 
 
 def may_change() -> bool:
     """Whether the address is an IP address, which may go to another machine."""
-    host = urlsplit(address()).hostname or ""
-    try:
-        return not ip_address(host).is_loopback
-    except ValueError:
-        return False
+    ip = ip_of(urlsplit(address()).hostname or "")
+    return ip is not None and not ip.is_loopback
 
 
 def opens_only_here(url: str) -> bool:
     """Whether an address is that of the machine that opens it."""
     name = urlsplit(url).hostname or ""
-    try:
-        return ip_address(name).is_loopback
-    except ValueError:
-        return name == "localhost" or name.endswith(".localhost")
+    ip = ip_of(name)
+    return ip.is_loopback if ip else f".{name}".endswith(".localhost")
+
+
+def derived_secrets(seed: str) -> list[str]:
+    """Derive what an address opens by from a seed, by each key of the server, newest first."""
+    keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
+    digests = [hmac.digest(key.encode(), seed.encode(), "sha256") for key in keys]
+    return [urlsafe_b64encode(digest[:SECRET_BYTES]).rstrip(b"=").decode() for digest in digests]
 
 
 def session_url(circle_id: UUID, session_id: UUID) -> str:

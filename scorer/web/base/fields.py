@@ -1,7 +1,7 @@
 """Fields that WTForms doesn't have."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from itertools import zip_longest
@@ -11,7 +11,7 @@ from uuid import UUID
 from flask_babel import format_decimal, lazy_gettext
 from flask_babel.speaklater import LazyString
 from werkzeug.datastructures import MultiDict
-from wtforms import Field, Form, StringField
+from wtforms import Field, Form
 from wtforms.validators import ValidationError
 from wtforms.widgets import DateInput, HiddenInput, TextInput
 from wtforms.widgets.core import Input
@@ -147,14 +147,6 @@ class OpenChoiceField(ChoiceField):
         """Accept any value."""
 
 
-def choices(values: Iterable[str]) -> Any:
-    """List the values of a choice, for a template that says itself what they are called.
-
-    WTForms takes plain values, which its published types don't know.
-    """
-    return list(values)
-
-
 def number(text: str | None, *, digits: int = 6) -> int | str | None:
     """Read a number; other text stays as typed, for the rules to refuse."""
     value = whole(text or "", digits=digits)
@@ -211,15 +203,6 @@ def typed_amount(cents: int) -> str:
     """Write an amount as one types it."""
     pattern = f"0.{'0' * decimals()}".rstrip(".")
     return str(format_decimal(Decimal(cents).scaleb(-decimals()), format=pattern))
-
-
-class ManyField(StringField):
-    """All values that are sent under one name: boxes ticked in a list."""
-
-    data: list[str]  # type: ignore[assignment]  # several of them
-
-    def process_formdata(self, valuelist: list[Any]) -> None:
-        self.data = list(valuelist)
 
 
 class PrefixedField(Field):

@@ -6,7 +6,6 @@ Origin: a page of another site may send a form here. Its form has no token; this
 
 import socket
 from http import HTTPStatus
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,6 +13,7 @@ from flask import Flask, abort, current_app, request
 
 from scorer.errors import ForeignHostError, ForeignSiteError
 from scorer.texts import MOUNT, say
+from scorer.web.base.addresses import ip_of
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 #: Names that networks at home give out and the public DNS doesn't (RFC 6762, RFC 8375, ICANN).
@@ -72,12 +72,9 @@ def _trusted(name: str) -> bool:
 
 def _of_a_home(name: str) -> bool:
     """Whether no stranger can own a name: an address, or a name that no public DNS answers for."""
-    try:
-        ip_address(name)
-    except ValueError:
-        own = socket.gethostname().lower()
-        return bool(name) and ("." not in name or name.endswith(AT_HOME) or name == own)
-    return True
+    own = socket.gethostname().lower()
+    at_home = "." not in name or name.endswith(AT_HOME) or name == own
+    return ip_of(name) is not None or (bool(name) and at_home)
 
 
 def _of_another_site() -> bool:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from flask import abort, jsonify, redirect, render_template
@@ -22,11 +22,9 @@ from scorer.cards.deal_files import begins
 from scorer.cards.engine import CardDeal, PlayState
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.cards import Card
-from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.services.base.roles import Role
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
-from scorer.texts import Text
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import HiddenNumberField, JSONField
 from scorer.web.base.filters import in_words
@@ -34,14 +32,7 @@ from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import wants_json
 from scorer.web.cards.bringing import DealFileForm, preview_page
 from scorer.web.cards.pages import beside_url, pages, place
-from scorer.web.cards.views import (
-    AsideRow,
-    TrickLine,
-    aside_row,
-    suit_faces,
-    table_view,
-    trick_rows,
-)
+from scorer.web.cards.views import aside_row, suit_faces, table_view, trick_rows
 
 #: Buttons after which the play is stored at once.
 KEEPING = ("save", "stop", "text", "unknown", "show", "hide")
@@ -67,27 +58,6 @@ class TricksForm(PageForm):
         """Show what is wrong with a text beside it, and everything else above the grid."""
         shown = "text" if self.do.data == "text" else ""
         super().refuse(replace(problem, field=shown) for problem in problems)
-
-
-class Conflict(NamedTuple):
-    """The number of cards that this phone and the stored play have of the same deal."""
-
-    ours: int
-    theirs: int
-
-
-class Finished(NamedTuple):
-    """The tricks of a deal played out, and its outcome where the cards prove one.
-
-    ``faults`` are those of the cards themselves, and of the call while the deal is under way;
-    ``differences`` are those from its sheet.
-    """
-
-    rows: list[TrickLine]
-    aside: AsideRow | None
-    outcome: Text | None
-    faults: list[Finding]
-    differences: list[Finding]
 
 
 @pages.get("/", least=Role.PLAYER)
@@ -200,7 +170,7 @@ def _keep(tricks: Tricks, deal: CardDeal, form: TricksForm) -> ResponseReturnVal
         if wants_json():
             return jsonify(ok=False), HTTPStatus.CONFLICT
         form.seen.data = tricks.seen
-        conflict = Conflict(_count(deal), _count(tricks.deal))
+        conflict = {"ours": _count(deal), "theirs": _count(tricks.deal)}
         return _entry_page(tricks, deal, form, conflict), HTTPStatus.CONFLICT
     if wants_json():
         return jsonify(ok=True, seen=form.seen.data)
@@ -215,9 +185,12 @@ def _count(deal: CardDeal) -> int:
 
 
 def _entry_page(
-    tricks: Tricks, deal: CardDeal, form: TricksForm, conflict: Conflict | None = None
+    tricks: Tricks, deal: CardDeal, form: TricksForm, conflict: dict[str, int] | None = None
 ) -> str:
-    """Show the grid, or the outcome once all cards are played."""
+    """Show the grid, or the outcome once all cards are played.
+
+    ``conflict`` has how many cards this phone and the stored play have.
+    """
     now = deal.state if deal.trump_known else None
     laying, script = _is_laying(deal, form), deal.script_state()
     deck = deal.letters.deck
@@ -258,19 +231,22 @@ def _is_laying(deal: CardDeal, form: TricksForm) -> bool:
     return form.do.data in LAYING or (deal.may_discard and form.lay.data is not None)
 
 
-def _finished(tricks: Tricks, now: PlayState) -> Finished:
-    """Describe a deal played out; without a sheet, the faults of the call are among its own."""
+def _finished(tricks: Tricks, now: PlayState) -> dict[str, Any]:
+    """Return the tricks of a deal played out, and its outcome where the cards prove one.
+
+    ``differences`` are those from its sheet; without one, the faults of the call are among the
+    ``faults`` of the cards.
+    """
     deal, game = tricks.deal, tricks.state.game
-    faults, differing = list(deal.examined.problems), []
+    faults = list(deal.examined.problems)
     if tricks.version is not None:
         faults = [fault for fault in faults if "claim" not in fault.where]
-        differing = tricks.differences
     answers = tricks.proved_sheet
     sheet = None if answers is None else game.read_sheet(answers, deal.table)[0]
-    return Finished(
-        rows=trick_rows(deal, now),
-        aside=aside_row(deal, now),
-        outcome=None if sheet is None else game.headline(sheet, deal.table),
-        faults=faults,
-        differences=differing,
-    )
+    return {
+        "rows": trick_rows(deal, now),
+        "aside": aside_row(deal, now),
+        "outcome": None if sheet is None else game.headline(sheet, deal.table),
+        "faults": faults,
+        "differences": [] if tricks.version is None else tricks.differences,
+    }

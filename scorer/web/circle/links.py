@@ -5,7 +5,6 @@ Their secrets are stored nowhere: they are derived from a seed in the cookie and
 
 import hmac
 import re
-from base64 import urlsafe_b64encode
 from typing import NamedTuple
 from uuid import UUID, uuid4, uuid5
 
@@ -20,7 +19,7 @@ from scorer.services.circle import circles, codes_and_tokens
 from scorer.services.circle.circles import Life
 from scorer.texts import Text, say
 from scorer.web.base import access
-from scorer.web.base.addresses import address_of
+from scorer.web.base.addresses import address_of, derived_secrets
 
 #: How long a new link is shown again, after a reload or in the other language.
 FRESH_SECONDS = 600
@@ -54,7 +53,7 @@ def make_fresh_link(
         circle_id,
         name,
         role,
-        _secrets(seed)[0],
+        derived_secrets(f"link {seed}")[0],
         life=life,
         once=once,
         link_id=uuid5(circle_id, made_by.hex),
@@ -71,23 +70,14 @@ def fresh_link(circle_id: UUID) -> FreshLink | None:
         return None
     if circle != circle_id.hex or not access.may("circles.new_link"):
         return None
-    links = ((candidate, circles.standing_link(candidate)) for candidate in _secrets(seed))
-    secret, link = next(((candidate, link) for candidate, link in links if link), ("", None))
-    if link is None:
+    for secret in derived_secrets(f"link {seed}"):
+        if link := circles.standing_link(secret):
+            break
+    else:
         return None
     url = address_of("circles.join", _anchor=secret)
     qr = segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff", dark="#000")
     return FreshLink(url, qr, WARNINGS[link.role])
-
-
-def _secrets(seed: str) -> list[str]:
-    """Derive the secrets of a link from a seed, one by each key of the server, newest first."""
-    keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
-    digests = [hmac.digest(key.encode(), f"link {seed}".encode(), "sha256") for key in keys]
-    return [
-        urlsafe_b64encode(digest[: circles.SECRET_BYTES]).rstrip(b"=").decode()
-        for digest in digests
-    ]
 
 
 #: Without O and 0, I and 1, which are read for each other; 32, so that each has five bits.

@@ -20,7 +20,7 @@ from scorer.services.circle.phones import kind_of_browser
 from scorer.services.deals import history
 from scorer.texts import say
 from scorer.web.base import access
-from scorer.web.base.addresses import address, is_only_here, session_url
+from scorer.web.base.addresses import address, opens_only_here, session_url
 from scorer.web.base.fields import ChoiceField, UUIDField
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import CIRCLE
@@ -98,13 +98,14 @@ def _new_link_form() -> LinkForm:
 
 
 def _share_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
+    home = address()
     page = render_template(
         "circle/share.html",
         fresh=fresh_link(circle_id),
         code=fresh_code(circle_id),
         code_form=CodeForm(key=uuid4()),
-        home_address=address(),
-        only_here=is_only_here(),
+        home_address=home,
+        only_here=opens_only_here(home),
         links=circles.links(circle_id),
         phones=circles.phones(circle_id),
         players=players.active(circle_id),

@@ -131,12 +131,10 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     tricks, form = open_tricks(circle_id, session_id, number), VersionForm.sent()
     change = DealChange(number, form.version.data or 0, gettext("As the cards show"))
 
-    def write() -> RecordedDeal:
-        return deals.amend_deal(
-            session_id, change, tricks.proved(), current_holder(), loaded=tricks.state
-        )
-
-    return _attempt(tricks, write)
+    amend, by = deals.amend_deal, current_holder()
+    return _attempt(
+        tricks, lambda: amend(session_id, change, tricks.proved(), by, loaded=tricks.state)
+    )
 
 
 def _attempt(tricks: Tricks, write: Callable[[], RecordedDeal]) -> ResponseReturnValue:

@@ -17,7 +17,6 @@ from scorer.web.base.fields import (
     PrefixedField,
     QuestionField,
     UUIDField,
-    choices,
 )
 from scorer.web.base.forms import MOST_DEALS, PageForm
 
@@ -82,9 +81,14 @@ class DealForm(KeyedForm):
     @classmethod
     def example(
         cls, game: Game[Any, Any], rules: Any, circle_id: UUID, sent: MultiDict[str, str]
-    ) -> Any:
+    ) -> dict[str, Any] | None:
         """Return an example deal to show while the rules are edited; None where there is none."""
         return None
+
+    def who(self, seat: str | None) -> str:
+        """Return the name of the seat with the number that was sent, or ""."""
+        names = {str(number): name for number, name in enumerate(self.table.seats)}
+        return names.get(seat or "", "")
 
     def pay(self) -> dict[str, Any] | None:
         """Return the score table for the game's script that pays by it, if there is one."""
@@ -143,7 +147,7 @@ class OutcomeForm(KeyedForm):
     """A deal that was not played, or a penalty: the outcome, and who pays."""
 
     outcome = RadioField(
-        choices=choices(outcome for outcome in Outcome if outcome is not Outcome.PLAYED)
+        choices=[outcome for outcome in Outcome if outcome is not Outcome.PLAYED]  # type: ignore[misc]  # WTForms takes plain values
     )
     offender = StringField()
 

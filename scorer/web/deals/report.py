@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from flask import render_template, url_for
@@ -154,23 +153,6 @@ class CardDifference(NamedTuple):
         return self.proof.conclusion.text if by_tricks else self.proof.steps[0].text
 
 
-@dataclass(frozen=True, slots=True)
-class TricksBeside:
-    """The cards of a deal, as the deal's page shows them beside the sheet.
-
-    ``amend`` is the form that amends the sheet, where the cards prove a whole one; ``reason`` is
-    the reason of a dispute for what the cards show.
-    """
-
-    over: bool
-    proofs: list[list[ProofLine]]
-    differences: list[list[ProofLine]]
-    faults: list[ProofLine]
-    amend: VersionForm | None
-    keep: KeepTricksForm
-    reason: str
-
-
 def may_have_tricks(report: DealReport) -> Tricks | None:
     """Return the cards of a deal, of a game whose cards can be written down."""
     try:
@@ -179,10 +161,11 @@ def may_have_tricks(report: DealReport) -> Tricks | None:
         return None
 
 
-def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> TricksBeside | None:
-    """Compare the cards of a deal with its sheet; None while nobody has written any down.
+def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> dict[str, Any] | None:
+    """Return what the page shows of the cards of a deal; None while nobody has written any down.
 
-    ``refused`` is the form to keep the cards as it was sent, with its problems.
+    ``refused`` is the form to keep the cards as it was sent, with its problems. ``amend`` amends
+    the sheet, where the cards prove a whole one; ``reason`` disputes it for what the cards show.
     """
     written, deal = tricks.written, tricks.deal
     if written is None or not deal.trump_known:
@@ -198,21 +181,19 @@ def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> TricksBesid
     ]
     faults = [finding for finding in deal.examined.problems if "claim" not in finding.where]
     whole = bool(differences) and not faults and tricks.proved_sheet is not None
-    return TricksBeside(
-        over=now.over,
-        proofs=[_lines(proof, rows) for proof in deal.prove()],
-        differences=[difference.lines(rows) for difference in differences],
-        faults=[
+    sentences = [difference.sentence for difference in differences]
+    return {
+        "over": now.over,
+        "proofs": [_lines(proof, rows) for proof in deal.prove()],
+        "differences": [difference.lines(rows) for difference in differences],
+        "faults": [
             ProofLine(finding.message, _step(rows, finding.where.get("trick")))
             for finding in faults
         ],
-        amend=VersionForm(version=tricks.version) if whole else None,
-        keep=refused or KeepTricksForm(seen=written.version, note=written.reason),
-        reason=_reason(
-            [difference.sentence for difference in differences]
-            or [finding.message for finding in faults]
-        ),
-    )
+        "amend": VersionForm(version=tricks.version) if whole else None,
+        "keep": refused or KeepTricksForm(seen=written.version, note=written.reason),
+        "reason": _reason(sentences or [finding.message for finding in faults]),
+    }
 
 
 def _lines(proof: Proof, rows: list[TrickLine]) -> list[ProofLine]:

@@ -13,7 +13,7 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import get_locale, gettext, lazy_gettext
 from werkzeug.datastructures import MultiDict
-from wtforms import BooleanField, StringField
+from wtforms import BooleanField, SelectMultipleField, StringField
 from wtforms.validators import InputRequired
 
 from scorer.routes import Routes
@@ -50,7 +50,6 @@ from scorer.web.base.fields import (
     AmountField,
     ChoiceField,
     DayField,
-    ManyField,
     PlayerField,
     PrefixedField,
     UUIDField,
@@ -134,7 +133,7 @@ class CostForm(MoneyForm):
     amount = AmountField(lazy_gettext("Amount"), id="cost-amount")
     day = DayField(lazy_gettext("When? Today, if left empty"), id="cost-day")
     note = StringField(lazy_gettext("What for?"), default="", id="cost-note")
-    among = ManyField(lazy_gettext("For whom?"))
+    among = SelectMultipleField(lazy_gettext("For whom?"), validate_choice=False)
     parts = PrefixedField(lazy_gettext("Parts"))
 
     @property
@@ -159,6 +158,14 @@ class CurrencyForm(PageForm):
     """The currency of a circle."""
 
     currency = ChoiceField(lazy_gettext("Currency"), None)
+
+    def __init__(self, sent: MultiDict[str, str] | None = None, **values: Any) -> None:
+        """Offer the currencies by their names in the reader's language."""
+        super().__init__(sent, **values)
+        locale = get_locale()
+        self.currency.choices += [
+            (code, f"{get_currency_name(code, locale=locale)} ({code})") for code in CURRENCIES
+        ]
 
 
 class PayForm(PageForm):
@@ -229,7 +236,7 @@ def _page(
     forms: dict[str, Any] = {
         "payment": PaymentForm(None, page.people, key=uuid4()),
         "cost": CostForm(None, page.people, key=uuid4()),
-        "currency_form": _currency_form(),
+        "currency_form": CurrencyForm(currency=USUAL_CURRENCY),
     }
     here = current_holder()
     speaks = speaks_for_player(here)
@@ -277,16 +284,6 @@ def _paid(row: EntryRow) -> Text:
     return Text(PAID[Way(row.way)].template, {"stake": money(row.stake_cents)})
 
 
-def _currency_form() -> CurrencyForm:
-    form = CurrencyForm(request.form if request.method == "POST" else None)
-    locale = get_locale()
-    names = [(code, f"{get_currency_name(code, locale=locale)} ({code})") for code in CURRENCIES]
-    form.currency.choices += names
-    if request.method != "POST":
-        form.currency.data = USUAL_CURRENCY
-    return form
-
-
 @pages.post(f"{CIRCLE}/ledger/payments", least=Role.PLAYER, limit="money")
 def pay(circle_id: UUID) -> ResponseReturnValue:
     form = PaymentForm(request.form, players.everybody(circle_id))
@@ -303,7 +300,7 @@ def share(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/ledger/currency", least=Role.OWNER, logged="currency-chosen")
 def choose_currency(circle_id: UUID) -> ResponseReturnValue:
-    form = _currency_form()
+    form = CurrencyForm(request.form)
     choose = partial(ledger.choose_currency, circle_id, by=current_holder())
     return _sent(circle_id, "currency_form", form, lambda: choose(form.currency.data))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from flask import redirect, render_template, request, url_for
@@ -25,13 +25,6 @@ NOTHING = JournalPage((), None)
 pages = Routes("journal", __name__, url_prefix=CIRCLE)
 
 
-class LineView(NamedTuple):
-    """An entry, and the address of what it is about, where that has a page."""
-
-    line: JournalLine
-    url: str | None
-
-
 @pages.get("/journal", least=Role.SPECTATOR)
 def show(circle_id: UUID) -> ResponseReturnValue:
     """List what was done in a circle, newest first."""
@@ -49,7 +42,7 @@ def show(circle_id: UUID) -> ResponseReturnValue:
     page = render_template(
         "record/journal.html",
         form=form,
-        lines=[LineView(line, _about(circle_id, line)) for line in journal.lines],
+        lines=[(line, _about(circle_id, line)) for line in journal.lines],
         older=_url(circle_id, **form.criteria, before=journal.older) if journal.older else None,
         newest=_url(circle_id, **form.criteria) if before else None,
     )
@@ -61,7 +54,7 @@ def _url(circle_id: UUID, **criteria: Any) -> str:
 
 
 def _about(circle_id: UUID, line: JournalLine) -> str | None:
-    """Return the address of an entry's subject."""
+    """Return the address of an entry's subject; None where it has no page."""
     key, _, number = line.key.partition("/")
     match line.subject:
         case "player":

@@ -1,13 +1,15 @@
 """Choosing rules: by reference to a preset or the circle's own; what the pages that do it share."""
 
 from collections.abc import Iterable
+from http import HTTPStatus
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import flash, url_for
+from flask import abort, flash, url_for
 from flask_babel import gettext
 
-from scorer.errors import NotFoundError
+from scorer.errors import NotFoundError, UnknownGameError
+from scorer.games import find_game
 from scorer.rules.game import Game
 from scorer.rules.options import Description, merged
 from scorer.rules.seats import all_seats
@@ -42,6 +44,14 @@ class RulesOffer(NamedTuple):
     waiting: tuple[tuple[int, Text], ...]
     kind: str
     pairs: bool
+
+
+def sent_game(slug: str | None) -> Game[Any, Any]:
+    """Find the game that a form names; abort with 400 where there is none."""
+    try:
+        return find_game(slug or "")
+    except UnknownGameError:
+        abort(HTTPStatus.BAD_REQUEST)
 
 
 def value_of(rule_set: tuple[UUID, int]) -> str:

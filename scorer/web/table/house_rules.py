@@ -14,12 +14,12 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from werkzeug.datastructures import CombinedMultiDict
 
-from scorer.errors import ConflictError, InvalidError, Problem, UnknownGameError
-from scorer.games import FIRST, all_games, find_game
+from scorer.errors import ConflictError, InvalidError, Problem
+from scorer.games import FIRST, all_games
 from scorer.operations.scoring import rule_set as written_out
 from scorer.routes import Routes
 from scorer.rules.game import Game
-from scorer.rules.options import Description, Difference, differences
+from scorer.rules.options import Difference, differences
 from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
 from scorer.services.circle import circles
@@ -39,7 +39,7 @@ from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import address_of, rule_set_url
 from scorer.web.base.filters import in_words
 from scorer.web.deals.entry_forms import deal_form
-from scorer.web.table.choosing import read_choice, value_of
+from scorer.web.table.choosing import read_choice, sent_game, value_of
 from scorer.web.table.rules_forms import (
     GameForm,
     KeepRulesForm,
@@ -189,27 +189,12 @@ class Draft:
         return self.form.name.data or ""
 
 
-@dataclass(frozen=True, slots=True)
-class RulesPreview:
-    """The rules as a table, and an example deal of the games that have one."""
-
-    table: Description
-    deal: Any
-
-
 @pages.get(f"{RULES}/new", least=Role.SCOREKEEPER)
 def new(circle_id: UUID) -> ResponseReturnValue:
     """Ask for a new rule set: a copy of a preset, of another rule set, or of a session's rules."""
-    game = _game(request.args.get("game", FIRST))
+    game = sent_game(request.args.get("game", FIRST))
     rules, name = _copied(circle_id, game)
     return _page(Draft(circle_id, game, _filled_in(game, rules, name)))
-
-
-def _game(slug: str | None) -> Game[Any, Any]:
-    try:
-        return find_game(slug or "")
-    except UnknownGameError:
-        abort(HTTPStatus.BAD_REQUEST)
 
 
 def _filled_in(game: Game[Any, Any], rules: Any, name: str) -> RuleSetForm:
@@ -231,7 +216,7 @@ def _copied(circle_id: UUID, game: Game[Any, Any]) -> tuple[Any, str]:
 @pages.post(f"{RULES}/new", least=Role.SCOREKEEPER, limit="preview")
 def new_sent(circle_id: UUID) -> ResponseReturnValue:
     """Store the new rule set, or preview it."""
-    game = _game(GameForm(request.form).game.data)
+    game = sent_game(GameForm(request.form).game.data)
     return _act(Draft(circle_id, game, _sent(game)))
 
 
@@ -326,20 +311,20 @@ def _page(draft: Draft) -> str:
     )
 
 
-def _seen(draft: Draft) -> RulesPreview | None:
-    """Return the preview of the rules; None while they are invalid."""
+def _seen(draft: Draft) -> dict[str, Any] | None:
+    """Return the rules as a table, with an example deal of some games; None while invalid."""
     texts = {"slug": draft.game.preset.slug, "name": draft.name or "–"}
     rules, problems = draft.game.rules_from({**draft.form.rules.document, **texts})
     if problems:
         return None
     example = deal_form(draft.game).example(draft.game, rules, draft.circle_id, request.form)
-    return RulesPreview(draft.game.describe(rules), example)
+    return {"table": draft.game.describe(rules), "deal": example}
 
 
 @pages.post(f"{RULES}/preview", least=Role.SCOREKEEPER, limit="preview")
 def preview(circle_id: UUID) -> ResponseReturnValue:
     """Render the preview of the form as a fragment of the page."""
-    game = _game(GameForm(request.form).game.data)
+    game = sent_game(GameForm(request.form).game.data)
     form = _sent(game)
     draft = Draft(circle_id, game, form)
     form.attempt(partial(_read, draft))

@@ -13,7 +13,6 @@ from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError, Problem, RefusedError
 from scorer.games import all_games
-from scorer.rules.game import Game
 from scorer.rules.options import merged
 from scorer.services.base.roles import Role
 from scorer.services.base.text import one_line
@@ -43,6 +42,7 @@ from scorer.web.table.choosing import (
     offers,
     place_of,
     read_choice,
+    sent_game,
     value_of,
     warn_of_openings,
 )
@@ -161,7 +161,7 @@ def _enter(circle_id: UUID | None) -> None:
 def _blank(query: NewSessionForm) -> NewSessionForm:
     """Begin with the game and the table that the address names, or with the first ones."""
     circle_id, rules, kind = query.circle.data, query.rules.data, query.kind.data
-    game = _game(query.game.data or all_games()[0].slug)
+    game = sent_game(query.game.data or all_games()[0].slug)
     if read_choice(circle_id, game, rules) is None:
         offered = offers(circle_id, game)
         rules = next((offer.value for offer in offered if offer.kind == kind), offered[0].value)
@@ -170,7 +170,7 @@ def _blank(query: NewSessionForm) -> NewSessionForm:
 
 def _page(form: NewSessionForm, like: SameAgain | None = None) -> str:
     circle_id = form.circle.data
-    game = _game(form.game.data)
+    game = sent_game(form.game.data)
     offered = offers(circle_id, game, form.rules.data)
     rows = form.rows(max(count for offer in offered for count in offer.counts))
     order = join_order(circle_id)
@@ -202,11 +202,6 @@ def _others_that_fit(count: int, chosen: str, offered: list[RulesOffer]) -> list
     ]
 
 
-def _game(slug: str | None) -> Game[Any, Any]:
-    games = [game for game in all_games() if slug in (game.slug, *game.aliases)]
-    return games[0] if games else abort(HTTPStatus.BAD_REQUEST)
-
-
 @pages.post("/sessions/new", least=Role.SCOREKEEPER, limit="start")
 def new_sent() -> ResponseReturnValue:
     """Start the session, and its circle where it has none."""
@@ -217,9 +212,8 @@ def new_sent() -> ResponseReturnValue:
     _enter(form.circle.data)
     if not sound:
         return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
-    wanted = _wanted(form)
     try:
-        _check_kind(form)
+        wanted = _wanted(form)
         by = access.current_holder() if wanted.circle_id else None
         started = start_session(wanted, by=by)
     except InvalidError as error:
@@ -227,25 +221,20 @@ def new_sent() -> ResponseReturnValue:
         return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     if started.phone_id is not None:
         access.remember(started.circle_id, started.phone_id)
-    game = _game(wanted.game)
+    game = sent_game(wanted.game)
     rules, _ = game.rules_from(wanted.rules)
     warn_of_openings(wanted.opening, wanted.stake_cents, lowest_leads=game.leads_lowest(rules))
     return redirect(session_url(started.circle_id, started.session_id), HTTPStatus.SEE_OTHER)
 
 
-def _check_kind(form: NewSessionForm) -> None:
-    """Refuse rules of another kind than the one that was answered at the top."""
-    game, kind = _game(form.game.data), form.kind.data
-    chosen = read_choice(form.circle.data, game, form.rules.data)
+def _wanted(form: NewSessionForm) -> NewSession:
+    """Return the session of the form; refuse rules of another kind than was said at the top."""
+    key, circle_id = form.key.data or uuid4(), form.circle.data
+    game, kind = sent_game(form.game.data), form.kind.data
+    chosen = read_choice(circle_id, game, form.rules.data)
     if chosen is not None and kind and game.kind(chosen.rules) not in ("", kind):
         message = say("These rules bid otherwise than you said at the top: choose one of the two.")
         raise InvalidError([Problem("other-kind", "rules", message)])
-
-
-def _wanted(form: NewSessionForm) -> NewSession:
-    key, circle_id = form.key.data or uuid4(), form.circle.data
-    game = _game(form.game.data)
-    chosen = read_choice(circle_id, game, form.rules.data)
     rules = chosen.document if chosen else {"preset": form.rules.data}
     end = {
         "points": {"session": {"end": "target", "target": form.target.data}},

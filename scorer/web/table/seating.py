@@ -9,7 +9,7 @@ from uuid import UUID
 from flask import abort, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext, ngettext
-from wtforms import Form, StringField
+from wtforms import Form, SelectMultipleField, StringField
 
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.services.base.roles import Role
@@ -32,7 +32,6 @@ from scorer.web.base.addresses import session_url
 from scorer.web.base.fields import (
     ChoiceField,
     HiddenNumberField,
-    ManyField,
     OpenChoiceField,
     RowsField,
     WholeField,
@@ -82,7 +81,7 @@ class SeatingForm(PageForm):
     next_number = HiddenNumberField(default=0)
     since = HiddenNumberField(default=0)
     people = RowsField(SeatingRow)
-    here = ManyField()
+    here = SelectMultipleField(validate_choice=False)
     dealer = OpenChoiceField()
     guest = StringField(default="")
     opening = WholeField(lazy_gettext("The guest brings in"))

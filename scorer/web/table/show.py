@@ -27,9 +27,7 @@ from scorer.services.table.sessions import rename_session
 from scorer.web.album.last_page import ending_view
 from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
 from scorer.web.base.addresses import may_change, session_url
-from scorer.web.base.fields import (
-    AmountField,
-)
+from scorer.web.base.fields import AmountField
 from scorer.web.base.filters import called, in_words
 from scorer.web.base.forms import MOST_DEALS, PageForm
 from scorer.web.base.page_cache import cached_page, cached_part, personal_page
@@ -135,13 +133,13 @@ def _session_page(
     before: int | None,
     personal: PersonalParts,
     fresh: Mapping[str, Any],
-    *,
-    title: TitleForm | None = None,
-    stake: StakeForm | None = None,
+    /,
+    **sent: PageForm,
 ) -> str:
     """Show a session: standings, the next deal, the chart, the sheet.
 
-    ``fresh`` are the values of the forms that are new in every answer.
+    ``fresh`` are the values of the forms that are new in every answer; a form that was ``sent`` is
+    shown so, with its problems.
     """
     sheet, state, question = cached.sheet, cached.sheet.state, personal.question
     table = state.game.describe(state.rules)
@@ -177,17 +175,14 @@ def _session_page(
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
         witness=cached.letters,
-        terms=_terms_part(state, title, stake),
-        problems=sent.problems if (sent := title or stake) else None,
+        terms=_terms_part(state, sent),
+        problems=next((form.problems for form in sent.values()), None),
         **fresh,
     )
 
 
-def _terms_part(state: SessionState, title: TitleForm | None, stake: StakeForm | None) -> Markup:
-    """Show title, stake and rules, and the forms that change them; cached while they stay.
-
-    ``title`` and ``stake`` are the forms as they were sent, where they were refused.
-    """
+def _terms_part(state: SessionState, sent: Mapping[str, PageForm]) -> Markup:
+    """Show title, stake and rules, and the forms that change them; cached where none was sent."""
     row = state.row
     keys = {"circle_id": state.circle_id, "session_id": state.session_id}
     shown = {
@@ -198,13 +193,14 @@ def _terms_part(state: SessionState, title: TitleForm | None, stake: StakeForm |
     }
 
     def render(fresh: Mapping[str, Any]) -> str:
-        forms = {
-            "title_form": title or TitleForm(title=row.title),
-            "stake_form": stake or StakeForm(stake=row.stake_cents),
+        forms: dict[str, PageForm] = {
+            "title_form": TitleForm(title=row.title),
+            "stake_form": StakeForm(stake=row.stake_cents),
+            **sent,
         }
         return render_template("table/_terms.html", here=keys, **shown, **forms, **fresh)
 
-    if title or stake:
+    if sent:
         return Markup(render({}))  # noqa: S704  # a template made it
     return cached_part((*keys.values(), row.title, row.stake_cents, *shown.values()), render)
 
@@ -252,7 +248,7 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     form = TitleForm(request.form)
     title, by = form.title.data or "", current_holder()
     if not form.attempt(partial(rename_session, circle_id, session_id, title, by=by)):
-        return _refused(circle_id, session_id, title=form)
+        return _refused(circle_id, session_id, title_form=form)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
@@ -263,19 +259,13 @@ def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     cents, by = form.stake.data, current_holder()
     change = partial(sessions.set_stake, circle_id, session_id, cents, by=by)
     if not (form.validate() and form.attempt(change)):
-        return _refused(circle_id, session_id, stake=form)
+        return _refused(circle_id, session_id, stake_form=form)
     state = load_state(circle_id, session_id)
     warn_of_openings(state.opening.values(), cents, lowest_leads=state.lowest_leads)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
-def _refused(
-    circle_id: UUID,
-    session_id: UUID,
-    *,
-    title: TitleForm | None = None,
-    stake: StakeForm | None = None,
-) -> ResponseReturnValue:
+def _refused(circle_id: UUID, session_id: UUID, **sent: PageForm) -> ResponseReturnValue:
     cached = cached_sheet(circle_id, session_id)
-    render = partial(_session_page, cached, None, _personal_parts(cached), title=title, stake=stake)
+    render = partial(_session_page, cached, None, _personal_parts(cached), **sent)
     return personal_page(render, presence_part(cached)), HTTPStatus.UNPROCESSABLE_ENTITY

@@ -6,7 +6,7 @@ Beside it is an example deal, paid by the score table that is being edited.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, ClassVar, NamedTuple
 from uuid import UUID
 
@@ -28,7 +28,7 @@ from scorer.rules.game import Game, Table
 from scorer.rules.seats import all_seats
 from scorer.rules.tables import PACK
 from scorer.services.circle.players import offered_names
-from scorer.services.table.what_if import SheetWhatIf, sheet_what_if
+from scorer.services.table.what_if import sheet_what_if
 from scorer.texts import Text, say
 from scorer.web.base.fields import NumberField, QuestionField, whole
 from scorer.web.base.forms import PageForm
@@ -47,30 +47,16 @@ ALONE = "alone"
 LIKELY_NAMES = 6
 
 
-class RankChip(NamedTuple):
-    """A rank that is offered: its code, its name, and what the chip shows."""
+class CardChip(NamedTuple):
+    """A rank or suit that is offered: its code, its name, and the letter or symbol of its chip."""
 
     code: str
     name: Text
-    called: Text
+    face: Text | str
 
 
-class SuitChip(NamedTuple):
-    """A suit that is offered: its code, its name, and its symbol."""
-
-    code: str
-    name: Text
-    symbol: str
-
-
-def _name(seat: str | None, table: Table[ChiamataRules]) -> str:
-    """Return the name of the seat with the number that the form sent, or ""."""
-    known = {str(place): name for place, name in enumerate(table.seats)}
-    return known.get(seat or "", "")
-
-
-def _chips(ranks: Sequence[Rank], deck: Deck) -> list[RankChip]:
-    return [RankChip(str(rank), rank_name(rank, deck), rank_letter(rank, deck)) for rank in ranks]
+def _chips(ranks: Sequence[Rank], deck: Deck) -> list[CardChip]:
+    return [CardChip(str(rank), rank_name(rank, deck), rank_letter(rank, deck)) for rank in ranks]
 
 
 def pay_table(rules: ChiamataRules) -> dict[str, Any]:
@@ -162,7 +148,7 @@ class ChiamataForm(DealForm):
         return seat_views(self.table.seats, self.table.active)
 
     @property
-    def ranks(self) -> list[RankChip]:
+    def ranks(self) -> list[CardChip]:
         deck = self.table.rules.cards
         return _chips(deck.ranks, deck) if self.table.rules.auction.style in LADDERS else []
 
@@ -177,13 +163,13 @@ class ChiamataForm(DealForm):
         return sorted([*edges, *more][:QUICK_AFTER_LADDER])
 
     @property
-    def suits(self) -> list[SuitChip]:
+    def suits(self) -> list[CardChip]:
         deck = self.table.rules.cards
         words = SUIT_WORDS[deck.italian]
-        return [SuitChip(str(suit), words[suit], suit_symbol(suit, deck)) for suit in deck.suits]
+        return [CardChip(str(suit), words[suit], suit_symbol(suit, deck)) for suit in deck.suits]
 
     @property
-    def call_ranks(self) -> list[RankChip]:
+    def call_ranks(self) -> list[CardChip]:
         """The ranks that the bid leaves open; none where a bid of a rank names the card itself."""
         rules: ChiamataRules = self.table.rules
         ladder = rules.auction.style in LADDERS
@@ -208,7 +194,7 @@ class ChiamataForm(DealForm):
 
     @property
     def whose(self) -> Text:
-        caller = _name(self.caller.data, self.table)
+        caller = self.who(self.caller.data)
         if self.partner.data == "alone" and caller:
             return say("taken by %(name)s", name=caller)
         return say("by caller and partner") if self.partner.data else say("by the caller’s side")
@@ -219,7 +205,7 @@ class ChiamataForm(DealForm):
     @classmethod
     def example(
         cls, game: Game[Any, Any], rules: ChiamataRules, circle_id: UUID, sent: MultiDict[str, str]
-    ) -> ExampleDeal:
+    ) -> dict[str, Any]:
         form, names = ExampleForm(sent, prefix="example."), offered_names(circle_id)
         return example_deal(game, rules, form, names[:LIKELY_NAMES])
 
@@ -242,7 +228,7 @@ class ChiamataForm(DealForm):
 
     def start(self) -> dict[str, Any]:
         bid = self._bid(self.table.rules)
-        caller = _name(self.caller.data, self.table)
+        caller = self.who(self.caller.data)
         card = self._called_card(self.table.rules)
         return {
             **({"caller": caller} if caller else {}),
@@ -272,7 +258,7 @@ class ChiamataForm(DealForm):
     def _partner(self) -> dict[str, str | None]:
         if self.partner.data == "alone":
             return {"partner": None}
-        name = _name(self.partner.data, self.table)
+        name = self.who(self.partner.data)
         return {"partner": name} if name else {}
 
     def _points(self) -> dict[str, Any]:
@@ -309,24 +295,14 @@ class ExampleForm(PageForm):
     everything = StringField(default="")
 
 
-@dataclass(frozen=True, slots=True)
-class ExampleDeal:
-    """The example deal: the choices, which of them was made, and what it pays, or why it can't."""
-
-    names: tuple[str, ...]
-    partners: list[SeatView]
-    bids: list[tuple[str, Text]]
-    values: dict[str, str]
-    alone: Text | None
-    everything: bool
-    paid: SheetWhatIf | None
-    refusal: Text | None
-
-
 def example_deal(
     game: Game[Any, Any], rules: ChiamataRules, form: ExampleForm, known: Sequence[str]
-) -> ExampleDeal:
-    """Return what can be chosen by these rules, and what was; an outdated choice is reset."""
+) -> dict[str, Any]:
+    """Return what can be chosen by these rules, what was, and what that pays, or why it can't.
+
+    An outdated choice is reset. ``alone`` is the choice in a partner's place, where a caller can be
+    without one.
+    """
     usual = [name for name in ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia") if name not in known]
     names = tuple([*known, *usual][: rules.players])
     seats, bids = [str(seat) for seat in all_seats(rules.players)], _bids(rules)
@@ -344,23 +320,17 @@ def example_deal(
         paid = sheet_what_if(game, table, _example_sheet(names, values))
     except InvalidError as error:
         refusal = error.problems[0].message
-    return ExampleDeal(
-        names=names,
-        partners=[SeatView(int(seat), names[int(seat)]) for seat in partners],
-        bids=[(_code(bid), bid_words(bid, rules.cards)) for bid in bids],
-        values=values,
-        alone=_alone(rules),
-        everything=rules.score.cappotto is not None,
-        paid=paid,
-        refusal=refusal,
-    )
-
-
-def _alone(rules: ChiamataRules) -> Text | None:
-    """Return the choice in a partner's place, where a caller can be without one."""
-    if rules.dead_hand:
-        return say("Nobody")
-    return say("Alone") if rules.call.own_card else None
+    alone = say("Alone") if rules.call.own_card else None
+    return {
+        "names": names,
+        "partners": [SeatView(int(seat), names[int(seat)]) for seat in partners],
+        "bids": [(_code(bid), bid_words(bid, rules.cards)) for bid in bids],
+        "chosen": values,
+        "alone": say("Nobody") if rules.dead_hand else alone,
+        "everything": rules.score.cappotto is not None,
+        "paid": paid,
+        "refusal": refusal,
+    }
 
 
 def _bids(rules: ChiamataRules) -> list[Bid]:

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, get_args, get_origin
 
 from werkzeug.datastructures import MultiDict
-from wtforms import BooleanField, Form, RadioField, SelectField
+from wtforms import BooleanField, Form, StringField
 
 from scorer.errors import Problem
 from scorer.rules.cards import CARD_POINTS, Deck, rank_letter, rank_name
@@ -21,7 +21,7 @@ from scorer.rules.game import Game, Table
 from scorer.rules.seats import PerSide, Seat, Side, Sides
 from scorer.rules.sheet import Question, Unanswered, inner_kind, questions
 from scorer.texts import Text, say
-from scorer.web.base.fields import NumberField, QuestionField, choices, whole
+from scorer.web.base.fields import NumberField, QuestionField, whole
 from scorer.web.base.pages import SeatView, seat_views
 from scorer.web.deals.forms import DealForm
 
@@ -275,24 +275,15 @@ class DerivedForm(DealForm):
     @classmethod
     def _fields_of(cls, question: Question, table: Table[Any], sides: Sides) -> dict[str, Any]:
         """Make the fields of a question: its own, or one for each side, seat, or list of a side."""
-        answering = _parts(question, table, sides)
-        if answering is None:
-            fields: dict[str, Any] = {question.name: QuestionField()}
-            for side in range(len(sides)):
-                for pick in cls.lists(question.name, side, table):
-                    offered = choices(offer.value for offer in pick.offered)
-                    fields[pick.name] = SelectField(choices=offered, validate_choice=False)
-            return fields
-        by, parts = answering
-        if by == "choice":
-            return {
-                question.name: RadioField(
-                    choices=choices(part.value for part in parts), validate_choice=False
-                )
-            }
-        kind = {"number": NumberField, "tick": BooleanField}[by]
-        fields = {part.name: kind() for part in parts}
-        return fields if question.name in fields else {question.name: QuestionField(), **fields}
+        fields: dict[str, Any]
+        if answering := _parts(question, table, sides):
+            by, parts = answering
+            kind = {"number": NumberField, "tick": BooleanField, "choice": StringField}[by]
+            fields = {part.name: kind() for part in parts}
+        else:
+            lists = [cls.lists(question.name, side, table) for side in range(len(sides))]
+            fields = {pick.name: StringField() for picks in lists for pick in picks}
+        return {question.name: QuestionField(), **fields}
 
     def sheet(self) -> dict[str, Any]:
         answers = {}
@@ -322,8 +313,7 @@ class DerivedForm(DealForm):
             number = whole(answer, digits=6)
             return answer if number is None else number
         if kind is Seat:
-            known = {str(seat): who for seat, who in enumerate(self.table.seats)}
-            return known.get(answer, answer)
+            return self.who(answer) or answer
         return answer
 
     def _per_side(self, question: Question, kind: Any) -> list[Any] | None:
