@@ -1,5 +1,5 @@
 // @ts-check
-/** The page as a whole: its times in the phone's own zone and the reader's language, and loading it anew. */
+/** The page as a whole: its times in the phone's own zone and the reader's language, loading it anew, and a screen that stays on. */
 
 const when = new Intl.DateTimeFormat(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
@@ -17,4 +17,12 @@ addEventListener("pageshow", () => { leaving = false; });
 /** Load this page anew, unless somebody is on the way to another. */
 export function loadAnew() {
   if (!leaving) location.reload();
+}
+
+const wake = () => document.hidden || navigator.wakeLock?.request("screen").catch(() => {});
+
+/** Keep the screen on while this page is in sight; only a secure connection may ask for that. */
+export function stayAwake() {
+  document.addEventListener("visibilitychange", wake);
+  wake();
 }

@@ -1,9 +1,8 @@
 // @ts-check
 /** On every page of a circle: the line that says what is not sent yet, and each of it to be looked at, amended and deleted. */
 import { readyActs } from "./acts.js";
-import { drop, everyAct, keep, shift, waiting, whenChanged, wipe } from "./queue.js";
+import { amounts, drop, everyAct, keep, shift, summaryOf, waiting, whenChanged, why, wipe } from "./queue.js";
 import { deliver, freshToken, sendPlainly } from "./sending.js";
-import { amounts, summaryOf, why } from "./unsent_words.js";
 
 /** @typedef {import("./queue.js").Act} Act */
 

@@ -4,7 +4,7 @@
  * Without a connection they are kept in this browser; the plain form does the same by itself.
  */
 import { readyArrows } from "../base/arrows.js";
-import "../base/awake.js";
+import { stayAwake } from "../base/page.js";
 import { cardsOf, forgotten, inPoints, led, moment, neighbourOf, played, takenBack } from "./tricks_engine.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("tricks"));
@@ -333,3 +333,4 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden) send();
 });
 addEventListener("online", send);
+stayAwake();

@@ -3,7 +3,7 @@
  * The form of any game made quick: what one side has gives what is left for the other, the total as
  * one types, and the payouts before saving. It only fills in the plain form, which works without it.
  */
-import "../base/awake.js";
+import { stayAwake } from "../base/page.js";
 import { balanceAfter, firstOpen, isAnswered, isNumber, leftOf, rest } from "./derived_sums.js";
 import { readyPreview } from "./preview.js";
 import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
@@ -180,4 +180,5 @@ form.addEventListener("fresh", () => {
 });
 saveSafely(form);
 tellOfWriting(form);
+stayAwake();
 answerAgain();

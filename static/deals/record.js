@@ -3,7 +3,7 @@
  * The record form made quick: keys for numbers, the next question, the payouts before saving.
  * Everything here only fills in the plain form, which works without it.
  */
-import "../base/awake.js";
+import { stayAwake } from "../base/page.js";
 import { readyCounter } from "./counter.js";
 import { contradicted, likelyPoints, paidFor } from "./chiamata_pay.js";
 import { aheadOf, turnOf } from "./next_deal.js";
@@ -259,4 +259,5 @@ form.addEventListener("fresh", () => {
 });
 saveSafely(form, reckon, judge);
 tellOfWriting(form);
+stayAwake();
 answerAgain();

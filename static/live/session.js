@@ -4,6 +4,7 @@
  * or, without one, by asking; and who is here.
  */
 
+import { stayAwake } from "../base/page.js";
 import { takeIn } from "./live.js";
 import { meet } from "./presence.js";
 
@@ -17,7 +18,7 @@ const PARTS = ["header.top", "#main"];
 
 const table = /** @type {HTMLElement} */ (document.querySelector("[data-watch]"));
 const ofCircle = "circle" in table.dataset;
-if (!ofCircle) import("../base/awake.js");
+if (!ofCircle) stayAwake();
 const status = /** @type {HTMLElement} */ (document.querySelector("[data-said]"));
 
 const known = () => Number(table.dataset.version);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { summaryOf, why } from "../../static/base/unsent_words.js";
+import "./browser.js";
+import { summaryOf, why } from "../../static/base/queue.js";
 
 const words = {
   one: "1 deal", many: "# deals", acts: "# acts", otherwise: "otherwise", away: "away", gone: "gone", conflict: "both", refused: "Refused.",
