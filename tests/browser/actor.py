@@ -51,18 +51,21 @@ class Actor:
         """Find a heading by its words."""
         return self.page.get_by_role("heading", name=self.phone.say(template, **values), exact=True)
 
-    def text(self, template: str, /) -> Locator:
-        """Find words."""
-        return self.page.get_by_text(self.phone.say(template), exact=True)
+    def radio(self, template: str, /, **values: object) -> Locator:
+        """Find a choice by its words."""
+        return self.page.get_by_role("radio", name=self.phone.say(template, **values))
+
+    def text(self, template: str, /, **values: object) -> Locator:
+        """Find something by all its words."""
+        return self.page.get_by_text(self.phone.say(template, **values), exact=True)
 
     def field(self, template: str, /, **values: object) -> Locator:
         """Find a box by its label."""
         return self.page.get_by_label(self.phone.say(template, **values))
 
-    def sees(self, template: str, /, **values: object) -> None:
-        """Expect words in sight."""
-        words = self.page.get_by_text(self.phone.say(template, **values))
-        expect(words.first).to_be_visible()
+    def words(self, template: str, /, **values: object) -> Locator:
+        """Find words, also within a sentence."""
+        return self.page.get_by_text(self.phone.say(template, **values))
 
     def group(self, template: str) -> Locator:
         """Find the answers to a question by the words that it begins with."""

@@ -1,6 +1,7 @@
 """An evening that is played on a phone and kept beside it as plain data, to be paid by `replay`."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,20 +10,21 @@ from playwright.sync_api import expect
 from scorer.operations import replay
 from tests.browser.actor import DEAL_URL, FIVE, GAME, Actor
 
-RULES = "ladder-bands"
-
 
 @dataclass(slots=True)
 class Evening:
     """What was played so far; every act is done on the pages and written down here."""
 
     actor: Actor
+    game: str = GAME
+    rules: str = "ladder-bands"
+    names: Sequence[str] = FIVE
     deals: list[dict[str, Any]] = field(default_factory=list)
     struck: set[int] = field(default_factory=set)
 
     def begin(self) -> None:
         """Sit down."""
-        self.actor.start_session(FIVE, RULES)
+        self.actor.start_session(self.names, self.rules, self.game)
 
     def record(self, sheet: dict[str, Any]) -> None:
         """Record a deal that was played."""
@@ -57,20 +59,24 @@ class Evening:
         actor = self.actor
         self._open_deal(number)
         actor.open_entry(actor.link("Amend"))
-        actor.answer(answers)
-        actor.page.get_by_label(actor.phone.say("Why is it changed?")).fill(reason)
+        self.answer(answers)
+        actor.field("Why is it changed?").fill(reason)
         actor.tap(actor.button("Save the new version"))
         actor.page.wait_for_url(DEAL_URL)
         expect(actor.page.get_by_text(reason)).to_be_visible()
         self.deals[number - 1]["sheet"] |= answers
         self._back()
 
+    def answer(self, sheet: dict[str, Any]) -> None:
+        """Answer the questions of a deal that the sheet has answers to."""
+        self.actor.answer(sheet)
+
     def void(self, number: int, reason: str) -> None:
         """Strike a deal through."""
         actor = self.actor
         self._open_deal(number)
-        actor.tap(actor.page.get_by_text(actor.phone.say("Void"), exact=True))
-        actor.page.get_by_label(actor.phone.say("Or in your own words")).fill(reason)
+        actor.tap(actor.text("Void"))
+        actor.field("Or in your own words").fill(reason)
         actor.tap(actor.button("Void deal %(number)s", number=number))
         expect(actor.page.get_by_text(reason)).to_be_visible()
         self.struck.add(number)
@@ -92,9 +98,9 @@ class Evening:
         answer = replay(
             {
                 "format": "scorer-session/1",
-                "game": GAME,
-                "rules": RULES,
-                "seats": list(FIVE),
+                "game": self.game,
+                "rules": self.rules,
+                "seats": list(self.names),
                 "deals": counted,
             }
         )

@@ -2,16 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.sync_api import Locator, expect
 
 from scorer.games import find_game
-from scorer.operations import replay
 from scorer.rules.sheet import questions
 from scorer.texts import signed
-from tests.browser.actor import DEAL_URL, Actor
+from tests.browser.evening import Evening
 
 #: More steps than this nobody taps: one types.
 MOST_TAPS = 6
@@ -23,19 +21,8 @@ IN_LINES = {
 }
 
 
-@dataclass(slots=True)
-class Match:
-    """What was played so far."""
-
-    actor: Actor
-    game: str
-    rules: str
-    names: Sequence[str]
-    deals: list[dict[str, Any]] = field(default_factory=list)
-
-    def begin(self) -> None:
-        """Sit down."""
-        self.actor.start_session(self.names, self.rules, self.game)
+class Match(Evening):
+    """A match of a game whose form is derived from its sheet."""
 
     def record(self, sheet: dict[str, Any]) -> None:
         """Record a deal; what it will pay is shown before it is saved."""
@@ -48,20 +35,6 @@ class Match:
         actor.page.wait_for_url(LAST_OR_SESSION)
         if actor.page.url.endswith("/last"):
             actor.open(actor.page.url.removesuffix("last"))
-
-    def amend(self, number: int, sheet: dict[str, Any]) -> None:
-        """Put other answers into a deal of earlier, and go back to the session."""
-        actor, session = self.actor, self.actor.page.url
-        actor.tap(actor.row(number).get_by_role("link"))
-        actor.page.wait_for_url(DEAL_URL)
-        actor.open_entry(actor.link("Amend"))
-        self.answer(sheet)
-        self.deals[number - 1]["sheet"] |= sheet
-        self._check_preview(number)
-        actor.page.get_by_label(actor.phone.say("Why is it changed?")).fill("Counted again")
-        actor.tap(actor.button("Save the new version"))
-        actor.page.wait_for_url(DEAL_URL)
-        actor.open(session)
 
     def answer(self, sheet: dict[str, Any]) -> None:
         """Answer every question that the sheet has an answer to."""
@@ -86,21 +59,6 @@ class Match:
         assert set(answer["winners"]) == set(won)
         return won
 
-    @property
-    def paid(self) -> dict[str, Any]:
-        """The answer of `replay` to the deals as they stand."""
-        answer = replay(
-            {
-                "format": "scorer-session/1",
-                "game": self.game,
-                "rules": self.rules,
-                "seats": list(self.names),
-                "deals": self.deals,
-            }
-        )
-        assert answer["ok"], answer["problems"]
-        return answer
-
     def _unfold(self, name: str) -> None:
         page = self.actor.page
         fold = page.locator("details:not([open])", has=page.locator(f"[data-field={name}]"))
@@ -108,28 +66,22 @@ class Match:
             self.actor.tap(fold.locator("summary"))
 
     def _answer(self, group: Locator, answer: Any) -> None:
-        """Tap a chip for a side or a name, ticks for yes, and numbers one by one."""
+        """Tap chips for names, and numbers one by one."""
         if isinstance(answer, dict):
             for name, number in answer.items():
                 group.get_by_role("textbox", name=re.compile(rf"^{name}\b")).fill(str(number))
         elif isinstance(answer, str):
             self.actor.tap(group.get_by_role("radio", name=re.compile(rf"^{answer}\b")))
-        elif isinstance(answer, int):
-            self.actor.tap(group.get_by_role("radio").nth(answer))
         else:
             self._answer_each(group, answer)
 
     def _answer_each(self, group: Locator, answer: Sequence[Any]) -> None:
-        for place, one in enumerate(answer):
-            if isinstance(one, str):
-                name = re.compile(rf"^{one}\b")
+        for place, part in enumerate(answer):
+            if isinstance(part, str):
+                name = re.compile(rf"^{part}\b")
                 self.actor.tap(group.get_by_role("checkbox", name=name))
-            elif isinstance(one, bool):
-                tick = group.get_by_role("checkbox").nth(place)
-                if tick.is_checked() is not one:
-                    self.actor.tap(tick)
-            elif one is not None:
-                self._number(group, place, one)
+            else:
+                self._number(group, place, part)
 
     def _number(self, group: Locator, place: int, number: int) -> None:
         """Tap the key of a number, or the plus and the minus up to it; one far away is typed."""

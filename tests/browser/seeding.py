@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 from uuid import uuid4
@@ -30,14 +31,8 @@ BY_CARDS = {"caller": "1", "bid_rank": "K", "suit": "C", "card_points": "72"}
 #: Col monte one bids points alone, and names any card, which may be laid aside.
 BY_POINTS = {"bid_rank": "", "bid_points": "75", "called_rank": "K"}
 ASIDE = ("KC", "AB", "7B", "6B", "5B")
-#: Sessions of the other games, among how many.
-OTHERS = (
-    ("briscola", "best-of-3", 3),
-    ("scopa", "with-napola", 4),
-    ("burraco", "semi-clean", 3),
-    ("scala-quaranta", "buy-in", 6),
-    ("tressette", "to-21", 4),
-)
+#: The sessions of the past by the name of their page: how each is begun, and what is done there.
+SESSIONS = Path(__file__).parents[1] / "data/past_sessions.json"
 DEAL = {"caller": "0", "bid_rank": "K", "suit": "C", "partner": "2", "card_points": "72"}
 
 
@@ -91,6 +86,21 @@ class Sheet:
             for pair in (("seat", seat), ("place", str(place)))
         ]
         self.scribe.post(f"{self.path}table", form, [*placed, *(("here", str(n)) for n in here)])
+
+    def sit_out(self, **chosen: str) -> None:
+        """Choose who sits out."""
+        seen = self.scribe.hidden(self.path, "seen")
+        self.scribe.post(f"{self.path}sit-out", {"seen": seen, **chosen})
+
+    def change(self, **form: str) -> None:
+        """Change the rules."""
+        self.scribe.post(f"{self.path}rules/change", form)
+
+    def play(self, acts: Sequence[Sequence[Any]]) -> None:
+        """Do what a list says: the name of an act, what it takes, and its answers."""
+        for name, *given in acts:
+            answers = given.pop() if given and isinstance(given[-1], dict) else {}
+            getattr(self, name)(*given, **answers)
 
     def lay(self, number: int, tricks: Sequence[object], **more: object) -> None:
         """Write down the cards of a deal, whose sheet says which was called."""
@@ -218,29 +228,18 @@ def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
     cookies = {name: each.context.storage_state() for name, each in phones.items()}
     dead_hand = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
     dead_hand_rules = scribe.keep_table(circle, "Col morto", dead_hand).split("/")[-2]
-    pairs = {"game": "briscola", "end": "rules"}
     sessions = {
         "long": _long(start("Friday at Bea’s")),
-        "mixed": _mixed(start("A quarrelsome evening", stake="0.10")),
-        "started": _started(start("The auction is over")),
         "ended": _ended(start("Last week")),
-        "reached": start("To four", end="points", target="4").record(partner="alone"),
-        "points": start("Points", "classic").record(**BY_POINTS, card_points="80"),
-        "six": start("Six at the table", "monte-6", 6),
-        "four": start("Four at the table", "four-balanced", 4),
-        "many": _many(start("They come and go", count=6, stake="0.10")),
         "disputed": _disputed(start("Not agreed"), Scribe(player)),
-        "changed": _changed(start("Other rules since deal 2")),
         "cards": _cards(start("Card by card", first_dealer="4")),
         "monte": _monte(start("Col monte", "monte-5")),
         "dead": _dead(start("Col morto", dead_hand_rules, 4, first_dealer="3")),
-        "won": _briscola(start("In pairs", "points-120", 4, **pairs), "40", "80"),
-        "level": _briscola(start("Level", "points-120", 4, **pairs), "60", "60"),
-        "out": _out(start("Who is out", "buy-in", 5, game="scala-quaranta", end="rules")),
     }
-    sessions |= {
-        game: start(game, rules, count, game=game, end="rules") for game, rules, count in OTHERS
-    }
+    for name, session in json.loads(SESSIONS.read_text(encoding="utf-8")).items():
+        acts = session.pop("acts", ())
+        sessions[name] = start(**session)
+        sessions[name].play(acts)
     paths = {name: sheet.path for name, sheet in sessions.items()}
     paths |= {"circle": circle, "circle_id": circle_id, "empty": empty}
     paths |= {"six_id": paths["six"].split("/")[4], "table": _table(scribe, circle)}
@@ -253,26 +252,6 @@ def _long(sheet: Sheet) -> Sheet:
         with_whom = "alone" if caller == partner else str(partner)
         count = str(48 + 3 * number)
         sheet.record(caller=str(caller), partner=with_whom, card_points=count)
-    return sheet
-
-
-def _mixed(sheet: Sheet) -> Sheet:
-    """Deal 2 was amended, deal 3 a misdeal, deal 4 voided, deal 5 voided and restored."""
-    sheet.record()
-    sheet.record(bid_rank="2", bid_points="71", partner="alone", card_points="64")
-    sheet.amend(2, 1, "Counted again", bid_rank="2", bid_points="71", card_points="120")
-    sheet.misdeal()
-    sheet.record(caller="3")
-    sheet.void(4, 1, "A card lay on the floor")
-    sheet.record(caller="4", card_points="", result="missed")
-    sheet.void(5, 1, "By mistake")
-    sheet.restore(5, 2)
-    return sheet
-
-
-def _started(sheet: Sheet) -> Sheet:
-    sheet.record()
-    sheet.begin()
     return sheet
 
 
@@ -322,22 +301,6 @@ def in_tricks(aside: Sequence[str]) -> list[list[str]]:
     return [left[index : index + 5] for index in range(0, len(left), 5)]
 
 
-def _briscola(sheet: Sheet, one: str, other: str) -> Sheet:
-    """Two deals with the same card points."""
-    for _ in range(2):
-        sheet.record(**{"card_points-0": one, "card_points-1": other})
-    return sheet
-
-
-def _out(sheet: Sheet) -> Sheet:
-    """Two are out after the second deal; one of them comes back in with the third."""
-    for hands in (("40", "25", "60", "61"), ("10", "15", "41", "40"), ("5", "20")):
-        held = {f"hands-{seat}": value for seat, value in enumerate(hands, start=1)}
-        back = {"buy_in-4": "y"} if len(held) == 2 else {}
-        sheet.record(**held, **back, caller="", closed="0")
-    return sheet
-
-
 def _disputed(sheet: Sheet, player: Scribe) -> Sheet:
     """Deal 1 was upheld, deal 2 is disputed, deal 3 waits to be confirmed."""
     for _ in range(3):
@@ -357,29 +320,3 @@ def _table(scribe: Scribe, circle: str) -> str:
     said = {"name": "The table of the club in via Garibaldi", "action": "save", "version": "1"}
     scribe.post(f"{path}edit", said, boxes({**odd, "floor": 62}))
     return path
-
-
-def _changed(sheet: Sheet) -> Sheet:
-    for _ in range(3):
-        sheet.record()
-    form = {
-        "rules": "decades",
-        "from": "2",
-        "next_number": "4",
-        "end": "keep",
-        "reason": "Dora remembered how it was agreed on",
-    }
-    sheet.scribe.post(f"{sheet.path}rules/change", form)
-    return sheet
-
-
-def _many(sheet: Sheet) -> Sheet:
-    """Eight in all, seven at the table; the last deal but one had somebody chosen to sit out."""
-    sheet.record(caller="1", partner="2")
-    sheet.sit(range(6), 6, "Gino")
-    chosen = {"number": "2", "seen": sheet.scribe.hidden(sheet.path, "seen")}
-    sheet.scribe.post(f"{sheet.path}sit-out", chosen | {"instead": "1", "chosen": "5"})
-    sheet.record(caller="1", partner="3")
-    sheet.sit([1, 2, 3, 4, 5, 6], 7, "Maria Teresa")
-    sheet.record(caller="4", partner="6")
-    return sheet

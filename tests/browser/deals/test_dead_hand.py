@@ -1,4 +1,4 @@
-"""Four with a dead hand on a phone: the rules are made, a deal recorded, another card by card."""
+"""Four with a dead hand on a phone: a deal is recorded, another written down card by card."""
 
 import re
 
@@ -9,46 +9,24 @@ from tests.browser.actor import FIVE, Actor
 from tests.browser.cards.test_tricks import expect_said, play
 from tests.browser.conftest import Take
 from tests.browser.phones import EITHER_LANGUAGE_AND_WAY, Model
-from tests.browser.table.test_house_rules import circle_of, look
+from tests.browser.seeding import Scribe
 
 pytestmark = pytest.mark.browser
 
 FOUR = FIVE[:4]
-NAME = "Col morto"
 #: Ciro deals, so Dora leads; the dead hand plays after him, and has the jack of batons.
 TRICK = ["7B", "2D", "4S", "KS", "JB"]
 JACK = {"caller": "Bea", "bid": "61", "called_card": "JB"}
 
 
-def make_rules(actor: Actor) -> None:
-    """Copy the table for four and deal eight cards each, with a dead hand."""
-    actor.open(f"{circle_of(actor)}rules/new?from=four-balanced")
-    actor.tap(actor.page.get_by_text(actor.phone.say("Players and cards"), exact=True))
-    actor.page.get_by_label(actor.phone.say("Cards each"), exact=True).fill("8")
-    actor.tap(
-        actor.page.locator("label").filter(has_text=actor.phone.say("With a dead hand (morto)"))
-    )
-    look(actor)
-    actor.page.get_by_label(actor.phone.say("What the table is called")).fill(NAME)
-    actor.tap(actor.button("Keep this table"))
-    expect(actor.page.get_by_role("heading", name=NAME, level=1)).to_be_visible()
-
-
-def start(actor: Actor) -> None:
-    """Start an evening of four people by that table; Ada deals first."""
-    actor.tap(actor.link("Play by this table"))
-    for number, who in enumerate(FOUR, start=1):
-        box = actor.phone.say("Player %(number)s", number=number)
-        actor.page.get_by_label(box, exact=True).fill(who)
-    actor.tap(actor.button("Start playing"))
-    actor.wait_for_session()
-
-
 @EITHER_LANGUAGE_AND_WAY
 def test_four_people_play_with_a_dead_hand(take: Take, *, scripts: bool, language: str) -> None:
     actor = Actor(take(Model(360, 640, language, scripts=scripts)))
-    make_rules(actor)
-    start(actor)
+    scribe = Scribe(actor.phone)
+    circle = scribe.start("An evening before").path.partition("sessions/")[0]
+    rules = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
+    own = scribe.keep_table(circle, "Col morto", rules).split("/")[-2]
+    actor.open(scribe.start("Col morto", own, FOUR, circle=circle.split("/")[2]).path)
     actor.open_entry(actor.record_link())
     actor.answer({"caller": "Bea", "bid": "61"})
     actor.tap(actor.chip("Partner", actor.phone.say("Nobody")))

@@ -83,14 +83,3 @@ def test_line_that_tells_of_other_rules_comes_into_sight(take: Take, language: s
     assert chosen(actor) != first
     actor.page.wait_for_function(CLEAR)
     expect(actor.page.locator("[name=player]").nth(3)).to_be_focused()
-
-
-def test_fourth_name_does_not_turn_the_rules_without_scripts(take: Take) -> None:
-    actor = Actor(take(Model(360, 640, scripts=False)))
-    actor.open("/sessions/new?game=scala-quaranta")
-    seat(actor, NAMES[:4])
-
-    actor.tap(actor.button("Start playing"))
-    actor.wait_for_session()
-
-    assert actor.page.get_by_role("region", name="Standings").get_by_role("listitem").count() == 4
