@@ -20,7 +20,7 @@ export const typedIn = (one) =>
       : one instanceof HTMLSelectElement && [...one.options].some((option) => option.selected !== option.defaultSelected);
 
 /** @param {Element} form */
-const inHand = (form) => Boolean(form.closest("main details[open]")) ||
+const inHand = (form) => Boolean(form.closest("main :is(details[open], .drawer:popover-open)")) ||
   [...form.querySelectorAll(TYPED)].some((input) => typedIn(input) || input === document.activeElement);
 
 /** Whether somebody is in the middle of a form here, which is then left alone, with the section that says what it is about. @param {Node} one */
@@ -85,8 +85,9 @@ function tell(same, next, parent, changed) {
 function hold() {
   const root = document.documentElement;
   root.classList.add("held");
+  const floor = document.querySelector(".bar")?.getBoundingClientRect().top ?? innerHeight;
   const things = [...document.querySelectorAll("main :is([data-key], section, figure, a, button, summary)")].filter((one) => !one.closest(".bar"));
-  const seen = things.map((one) => ({ one, top: one.getBoundingClientRect().top })).filter(({ one, top }) => top < innerHeight && one.getClientRects().length);
+  const seen = things.map((one) => ({ one, top: one.getBoundingClientRect().top })).filter(({ one, top }) => top < floor && one.getClientRects().length);
   const lowest = seen.sort((one, other) => other.top - one.top);
   return () => {
     const held = lowest.find(({ one }) => one.isConnected);

@@ -76,6 +76,10 @@ class Actor:
         """Tap something."""
         self.phone.tap(target)
 
+    def unfold(self, drawer: str) -> None:
+        """Open the drawer of a session's page: "more", or "deal-more" of the next deal."""
+        self.tap(self.page.locator(f"[popovertarget={drawer}]").first)
+
     def open(self, path: str) -> None:
         """Go to a page."""
         self.page.goto(path)

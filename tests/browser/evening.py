@@ -35,12 +35,12 @@ class Evening:
         """Write down what the auction said, and when the deal is over the rest."""
         number = len(self.deals) + 1
         self.actor.start_deal(sheet, number)
-        under_way = self.actor.heading("Deal %(number)s is being played", number=number)
-        expect(under_way).to_be_visible()
+        expect(self.actor.page.locator(".under-way")).to_be_visible()
         self.record(sheet)
 
     def misdeal(self) -> None:
         """One tap, and the same dealer deals again."""
+        self.actor.unfold("deal-more")
         self.actor.tap(self.actor.button("Misdeal"))
         self.deals.append({"outcome": "misdeal"})
         expect(self.actor.row(len(self.deals))).to_be_visible()

@@ -28,7 +28,7 @@ from scorer.web.album.last_page import ending_view
 from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
 from scorer.web.base.addresses import may_change, session_url
 from scorer.web.base.fields import AmountField
-from scorer.web.base.filters import called, in_words
+from scorer.web.base.filters import called
 from scorer.web.base.forms import MOST_DEALS, PageForm
 from scorer.web.base.page_cache import cached_page, cached_part, personal_page
 from scorer.web.base.pages import (
@@ -186,10 +186,10 @@ def _terms_part(state: SessionState, sent: Mapping[str, PageForm]) -> Markup:
     row = state.row
     keys = {"circle_id": state.circle_id, "session_id": state.session_id}
     shown = {
-        "rules_name": in_words(state.game.describe(state.rules).name),
         "called": called(row),
         "begun": row.next_number > 1,
         "goes_on": next_deal(state) is not None,
+        "stake": row.stake_cents,
     }
 
     def render(fresh: Mapping[str, Any]) -> str:
@@ -202,7 +202,7 @@ def _terms_part(state: SessionState, sent: Mapping[str, PageForm]) -> Markup:
 
     if sent:
         return Markup(render({}))  # noqa: S704  # a template made it
-    return cached_part((*keys.values(), row.title, row.stake_cents, *shown.values()), render)
+    return cached_part((*keys.values(), row.title, *shown.values()), render)
 
 
 @pages.get(f"{SESSION}/tv", least=Role.SPECTATOR, kept=True)

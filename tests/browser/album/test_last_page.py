@@ -36,6 +36,7 @@ def test_evening_is_closed_shown_around_and_printed(take: Take, language: str) -
     for _ in range(3):
         sheet.record(**answers)
     actor.open(sheet.path)
+    actor.unfold("more")
     actor.tap(actor.button("End the session"))
     phone.page.wait_for_url(re.compile("/last$"))
 

@@ -26,8 +26,9 @@ DEALS = (
 )
 LAST = {"caller": "Dora", "bid": "K", "called_card": "KB", "partner": "Ada", "card_points": 82}
 LARGEST = 60_000
-PICTURES_ARE_THERE = """[...document.images].every((image) =>
-  image.naturalWidth > 0 || image.getBoundingClientRect().top > innerHeight)"""
+PICTURES_ARE_THERE = """() => [...document.images].every((image) =>
+  image.naturalWidth > 0 || !image.checkVisibility() ||
+  image.getBoundingClientRect().top > innerHeight)"""
 
 
 def keep_picture(page: Page, path: Path) -> None:

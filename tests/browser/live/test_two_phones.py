@@ -96,6 +96,7 @@ def test_page_waits_while_somebody_answers_on_it(bea: Actor, ezio: Actor) -> Non
     ezio.page.clock.install()
     ezio.page.reload()
     penalty = ezio.page.get_by_text(ezio.phone.say("Penalty"), exact=True)
+    ezio.unfold("deal-more")
     ezio.tap(penalty)
 
     bea.record(HERS)
@@ -142,8 +143,10 @@ def test_page_takes_in_what_changed_and_loses_nothing(bea: Actor, quiet: Actor) 
     page = quiet.page
     expect(quiet.row(1)).to_be_visible()
     fold = page.locator("details[data-key=naming]")
+    quiet.unfold("more")
     quiet.tap(fold.locator("summary"))
     page.get_by_role("textbox").fill("Half a ti")
+    page.keyboard.press("Escape")
     page.get_by_role("link", name=re.compile(r"\b1\b")).first.focus()
     page.evaluate("document.body.dataset.same = 'yes'; scrollTo(0, 200)")
     top = quiet.row(1).bounding_box()
@@ -153,7 +156,7 @@ def test_page_takes_in_what_changed_and_loses_nothing(bea: Actor, quiet: Actor) 
     expect(quiet.row(2)).to_be_visible()
     assert page.locator("body").get_attribute("data-same") == "yes"
     expect(fold).to_have_attribute("open", "")
-    expect(page.get_by_role("textbox")).to_have_value("Half a ti")
+    expect(page.locator("[name=title]")).to_have_value("Half a ti")
     expect(quiet.row(1).get_by_role("link")).to_be_focused()
     expect(page.locator("[data-said]")).to_have_text(
         quiet.phone.say("Deal %(number)s was recorded.", number=2)
