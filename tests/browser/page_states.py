@@ -57,7 +57,7 @@ def visit(take: Take, past: Past, state: PageState, model: Model) -> Phone:
 
 
 def take_step(actor: Actor, step: str) -> None:
-    """Tap, fill in or look for what a line names."""
+    """Tap, send, fill in or look for what a line names."""
     verb, kind, rest = step.strip(" ").split(" ", 2)
     words, *values = re.split(r" \|(?: |$)", rest)
     if kind == "all":
@@ -69,6 +69,9 @@ def take_step(actor: Actor, step: str) -> None:
     place = found.filter(visible=True).first
     if verb == "tap":
         actor.tap(place)
+    elif verb == "send":
+        with actor.page.expect_navigation():
+            actor.tap(place)
     elif verb == "fill":
         place.fill(typed.replace("\\n", "\n"))
     else:
