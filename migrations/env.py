@@ -8,7 +8,6 @@ import sqlalchemy as sa
 from alembic import context
 
 from scorer.storage import models
-from scorer.storage.models import UtcTime
 
 if TYPE_CHECKING:
     from alembic.autogenerate.api import AutogenContext
@@ -20,8 +19,8 @@ def in_plain_types(kind: str, item: object, draft: AutogenContext) -> str | Lite
     """Draft migrations without the program's own types, whose changes must not change them."""
     if kind != "type":
         return False
-    if isinstance(item, UtcTime):
-        return "sa.DateTime(timezone=True)"
+    if isinstance(item, sa.TypeDecorator):
+        return f"sa.{item.impl!r}"
     if isinstance(item, sa.JSON):
         draft.imports.add("from sqlalchemy.dialects import postgresql")
         return PORTABLE_JSON

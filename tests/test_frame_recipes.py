@@ -251,7 +251,7 @@ def test_backups_of_the_timer_are_restored_and_verified(tmp_path: Path) -> None:
     saved, verified = drilled(tmp_path / "backups")
 
     assert saved.startswith("It contains the secret key")
-    assert re.search(r"\b0 findings|nothing|sound", verified), verified
+    assert "no differences" in verified
 
 
 @pytest.mark.slow
@@ -276,7 +276,7 @@ def test_postgresql_is_set_up_by_the_file_and_backed_up(
             server.execute("DROP ROLE IF EXISTS scorer")
 
     assert saved.startswith("It contains the secret key")
-    assert re.search(r"\b0 findings|nothing|sound", verified), verified
+    assert "no differences" in verified
 
 
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8").replace("\\\n", "")

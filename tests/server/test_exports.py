@@ -88,7 +88,7 @@ def seconds_of_page(phone: Browser) -> float:
 
 def test_pages_go_on_while_a_spectator_takes_44_tables(site: tuple[str, Years, str]) -> None:
     greedy, other = come_in(site), come_in(site)
-    form = Page(greedy.go("")).form("/csv").sends()
+    form = Page(greedy.go("more")).form("/csv").sends()
     seconds_of_page(other)
 
     def taken(number: int) -> int:
@@ -111,7 +111,7 @@ def test_pages_go_on_while_a_spectator_takes_44_tables(site: tuple[str, Years, s
 
 def test_files_that_are_being_read_hold_no_connection(site: tuple[str, Years, str]) -> None:
     reader, other = come_in(site), come_in(site)
-    form = Page(reader.go("")).form("/csv").sends()
+    form = Page(reader.go("more")).form("/csv").sends()
     seconds_of_page(other)
     with ExitStack() as opened_exports:
         for _ in range(READERS):

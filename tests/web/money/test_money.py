@@ -13,7 +13,7 @@ from tests.web.phones import Phone
 
 NBSP = "\N{NO-BREAK SPACE}"
 UNFOLDED = re.compile(
-    r'<details data-key="settlement" class="field fold" open>\s*<summary class="row-head"><h2>Who'
+    r'<details data-key="settlement" open>\s*<summary><span class="grow">Who hands what'
 )
 
 
