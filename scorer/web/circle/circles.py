@@ -56,13 +56,15 @@ def home() -> ResponseReturnValue:
 @pages.get(f"{CIRCLE}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID) -> ResponseReturnValue:
     """Show a circle: what is open, how its players stand, and what was played last."""
-    return render_template(
+    asked = asked_standings(circle_id)
+    page = render_template(
         "circle/circle.html",
         version=circle_version(circle_id),
         open_sessions=history.open_sessions(circle_id),
         past_sessions=history.past_sessions(circle_id),
-        **asked_standings(circle_id),
+        **asked,
     )
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY if asked["problems"] else HTTPStatus.OK
 
 
 @pages.get(f"{CIRCLE}/more", least=Role.SPECTATOR, kept=True)

@@ -81,6 +81,7 @@ def test_span_without_deals_has_no_standings(played: Phone) -> None:
     assert "Nothing was played then." in page.words
 
 
+@pytest.mark.parametrize("path", ["", "standings"])
 @pytest.mark.parametrize(
     ("asked", "field"),
     [
@@ -90,9 +91,9 @@ def test_span_without_deals_has_no_standings(played: Phone) -> None:
     ],
 )
 def test_dates_that_cannot_be_meant_are_refused_beside_their_field(
-    played: Phone, asked: str, field: str
+    played: Phone, path: str, asked: str, field: str
 ) -> None:
-    page = played.page(f"{played.circle_url}standings{asked}")
+    page = played.page(f"{played.circle_url}{path}{asked}")
 
     assert (page.status, list(page.problems)) == (422, [field])
 
