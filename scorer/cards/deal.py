@@ -210,6 +210,11 @@ class CardDeal(ABC):
     def examined(self) -> DealProof:
         """Examine the deal: what it proves, and its faults."""
 
+    @property
+    def examined_fully(self) -> DealProof:
+        """Examine it as a single record is, over all ways to complete it."""
+        return self.examined
+
     @abstractmethod
     def with_play(self, play: Mapping[str, Any], sheet: Any, reading: Reading) -> Self | None:
         """Read the cards of this deal as they are stored beside its sheet.

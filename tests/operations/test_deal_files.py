@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
 
+from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.deal_files import DealFile, FiledDeal, write_file
 from scorer.games.briscola_chiamata import GAME
 from scorer.operations import check, check_file, solve, solve_file
-from tests.cards.card_deals import request, value_of
+from tests.cards.card_deals import request, value_of, values
+from tests.data.strategies import examples
 from tests.games.tables import play, record_of
 from tests.samples import RECORD
 from tests.serving import SCORER
@@ -33,6 +36,14 @@ def test_deals_of_a_file_are_checked_like_single_records() -> None:
     records = [{**request(deal), "id": number} for number, deal in enumerate(DEALS, 5)]
 
     assert list(check_file(FILE)) == [check(record) for record in records]
+
+
+@given(values())
+@examples(150)
+def test_part_of_a_deal_in_a_file_is_checked_like_a_single_record(deal: ChiamataDeal) -> None:
+    file = write_file(DealFile(GAME, (), (FiledDeal(1, deal),)))
+
+    assert list(check_file(file)) == [{**check(request(deal)), "id": 1}]
 
 
 def test_deal_that_cannot_be_read_is_answered_with_line_and_column() -> None:

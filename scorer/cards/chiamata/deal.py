@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 from scorer.cards.chiamata import notation, proofs
 from scorer.cards.chiamata.evidence import Evidence, counts_tricks, taken_with_discards, weigh
-from scorer.cards.chiamata.examination import examine_play, examine_record, judge
+from scorer.cards.chiamata.examination import examine, examine_play, examine_record, judge
 from scorer.cards.chiamata.open_cards import open_layout
 from scorer.cards.chiamata.record import (
     STORED_NAME,
@@ -253,6 +253,11 @@ class ChiamataDeal(CardDeal):
     @cached_property
     def examined(self) -> DealProof:
         return judge(self.evidence, self.dealer)
+
+    @property
+    def examined_fully(self) -> DealProof:
+        record = self.record._replace(may_be_shown=self.record.claim.shown is None)
+        return examine(record, self.table, self.dealer)
 
     @property
     def caller(self) -> Seat | None:
