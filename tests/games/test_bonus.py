@@ -11,6 +11,7 @@ from scorer.operations import replay
 from scorer.rules.options import shortest
 from scorer.rules.plain_game import BONUS
 from scorer.rules.sheet import write
+from tests.data.rows import rows
 from tests.data.strategies import examples
 from tests.games import plain
 
@@ -43,38 +44,15 @@ def test_bonus_is_paid_in_a_line_under_its_name(game: str) -> None:
 
 
 @of_every_game
-@pytest.mark.parametrize(
-    ("bonus", "rules", "problem"),
-    [
-        pytest.param([0, 2], None, ("bonus-off", "bonus"), id="none is counted"),
-        pytest.param([0, 2], {"bonus": " "}, ("bonus-off", "bonus"), id="a name of spaces"),
-        pytest.param([0, 0], None, ("bonus-off", "bonus"), id="none of nothing"),
-        pytest.param([2], {"bonus": "x"}, ("sides-count", "bonus"), id="one figure"),
-        pytest.param([0, 1001], {"bonus": "x"}, ("out-of-range", "bonus[1]"), id="too much"),
-        pytest.param([-101, 0], {"bonus": "x"}, ("out-of-range", "bonus[0]"), id="too little"),
-        pytest.param(["2", 0], {"bonus": "x"}, ("wrong-type", "bonus[0]"), id="words"),
-        pytest.param({"Ada": 2}, {"bonus": "x"}, ("wrong-type", "bonus"), id="by name"),
-    ],
-)
+@rows(__file__, "wrong bonuses")
 def test_bonus_that_cannot_be_is_a_problem(
-    game: str, bonus: object, rules: object, problem: tuple[str, str]
+    game: str, bonus: object, rules: object, problem: list[str]
 ) -> None:
-    assert plain.problems(game, {**DEALS[game], "bonus": bonus}, rules=rules) == [problem]
+    assert plain.problems(game, {**DEALS[game], "bonus": bonus}, rules=rules) == [tuple(problem)]
 
 
 @of_every_game
-@pytest.mark.parametrize(
-    ("name", "problems"),
-    [
-        pytest.param("x" * 30, [], id="as long as may be"),
-        pytest.param(MARKUP, [], id="markup is text like any other"),
-        pytest.param("x" * 31, ["too-long"], id="too long"),
-        pytest.param("two\nlines", [], id="spaces are one space"),
-        pytest.param("a\u202eb", ["wrong-type"], id="a character that turns the line round"),
-        pytest.param(7, ["wrong-type"], id="a number"),
-        pytest.param(None, ["wrong-type"], id="null"),
-    ],
-)
+@rows(__file__, "names")
 def test_name_of_the_bonus_is_a_line(game: str, name: object, problems: list[str]) -> None:
     _, faults = find_game(game).rules_from({"bonus": name})
 

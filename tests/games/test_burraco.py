@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from scorer.games.burraco.sheet import FOUR_DEALS, THREE_DEALS, VictoryPoints
 from scorer.rules.sheet import Reading
+from tests.data.rows import rows
 from tests.data.strategies import examples
 from tests.games import plain
 
@@ -52,7 +53,7 @@ def test_difference_becomes_victory_points(
 
 
 @pytest.mark.parametrize(
-    ("rows", "kept"),
+    ("written", "kept"),
     [
         ([[50, 10], [150, 11]], ((50, 10), (150, 11))),
         ([[50, 10], [150, 11], [None, 20]], ((50, 10), (150, 11))),
@@ -60,11 +61,11 @@ def test_difference_becomes_victory_points(
     ],
 )
 def test_table_of_victory_points_is_read(
-    rows: list[list[Any]], kept: tuple[tuple[int, int], ...]
+    written: list[list[Any]], kept: tuple[tuple[int, int], ...]
 ) -> None:
     reading = Reading()
 
-    table = VictoryPoints.read_wire(rows, reading, "table")
+    table = VictoryPoints.read_wire(written, reading, "table")
 
     assert reading.problems == []
     assert table == VictoryPoints(kept)
@@ -73,34 +74,12 @@ def test_table_of_victory_points_is_read(
     assert VictoryPoints.read_wire(table.write_wire(), reading, "table") == table
 
 
-@pytest.mark.parametrize(
-    ("rows", "problems"),
-    [
-        pytest.param([], [("wrong-type", "table")], id="no rows"),
-        pytest.param(10, [("wrong-type", "table")], id="a number"),
-        pytest.param([10], [("wrong-type", "table[0]")], id="no row"),
-        pytest.param([[50, "10"]], [("wrong-type", "table[0]")], id="a text"),
-        pytest.param([[50]], [("wrong-type", "table[0]")], id="half a row"),
-        pytest.param([[None, 10], [50, 11]], [("wrong-type", "table[0]")], id="null first of two"),
-        pytest.param([[None, 20]], [("row-order", "table[0]")], id="null alone"),
-        pytest.param([[50, 10], [None, 19]], [("row-order", "table[1]")], id="not all above"),
-        pytest.param([[50, 10], [50, 11]], [("row-order", "table[1]")], id="the same difference"),
-        pytest.param([[50, 10], [60, 10]], [("row-order", "table[1]")], id="the same points"),
-        pytest.param([[50, 10], [60, 21]], [("out-of-range", "table[1]")], id="more than all"),
-        pytest.param(
-            [[-1, 10], [60, 10**9]],
-            [("out-of-range", "table[0]"), ("out-of-range", "table[1]")],
-            id="out of range",
-        ),
-    ],
-)
-def test_wrong_table_of_victory_points_is_a_problem(
-    rows: Any, problems: list[tuple[str, str]]
-) -> None:
+@rows(__file__, "wrong victory points")
+def test_wrong_table_of_victory_points_is_a_problem(written: Any, problems: list[str]) -> None:
     reading = Reading()
 
-    assert VictoryPoints.read_wire(rows, reading, "table") is None
-    assert [(problem.code, problem.field) for problem in reading.problems] == problems
+    assert VictoryPoints.read_wire(written, reading, "table") is None
+    assert [f"{p.code} {p.field}" for p in reading.problems] == problems
 
 
 VALUES = {

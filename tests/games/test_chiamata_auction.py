@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.bids import Auction, Bid
 from scorer.rules.seats import Seat, all_seats, next_seat
+from tests.data.rows import rows
 from tests.data.strategies import examples
 
 FIVE = all_seats(5)
@@ -42,22 +43,7 @@ def codes(auction: Auction) -> list[tuple[str, str]]:
     return [(problem.code, problem.field) for problem in auction.problems]
 
 
-@pytest.mark.parametrize(
-    ("style", "calls", "caller", "bid"),
-    [
-        pytest.param(
-            "ladder-then-points",
-            "1:A 2:pass 3:5 4:2 0:2@70 1:2@71 3:pass 4:pass 0:pass",
-            1, "2@71", id="AU1",
-        ),
-        pytest.param(
-            "points", "1:61 2:64 3:68 4:75 0:pass 1:pass 2:pass 3:pass", 4, "75", id="AU7"
-        ),
-        pytest.param("points", "1:pass 2:pass 3:pass 4:pass 0:61", 0, "61", id="the last to speak"),
-        pytest.param("ladder", "1:A 2:pass 3:pass 4:pass 0:pass", 1, "A", id="one bid and passes"),
-        pytest.param("ladder", "1:2 2:pass 3:pass 4:pass 0:pass", 1, "2", id="the top of a ladder"),
-    ],
-)  # fmt: skip
+@rows(__file__, "lawful")
 def test_lawful_auction_closes_with_its_highest_bidder(
     style: str, calls: str, caller: int, bid: str
 ) -> None:
@@ -69,49 +55,11 @@ def test_lawful_auction_closes_with_its_highest_bidder(
     assert (auction.caller, str(auction.bid)) == (caller, bid)
 
 
-@pytest.mark.parametrize(
-    ("style", "calls", "problems"),
-    [
-        pytest.param("ladder-then-points", "1:K 2:K", [("bid-not-higher", 1)], id="AU3"),
-        pytest.param(
-            "ladder-then-points", "1:pass 2:A 3:pass 4:pass 0:3 1:K", [("bid-after-pass", 5)],
-            id="AU5",
-        ),
-        pytest.param("points", "1:61 2:61", [("bid-not-higher", 1)], id="the same points"),
-        pytest.param("points", "1:75 2:70", [("bid-not-higher", 1)], id="fewer points"),
-        pytest.param("ladder", "1:K 2:A", [("bid-not-higher", 1)], id="a stronger rank is lower"),
-        pytest.param(
-            "ladder-then-points", "1:2@70 2:2", [("bid-not-higher", 1)], id="a plain two is lower"
-        ),
-        pytest.param("points", "2:61", [("bid-turn", 0)], id="the wrong player begins"),
-        pytest.param("points", "1:61 3:62", [("bid-turn", 1)], id="a turn is left out"),
-        pytest.param("points", "1:pass 3:pass 4:pass", [("bid-turn", 1)], id="a pass left out"),
-        pytest.param("points", "1:61 1:62", [("bid-turn", 1)], id="twice in a row"),
-        pytest.param("points", "1:pass 1:pass", [("bid-after-pass", 1)], id="passed twice"),
-        pytest.param(
-            "points", "1:61 2:pass 3:pass 4:pass 0:pass 1:62", [("bid-turn", 5)],
-            id="a bid after the end",
-        ),
-        pytest.param("points", "1:60", [("bid-range", 0)], id="below the lowest bid"),
-        pytest.param("ladder", "1:75", [("bid-style", 0)], id="points on a ladder"),
-        pytest.param(
-            "points", "1:75 2:60", [("bid-range", 1), ("bid-not-higher", 1)], id="two faults in one"
-        ),
-        pytest.param(
-            "points", "1:75 2:70 3:76 2:80",
-            [("bid-not-higher", 1), ("bid-turn", 3)], id="a fault, a sound bid, a fault",
-        ),
-        pytest.param(
-            "points", "1:75 2:121 3:76", [("bid-range", 1)], id="no need to beat the impossible"
-        ),
-    ],
-)  # fmt: skip
-def test_every_fault_of_an_auction_is_found(
-    style: str, calls: str, problems: list[tuple[str, int]]
-) -> None:
+@rows(__file__, "faults")
+def test_every_fault_of_an_auction_is_found(style: str, calls: str, problems: list[str]) -> None:
     auction = follow(written(calls), style)
 
-    assert codes(auction) == [(code, f"auction[{place}]") for code, place in problems]
+    assert [f"{p.code} {p.field}" for p in auction.problems] == problems
 
 
 def test_au9_all_pass() -> None:
@@ -130,16 +78,7 @@ def test_au13_two_seats_are_still_to_speak() -> None:
     assert auction.problems == ()
 
 
-@pytest.mark.parametrize(
-    ("style", "calls", "odd"),
-    [
-        pytest.param("ladder-then-points", "1:K 2:2@70", True, id="AU11"),
-        pytest.param("ladder-then-points", "1:2@70", True, id="points at once"),
-        pytest.param("ladder-then-points", "1:K 2:70", True, id="the two left unsaid"),
-        pytest.param("ladder-then-points", "1:2 2:2@70 3:2@75", False, id="after a plain two"),
-        pytest.param("points", "1:61 2:70", False, id="where points are bid"),
-    ],
-)
+@rows(__file__, "odd")
 def test_points_before_a_plain_two_are_odd_but_no_fault(
     style: str, calls: str, *, odd: bool
 ) -> None:

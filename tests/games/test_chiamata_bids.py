@@ -15,6 +15,7 @@ from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.languages import translate
 from scorer.rules.cards import DECKS, Deck
 from scorer.rules.sheet import Reading
+from tests.data.rows import rows
 
 ITALIAN = DECKS["italian-40"]
 FRENCH = DECKS["french-no-8-9-10"]
@@ -47,31 +48,9 @@ def test_every_bid_is_read_back_as_it_is_written(deck: Deck) -> None:
         assert Bid.read_wire(bid.write_wire(), Reading(deck=deck), "bid") == bid
 
 
-@pytest.mark.parametrize(
-    ("deck", "text", "bid"),
-    [
-        (ITALIAN, "A", "A"),
-        (ITALIAN, "re", "K"),
-        (ITALIAN, " k ", "K"),
-        (ITALIAN, "1", "A"),
-        (ITALIAN, "10", "K"),
-        (ITALIAN, "9", "Q"),
-        (ITALIAN, "8", "J"),
-        (ITALIAN, "7", "7"),
-        (ITALIAN, "75", "75"),
-        (ITALIAN, "075", "75"),
-        (ITALIAN, "11", "11"),
-        (ITALIAN, "2@75", "2@75"),
-        (ITALIAN, "due @ 75", "2@75"),
-        (TENS, "10", "10"),
-        (TENS, "9", "9"),
-        (TENS, "2@60", "2@60"),
-        (FRENCH, "10", "10"),
-        (DECKS["no-twos-36"], "4@75", "4@75"),
-    ],
-)
-def test_bid_is_read_leniently(deck: Deck, text: str, bid: str) -> None:
-    assert str(Bid.parse(text, deck)) == bid
+@rows(__file__, "lenient")
+def test_bid_is_read_leniently(deck: str, text: str, bid: str) -> None:
+    assert str(Bid.parse(text, DECKS[deck])) == bid
 
 
 def test_digits_are_a_rank_where_the_deck_has_it_and_points_elsewhere() -> None:
@@ -79,30 +58,9 @@ def test_digits_are_a_rank_where_the_deck_has_it_and_points_elsewhere() -> None:
     assert Bid.parse("10", FRENCH).points == 10
 
 
-@pytest.mark.parametrize(
-    ("deck", "text"),
-    [
-        pytest.param(ITALIAN, "", id="nothing"),
-        pytest.param(ITALIAN, "pass", id="a pass"),
-        pytest.param(ITALIAN, "K@75", id="points after a king"),
-        pytest.param(ITALIAN, "2@", id="a two at nothing"),
-        pytest.param(ITALIAN, "@75", id="at 75 without a two"),
-        pytest.param(ITALIAN, "2@7@5", id="at twice"),
-        pytest.param(ITALIAN, "2@-75", id="negative points"),
-        pytest.param(ITALIAN, "2@7.5", id="half points"),
-        pytest.param(ITALIAN, "-75", id="less than nothing"),
-        pytest.param(ITALIAN, "7_5", id="underscores as Python has them"),
-        pytest.param(ITALIAN, "1e2", id="a power of ten"),
-        pytest.param(ITALIAN, "9" * 7, id="more digits than points ever have"),
-        pytest.param(ITALIAN, "\N{ARABIC-INDIC DIGIT SEVEN}" * 2, id="digits of another script"),
-        pytest.param(ITALIAN, "\N{SUPERSCRIPT TWO}", id="a raised two"),
-        pytest.param(ITALIAN, "KC", id="a whole card"),
-        pytest.param(DECKS["no-twos-36"], "2@75", id="a two where there is none"),
-        pytest.param(DECKS["no-twos-36"], "due", id="a two in words where there is none"),
-    ],
-)
-def test_what_is_no_bid_is_refused(deck: Deck, text: str) -> None:
-    reading = Reading(deck=deck)
+@rows(__file__, "no bids")
+def test_what_is_no_bid_is_refused(deck: str, text: str) -> None:
+    reading = Reading(deck=DECKS[deck])
 
     assert Bid.read_wire(text, reading, "sheet.bid") is None
     assert [(p.code, p.field) for p in reading.problems] == [("bad-bid", "sheet.bid")]
@@ -188,30 +146,7 @@ def test_bid_that_was_written_is_said_as_its_deck_writes_it(
     assert translate(Bid.say_wire(written, FRENCH), "it") == french
 
 
-EXACT = {"rank": "exact", "lowest_not_held": False}
-LOWEST = {"rank": "exact", "lowest_not_held": True}
-STRONGER = {"rank": "bid-or-stronger"}
-WEAKER = {"rank": "bid-or-weaker"}
-ANY = {"rank": "any"}
-ALL = "A 3 K Q J 7 6 5 4 2"
-
-
-@pytest.mark.parametrize(
-    ("preset", "call", "bid", "ranks"),
-    [
-        pytest.param("ladder-bands", EXACT, "K", "K", id="the rank that was bid"),
-        pytest.param("ladder-bands", EXACT, "2@75", "2", id="points after a two"),
-        pytest.param("ladder-bands", EXACT, "75", "2", id="points, the two left unsaid"),
-        pytest.param("ladder-bands", LOWEST, "2", ALL, id="whatever the caller doesn't hold"),
-        pytest.param("ladder-bands", LOWEST, "4", "4", id="the next to last rank"),
-        pytest.param("ladder-bands", STRONGER, "K", "A 3 K", id="the rank or a stronger one"),
-        pytest.param("ladder-bands", WEAKER, "5", "5 4 2", id="the rank or a weaker one"),
-        pytest.param("ladder-bands", ANY, "K", ALL, id="any rank"),
-        pytest.param("classic", EXACT, "75", ALL, id="any rank after points"),
-        pytest.param("classic", EXACT, "K", "K", id="a rank among points"),
-        pytest.param("rulebook", WEAKER, "4", "4 3 2", id="the order of another deck"),
-    ],
-)
+@rows(__file__, "callable ranks")
 def test_callable_ranks_follow_from_the_bid(
     preset: str, call: dict[str, Any], bid: str, ranks: str
 ) -> None:
@@ -223,7 +158,9 @@ def test_callable_ranks_follow_from_the_bid(
 
 
 def test_hand_that_nobody_knows_is_no_reason_to_refuse_a_call() -> None:
-    rules, _ = GAME.rules_from({"preset": "ladder-bands", "call": {"own_card": False, **LOWEST}})
+    rules, _ = GAME.rules_from(
+        {"preset": "ladder-bands", "call": {"own_card": False, "lowest_not_held": True}}
+    )
 
     assert call_problems(Bid.parse("2"), rules.cards.rank("7"), rules, "called_card") == []
 

@@ -2,16 +2,13 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 
 from scorer.games import find_game
+from tests.data.rows import rows
 from tests.data.strategies import examples, rule_sets
 
 GAME = find_game("briscola-chiamata")
-EVEN, UNEVEN = "what the winners get, the others pay", "winnings and losses don’t cancel out"
-ALIKE, OTHERWISE = "made or missed, for the same points", "made and missed pay differently"
-LEAVE = "winnings and losses leave"
 
 
 def told(document: dict[str, Any]) -> dict[str, bool]:
@@ -20,37 +17,7 @@ def told(document: dict[str, Any]) -> dict[str, bool]:
     return {str(check.text): check.holds for check in GAME.describe(rules).checks}
 
 
-@pytest.mark.parametrize(
-    ("document", "checks"),
-    [
-        pytest.param({"preset": "classic"},
-                     {f"with a partner: {EVEN}": True,
-                      f"alone: {EVEN}": True,
-                      f"with a partner: {ALIKE}": True,
-                      f"alone: {ALIKE}": True}, id="classic"),
-        pytest.param({"preset": "bastarda"},
-                     {f"with a partner: {EVEN}": True, f"with a partner: {ALIKE}": True},
-                     id="nobody alone"),
-        pytest.param({"preset": "rulebook-literal"},
-                     {f"with a partner: {LEAVE} +1": False,
-                      f"alone: {EVEN}": True,
-                      f"with a partner: {ALIKE}": True,
-                      f"alone: {ALIKE}": True},
-                     id="partner paid as the caller"),
-        pytest.param({"preset": "classic", "score": {"loss": {"caller": 3, "against_alone": 2}}},
-                     {f"with a partner: {LEAVE} 0 when made, −1 when missed": False,
-                      f"alone: {LEAVE} 0 when made, +4 when missed": False,
-                      f"with a partner: {OTHERWISE}": False,
-                      f"alone: {OTHERWISE}": False},
-                     id="another loss"),
-        pytest.param({"preset": "declared-points", "call": {"own_card": False}},
-                     {f"with a partner: {UNEVEN}": False,
-                      f"with a partner: {OTHERWISE}": False}, id="declared points"),
-        pytest.param({"preset": "bastarda", "score": {"bands": [[0, 2], [80, 1]]}},
-                     {f"with a partner: {EVEN}": True, f"with a partner: {ALIKE}": True,
-                      "a higher bid pays less": False}, id="falling"),
-    ],
-)  # fmt: skip
+@rows(__file__, "checks")
 def test_checks_say_what_holds(document: dict[str, Any], checks: dict[str, bool]) -> None:
     assert told(document) == checks
 

@@ -9,7 +9,8 @@ from scorer.operations import rule_sets
 from scorer.rules.seats import wrong_count
 from scorer.rules.sheet import write
 from tests.data.examples import PRESETS
-from tests.data.strategies import WEIGHTS, examples
+from tests.data.rows import rows
+from tests.data.strategies import examples
 from tests.data.strategies import rule_sets as random_rules
 from tests.games.oracle import rules_of
 
@@ -57,26 +58,7 @@ def test_preset_says_truly_whether_it_is_zero_sum_and_symmetric(slug: str) -> No
     assert PRINTED[slug]["symmetric"] == (NEITHER if slug == "declared-points" else BOTH)
 
 
-@pytest.mark.parametrize(
-    ("override", "zero_sum", "symmetric"),
-    [
-        pytest.param({"score": {"partner": 2}}, {"partnered": False, "alone": True}, BOTH,
-                     id="the partner is paid too much"),
-        pytest.param({"score": {"alone": 5}}, {"partnered": True, "alone": False}, BOTH,
-                     id="whoever is alone is paid too much"),
-        pytest.param({"score": {"loss": {"caller": 4}}},
-                     {"partnered": False, "alone": True}, {"partnered": False, "alone": True},
-                     id="a missed bid costs the caller more"),
-        pytest.param({"score": {"loss": {"caller": 5, "defender": 2}}},
-                     BOTH, {"partnered": False, "alone": True}, id="a missed bid costs double"),
-        pytest.param({"score": {"loss": {"alone": 8, "against_alone": 2}}},
-                     BOTH, {"partnered": True, "alone": False}, id="double when alone"),
-        pytest.param({"score": {"loss": {}}}, BOTH, BOTH, id="a loss that says nothing"),
-        pytest.param({"score": {"loss": {"caller": 2}}}, BOTH, BOTH, id="a loss that is the same"),
-        pytest.param({"players": 6, "deck": "no-twos-36", "cards_each": 6}, NEITHER, BOTH,
-                     id="the same table for six"),
-    ],
-)  # fmt: skip
+@rows(__file__, "balances")
 def test_balance_of_a_house_table_is_computed(
     override: dict[str, Any], zero_sum: dict[str, bool], symmetric: dict[str, bool]
 ) -> None:
@@ -86,24 +68,7 @@ def test_balance_of_a_house_table_is_computed(
     assert GAME.balance_checks(rules) == {"zero_sum": zero_sum, "symmetric": symmetric}
 
 
-@pytest.mark.parametrize(
-    ("override", "path", "value"),
-    [
-        pytest.param({"floor": 60}, "floor", 60, id="a key at the top"),
-        pytest.param({"score": {"cappotto": {"side": "caller"}}}, "score.cappotto",
-                     {"test": "all-points", "side": "caller", "op": "times", "value": 2},
-                     id="a key three levels down"),
-        pytest.param({"score": {"cappotto": None}}, "score.cappotto", None, id="taken away"),
-        pytest.param({"score": {"bands": [[0, 3]]}}, "score.bands", [[0, 3]], id="a list as one"),
-        pytest.param({"score": {"loss": {"caller": 3}}}, "score.loss",
-                     {"caller": 3, "partner": None, "defender": None, "alone": None,
-                      "against_alone": None}, id="a part that was not there"),
-        pytest.param({"throw_in": {"max_points": 5}}, "throw_in",
-                     {"max_points": 5, "four_twos": False, "times": 1, "same_dealer": True},
-                     id="a part with its defaults"),
-        pytest.param({"slug": "ours", "name": "Our table"}, "name", "Our table", id="a name"),
-    ],
-)  # fmt: skip
+@rows(__file__, "overrides")
 def test_override_goes_deeply_over_the_preset(
     override: dict[str, Any], path: str, value: object
 ) -> None:
@@ -149,25 +114,7 @@ def test_every_game_lists_its_presets() -> None:
     assert [rules for rules in everything if rules["game"] == GAME.slug] == list(PRINTED.values())
 
 
-@pytest.mark.parametrize(
-    ("path", "low", "high"),
-    [
-        ("players", 4, 6),
-        ("cards_each", 1, 10),
-        ("monte", 0, 12),
-        ("floor", 0, 120),
-        ("auction.minimum", 0, 120),
-        ("auction.maximum", 0, 120),
-        ("auction.after_two", 0, 120),
-        *((f"score.{role}", 0, 1000) for role in WEIGHTS),
-        *((f"score.loss.{role}", 0, 1000) for role in WEIGHTS),
-        ("score.cappotto.value", 0, 100),
-        ("throw_in.max_points", 0, 120),
-        ("throw_in.times", 1, 100),
-        ("session.target", 1, 100_000),
-        ("session.deals", 1, 10_000),
-    ],
-)
+@rows(__file__, "bounds")
 def test_figure_of_a_rule_set_has_its_bounds(path: str, low: int, high: int) -> None:
     def refused(figure: int) -> bool:
         override: Any = figure
@@ -199,25 +146,14 @@ def test_unit_has_its_bounds() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("count", "told"),
-    [
-        (4, None), (5, None), (6, "6 at the table: the dealer sits out."),
-        (7, "7 at the table: the dealer sits out, and whoever dealt last."),
-        (8, "8 at the table: those who dealt last sit out."),
-    ],
-)  # fmt: skip
+@rows(__file__, "sitting out")
 def test_table_of_five_says_who_sits_out(count: int, told: str | None) -> None:
     text = GAME.who_sits_out(count, GAME.presets["classic"])
 
     assert (None if text is None else str(text)) == told
 
 
-@pytest.mark.parametrize(
-    ("slug", "counts"),
-    [("classic", [5, 6, 7]), ("monte-6", [6, 7, 8]), ("monte-7", [6, 7, 8]),
-     ("four-balanced", [4, 5, 6])],
-)  # fmt: skip
+@rows(__file__, "seats")
 def test_table_has_room_for_two_more_than_play(slug: str, counts: list[int]) -> None:
     rules = GAME.presets[slug]
 

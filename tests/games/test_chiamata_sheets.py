@@ -9,6 +9,7 @@ from scorer.games.briscola_chiamata.sheet import points_range
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats
 from tests.data.examples import NAMES
+from tests.data.rows import rows
 from tests.data.strategies import any_results, bids, examples, requests, rule_sets
 from tests.games.oracle import is_lawful, rules_of
 
@@ -41,16 +42,7 @@ def test_counts_are_refused_where_no_deal_ends_so_and_only_there(data: st.DataOb
     assert (not problems) == is_lawful(sheet, rules), problems
 
 
-@pytest.mark.parametrize(
-    ("slug", "ranges"),
-    [
-        ("classic", "0-0 0-54 0-92 0-109 0-120 11-120 28-120 66-120 120-120"),
-        ("four-literal",
-         "0-0 0-44 0-84 0-100 0-112 0-120 8-120 20-120 36-120 76-120 120-120"),
-        ("monte-5", "0-0 0-92 0-109 0-120 0-120 11-120 28-120 120-120"),
-        ("monte-6", "0-0 0-92 0-112 0-120 8-120 28-120 120-120"),
-    ],
-)  # fmt: skip
+@rows(__file__, "points of tricks")
 def test_tricks_hold_so_many_points(slug: str, ranges: str) -> None:
     rules = GAME.presets[slug]
     bounds = [points_range(tricks, rules) for tricks in range(rules.cards_each + 1)]
@@ -86,29 +78,16 @@ def test_sheet_is_read_back_as_it_is_written(request: dict[str, Any]) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("start", "problems"),
-    [
-        pytest.param({"caller": "Ada", "bid": "K"}, [], id="a caller and a bid"),
-        pytest.param({"caller": "Ada", "bid": "K", "called_card": "KC"}, [], id="and a card"),
-        pytest.param({"caller": "Ada"}, [("missing-key", "sheet.bid")], id="no bid"),
-        pytest.param({"caller": "Gino", "bid": "K"}, [("sits-out", "sheet.caller")], id="sits out"),
-        pytest.param({"caller": "Ada", "bid": "60"}, [("bid-range", "sheet.bid")], id="too low"),
-        pytest.param({"caller": "Ada", "bid": "K", "partner": "Bea"},
-                     [("unknown-key", "sheet.partner")], id="the partner is a secret yet"),
-        pytest.param({"caller": "Ada", "bid": "K", "called_card": "QC"},
-                     [("call-rank", "sheet.called_card")], id="another rank"),
-    ],
-)  # fmt: skip
+@rows(__file__, "starts")
 def test_auction_is_written_down_before_the_play(
-    start: dict[str, Any], problems: list[tuple[str, str]]
+    start: dict[str, Any], problems: list[str]
 ) -> None:
     rules, _ = GAME.rules_from({"preset": LADDER, "sits_out": "dealer"})
     table = Table(rules, ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Gino"), all_seats(5))
 
     read, faults = GAME.read_start(start, table)
 
-    assert [(p.code, p.field) for p in faults] == problems
+    assert [f"{p.code} {p.field}" for p in faults] == problems
     assert (read is None) == bool(problems)
 
 

@@ -6,6 +6,7 @@ from scorer.games.briscola_chiamata import GAME
 from scorer.rules.game import Outcome, Table
 from scorer.rules.seats import all_seats
 from tests.data.examples import NAMES
+from tests.data.rows import rows
 
 
 def table_for(rules: object) -> Table[Any]:
@@ -49,20 +50,7 @@ def test_deal_comes_to_nothing_in_the_ways_of_its_rules(slug: str, more: list[Ou
     assert outcomes == (Outcome.MISDEAL, Outcome.ALL_PASSED, *more)
 
 
-@pytest.mark.parametrize(
-    ("count", "data", "fitted"),
-    [
-        pytest.param(5, {"preset": "classic"}, {"preset": "classic"}, id="as many as play"),
-        pytest.param(6, {"preset": "classic"}, {"preset": "classic", "sits_out": "dealer"},
-                     id="one more"),
-        pytest.param(7, {"preset": "classic"}, {"preset": "classic", "sits_out": "dealer"},
-                     id="two more"),
-        pytest.param(7, {"preset": "monte-7"}, {"preset": "monte-7"}, id="already so"),
-        pytest.param(7, {"preset": "monte-6"}, {"preset": "monte-6", "sits_out": "dealer"},
-                     id="seven for col monte"),
-        pytest.param(6, {"preset": "whist"}, {"preset": "whist"}, id="rules with a problem"),
-    ],
-)  # fmt: skip
+@rows(__file__, "fitted rules")
 def test_rules_are_fitted_to_how_many_came(
     count: int, data: dict[str, Any], fitted: dict[str, Any]
 ) -> None:

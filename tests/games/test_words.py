@@ -6,6 +6,7 @@ from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.words import BLURBS
 from scorer.rules.options import Description
 from scorer.rules.sheet import write
+from tests.data.rows import rows
 
 PRESETS = list(GAME.presets)
 
@@ -58,40 +59,9 @@ def test_labels_agree_with_the_sums_of_the_rows(slug: str) -> None:
     assert all(len(row.figures) == len(preset.columns) - 1 for row in preset.rows)
 
 
-@pytest.mark.parametrize(
-    ("slug", "rows"),
-    [
-        pytest.param("classic", {
-            "Any bid": (2, 1, -1, 4, -1),
-            "Cappotto": (4, 2, -2, 8, -2)}, id="T0"),
-        pytest.param("ladder-bands", {
-            "Ranks, 62–70": (2, 1, -1, 4, -1),
-            "71–80": (4, 2, -2, 8, -2),
-            "81–90": (6, 3, -3, 12, -3),
-            "91–100": (8, 4, -4, 16, -4),
-            "101–120": (10, 5, -5, 20, -5),
-            "Cappotto: Ranks, 62–70": (4, 2, -2, 8, -2),
-            "Cappotto: 71–80": (8, 4, -4, 16, -4),
-            "Cappotto: 81–90": (12, 6, -6, 24, -6),
-            "Cappotto: 91–100": (16, 8, -8, 32, -8),
-            "Cappotto: 101–120": (20, 10, -10, 40, -10)}, id="T1"),
-        pytest.param("monte-6", {
-            "61–90": (2, 2, -1, 5, -1),
-            "91–120": (4, 4, -2, 10, -2),
-            "Cappotto: 61–90": (4, 4, -2, 10, -2),
-            "Cappotto: 91–120": (8, 8, -4, 20, -4)}, id="T2, six"),
-        pytest.param("bastarda", {"Any bid": (2, 1, -1)}, id="T3, nobody alone"),
-        pytest.param("volata", {
-            "Ranks, 62–69": (2, 1, -1, 4, -1),
-            "70–79": (4, 2, -2, 8, -2),
-            "80–119": (6, 3, -3, 12, -3),
-            "120": (8, 4, -4, 16, -4),
-            "Cappotto": (8, 4, -4, 16, -4)}, id="T5, a cappotto sets the unit"),
-        pytest.param("declared-points", {}, id="T8, in words only"),
-    ],
-)  # fmt: skip
-def test_table_is_the_one_of_the_source(slug: str, rows: dict[str, tuple[int, ...]]) -> None:
-    assert figures(described(slug)) == rows
+@rows(__file__, "score tables")
+def test_table_is_the_one_of_the_source(slug: str, table: dict[str, list[int]]) -> None:
+    assert {label: list(row) for label, row in figures(described(slug)).items()} == table
 
 
 def test_ladder_without_points_has_no_band_but_the_one_of_the_ranks() -> None:

@@ -33,11 +33,13 @@ from scorer.notebooks.reading import (
     read_notebook,
 )
 from scorer.notebooks.tables import LONGEST_TEXT, read_table
+from tests.data.rows import rows
 
 TODAY = date(2026, 11, 23)
 #: Made up in the manner of those that people keep, and tables that are easily misread: each with
 #: the answer that it needs, if any, its evenings (day, number of deals, balances) and its doubts.
-NOTEBOOKS = json.loads(Path(__file__).with_name("notebooks.json").read_text(encoding="utf-8"))
+TABLE = json.loads(Path(__file__).with_name("notebooks.json").read_text(encoding="utf-8"))
+NOTEBOOKS = TABLE["notebooks"]
 
 
 def corrected(plan: Plan, answers: Mapping[str, Any]) -> Plan:
@@ -82,29 +84,7 @@ def test_notebook_is_read_as_it_was_meant_or_doubted(case: dict[str, Any]) -> No
     assert not question or understood("\n".join(case["text"])) != notebook
 
 
-@pytest.mark.parametrize(
-    ("cell", "comma", "point"),
-    [
-        ("3", "3", "3"),
-        ("−2", "-2", "-2"),
-        ("(5)", "-5", "-5"),
-        ("5-", "-5", "-5"),
-        ("+4", "4", "4"),
-        ("2,50", "2.50", None),
-        ("2.50", None, "2.50"),
-        ("1.234", "1234", "1.234"),
-        ("1.234,5", "1234.5", None),
-        ("1'000", "1000", "1000"),
-        ("€ 3,20", "3.20", None),
-        ("3 pt", "3", "3"),
-        ("🏆 12", "12", "12"),
-        ("٣", None, None),
-        ("=1+1", None, None),
-        ("9" * 20, None, None),
-        ("9" * 30, None, None),
-        ("", None, None),
-    ],
-)
+@rows(__file__, "figures")
 def test_figures_are_read_by_the_sign_before_decimals(
     cell: str, comma: str | None, point: str | None
 ) -> None:
@@ -155,19 +135,7 @@ def test_words_are_compared_without_what_people_write_otherwise() -> None:
     assert partners(" & ") == [" & "]
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [
-        ("ADA", "Ada"),
-        ("fùlvia", "Fulvia"),
-        ("Fra", "Francesca"),
-        ("Mar", "Mar"),
-        ("Ma", "Ma"),
-        ("Gino", "Gino"),
-        ("ada & fra", "Ada & Francesca"),
-        ("", ""),
-    ],
-)
+@rows(__file__, "names")
 def test_player_is_meant_by_a_name(name: str, meant: str) -> None:
     assert match(name, ["Ada", "Fulvia", "Francesca", "Marco", "Mara"]) == meant
 

@@ -17,6 +17,7 @@ from scorer.rules.cards import (
     the_rank,
 )
 from scorer.rules.sheet import READERS, Reading, read_card
+from tests.data.rows import rows
 
 ITALIAN = DECKS["italian-40"]
 FRENCH = DECKS["french-no-8-9-10"]
@@ -59,73 +60,18 @@ def test_every_card_is_read_back_as_it_is_written(deck: Deck) -> None:
         assert deck.rank(str(card.rank)) == card.rank
 
 
-@pytest.mark.parametrize(
-    ("deck", "text", "card"),
-    [
-        pytest.param(ITALIAN, "kc", "KC", id="lower case"),
-        pytest.param(ITALIAN, "re di coppe", "KC", id="king of cups in Italian"),
-        pytest.param(ITALIAN, "Re  Di  Coppe", "KC", id="spaces and capitals"),
-        pytest.param(ITALIAN, "cavallo di spade", "QS", id="knight of swords in Italian"),
-        pytest.param(ITALIAN, "Fante-Bastoni", "JB", id="jack of batons with a dash"),
-        pytest.param(ITALIAN, "asso di denari", "AD", id="ace of coins in Italian"),
-        pytest.param(ITALIAN, "Tre di coppe", "3C", id="three of cups in Italian"),
-        pytest.param(ITALIAN, "due di spade", "2S", id="two of swords in Italian"),
-        pytest.param(ITALIAN, "quattro di bastoni", "4B", id="four of batons in Italian"),
-        pytest.param(ITALIAN, "cinque denari", "5D", id="five of coins in Italian"),
-        pytest.param(ITALIAN, "sei coppe", "6C", id="six of cups in Italian"),
-        pytest.param(ITALIAN, "sette bello d", "", id="more words than a card has"),
-        pytest.param(ITALIAN, "settedenari", "7D", id="seven of coins in one word"),
-        pytest.param(ITALIAN, "king of swords", "KS", id="English"),
-        pytest.param(ITALIAN, "RD", "KD", id="R for the king"),
-        pytest.param(ITALIAN, "fs", "JS", id="F for the jack"),
-        pytest.param(ITALIAN, "1C", "AC", id="1 for the ace"),
-        pytest.param(ITALIAN, "8C", "JC", id="8 printed on the jack"),
-        pytest.param(ITALIAN, "9B", "QB", id="9 printed on the knight"),
-        pytest.param(ITALIAN, "10S", "KS", id="10 printed on the king"),
-        pytest.param(ITALIAN, "10 di spade", "KS", id="10 printed on the king, in words"),
-        pytest.param(DECKS["no-twos-36"], "10S", "KS", id="10 is the king in 36 Italian cards"),
-        pytest.param(TENS, "10S", "10S", id="10 is the ten where there is one"),
-        pytest.param(TENS, "1H", "AH", id="1 for the ace of hearts"),
-        pytest.param(TENS, "quadri", "", id="a suit alone"),
-        pytest.param(TENS, "re di cuori", "KH", id="king of hearts in Italian"),
-        pytest.param(TENS, "queen of clubs", "QC", id="queen of clubs"),
-        pytest.param(TENS, "fante di picche", "JS", id="jack of spades in Italian"),
-        pytest.param(FRENCH, "asso di fiori", "AC", id="ace of clubs in Italian"),
-        pytest.param(FRENCH, "7B", "7B", id="a French deck written with Italian letters"),
-    ],
-)
-def test_card_is_read_leniently(deck: Deck, text: str, card: str) -> None:
+@rows(__file__, "lenient")
+def test_card_is_read_leniently(deck: str, text: str, card: str) -> None:
     if card:
-        assert str(deck.card(text)) == card
+        assert str(DECKS[deck].card(text)) == card
     else:
         with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
-            deck.card(text)
+            DECKS[deck].card(text)
 
 
-@pytest.mark.parametrize(
-    ("deck", "text"),
-    [
-        pytest.param(ITALIAN, "", id="nothing"),
-        pytest.param(ITALIAN, "C", id="a suit without a rank"),
-        pytest.param(ITALIAN, "K", id="a rank without a suit"),
-        pytest.param(ITALIAN, "CK", id="the suit first"),
-        pytest.param(ITALIAN, "KH", id="hearts in an Italian deck"),
-        pytest.param(ITALIAN, "11C", id="no card has 11 on it"),
-        pytest.param(ITALIAN, "0C", id="no card has 0 on it"),
-        pytest.param(ITALIAN, "K\N{CYRILLIC CAPITAL LETTER ES}", id="a letter that looks like C"),
-        pytest.param(ITALIAN, "\N{PLAYING CARD KING OF HEARTS}", id="a card as one sign"),
-        pytest.param(ITALIAN, "re di fiori", id="clubs are not the C of an Italian deck"),
-        pytest.param(TENS, "re di coppe", id="cups are not the C of a French deck"),
-        pytest.param(TENS, "7H", id="a seven in the deck without"),
-        pytest.param(TENS, "8H", id="no figure is printed 8 on French cards"),
-        pytest.param(FRENCH, "8S", id="an eight in the deck without"),
-        pytest.param(FRENCH, "10S", id="a ten in the deck without"),
-        pytest.param(DECKS["no-twos-36"], "2C", id="a two where they were taken out"),
-        pytest.param(DECKS["no-fours-36"], "4C", id="a four where they were taken out"),
-    ],
-)
-def test_card_of_no_deck_is_refused(deck: Deck, text: str) -> None:
-    reading = Reading(deck=deck)
+@rows(__file__, "no cards")
+def test_card_of_no_deck_is_refused(deck: str, text: str) -> None:
+    reading = Reading(deck=DECKS[deck])
 
     assert read_card(text, reading, "card") is None
     assert [(p.code, p.field) for p in reading.problems] == [("card-not-in-deck", "card")]
@@ -177,19 +123,9 @@ def test_so_many_tricks_hold_at_most_so_many_points(players: int, tricks: int, m
     assert ITALIAN.most_points(players * tricks) == most
 
 
-@pytest.mark.parametrize(
-    ("deck", "card", "words"),
-    [
-        (ITALIAN, "QC", "Knight of cups"),
-        (ITALIAN, "JD", "Jack of coins"),
-        (ITALIAN, "AB", "Ace of batons"),
-        (TENS, "QC", "Queen of clubs"),
-        (TENS, "10H", "Ten of hearts"),
-        (FRENCH, "7B", "Seven of batons"),
-    ],
-)
-def test_card_is_named_as_its_deck_calls_it(deck: Deck, card: str, words: str) -> None:
-    assert str(card_name(deck.card(card), deck)) == words
+@rows(__file__, "names")
+def test_card_is_named_as_its_deck_calls_it(deck: str, card: str, words: str) -> None:
+    assert str(card_name(DECKS[deck].card(card), DECKS[deck])) == words
 
 
 def test_every_rank_has_a_name() -> None:
@@ -241,24 +177,12 @@ def test_rank_or_suit_that_the_deck_lacks_is_a_problem(
     assert [(p.code, p.field) for p in reading.problems] == [(code, "missing")]
 
 
-@pytest.mark.parametrize(
-    ("deck", "rank", "language", "said"),
-    [
-        (ITALIAN, Rank.KING, "it", ("R", "Re", "il Re")),
-        (ITALIAN, Rank.QUEEN, "it", ("C", "Cavallo", "il Cavallo")),
-        (ITALIAN, Rank.JACK, "it", ("F", "Fante", "il Fante")),
-        (ITALIAN, Rank.ACE, "it", ("A", "Asso", "l’Asso")),
-        (ITALIAN, Rank.QUEEN, "en", ("Q", "Knight", "the Knight")),
-        (FRENCH, Rank.QUEEN, "it", ("Q", "Donna", "la Donna")),
-        (FRENCH, Rank.JACK, "it", ("J", "Fante", "il Fante")),
-        (FRENCH, Rank.QUEEN, "en", ("Q", "Queen", "the Queen")),
-    ],
-)
+@rows(__file__, "ranks")
 def test_rank_has_one_letter_and_one_name_in_a_deck_and_a_language(
-    deck: Deck, rank: Rank, language: str, said: tuple[str, str, str]
+    deck: str, rank: str, language: str, said: list[str]
 ) -> None:
-    words = rank_letter(rank, deck), rank_name(rank, deck), the_rank(rank, deck)
-    assert tuple(translate(text, language) for text in words) == said
+    words = [name(Rank(rank), DECKS[deck]) for name in (rank_letter, rank_name, the_rank)]
+    assert [translate(text, language) for text in words] == said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
