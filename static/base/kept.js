@@ -1,9 +1,11 @@
 // @ts-check
 /** A page as it was kept on this phone: it says of when it is, sends nothing without the network, and gives way to the page as it is now. */
+import { ageOf } from "./age.js";
 import { loadAnew } from "./page.js";
 
 const AGAIN = 5_000;
 const YOUNG = 30_000;
+const MINUTE = 60_000;
 
 const when = new Date(document.documentElement.dataset.kept ?? "");
 const notice = /** @type {HTMLElement} */ (document.getElementById("kept"));
@@ -11,12 +13,12 @@ const words = notice.dataset;
 const circle = /^.*\/circles\/[^/]+\//.exec(location.pathname)?.[0];
 const language = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
 
-/** @param {string} text */
-const tell = (text) => {
-  notice.textContent = text;
-  notice.hidden = false;
+/** @param {string} [text] @param {"polite" | "off"} [live] whether a screen reader says it */
+const tell = (text = "", live = "polite") => {
+  [notice.ariaLive, notice.textContent, notice.hidden] = [live, text, !text];
 };
-const asOf = () => tell((words.asOf ?? "").replace("%s", new Intl.DateTimeFormat(language, { weekday: "long", hour: "2-digit", minute: "2-digit" }).format(when)));
+/** @param {"polite" | "off"} [live] */
+const asOf = (live) => tell(words.asOf?.replace("%s", ageOf(when, new Date(), language)), live);
 
 /** Whether somebody is in the middle of something here. */
 const inHand = () => Boolean(document.querySelector("form#record") || document.activeElement?.matches("input, textarea, select"));
@@ -35,7 +37,7 @@ async function sendLater(event) {
   event.stopPropagation();
   field.value = await token();
   if (field.value) form.requestSubmit(event.submitter);
-  else tell(words.notSent ?? "");
+  else tell(words.notSent);
   notice.scrollIntoView({ block: "nearest" });
 }
 
@@ -51,3 +53,4 @@ document.addEventListener("submit", sendLater, true);
 addEventListener("online", lookAgain, { once: true });
 setTimeout(lookAgain, AGAIN);
 asOf();
+setInterval(() => !notice.hidden && notice.textContent !== words.notSent && asOf("off"), MINUTE);
