@@ -20,9 +20,7 @@ def ask(path, body=None):
 
 
 def record(session, caller, bid, partner, points):
-    number = len(ask(session)["deals"]) + 1
-    while "number" in ask(f"{session}/deals/{number}"):  # a voided deal keeps its number
-        number += 1
+    number = ask(session)["next_number"]
     sheet = {"caller": caller, "bid": bid, "card_points": int(points)}
     sheet["partner"] = None if partner == "alone" else partner
     key = str(uuid4())  # sent again after a lost answer, the same key is the same deal

@@ -69,6 +69,7 @@ def _listed(row: SessionRow) -> dict[str, Any]:
         "title": row.title,
         "started_at": moment(row.started_at),
         "ended_at": row.ended_at and moment(row.ended_at),
+        "next_number": row.next_number,
         "seats": [standing.name for standing in people],
         "balances": {standing.name: standing.balance for standing in people},
     }

@@ -32,7 +32,7 @@ from scorer.texts import say
 
 FORMAT = "scorer-session/1"
 #: What an exported file says of itself.
-WITNESS = frozenset({"id", "version", "hash"})
+WITNESS = frozenset({"id", "version", "next_number", "hash"})
 HEADING = ("title", "date")
 KEYS = WITNESS | {*HEADING, "format", "game", "rules", "seats", "opening", "deals", "next"}
 CHANGE_KEYS = frozenset({"rules", "seats"})

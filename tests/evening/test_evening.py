@@ -317,7 +317,7 @@ def test_file_that_is_read_is_written_again() -> None:
     document["deals"][0]["play"] = play
     document |= {"title": "Friday", "date": "2026-11-20"}
 
-    again = Evening.read({**document, "id": "x", "version": 2, "hash": "y"})
+    again = Evening.read({**document, "id": "x", "version": 2, "next_number": 2, "hash": "y"})
 
     assert again.document() == document
     again.amend(1, SHEET)

@@ -65,13 +65,13 @@ def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
 
 
 def exported_session(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
-    """Return a session as a document, with its key and its hash.
+    """Return a session as a document, with its key, its next deal's number and its hash.
 
     A stored file is a witness: `scorer verify --against` compares it.
     """
     row = load_state(circle_id, session_id).row
-    of = {"id": str(session_id), "version": row.version, "hash": witness(row)}
-    return session_file(circle_id, session_id) | of
+    of = {"id": str(session_id), "version": row.version, "next_number": row.next_number}
+    return session_file(circle_id, session_id) | of | {"hash": witness(row)}
 
 
 def note_export(circle_id: UUID, session_id: UUID, kind: Kind, *, by: Holder) -> None:

@@ -158,6 +158,7 @@ class SessionRow:
     title: str
     started_at: datetime
     ended_at: datetime | None
+    next_number: int
     played: int
     standings: tuple[SeatBalance, ...]
 
@@ -332,6 +333,7 @@ _LISTED = select(
     CardSession.title,
     CardSession.started_at,
     CardSession.ended_at,
+    CardSession.next_number,
 ).order_by(CardSession.started_at.desc(), CardSession.session_id.desc())
 _NEWEST = _LISTED.where(_OF_CIRCLE).limit(LIMIT)
 _LAST_SHOWN = (

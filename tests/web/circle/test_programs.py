@@ -145,6 +145,7 @@ def test_sessions_are_listed_with_seats_and_balances(phone: Phone) -> None:
         "title": "Friday",
         "started_at": "2026-11-22T12:00:00Z",
         "ended_at": "2026-11-22T13:00:00Z",
+        "next_number": 2,
         "seats": list(FIVE),
         "balances": PAID,
     }
@@ -175,6 +176,7 @@ def test_session_is_the_file_with_its_key_version_and_hash(phone: Phone) -> None
 
     assert answer.get_json() == json.loads(phone.post("file").data)
     assert {"id", "version", "hash", "deals"} < answer.get_json().keys()
+    assert answer.get_json()["next_number"] == 2
     assert bot.client.post("/api/v1/replay", data=answer.data).get_json()["ok"]
 
 

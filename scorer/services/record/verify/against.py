@@ -14,6 +14,7 @@ from uuid import UUID
 
 from scorer.documents import decode
 from scorer.errors import ScorerError
+from scorer.evening.document import WITNESS
 from scorer.services.base.text import one_line
 from scorer.services.files.session_files import session_file
 from scorer.services.record.circle_file import BACKUP, FORMAT
@@ -35,7 +36,7 @@ CHANGED = "has the hash of the stored session, but the file was changed"
 #: The journal has their hashes, so that they need not all be in memory to be compared.
 PHOTOS = "photo"
 #: What an exported file has beside the session.
-OF_EXPORTED = {"id": None, "version": None, "hash": None}
+OF_EXPORTED = dict.fromkeys(WITNESS)
 
 
 def verify_against(path: Path, tell: Callable[[str], None]) -> bool:
