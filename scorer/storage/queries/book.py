@@ -116,7 +116,7 @@ def amended_numbers(circle_id: UUID, session_id: UUID) -> set[int]:
 
 
 Key = tuple[UUID, UUID]
-Listed = tuple[UUID, UUID, str, dict[str, Any], str, datetime, datetime | None]
+Listed = tuple[UUID, UUID, str, dict[str, Any], str, datetime, datetime | None, int]
 
 
 @dataclass(frozen=True, slots=True)
