@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
+import pytest
 from sqlalchemy import event
 
+from scorer.errors import InvalidError
 from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services.base.roles import Holder, Role
@@ -173,6 +175,17 @@ def start(rules: Any = "classic", players: Sequence[str] = FIVE, **other: Any) -
     started = sessions.start_session(new_session(rules=rules, players=players, **other))
     assert started.phone_id is not None
     return Evening(started.session_id, circles.holder(started.circle_id, started.phone_id))
+
+
+@contextmanager
+def refused(*wanted: str) -> Iterator[None]:
+    """Hold that what runs is refused for these problems: by code, by field, or by both."""
+    with pytest.raises(InvalidError) as error:
+        yield
+    problems = error.value.problems
+    assert len(problems) == len(wanted), problems
+    for problem, want in zip(problems, wanted, strict=True):
+        assert want in {problem.code, problem.field, f"{problem.code} {problem.field}"}
 
 
 def findings(evening: Evening) -> list[str]:

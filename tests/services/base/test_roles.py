@@ -10,7 +10,7 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import circles
 from scorer.storage import db, queries
 from scorer.storage.models import Base, Circle
-from tests.services.evenings import hold, start
+from tests.services.evenings import hold, refused, start
 
 
 def role_of(phone: Holder) -> Role:
@@ -66,13 +66,11 @@ def test_last_owner_stays_one() -> None:
     evening.let_in(Role.SCOREKEEPER)
     circle_id, phone_id = evening.circle_id, evening.by.phone_id
 
-    with pytest.raises(InvalidError) as demoted:
+    with refused("last-owner"):
         circles.give_role(circle_id, phone_id, Role.SCOREKEEPER)
-    with pytest.raises(InvalidError) as sent:
+    with refused("last-owner"):
         circles.send_away(circle_id, phone_id)
 
-    for refused in (demoted, sent):
-        assert [problem.code for problem in refused.value.problems] == ["last-owner"]
     assert role_of(evening.by) is Role.OWNER
 
 
@@ -177,10 +175,8 @@ def test_deleted_circle_leaves_nothing_and_others_alone() -> None:
 def test_circle_is_deleted_only_by_its_name(typed: str) -> None:
     evening = start()
 
-    with pytest.raises(InvalidError) as refused:
+    with refused("name"):
         circles.delete_circle(evening.circle_id, typed)
-
-    assert [problem.field for problem in refused.value.problems] == ["name"]
     assert queries.find(Circle, evening.circle_id) is not None
 
 

@@ -20,7 +20,7 @@ from scorer.services.files.session_files import session_file
 from scorer.services.table.changes import Guest
 from scorer.storage import db, models, queries
 from tests.samples import RECORD
-from tests.services.evenings import FIVE, SIX, Evening, sheet, start
+from tests.services.evenings import FIVE, SIX, Evening, refused, sheet, start
 
 TRICKS: list[Any] = RECORD["tricks"]
 #: Ciro had the king of cups, and he and Bea took 72.
@@ -216,10 +216,8 @@ def test_start_that_is_brought_back_has_its_cards_again() -> None:
 def test_cards_that_prove_too_little_write_no_sheet(evening: Evening) -> None:
     lay(evening, TRICKS[:5])
 
-    with pytest.raises(InvalidError) as refused:
+    with refused("not-proved"):
         amend(evening)
-
-    assert [problem.code for problem in refused.value.problems] == ["not-proved"]
     assert evening.deal(1).version == 1
 
 
@@ -257,10 +255,8 @@ def test_cards_that_are_not_in_the_deck_of_the_changed_rules_are_kept_and_told(
 
 
 def test_what_cannot_be_read_is_refused_and_nothing_is_written(evening: Evening) -> None:
-    with pytest.raises(InvalidError) as refused:
+    with refused("tricks[0]"):
         write_tricks(evening.session_id, TricksEntry(1, 0, {"tricks": [5]}), evening.by)
-
-    assert [problem.field for problem in refused.value.problems] == ["tricks[0]"]
     assert laid(evening) == (0, [])
 
 

@@ -16,7 +16,7 @@ from scorer.services.record.journal_page import journal_page
 from scorer.services.record.verify import circle_findings, verify
 from scorer.storage import queries
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import FIVE, Evening, sheet, start
+from tests.services.evenings import FIVE, Evening, refused, sheet, start
 
 pytestmark = BOTH_ENGINES
 
@@ -60,10 +60,9 @@ def test_renamed_player_is_the_same_player_everywhere_but_in_what_was_written() 
 def test_name_that_cannot_be_is_refused(name: str, code: str) -> None:
     evening = start()
 
-    with pytest.raises(InvalidError) as refused:
+    with refused(f"{code} name"):
         players.rename(evening.circle_id, evening.players["Ada"], name)
 
-    assert [(problem.code, problem.field) for problem in refused.value.problems] == [(code, "name")]
     assert names(evening) == list(FIVE)
 
 
@@ -201,10 +200,8 @@ def test_nobody_is_merged_with_himself() -> None:
     evening = start()
     ada = evening.players["Ada"]
 
-    with pytest.raises(InvalidError) as refused:
+    with refused("same-player"):
         players.merge(evening.circle_id, ada, ada)
-
-    assert [problem.code for problem in refused.value.problems] == ["same-player"]
 
 
 ACTS: list[Callable[[UUID, UUID], None]] = [

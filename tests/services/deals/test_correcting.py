@@ -13,7 +13,7 @@ from scorer.services.deals.report import deal_report
 from scorer.services.deals.sheet import score_sheet
 from scorer.storage import models, queries
 from scorer.storage.queries.deals import VersionRow
-from tests.services.evenings import SIX, Evening, sheet, start
+from tests.services.evenings import SIX, Evening, refused, sheet, start
 
 
 def versions(evening: Evening, number: int = 1) -> list[VersionRow]:
@@ -118,10 +118,8 @@ def test_amendment_with_problems_writes_nothing() -> None:
 
     with pytest.raises(InvalidError):
         evening.amend(1, sheet(partner="Ada"))
-    with pytest.raises(InvalidError) as refused:
+    with refused("reason"):
         evening.amend(1, sheet(points=50), reason="x" * 201)
-
-    assert [problem.field for problem in refused.value.problems] == ["reason"]
     assert len(versions(evening)) == 1
 
 

@@ -17,7 +17,7 @@ from scorer.services.record.circle_file import export_circle, import_circles
 from scorer.services.record.journal_page import journal_page
 from scorer.services.record.verify import circle_findings
 from scorer.storage import queries
-from tests.services.evenings import Evening, sheet, start
+from tests.services.evenings import Evening, refused, sheet, start
 
 OCTOBER, NOVEMBER = (datetime(2026, month, 20, 20, tzinfo=UTC) for month in (10, 11))
 WINTER = NewSeason(uuid4(), "Winter", date(2026, 10, 21), date(2027, 1, 31))
@@ -148,9 +148,8 @@ def test_season_gets_another_name_and_the_journal_knows_it(played: Evening) -> N
     told = str(journal_page(played.circle_id, group="names").lines[1].text)
     assert told == "The season “Winter” is called “Cold days” now."
     for name, code in (("spring", "duplicate-name"), (" ", "bad-name"), ("x" * 41, "bad-name")):
-        with pytest.raises(InvalidError) as caught:
+        with refused(code):
             seasons.rename_season(played.circle_id, WINTER.key, name, by=played.by)
-        assert [one.code for one in caught.value.problems] == [code]
     with pytest.raises(NotFoundError):
         seasons.rename_season(start().circle_id, WINTER.key, "Mine", by=played.by)
     assert list(circle_findings(played.circle_id)) == []

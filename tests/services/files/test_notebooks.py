@@ -34,7 +34,7 @@ from scorer.services.table import sessions
 from scorer.storage import db, queries
 from tests.data.workbooks import entities, long_texts, many_cells, packed
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import FIVE, Evening, new_session, start
+from tests.services.evenings import FIVE, Evening, new_session, refused, start
 
 TWO = "Data;Ada;Bea;Zoe\n12/3/2024;2;-1;-1\n;-4;2;2\n19/3/2024;1;-1;assente\n"
 CALLS = "Chi chiama;Chiamata;Socio;Punti;Ada;Bea;Ciro;Dora;Ezio\n"
@@ -91,10 +91,8 @@ def test_notebook_that_was_taken_back_is_brought_in_by_another_key() -> None:
     keep(preview(evening, TWO, key), key, evening.by)
     take_back(evening.circle_id, key, by=evening.by)
 
-    with pytest.raises(InvalidError) as error:
+    with refused("taken-back"):
         keep(preview(evening, TWO, key), key, evening.by)
-
-    assert codes(error) == ["taken-back"]
     other = uuid4()
     assert len(keep(preview(evening, TWO, other), other, evening.by)) == 2
     assert nothing_to_find()
@@ -117,10 +115,8 @@ def test_notebook_with_money_in_it_is_not_taken_back() -> None:
     first, _ = keep(preview(evening, TWO, key), key, evening.by)
     evenings.post_evening(evening.circle_id, first, PayTerms(Way.POINTS, 10), by=evening.by)
 
-    with pytest.raises(InvalidError) as error:
+    with refused("changed-since"):
         take_back(evening.circle_id, key, by=evening.by)
-
-    assert codes(error) == ["changed-since"]
 
 
 def test_player_who_is_needed_stays_when_a_notebook_goes() -> None:
@@ -284,28 +280,22 @@ def test_eleven_players_and_figures_that_are_too_big_are_no_evening() -> None:
 
 
 def test_two_columns_of_one_player_are_refused() -> None:
-    with pytest.raises(InvalidError) as error:
+    with refused("duplicate-name"):
         preview(start(), "Ada;ADA;Bea\n1;-1;0\n")
-
-    assert codes(error) == ["duplicate-name"]
 
 
 def test_more_evenings_than_there_may_be_are_refused() -> None:
     rows = "".join(f"2024-{n % 12 + 1:02}-{n % 28 + 1:02};1;-1\n" for n in range(301))
 
-    with pytest.raises(InvalidError) as error:
+    with refused("too-many-evenings"):
         preview(start(), f"Data;Ada;Bea\n{rows}")
-
-    assert codes(error) == ["too-many-evenings"]
 
 
 def test_notebook_with_nothing_in_it_is_not_kept() -> None:
     evening = start()
 
-    with pytest.raises(InvalidError) as error:
+    with refused("nothing-to-keep"):
         keep(preview(evening, "Caro diario"), uuid4(), evening.by)
-
-    assert codes(error) == ["nothing-to-keep"]
 
 
 def workbook(*rows: list[Any]) -> bytes:
@@ -382,7 +372,5 @@ def test_workbook_with_a_cell_far_away_is_refused_as_too_long() -> None:
     sheet.cell(3, 16_000, "Ciro")
     book.save(file)
 
-    with pytest.raises(InvalidError) as error:
+    with refused("too-many-rows"):
         preview(start(), read_file(file.getvalue()))
-
-    assert codes(error) == ["too-many-rows"]

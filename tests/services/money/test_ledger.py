@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from sqlalchemy import text
 
-from scorer.errors import InvalidError, NotFoundError, RefusedError
+from scorer.errors import NotFoundError, RefusedError
 from scorer.services.base.clock import now
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import circles, players
@@ -29,7 +29,7 @@ from scorer.services.table.changes import Guest
 from scorer.services.table.sessions import start_next_match
 from scorer.storage import db, models, queries
 from scorer.storage.queries.money import EntrySearch
-from tests.services.evenings import FIVE, Evening, hold, selects, sheet, start
+from tests.services.evenings import FIVE, Evening, hold, refused, selects, sheet, start
 
 EVERYTHING = EntrySearch()
 
@@ -75,10 +75,6 @@ def share(
     cost = Cost(key, of.get(payer), cents, {of[name]: n for name, n in parts.items()}, note=note)
     ledger.share_cost(evening.circle_id, cost, by=evening.by)
     return key
-
-
-def codes(error: pytest.ExceptionInfo[InvalidError]) -> list[tuple[str, str]]:
-    return [(problem.code, problem.field) for problem in error.value.problems]
 
 
 # Evenings
@@ -305,22 +301,20 @@ def test_game_in_which_the_lowest_leads_is_paid_as_the_group_says(
 @pytest.mark.parametrize(
     ("pay", "problem"),
     [
-        pytest.param(PayTerms(Way.POINTS, 0), ("out-of-range", "stake"), id="no stake"),
-        pytest.param(PayTerms(Way.POT, 10**7), ("out-of-range", "stake"), id="too much"),
-        pytest.param(PayTerms(Way.POT, 10, -1), ("out-of-range", "fee"), id="a fee below zero"),
+        pytest.param(PayTerms(Way.POINTS, 0), "out-of-range stake", id="no stake"),
+        pytest.param(PayTerms(Way.POT, 10**7), "out-of-range stake", id="too much"),
+        pytest.param(PayTerms(Way.POT, 10, -1), "out-of-range fee", id="a fee below zero"),
     ],
 )
-def test_amount_of_a_way_to_pay_is_checked(pay: PayTerms, problem: tuple[str, str]) -> None:
+def test_amount_of_a_way_to_pay_is_checked(pay: PayTerms, problem: str) -> None:
     evening = ended()
-    with pytest.raises(InvalidError) as error:
+    with refused(problem):
         post_evening(*evening.keys, pay, by=evening.by)
-    assert codes(error) == [problem]
 
 
 def test_session_that_goes_on_is_not_counted() -> None:
-    with pytest.raises(InvalidError) as error:
+    with refused("session-open"):
         post_evening(*played().keys, PayTerms(Way.POT, 100))
-    assert codes(error) == [("session-open", "")]
 
 
 # Payments and costs
@@ -379,45 +373,40 @@ def test_cost_is_shared_to_the_cent() -> None:
 @pytest.mark.parametrize(
     ("payer", "payee", "cents", "other", "problem"),
     [
-        ("Ada", "Ada", 5, {}, ("same-player", "payee")),
-        ("Ada", "Nobody", 5, {}, ("unknown-player", "payee")),
-        ("", "Ada", 5, {}, ("unknown-player", "payer")),
-        ("Ada", "Bea", 0, {}, ("out-of-range", "amount")),
-        ("Ada", "Bea", None, {}, ("out-of-range", "amount")),
-        ("Ada", "Bea", 5, {"means": "shells"}, ("unknown-means", "means")),
-        ("Ada", "Bea", 5, {"note": "x" * 201}, ("too-long", "note")),
+        ("Ada", "Ada", 5, {}, "same-player payee"),
+        ("Ada", "Nobody", 5, {}, "unknown-player payee"),
+        ("", "Ada", 5, {}, "unknown-player payer"),
+        ("Ada", "Bea", 0, {}, "out-of-range amount"),
+        ("Ada", "Bea", None, {}, "out-of-range amount"),
+        ("Ada", "Bea", 5, {"means": "shells"}, "unknown-means means"),
+        ("Ada", "Bea", 5, {"note": "x" * 201}, "too-long note"),
     ],
 )
 def test_payment_is_checked(
-    payer: str, payee: str, cents: int | None, other: dict[str, Any], problem: tuple[str, str]
+    payer: str, payee: str, cents: int | None, other: dict[str, Any], problem: str
 ) -> None:
     evening = ended()
-    with pytest.raises(InvalidError) as error:
+    with refused(problem):
         pay(evening, payer, payee, cents, **other)
-    assert codes(error) == [problem]
 
 
 def test_day_that_has_not_come_is_refused() -> None:
-    with pytest.raises(InvalidError) as error:
+    with refused("bad-date day"):
         pay(ended(), "Ada", "Bea", 5, at=now() + timedelta(days=3))
-    assert codes(error) == [("bad-date", "day")]
 
 
 @pytest.mark.parametrize(
     ("cents", "note", "parts", "problem"),
     [
-        (100, "Pizza", {}, ("nobody", "among")),
-        (100, "", {"Ada": 1}, ("bad-name", "note")),
-        (100, "Pizza", {"Ada": -1}, ("out-of-range", "among")),
-        (None, "Pizza", {"Ada": 1}, ("out-of-range", "amount")),
+        (100, "Pizza", {}, "nobody among"),
+        (100, "", {"Ada": 1}, "bad-name note"),
+        (100, "Pizza", {"Ada": -1}, "out-of-range among"),
+        (None, "Pizza", {"Ada": 1}, "out-of-range amount"),
     ],
 )
-def test_cost_is_checked(
-    cents: int | None, note: str, parts: dict[str, int], problem: tuple[str, str]
-) -> None:
-    with pytest.raises(InvalidError) as error:
+def test_cost_is_checked(cents: int | None, note: str, parts: dict[str, int], problem: str) -> None:
+    with refused(problem):
         share(ended(), "Ada", cents, note, **parts)
-    assert codes(error) == [problem]
 
 
 def test_who_got_the_money_confirms_it() -> None:
@@ -558,9 +547,8 @@ def test_currency_is_chosen_once() -> None:
         if problem is None:
             ledger.choose_currency(evening.circle_id, code, by=evening.by)
             continue
-        with pytest.raises(InvalidError) as error:
+        with refused(f"{problem} currency"):
             ledger.choose_currency(evening.circle_id, code, by=evening.by)
-        assert codes(error) == [(problem, "currency")]
     assert ledger_document(evening.circle_id)["currency"] == "CHF"
 
 
