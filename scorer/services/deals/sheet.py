@@ -16,7 +16,7 @@ from scorer.storage import queries
 from scorer.storage.queries.deals import DealRow, DisputeRow
 from scorer.texts import Text, deal_count, listed, often, say, signed
 
-PAGE = 20
+PAGE = 15
 
 
 @dataclass(frozen=True, slots=True)

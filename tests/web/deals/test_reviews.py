@@ -49,6 +49,7 @@ def test_session_asks_the_others_about_the_last_deal(table: Table) -> None:
     assert offered(table.bea) == {"dispute"}
     assert offered(table.ciro) == {"dispute", "confirm"}
     assert offered(table.watcher) == set()
+    assert "Bea partner +1 Ciro −1" in " ".join(table.ciro.page().words.split())
 
 
 def test_one_tap_confirms_the_last_deal(table: Table) -> None:
