@@ -34,13 +34,13 @@ const note = () => {
 const all = { subtree: true, childList: true, characterData: true };
 new MutationObserver(note).observe(document, all);
 """
-#: Where everything that can be tapped stands in the window.
+#: Where everything that can be tapped stands in the window, but for what the bar covers.
 PLACES = """() => {
-  const places = {};
+  const places = {}, floor = document.querySelector(".bar").getBoundingClientRect().top;
   for (const one of document.querySelectorAll("main :is(a, button, summary), .standings li")) {
     const { top, bottom } = one.getBoundingClientRect();
     const drawn = one.checkVisibility({ visibilityProperty: true });
-    const seen = drawn && bottom > 0 && top < innerHeight;
+    const seen = drawn && bottom > 0 && (top < floor || one.closest(".bar"));
     const name = one.getAttribute("href") ?? one.dataset.key ?? one.textContent.trim();
     if (seen && !one.closest("[data-toast]")) places[`${one.localName} ${name}`] = Math.round(top);
   }
