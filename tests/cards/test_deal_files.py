@@ -27,6 +27,7 @@ from scorer.games.briscola_chiamata import GAME
 from scorer.languages import translate
 from scorer.texts import visible
 from tests.cards.card_deals import value_of, values
+from tests.data.rows import rows
 from tests.data.strategies import examples
 from tests.games.tables import play, record_of
 from tests.samples import RECORD
@@ -184,18 +185,7 @@ def test_file_may_have_no_deal_yet() -> None:
     assert write_file(DealFile(GAME, (), ())) == "smazzate: 1\ngame: briscola-chiamata\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "is_file"),
-    [
-        ("smazzate: 1", True),
-        ("\ufeffsmazzate: 1", True),
-        ("# said\n\n  # twice\r\nSmazzate : 1", True),
-        ("seats: Ada", False),
-        ("# smazzate: 1", False),
-        ("", False),
-        ("smazzate", False),
-    ],
-)
+@rows(__file__, "files")
 def test_file_is_told_from_a_single_deal(text: str, is_file: bool) -> None:  # noqa: FBT001
     assert begins(text) is is_file
 

@@ -13,6 +13,7 @@ from scorer.charts.lettering import (
     signed,
     text_width,
 )
+from tests.data.rows import rows
 
 
 @pytest.mark.parametrize(
@@ -48,21 +49,7 @@ def test_a_text_is_cut_between_letters_as_people_see_them(text: str, parts: list
     assert list(clusters(text)) == parts
 
 
-@pytest.mark.parametrize(
-    ("text", "least", "most"),
-    [
-        pytest.param("", 0, 0, id="nothing"),
-        pytest.param("Massimiliano", 6.5, 7.6, id="Latin"),
-        pytest.param("perché", 3.4, 3.7, id="accents"),
-        pytest.param("毛泽东", 3, 3, id="ideographs"),
-        pytest.param("👩🏽‍🚀", 1.25, 1.4, id="emoji"),
-        pytest.param("❤️", 1.25, 1.4, id="emoji by variation"),
-        pytest.param("⚡", 1.25, 1.4, id="old emoji"),
-        pytest.param("ﷺ", 5, 15, id="a sentence in one letter"),
-        pytest.param("Ж", 0.7, 1, id="Cyrillic capital"),
-        pytest.param("a\u0301\u200b", 0.6, 0.7, id="nothing for accents"),
-    ],
-)
+@rows(__file__, "widths")
 def test_widths_are_about_right(text: str, least: float, most: float) -> None:
     assert least * 10 <= text_width(text, 10) <= most * 10 + 0.001
 

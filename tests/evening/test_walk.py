@@ -12,6 +12,7 @@ from scorer.games import find_game
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat, all_seats
 from tests.data.examples import NAMES
+from tests.data.rows import rows
 
 GAME = find_game("briscola-chiamata")
 CLASSIC = GAME.presets["classic"]
@@ -70,19 +71,7 @@ def test_penalty_of_somebody_who_sits_out_is_wrong() -> None:
     assert [problem.field for problem in problems] == ["sheet.offender"]
 
 
-@pytest.mark.parametrize(
-    ("order", "chosen", "code"),
-    [
-        pytest.param([0, 1], {}, None, id="two of three"),
-        pytest.param([0, 1], {"fits": False}, "seats-count", id="too many"),
-        pytest.param([], {}, "seats-count", id="nobody"),
-        pytest.param([0, 0], {}, "seats-order", id="one in two places"),
-        pytest.param([0, 3], {}, "seats-order", id="somebody unknown"),
-        pytest.param([0, 1], {"sits_out": [2]}, "sits-out", id="out without a place"),
-        pytest.param([0, 1], {"dealer": 2}, "dealer", id="deals without a place"),
-        pytest.param([0, 1], {"dealer": 1, "out": [1]}, "dealer", id="deals and is out"),
-    ],
-)
+@rows(__file__, "seats")
 def test_people_cannot_sit_so(order: list[int], chosen: dict[str, Any], code: str | None) -> None:
     problem = seats_problem(order, **{"known": 3, "fits": True, **chosen})
 

@@ -9,6 +9,7 @@ from scorer.operations import replay, score
 from tests.data import golden
 from tests.data.examples import NAMES
 from tests.data.mistakes import DEAL, DOCUMENTS
+from tests.data.rows import rows
 from tests.data.strategies import examples, rule_sets, sheets
 from tests.games.oracle import rules_of
 
@@ -72,20 +73,7 @@ def test_file_full_of_faults_is_not_read_to_its_end() -> None:
     assert found(answer["problems"])[-1] == ("too-many-problems", "")
 
 
-@pytest.mark.parametrize(
-    ("outcome", "rules", "dealer"),
-    [
-        ("played", "classic", "Bea"),
-        ("misdeal", "classic", "Ada"),
-        ("redeal", "classic", "Ada"),
-        ("penalty", "classic", "Ada"),
-        ("thrown-in", "classic", "Ada"),
-        ("all-passed", "classic", "Bea"),
-        ("all-passed", {"auction": {"all_pass": "same-dealer"}}, "Ada"),
-        ("thrown-in", "scighera", "Ada"),
-        ("thrown-in", {"preset": "scighera", "throw_in": {"same_dealer": False}}, "Bea"),
-    ],
-)
+@rows(__file__, "dealers")
 def test_deal_goes_on_to_the_next_dealer_or_stays(outcome: str, rules: object, dealer: str) -> None:
     sheet = {"played": SHEET, "penalty": {"offender": "Ciro"}}.get(outcome)
     bid = "A" if "scighera" in str(rules) else "61"

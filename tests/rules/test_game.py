@@ -23,6 +23,7 @@ from scorer.rules.options import Description, merged
 from scorer.rules.seats import Seat, Seating, Sides, all_seats, sides_of, wrong_count
 from scorer.rules.sheet import Ask, Reading
 from scorer.texts import Text, say
+from tests.data.rows import rows
 
 NAMES = ("Ada", "Bea", "Ciro")
 
@@ -237,40 +238,17 @@ def test_rules_are_a_preset_with_its_overrides(data: object, slug: str, stake: i
     assert (rules.slug, rules.stake) == (slug, stake)
 
 
-@pytest.mark.parametrize(
-    ("data", "problems"),
-    [
-        pytest.param("pax", [("unknown-preset", "rules")], id="no such preset"),
-        pytest.param({"preset": "pax"}, [("unknown-preset", "rules.preset")], id="in an object"),
-        pytest.param({"preset": []}, [("unknown-preset", "rules.preset")], id="a list for a slug"),
-        pytest.param(5, [("wrong-type", "rules")], id="a number"),
-        pytest.param(["total"], [("wrong-type", "rules")], id="a list"),
-        pytest.param({"stake": "1"}, [("wrong-type", "rules.stake")], id="a wrong value"),
-        pytest.param({"stake": 13}, [("unlucky", "rules.stake")], id="a value the game refuses"),
-        pytest.param({"steak": 1}, [("unknown-key", "rules.steak")], id="a key misspelt"),
-    ],
-)
+@rows(__file__, "wrong rules")
 def test_wrong_rules_are_problems_and_the_first_preset_stands_in(
-    data: object, problems: list[tuple[str, str]]
+    data: object, problems: list[str]
 ) -> None:
     rules, faults = WAR.rules_from(data)
 
     assert rules == WAR.preset
-    assert [(p.code, p.field) for p in faults] == problems
+    assert [f"{p.code} {p.field}" for p in faults] == problems
 
 
-@pytest.mark.parametrize(
-    ("base", "override", "whole"),
-    [
-        ({"a": 1, "b": {"c": 2, "d": 3}}, {"b": {"c": 9}}, {"a": 1, "b": {"c": 9, "d": 3}}),
-        ({"a": {"b": 1}}, {"a": None}, {"a": None}),
-        ({"a": None}, {"a": {"b": 1}}, {"a": {"b": 1}}),
-        ({"a": [1, 2, 3]}, {"a": [4]}, {"a": [4]}),
-        ({"a": 1}, {"b": {"c": 1}}, {"a": 1, "b": {"c": 1}}),
-        ({"a": {"b": 1}}, {"a": 5}, {"a": 5}),
-        ({"a": 1}, {}, {"a": 1}),
-    ],
-)
+@rows(__file__, "merged")
 def test_objects_merge_deeply_and_all_else_is_replaced(
     base: dict[str, Any], override: dict[str, Any], whole: dict[str, Any]
 ) -> None:

@@ -13,6 +13,7 @@ from scorer.rules.seats import (
     strictly_most,
 )
 from scorer.texts import as_it_is, say
+from tests.data.rows import rows
 
 
 @pytest.mark.parametrize(
@@ -76,21 +77,7 @@ def test_partners_with_one_amount_are_one_and_others_stand_alone() -> None:
     assert gathered(PAIRS, {Seat(0): 4, Seat(2): 4}) == [((0, 2), 4), ((1, 3), None)]
 
 
-@pytest.mark.parametrize(
-    ("values", "best"),
-    [
-        pytest.param([22, 18], 0, id="the first"),
-        pytest.param([18, 22], 1, id="the second"),
-        pytest.param([20, 20], None, id="level"),
-        pytest.param([13, 14, 13], 1, id="the best of three"),
-        pytest.param([14, 12, 14], None, id="the best two level"),
-        pytest.param([None, 51], 1, id="one of those who compete"),
-        pytest.param([None, None], None, id="nobody competes"),
-        pytest.param([0, 0], None, id="nothing and nothing"),
-        pytest.param([-5, -3], 1, id="the least loss"),
-        pytest.param([], None, id="no sides"),
-    ],
-)
+@rows(__file__, "most")
 def test_one_side_has_the_most_or_nobody(values: list[int | None], best: int | None) -> None:
     assert strictly_most(values) == best
 

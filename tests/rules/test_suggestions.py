@@ -1,22 +1,12 @@
 import pytest
 
 from scorer.texts import did_you_mean, nearest, say
+from tests.data.rows import rows
 
 NAMES = ("Ada", "Bea", "Ciro", "card_points")
 
 
-@pytest.mark.parametrize(
-    ("word", "meant"),
-    [
-        pytest.param("ada", "Ada", id="another case"),
-        pytest.param(" Ada ", "Ada", id="spaces around it"),
-        pytest.param("Cirro", "Ciro", id="a letter too many"),
-        pytest.param("cardpoints", "card_points", id="a letter too few"),
-        pytest.param("Zoe", None, id="nobody like that"),
-        pytest.param("", None, id="nothing"),
-        pytest.param("card_points" * 5, None, id="too long to be compared"),
-    ],
-)
+@rows(__file__, "nearest")
 def test_nearest_word_is_found(word: str, meant: str | None) -> None:
     assert nearest(word, NAMES) == meant
 

@@ -11,6 +11,7 @@ from sqlalchemy import event, text
 from scorer import storage
 from scorer.storage import checkpoints, db, in_transaction, queries
 from scorer.storage import engine as engines
+from tests.data.rows import rows
 from tests.storage.conftest import bare_app, opened
 
 
@@ -58,27 +59,9 @@ def test_reading_begins_without_a_lock_and_writing_with_it() -> None:
     assert [one for one in said if one.startswith("BEGIN")] == ["BEGIN DEFERRED", "BEGIN IMMEDIATE"]
 
 
-@pytest.mark.parametrize(
-    ("version", "buggy"),
-    [
-        ((3, 6, 23), False),
-        ((3, 7, 0), True),
-        ((3, 40, 1), True),
-        ((3, 44, 5), True),
-        ((3, 44, 6), False),
-        ((3, 45, 0), True),
-        ((3, 50, 6), True),
-        ((3, 50, 7), False),
-        ((3, 51, 2), True),
-        ((3, 51, 3), False),
-        ((3, 53, 0), False),
-        ((4, 0, 0), False),
-    ],
-)
-def test_the_versions_that_may_corrupt_a_shared_file(
-    version: engines.Version, *, buggy: bool
-) -> None:
-    assert engines.has_wal_bug(version) is buggy
+@rows(__file__, "versions")
+def test_the_versions_that_may_corrupt_a_shared_file(version: list[int], *, buggy: bool) -> None:
+    assert engines.has_wal_bug((version[0], version[1], version[2])) is buggy
 
 
 def test_the_newer_sqlite_is_taken() -> None:

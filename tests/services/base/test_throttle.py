@@ -16,6 +16,7 @@ from scorer.services.base import clock, throttle
 from scorer.services.base.throttle import Meter, Turns, admit, neighbourhood
 from scorer.storage import db
 from scorer.storage.models import Throttle
+from tests.data.rows import rows
 from tests.services.conftest import BOTH_ENGINES
 
 NOON = datetime(2026, 11, 21, 12, 0, 15, tzinfo=UTC)
@@ -154,18 +155,7 @@ def test_processes_that_were_forked_share_a_meter() -> None:
             meter.admit(ADDRESS, "api", 40)
 
 
-@pytest.mark.parametrize(
-    ("address", "other", "alike"),
-    [
-        pytest.param("192.0.2.7", "192.0.2.8", False, id="neighbours by IPv4"),
-        pytest.param("2001:db8::1", "2001:db8::ffff:2", True, id="one network by IPv6"),
-        pytest.param("2001:db8::1", "2001:db8:0:1::1", False, id="two networks by IPv6"),
-        pytest.param("::ffff:192.0.2.7", "192.0.2.7", True, id="IPv4 in a coat"),
-        pytest.param("::ffff:192.0.2.7", "::ffff:192.0.2.8", False, id="two in a coat"),
-        pytest.param("fe80::1%eth0", "fe80::2", True, id="with a zone"),
-        pytest.param("", "nonsense", False, id="no address"),
-    ],
-)
+@rows(__file__, "addresses")
 def test_address_stands_for_what_one_customer_has(address: str, other: str, *, alike: bool) -> None:
     assert (neighbourhood(address) == neighbourhood(other)) is alike
 

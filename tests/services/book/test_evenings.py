@@ -69,11 +69,11 @@ def outcome(evening: Evening) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(
-    "case",
-    [pytest.param(case, id=case["id"]) for case in json.loads(FILE.read_text(encoding="utf-8"))],
-)
-def test_evening_is_dealt_and_paid_as_its_acts_say(case: dict[str, Any]) -> None:
+CASES = {case["id"]: case for case in json.loads(FILE.read_text(encoding="utf-8"))}
+
+
+def played(case: dict[str, Any]) -> Evening:
+    """Begin the evening of a case, and do its acts."""
     evening = start(
         case.get("rules", "classic"),
         SIX[: len(case.get("seats", "ABCDE"))],
@@ -82,6 +82,12 @@ def test_evening_is_dealt_and_paid_as_its_acts_say(case: dict[str, Any]) -> None
     )
     for act, *arguments in case["acts"]:
         ACTS[act](evening, *arguments)
+    return evening
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_evening_is_dealt_and_paid_as_its_acts_say(case: dict[str, Any]) -> None:
+    evening = played(case)
 
     found = outcome(evening)
     assert {name: found[name] for name in case["expect"]} == case["expect"]

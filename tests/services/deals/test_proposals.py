@@ -21,6 +21,7 @@ from scorer.services.record.circle_file import export_circle, import_circles
 from scorer.services.record.verify import circle_findings
 from scorer.storage import db, models, one_moment, queries
 from scorer.texts import Text
+from tests.data.rows import rows
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import Evening, refused, sheet, start
 
@@ -66,28 +67,7 @@ def evening() -> Evening:
     return played()
 
 
-@pytest.mark.parametrize(
-    ("right", "text", "answers"),
-    [
-        pytest.param({"partner": "2"}, "Partner: Ciro", {"partner": "2"}, id="partner"),
-        pytest.param({"partner": "nobody"}, "Partner: nobody", {"partner": None}, id="alone"),
-        pytest.param({"caller": "3"}, "Caller: Dora", {"caller": "3"}, id="caller"),
-        pytest.param({"bid": "65"}, "Bid: 65", {"bid": "65"}, id="bid"),
-        pytest.param(
-            {"card_points": " 58 "},
-            "Card points of the caller's side: 58",
-            {"card_points": 58},
-            id="points",
-        ),
-        pytest.param(
-            {"caller": "1", "partner": "0"},
-            "Caller: Bea, Partner: Ada",
-            {"caller": "1", "partner": "0"},
-            id="two answers",
-        ),
-        pytest.param({"outcome": "misdeal"}, "Misdeal", None, id="outcome"),
-    ],
-)
+@rows(__file__, "proposals")
 @BOTH_ENGINES
 def test_proposal_is_kept_shown_and_accepted(
     right: dict[str, str], text: str, answers: dict[str, Any] | None
@@ -125,20 +105,7 @@ def test_same_acceptance_sent_twice_amends_once(evening: Evening) -> None:
     assert evening.deal(1).version == 2
 
 
-@pytest.mark.parametrize(
-    ("right", "code"),
-    [
-        pytest.param({"partner": "0"}, "caller-is-partner", id="partner of himself"),
-        pytest.param({"partner": "9"}, "unknown-choice", id="nobody there"),
-        pytest.param({"card_points": "119"}, "points-impossible", id="points"),
-        pytest.param({"card_points": "many"}, "wrong-type", id="no number"),
-        pytest.param({"bid": "?"}, "bad-bid", id="no bid"),
-        pytest.param({"outcome": "fire"}, "unknown-choice", id="no outcome"),
-        pytest.param({"bid": "61"}, "same-answer", id="as it stands"),
-        pytest.param({"who": "me"}, "no-reason", id="nothing that is asked"),
-        pytest.param({"partner": " "}, "no-reason", id="blank"),
-    ],
-)
+@rows(__file__, "refused")
 def test_proposal_that_cannot_be_is_refused(
     right: dict[str, str], code: str, evening: Evening
 ) -> None:

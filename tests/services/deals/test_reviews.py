@@ -18,6 +18,7 @@ from scorer.services.deals.sheet import score_sheet
 from scorer.services.record.verify import circle_findings
 from scorer.services.table import sessions
 from scorer.storage import one_moment, queries
+from tests.data.rows import rows
 from tests.services.evenings import Evening, hold, refused, sheet, start
 
 
@@ -126,19 +127,7 @@ def test_deals_are_marked_by_what_was_done_and_said(
     assert list(table.marks().values()) == marks
 
 
-@pytest.mark.parametrize(
-    ("acts", "kind", "other"),
-    [
-        pytest.param("void", "dispute", {}, id="dispute of a voided deal"),
-        pytest.param("void", "confirm", {}, id="confirmation of a voided deal"),
-        pytest.param("void", "uphold", {}, id="upholding a voided deal"),
-        pytest.param("amend", "dispute", {"version": 1}, id="dispute of an older version"),
-        pytest.param("amend", "confirm", {"version": 1}, id="confirmation of an older version"),
-        pytest.param("dispute Dora", "confirm", {"seen": 0}, id="disputed meanwhile"),
-        pytest.param("dispute Dora, uphold Ada", "dispute", {"seen": 1}, id="upheld meanwhile"),
-        pytest.param("", "uphold", {}, id="nobody disputes it"),
-    ],
-)
+@rows(__file__, "conflicts")
 def test_what_cannot_be_said_is_a_conflict(
     table: Table, acts: str, kind: str, other: dict[str, int]
 ) -> None:

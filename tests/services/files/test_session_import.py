@@ -1,7 +1,6 @@
 """A session file in and out: it is previewed, kept as a session, and comes to the same balances."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -22,9 +21,9 @@ from scorer.services.files.session_files import (
 )
 from scorer.services.record.verify import verify
 from scorer.services.table import sessions
-from scorer.services.table.changes import Guest
 from scorer.storage import queries
 from tests.samples import RECORD
+from tests.services.book.test_evenings import CASES, played
 from tests.services.damages import an_evening
 from tests.services.evenings import FIVE, SIX, Evening, refused, sheet, start
 
@@ -66,61 +65,20 @@ def stored_balances(evening: Evening) -> dict[str, int]:
     return dict(zip(names, evening.balances(), strict=True))
 
 
-def six() -> Evening:
-    evening = start({"preset": "classic", "sits_out": "dealer"}, SIX, first_dealer=2)
-    evening.record(sheet("Bea", "Ezio"))
-    evening.record(None, Outcome.ALL_PASSED)
-    evening.record({"offender": "Dora"}, Outcome.PENALTY)
-    evening.record(sheet("Ada", None))
-    return evening
-
-
-def chosen() -> Evening:
-    """Six at the table, and somebody chosen to sit out a deal."""
-    evening = six()
-    evening.change(until=5, order=range(6), sits_out=[1])
-    for _ in range(2):
-        play(evening)
-    return evening
-
-
-def play(evening: Evening) -> None:
-    """Record a deal among those whose turn it is to play."""
-    state = load_state(*evening.keys)
-    caller, partner, *_ = (state.names[seat] for seat in state.table().active)
-    evening.record(sheet(caller, partner, bid=70))
-
-
-def changed() -> Evening:
-    """Five; a guest joins, somebody leaves, other rules; then a repair that reaches back."""
-    evening = start("classic-plain", opening=[3, 0, 0, 0, -3])
-    play(evening)
-    evening.change(order=(0, 5, 1, 2, 3, 4), guests=[Guest("Fulvia", 7)])
-    play(evening)
-    evening.change(order=(0, 5, 1, 2, 3), rules="bastarda")
-    play(evening)
-    evening.record(None, Outcome.MISDEAL)
-    evening.void(1)
-    evening.change(2, order=(5, 0, 1, 2, 3, 4), until=2, dealer=4, by_place=True)
-    return evening
-
-
 def four_from_now_on() -> Evening:
     """What was changed after the last deal."""
-    evening = start("classic-plain")
+    evening = start("classic-plain", opening=[3, 0, 0, 0, -3])
     evening.record(sheet())
     evening.change(order=(3, 2, 1, 0), rules="four-balanced")
     return evening
 
 
-def six_before_the_first_deal() -> Evening:
-    evening = start("classic-plain")
-    evening.change(order=range(6), guests=[Guest("Fulvia")])
-    return evening
+def seven_before_the_first_deal() -> Evening:
+    return start({"preset": "classic", "sits_out": "dealer"}, (*SIX, "Gino"), first_dealer=0)
 
 
 def seven() -> Evening:
-    evening = start({"preset": "classic", "sits_out": "dealer"}, (*SIX, "Gino"), first_dealer=0)
+    evening = seven_before_the_first_deal()
     for _ in range(3):
         evening.record(sheet("Ezio", "Fulvia"))
     return evening
@@ -160,19 +118,31 @@ def cards_of(evening: Evening) -> list[dict[str, Any]]:
     return [found[deal.deal_id] for deal in standing if deal.deal_id in found]
 
 
-def seven_before_the_first_deal() -> Evening:
-    return start({"preset": "classic", "sits_out": "dealer"}, (*SIX, "Gino"))
+#: Evenings of `book/evenings.json` with one who sits out, is chosen to, joins, leaves, comes back;
+#: with rules that change, and with a repair that reaches back to some deals.
+EVENINGS = [
+    "a deal after a draw is asked for twice",
+    "a guest joins between two and deals when it is the turn",
+    "a wrong order up to a deal leaves the later ones alone",
+    "rules that reach back pay every deal anew",
+    "somebody is chosen to sit out one deal and then the rules decide again",
+    "the first dealer may have gone before the first deal",
+    "whoever left comes back to another place",
+    "whoever was chosen to sit out goes with the place where that is meant",
+]
+BUILT = {
+    build.__name__: build
+    for build in (an_evening, four_from_now_on, seven, seven_before_the_first_deal, with_cards)
+}
 
 
-@pytest.mark.parametrize(
-    "played",
-    [an_evening, six, chosen, changed, four_from_now_on, six_before_the_first_deal, seven,
-     seven_before_the_first_deal, with_cards],
-)  # fmt: skip
-def test_exported_session_is_imported_with_equal_deals_and_balances(
-    played: Callable[[], Evening],
-) -> None:
-    evening = played()
+def evening_of(name: str) -> Evening:
+    return BUILT[name]() if name in BUILT else played(CASES[name])
+
+
+@pytest.mark.parametrize("name", [*EVENINGS, *BUILT])
+def test_exported_session_is_imported_with_equal_deals_and_balances(name: str) -> None:
+    evening = evening_of(name)
     written = session_file(*evening.keys)
 
     copy = kept(written, evening)
@@ -266,9 +236,9 @@ def found_again(given: dict[str, Any], state: Evening) -> int:
     )
 
 
-@pytest.mark.parametrize("played", [an_evening, six, changed, with_cards])
-def test_session_that_the_circle_has_already_is_found(played: Callable[[], Evening]) -> None:
-    evening = played()
+@pytest.mark.parametrize("name", [*EVENINGS[:2], "an_evening", "with_cards"])
+def test_session_that_the_circle_has_already_is_found(name: str) -> None:
+    evening = evening_of(name)
     written = session_file(*evening.keys)
 
     assert found_again(written, evening) == 1

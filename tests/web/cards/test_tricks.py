@@ -9,6 +9,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorer.storage import queries
+from tests.data.rows import rows
 from tests.samples import RECORD
 from tests.web.pages import Page
 from tests.web.phones import JSON, Phone
@@ -401,23 +402,7 @@ def test_two_phones_do_not_overwrite_each_other(started: Phone, app: Flask) -> N
     assert stored(started) == [2, TRICKS[:1]]
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        pytest.param({}, id="nothing"),
-        pytest.param({"play": "{", "seen": "0"}, id="no JSON"),
-        pytest.param({"play": "[]", "seen": "0"}, id="no play"),
-        pytest.param({"play": "{}", "seen": "x"}, id="no version"),
-        pytest.param({"play": '{"tricks": 5}', "seen": "0"}, id="no tricks"),
-        pytest.param({"play": '{"tricks": []}', "seen": "0", "card": "??"}, id="no card"),
-        pytest.param({"play": '{"tricks": [{"leader": "9", "cards": []}]}', "seen": "0"},
-                     id="no seat"),
-        pytest.param({"play": '{"tricks": [], "hands": {"9": ["7B"]}}', "seen": "0"},
-                     id="no hand"),
-        pytest.param({"play": '{"tricks": [], "auction": [["9", "pass"]]}', "seen": "0"},
-                     id="no bidder"),
-    ],
-)  # fmt: skip
+@rows(__file__, "never sent")
 def test_what_our_page_never_sends_is_refused(started: Phone, data: dict[str, str]) -> None:
     assert started.post("deals/1/tricks/", data).status_code == 400
 

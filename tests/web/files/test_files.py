@@ -6,11 +6,11 @@ import re
 from typing import Any
 from uuid import uuid4
 
-import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorer.operations import replay
+from tests.data.rows import rows
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -89,19 +89,7 @@ def test_problems_are_shown_with_their_deal_and_nothing_is_kept(phone: Phone) ->
     assert "Keep this session" not in page.words
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        pytest.param({"game": "\u202epoker\x1b"}, id="game"),
-        pytest.param({"\u202emood\x1b": 1}, id="name of a key"),
-        pytest.param({"title": "\u202eFriday\x1b"}, id="title"),
-        pytest.param({"seats": ["\u202eAda\x1b", "Bea", "Ciro", "Dora", "Ezio"]}, id="seat"),
-        pytest.param({"opening": {"\u202eAda\x1b": 3}}, id="name"),
-        pytest.param({"deals": [{"\u202e\x1b": 1}]}, id="name of a deal’s key"),
-        pytest.param({"rules": {"\u202e\x1b": 1}}, id="name of an option"),
-        pytest.param({"rules": "\u202e\x1b"}, id="preset"),
-    ],
-)
+@rows(__file__, "steering")
 def test_page_shows_nothing_of_a_file_that_turns_the_letters_round(
     other: dict[str, Any], phone: Phone
 ) -> None:

@@ -13,6 +13,7 @@ from scorer.services.money.evenings import MOST_CENTS
 from scorer.services.money.ledger import CURRENCIES, PAGE
 from scorer.web.base.fields import typed_amount
 from scorer.web.base.filters import decimals, money
+from tests.data.rows import rows
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -260,19 +261,7 @@ def test_euro_is_followed_from_its_entry_down_to_its_deals(ended: Phone) -> None
     assert f"{ended.url}deals/1/" in page.links
 
 
-@pytest.mark.parametrize(
-    ("way", "said"),
-    [
-        pytest.param(
-            "place", "Place 3 in the end: €2.00 for each place behind the first.", id="place"
-        ),
-        pytest.param(
-            "difference", "3 points behind the first: €2.00 for each of them.", id="difference"
-        ),
-        pytest.param("pot", "Into the pot: €2.00. The first takes it.", id="pot"),
-        pytest.param("nothing", "No money for this one", id="nothing"),
-    ],
-)
+@rows(__file__, "ways")
 def test_way_that_pays_no_points_says_how_they_become_money(
     ended: Phone, way: str, said: str
 ) -> None:
