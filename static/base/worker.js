@@ -105,7 +105,7 @@ async function keepNamed(body, same) {
   for (const [tag] of body.matchAll(/<a [^>]*data-keep[^>]*>/g)) {
     const path = /href="([^"?#]*)"/.exec(tag)?.[1] ?? "", kept = await cache.match(path);
     const age = Date.now() - Date.parse(kept?.headers.get(WHEN) ?? "1970-01-01");
-    if (path && (age > OLD || !same && path.endsWith("/record"))) await refresh(path);
+    if (path && (age > OLD || !same && /\/(record|ahead)$/.test(path))) await refresh(path);
   }
   for (const [, named] of body.matchAll(/<img src="([^"]*\/chart\.svg\?[^"]*)"/g)) await keepChart(cache, named.replaceAll("&amp;", "&"));
 }
@@ -193,16 +193,17 @@ async function sent(event, url) {
   return reply;
 }
 
-/** A chart, or a page that takes in what changed: from the server, and kept; a chart as it was, too. @param {FetchEvent} event @param {URL} url */
+/** A chart, what a phone goes on by, or a page that takes in what changed: from the server, and kept; all but a page as it was, too. @param {FetchEvent} event @param {URL} url */
 async function part(event, url) {
   const reply = await fetch(event.request).catch(() => undefined);
   if (reply) event.waitUntil(learn(url, reply.clone()).catch(() => {}));
-  const kept = event.request.destination === "image" && !reply ? await keptImage(url) : undefined;
+  const may = event.request.destination === "image" || url.pathname.endsWith("/ahead");
+  const kept = may && !reply ? await keptPart(url) : undefined;
   return reply ?? kept ?? Response.error();
 }
 
 /** A chart as it was, of another version or in other colours where this one is not kept. @param {URL} url */
-async function keptImage({ pathname, search }) {
+async function keptPart({ pathname, search }) {
   const cache = await pages();
   return await cache.match(pathname + search) ?? cache.match(pathname, { ignoreSearch: true });
 }

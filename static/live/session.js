@@ -31,6 +31,7 @@ async function update() {
   if (taking) return;
   taking = true;
   const taken = await takeIn(PARTS);
+  document.dispatchEvent(new Event("taken"));
   taking = false;
   if (again) update();
   else if (!taken && live()) setTimeout(update, ASK);
@@ -123,6 +124,8 @@ document.addEventListener("toggle", ({ target }) => {
   const fold = /** @type {HTMLDetailsElement} */ (target);
   if (fold.open && fold.matches(".tool-more")) fold.scrollIntoView({ block: "nearest" });
 }, true);
+
+if (document.getElementById("pending")) import("./waiting.js");
 
 const toast = /** @type {HTMLElement | null} */ (document.querySelector("[data-toast]"));
 if (toast) setTimeout(() => toast.remove(), TOAST);

@@ -1,8 +1,9 @@
 """The score sheet of a session: standings, a row for each deal, and who deals the next ones."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorer.charts import Balances, DealPayouts
 from scorer.ledger import Standing, Transfer, settlement, standings
@@ -390,10 +391,35 @@ def ahead(state: SessionState) -> dict[str, Any]:
     They begin with deal ``number``, whose multiplier is ``times``, after the ``balances``. Only the
     first one is known in games where a deal can put somebody out.
     """
-    turns = state.now.ahead(1 if state.game.eliminates else MOST_AHEAD)
+    most = 1 if state.game.eliminates else MOST_AHEAD
+    turns = state.now.ahead(most) if next_deal(state) else ()
     return {
         "number": state.row.next_number,
         "times": state.now.turn.times,
         "turns": [{"dealer": turn.dealer, "active": active} for turn, active in turns],
         "balances": queries.book.balances(state.circle_id, state.session_id),
     }
+
+
+#: Written deals that a phone can put right without a network, the newest.
+MOST_WRITTEN = 200
+
+
+class WrittenDeal(NamedTuple):
+    """A deal as it stands, who played it, what was written down, and how often it was reviewed."""
+
+    deal: DealRow
+    active: tuple[Seat, ...]
+    sheet: Any
+    seen: int
+
+
+def written_deals(state: SessionState) -> list[WrittenDeal]:
+    """List the deals of a session, newest first; ``sheet`` is None where one was not played."""
+    deals = queries.deals.newest_deals(state.circle_id, state.session_id, limit=MOST_WRITTEN)
+    said = queries.deals.said_of(state.circle_id, [deal.deal_id for deal in deals]) if deals else ()
+    seen = Counter(deal_id for deal_id, _, _ in said)
+    return [
+        WrittenDeal(deal, state.table_for(deal).active, state.sheet_of(deal), seen[deal.deal_id])
+        for deal in deals
+    ]

@@ -10,6 +10,8 @@ from uuid import UUID, uuid4
 
 from flask import abort, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+from werkzeug import Response
 from werkzeug.datastructures import MultiDict
 
 from scorer.cards import engine
@@ -21,7 +23,13 @@ from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.reviews import review_count
-from scorer.services.deals.sheet import ahead, deal_at, next_deal, ways_not_played
+from scorer.services.deals.sheet import (
+    ahead,
+    deal_at,
+    next_deal,
+    ways_not_played,
+    written_deals,
+)
 from scorer.services.live.session_cache import cached_state
 from scorer.services.table.what_if import SheetWhatIf, sheet_what_if
 from scorer.texts import signed
@@ -44,6 +52,7 @@ from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.forms import DealForm, KeyedForm, OutcomeForm
 from scorer.web.deals.pages import (
     DEAL,
+    VOID_REASONS,
     EntryMode,
     carry_out,
     changed,
@@ -62,6 +71,41 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
     return cached_page((circle_id, version, mode), partial(_next_entry_page, state, mode))
+
+
+@pages.get("/ahead", least=Role.SCOREKEEPER, kept=True)
+def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
+    """Return as JSON what a phone needs to go on, and to put deals right, without a network."""
+    _, state = cached_state(circle_id, session_id)
+    form = deal_form(state.game)
+    written = [
+        {
+            **{name: getattr(deal, name) for name in ("number", "version", "dealer", "voided")},
+            "key": deal.deal_id,
+            "paid": deal.payouts,
+            "active": active,
+            "seen": seen,
+            "values": sheet and form.values(sheet),
+        }
+        for deal, active, sheet, seen in written_deals(state)
+    ]
+    return jsonify(
+        **ahead(state),
+        version=state.row.version,
+        names=state.names,
+        pay=_filled(state, state.table(), {}).pay(),
+        lowest=state.lowest_leads,
+        deals=written,
+        words={
+            "amend": gettext("Amend deal %(number)s", number="#"),
+            "save": gettext("Save the new version"),
+            "reason": gettext("Why is it changed?"),
+            "void": gettext("Void deal %(number)s", number="#"),
+            "because": gettext("Void it, because:"),
+            "restore": gettext("Restore deal %(number)s", number="#"),
+        },
+        reasons=[in_words(reason) for reason in VOID_REASONS],
+    )
 
 
 def _next_entry_page(state: SessionState, mode: EntryMode, fresh: Mapping[str, Any]) -> str:

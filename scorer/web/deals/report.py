@@ -18,7 +18,7 @@ from scorer.services.base.text import LONGEST_REASON
 from scorer.services.cards.tricks import Tricks, tricks_at
 from scorer.services.deals.report import DealReport, deal_report
 from scorer.services.table.what_if import TableWhatIf, tables_what_if
-from scorer.texts import Text, say
+from scorer.texts import Text
 from scorer.web.album.notes import NoteForm, shown_notes
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.addresses import rule_set_url
@@ -27,18 +27,10 @@ from scorer.web.base.pages import SeatAmount, SeatView, amounts, odd_texts, plac
 from scorer.web.cards.views import TrickLine, trick_rows
 from scorer.web.deals.conflict import both_payouts
 from scorer.web.deals.forms import KeepTricksForm, VersionForm
-from scorer.web.deals.pages import ACT_WORDS, DEAL, pages
+from scorer.web.deals.pages import ACT_WORDS, DEAL, VOID_REASONS, pages
 
 if TYPE_CHECKING:
     from scorer.cards.engine import Proof
-
-VOID_REASONS = (
-    say("Wrong caller"),
-    say("Wrong partner"),
-    say("Wrong points"),
-    say("Recorded twice"),
-    say("It was a misdeal"),
-)
 
 
 class LinkedWhatIf(NamedTuple):

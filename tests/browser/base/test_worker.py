@@ -13,7 +13,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, StorageState, expect
 
 from tests import chromium
 from tests.browser.actor import Actor
@@ -87,9 +87,9 @@ class Home(NamedTuple):
             yield
 
     @contextmanager
-    def phone(self) -> Iterator[Phone]:
+    def phone(self, cookies: StorageState | None = None) -> Iterator[Phone]:
         """Give a new phone; whatever goes wrong on it fails the test."""
-        phone = unpack(self.browser, self.url, Model(), None)
+        phone = unpack(self.browser, self.url, Model(), cookies)
         phone.watch.tolerate(GONE)
         phone.watch.tolerate("ERR_FAILED")  # what the worker could not fetch either
         yield phone
@@ -197,6 +197,52 @@ def test_evening_goes_on_where_pages_are_opened_without_a_network(home: Home) ->
         expect(actor.row(4)).to_contain_text("Misdeal")
         expect(actor.row(5)).to_have_count(0)
         assert set(actor.page.evaluate(KEPT)) & {"/join", "/mine"} == set()
+
+
+def balances(actor: Actor) -> list[str]:
+    """Give the standings as they are seen, each with its name."""
+    rows = actor.page.locator(".standings:visible > li").all()
+    return [
+        f"{row.locator('.name').inner_text().strip()} {row.locator('.balance').inner_text()}"
+        for row in rows
+    ]
+
+
+def test_what_waits_is_in_standings_sheet_and_chart_until_the_server_has_it(home: Home) -> None:
+    with home.serving(), home.phone() as phone:
+        actor, path = begin(phone)
+        Evening(actor).record(deal(1))
+        until(actor, TURN, {"2"})
+        until(actor, KEPT, {f"{path}ahead"})
+        offline(actor, now=True)
+        actor.open(f"{path}record")
+        for number in (2, 3):
+            expect_deal(actor, number)
+            actor.answer({**deal(number), "caller": "Ada", "partner": "Bea"})
+            actor.save()
+        expect_deal(actor, 4)
+        expect(unsent(actor)).to_contain_text("With what is not sent: Ciro 3 · ")
+
+        actor.open(f"{path}#chart")
+        expect(actor.page.locator(".pending-chart")).to_contain_text("not sent yet")
+        expect(actor.page.locator(".pending-chart")).to_contain_text("Bea −4")
+        actor.open(path)
+        pending = actor.page.locator(".sheet[data-pending]")
+        expect(pending.locator("tr.pending")).to_have_count(2)
+        expect(pending.locator("tr.pending").first).to_contain_text("3 not sent yet")
+        expect(pending.locator('[data-key="deal-1"]')).to_be_visible()
+        assert balances(actor) == ["Ciro +3", "Ezio +3", "Dora +1", "Ada −3", "Bea −4"]
+        expect(actor.record_link()).to_have_text("Record deal 4")
+        expect(actor.page.locator(".bar .dealer:visible")).to_contain_text("Dora deals")
+        offline(actor, now=False)
+
+        expect(actor.row(3)).to_be_visible()
+        expect(actor.page.locator("[data-pending]")).to_have_count(0)
+        with home.phone(phone.context.storage_state()) as second:
+            there = Actor(second)
+            there.open(path)
+            expect(there.row(3)).to_be_visible()
+            assert balances(there) == balances(actor)
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """Deals on the phone: recorded, previewed, started, finished, amended, voided, undone."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -7,7 +8,7 @@ import pytest
 from flask import Flask
 
 from scorer.services.base import clock
-from tests.services.evenings import SIX
+from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
 from tests.web.phones import JSON, PLAYED, Phone
 from tests.web.rows import balances, deal_count, rows
@@ -471,3 +472,27 @@ def test_change_of_another_version_than_stands_changes_nothing(
     assert page.status == 409
     assert balances(phone) == [2, 1, -1, -1, -1]
     assert "is no longer as this phone saw it" in page.words
+
+
+def test_phone_carries_away_what_it_needs_to_go_on_and_to_put_deals_right(phone: Phone) -> None:
+    phone.start().record(1)
+    phone.post("outcome", phone.deal(2) | {"outcome": "misdeal"})
+    phone.post("deals/1/void", {"version": "1", "reason": "Twice"})
+
+    page = phone.page()
+    known = phone.get("ahead").get_json()
+    misdeal, first = known["deals"]
+    assert str(known["version"]) in re.findall(r'data-version="(\d+)"', page.source)
+    assert (known["number"], known["turns"][0]["dealer"], known["names"]) == (3, 0, [*FIVE])
+    assert known["balances"] == dict.fromkeys("01234", 0)
+    assert (misdeal["number"], misdeal["values"], misdeal["paid"]) == (2, None, {})
+    assert (first["voided"], first["version"], first["seen"], first["active"]) == (
+        True,
+        2,
+        0,
+        [0, 1, 2, 3, 4],
+    )
+    assert first["paid"] == {"0": 2, "1": 1, "2": -1, "3": -1, "4": -1}
+    assert first["values"].items() >= {"caller": "0", "partner": "1", "card_points": "70"}.items()
+    phone.post("end")
+    assert phone.get("ahead").get_json()["turns"] == []

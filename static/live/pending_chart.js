@@ -1,0 +1,51 @@
+// @ts-check
+/** The chart's last points with those that wait: lines as attributes only, which the policy allows. */
+
+const WIDTH = 360, HEIGHT = 240, LEFT = 12, RIGHT = 124, TOP = 28, FOOT = 24, ROW = 17;
+const MOST = 12, LONGEST = 9;
+
+/** @typedef {import("./pending.js").Row} Row */
+/** @typedef {{seat: string, name: string, mark: string}} Line */
+
+/** @param {string} name @param {Record<string, string | number>} attributes @param {(Element | string)[]} [inside] */
+function svg(name, attributes, inside = []) {
+  const one = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, String(value));
+  one.append(...inside);
+  return one;
+}
+
+/** @param {number} amount */
+const signed = (amount) => `${amount > 0 ? "+" : amount < 0 ? "−" : ""}${Math.abs(amount)}`;
+
+/** Heights far enough from each other, in their order. @param {number[]} heights */
+export function apart(heights) {
+  const order = [...heights.keys()].sort((one, other) => heights[one] - heights[other]), spread = [...heights];
+  order.forEach((at, place) => { if (place) spread[at] = Math.max(spread[at], spread[order[place - 1]] + ROW); });
+  const over = Math.max(0, Math.max(...spread) - (HEIGHT - 4));
+  order.toReversed().forEach((at, place, all) => { spread[at] = place ? Math.min(spread[at], spread[all[place - 1]] - ROW) : spread[at] - over; });
+  return spread;
+}
+
+/** @param {Row[]} rows @param {Line[]} lines @param {string} word @param {string} symbols where the marks are */
+export function drawLines(rows, lines, word, symbols) {
+  const shown = rows.slice(-MOST), sums = shown.flatMap(({ balances }) => lines.map(({ seat }) => balances[seat])), high = Math.max(0, ...sums), low = Math.min(0, ...sums);
+  const across = (/** @type {number} */ at) => LEFT + at * (WIDTH - LEFT - RIGHT) / Math.max(1, shown.length - 1);
+  const down = (/** @type {number} */ sum) => TOP + (high - sum) * (HEIGHT - TOP - FOOT) / Math.max(1, high - low);
+  const stands = Math.max(0, shown.findIndex(({ waits }) => waits) - 1), ends = shown.at(-1)?.balances ?? {};
+  const heights = apart(lines.map(({ seat }) => down(ends[seat]) + 4));
+  const path = (/** @type {string} */ seat, /** @type {number} */ from, /** @type {number} */ to) =>
+    shown.slice(from, to).map(({ balances }, at) => `${across(from + at)},${down(balances[seat])}`).join(" ");
+  const drawn = lines.map(({ seat, name, mark }, at) => svg("g", { class: mark }, [
+    svg("polyline", { points: path(seat, 0, stands + 1) }),
+    svg("polyline", { points: path(seat, stands, shown.length), "stroke-dasharray": "5 4" }),
+    svg("use", { href: `${symbols}#${mark.replace("seat", "mark")}`, x: WIDTH - RIGHT + 8, y: heights[at] - 9, width: 10, height: 10 }),
+    svg("text", { x: WIDTH - RIGHT + 22, y: heights[at] }, [`${name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}.` : name} ${signed(ends[seat])}`]),
+  ]));
+  const numbers = shown.map(({ number }, at) => svg("text", { x: across(at), y: HEIGHT - 6, "text-anchor": "middle" }, [String(number)]));
+  const zero = svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: down(0), y2: down(0) });
+  const text = lines.map(({ seat, name }) => `${name} ${signed(ends[seat])}`).join(", ");
+  return svg("svg", { class: "pending-chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${word}: ${text}`, "data-pending": "" }, [
+    zero, ...numbers, svg("text", { x: WIDTH - RIGHT, y: 16, "text-anchor": "end" }, [`- - ${word}`]), ...drawn,
+  ]);
+}

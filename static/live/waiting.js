@@ -1,0 +1,179 @@
+// @ts-check
+/** What waits on this phone, drawn into the page of its session: standings, sheet, chart and next deal as they will be, dashed, with the word. */
+import { waitingOf, whenChanged } from "../base/queue.js";
+import { drawLines } from "./pending_chart.js";
+import { foresee } from "./pending.js";
+
+/** @typedef {ReturnType<typeof foresee>} Then */
+/** @typedef {import("./pending.js").Row} Row */
+
+/** What goes at once is not worth drawing. */
+const SOON = 400;
+
+const place = /** @type {HTMLAnchorElement} */ (document.getElementById("pending"));
+const words = place.dataset;
+const [, circle, session] = /circles\/([^/]+)\/sessions\/([^/]+)/.exec(place.href) ?? ["", "", ""];
+const symbols = (document.querySelector("use")?.getAttribute("href") ?? "").split("#")[0];
+
+/** @type {import("./pending.js").Known | undefined} */
+let known;
+
+/** What the page goes by, of the same version; kept here where no worker keeps it. */
+async function read() {
+  const reply = await fetch(place.href).catch(() => undefined);
+  if (reply?.ok) known = await reply.json().catch(() => undefined);
+  const { version } = /** @type {HTMLElement} */ (document.querySelector("[data-watch]")).dataset;
+  return String(known?.version) === version ? known : undefined;
+}
+
+/** @param {string} name @param {string} [text] @param {string} [className] */
+function made(name, text = "", className = "") {
+  const one = document.createElement(name);
+  [one.textContent, one.className] = [text, className];
+  return one;
+}
+
+/** @param {string} symbol @param {string} label */
+function icon(symbol, label) {
+  const one = document.createElementNS("http://www.w3.org/2000/svg", "svg"), use = document.createElementNS(one.namespaceURI, "use");
+  for (const [name, value] of [["class", "icon"], ["role", "img"], ["aria-label", label]]) one.setAttribute(name, value);
+  use.setAttribute("href", `${symbols}#${symbol}`);
+  one.append(use);
+  return one;
+}
+
+/** @param {number | undefined} amount @param {boolean} [voided] */
+function amountOf(amount, voided = false) {
+  if (amount === undefined) return made("span", "–", "none");
+  const sign = Math.sign(amount), one = made("span", `${["−", "", "+"][sign + 1]}${Math.abs(amount)}`, ["minus", "zero", "plus"][sign + 1]);
+  if (!voided) return one;
+  const struck = made("s");
+  struck.append(one);
+  return struck;
+}
+
+/** A copy to draw in, in the place of what the server said. @template {Element} T @param {T} old @returns {T} */
+function instead(old) {
+  const copy = /** @type {T} */ (old.cloneNode(true));
+  copy.removeAttribute("id");
+  copy.setAttribute("data-pending", "");
+  old.setAttribute("data-stands", "");
+  old.toggleAttribute("hidden", true);
+  old.after(copy);
+  return copy;
+}
+
+/** The page as the server said it. */
+function clear() {
+  for (const copy of document.querySelectorAll("[data-pending]")) copy.remove();
+  for (const old of document.querySelectorAll("[data-stands]")) for (const name of ["hidden", "data-stands"]) old.removeAttribute(name);
+}
+
+/** @param {Element} list @param {Then} then */
+function drawStandings(list, { standings, next, rows, unknown }) {
+  const copy = instead(list), items = new Map([...copy.children].map((item) => [item.getAttribute("data-seat"), item]));
+  const last = rows.findLast(({ paid, voided }) => !voided && paid && Object.keys(paid).length)?.paid;
+  copy.replaceChildren(...standings.map(({ seat, place, balance }) => {
+    const item = /** @type {Element} */ (items.get(String(seat))), [name, paid, sum] = [".name", ".last", ".balance"].map((part) => /** @type {Element} */ (item.querySelector(part)));
+    /** @type {ChildNode} */ (item.querySelector(".place")?.lastChild).textContent = String(place);
+    item.classList.toggle("leader", place === 1);
+    name.querySelector(".icon")?.remove();
+    if (next?.dealer === seat) name.append(icon("dealer", words.next ?? ""));
+    paid.replaceChildren(...last?.[seat] === undefined ? [] : [amountOf(last[seat])]);
+    sum.replaceChildren(amountOf(balance));
+    return item;
+  }));
+  const told = unknown.map((number) => (words.deal ?? "").replace("#", String(number))).join(", ");
+  const line = made("p", told ? (words.unknown ?? "").replace("%s", told) : words.with, "fine");
+  line.dataset.pending = "";
+  copy.after(line);
+}
+
+/** @param {HTMLTableRowElement} line @param {Row} row @param {string[]} seats */
+function fillRow(line, { paid, balances, voided }, seats) {
+  const cells = [...line.cells].slice(1);
+  seats.forEach((seat, at) => cells[at].replaceChildren(
+    words.show === "balances" ? amountOf(balances[seat]) : paid ? amountOf(paid[seat], voided) : made("span", "?"),
+  ));
+}
+
+/** @param {Row} row @param {string[]} seats */
+function newRow(row, seats) {
+  const line = document.createElement("tr"), head = made("th", `${row.number} `, "number"), wide = made("td", row.told, "wide");
+  head.setAttribute("scope", "row");
+  head.append(made("span", words.word, "sr"));
+  line.append(head, ...seats.map(() => made("td")), wide);
+  line.className = "pending";
+  fillRow(line, row, seats);
+  return line;
+}
+
+/** The sheet of an evening that has none yet. @param {string[]} seats */
+function newSheet(seats) {
+  const empty = document.querySelector(".sheet-section .empty"), table = document.createElement("table"), head = table.createTHead().insertRow();
+  if (!empty || !known) return;
+  table.className = "sheet";
+  head.append(made("th", "", "number"), ...seats.map((seat) => made("th", known?.names[Number(seat)])), made("th", "", "wide"));
+  table.append(document.createElement("tbody"));
+  instead(empty).replaceWith(table);
+  table.dataset.pending = "";
+  return table;
+}
+
+/** @param {Then} then @param {string[]} seats in the order of the columns */
+function drawSheet({ rows, standings }, seats) {
+  const old = document.querySelector("table.sheet"), table = old ? /** @type {HTMLTableElement} */ (instead(old)) : newSheet(seats);
+  if (!table) return;
+  const first = rows.find(({ waits }) => waits)?.number ?? 0, body = table.tBodies[0];
+  for (const row of rows) {
+    const line = /** @type {HTMLTableRowElement | null} */ (body.querySelector(`[data-key="deal-${row.number}"]`));
+    if (row.waits === "record" && words.show !== "older") body.prepend(newRow(row, seats));
+    if (!line || (!row.waits && (words.show !== "balances" || row.number < first))) continue;
+    fillRow(line, row, seats);
+    line.classList.toggle("pending", Boolean(row.waits));
+    if (row.waits) line.cells[0].firstElementChild?.append(made("span", words.word, "sr"));
+  }
+  const sums = new Map(standings.map(({ seat, balance }) => [String(seat), balance])), foot = table.tFoot?.rows[0].cells;
+  if (foot) seats.forEach((seat, at) => foot[at + 1].replaceChildren(amountOf(sums.get(seat))));
+  const key = document.querySelector(".sheet-section .key"), told = made("li", ` ${words.word}`);
+  told.prepend(made("span", "±", "pending"));
+  if (key) instead(key).prepend(told);
+}
+
+/** @param {Then["next"]} next @param {string[]} names @param {number[]} table who sits there */
+function drawNext(next, names, table) {
+  const dealer = document.querySelector(".bar .dealer"), link = document.querySelector(".bar #record");
+  if (!next || !dealer) return;
+  const out = table.filter((seat) => !next.active.includes(seat)).map((seat) => names[seat]);
+  const told = [made("b", (words.deals ?? "").replace("%s", names[next.dealer]))];
+  if (out.length) told.push(made("span", ` · ${(words.out ?? "").replace("%s", out.join(", "))}`));
+  if (next.times > 1) told.push(made("span", ` ${(words.times ?? "").replace("#", String(next.times))}`, "times"));
+  const copy = instead(dealer);
+  copy.replaceChildren(.../** @type {Element[]} */ ([copy.querySelector(".icon"), ...told].filter(Boolean)));
+  if (link) instead(link).textContent = (words.record ?? "").replace("#", String(next.number));
+}
+
+async function draw() {
+  const acts = await waitingOf(circle, session), page = acts.length || !navigator.serviceWorker?.controller ? await read() : undefined;
+  const list = document.querySelector(".standings:not([data-pending])");
+  clear();
+  if (!page || !acts.length || !list) return;
+  const places = [...list.children], seats = places.map((item) => item.getAttribute("data-seat") ?? ""), then = foresee(page, acts, seats);
+  if (!then.rows.some(({ waits }) => waits)) return;
+  seats.sort((one, other) => Number(one) - Number(other));
+  drawStandings(list, then);
+  drawSheet(then, seats);
+  drawNext(then.next, page.names, [...new Set(page.turns.flatMap(({ active }) => active))].sort((one, other) => one - other));
+  const chart = document.querySelector("figure.chart picture");
+  const marks = new Map(places.map((item) => [item.getAttribute("data-seat") ?? "", item.querySelector(".mark")?.getAttribute("class")?.split(" ")[1] ?? ""]));
+  if (chart) instead(chart).replaceWith(drawLines(then.rows, seats.map((seat) => ({ seat, name: page.names[Number(seat)], mark: marks.get(seat) ?? "" })), words.word ?? "", symbols));
+}
+
+let timer = 0;
+const soon = () => {
+  clearTimeout(timer);
+  timer = setTimeout(draw, SOON);
+};
+whenChanged(soon);
+for (const event of ["taken", "sent"]) document.addEventListener(event, soon);
+draw();

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import "./browser.js";
+import { foresee } from "../../static/live/pending.js";
+import { apart } from "../../static/live/pending_chart.js";
+
+const turns = [2, 0, 1, 2, 0].map((dealer) => ({ dealer, active: [0, 1, 2] }));
+const written = (number, paid, more = {}) => ({ number, key: `k${number}`, version: 1, seen: 0, voided: false, dealer: 0, active: [0, 1, 2], paid, values: {}, ...more });
+const known = (more = {}) => ({
+  number: 3, times: 1, turns, names: ["Ada", "Bea", "Ciro"], balances: { 0: 3, 1: 0, 2: -3 }, pay: null, version: 5, lowest: false,
+  deals: [written(2, { 0: 1, 1: 1, 2: -2 }), written(1, { 0: 2, 1: -1, 2: -1 })], reasons: [], words: {}, ...more,
+});
+const act = (kind, number, foretold = null, more = {}) => ({ kind, number, foretold, title: `${kind} ${number}`, facts: [], body: [], times: 1, state: "", ...more });
+const sums = ({ standings }) => standings.map(({ place, seat, balance }) => [place, seat, balance]);
+
+Deno.test("deals that wait are rows after those of the page, with the balances and places that follow", () => {
+  const then = foresee(known(), [act("record", 3, { 0: -4, 1: 2, 2: 2 }), act("record", 4, { 0: 0, 1: -3, 2: 3 })]);
+
+  assert.deepEqual(then.rows.map(({ number, waits, balances }) => [number, waits, balances]), [
+    [1, "", { 0: 2, 1: -1, 2: -1 }],
+    [2, "", { 0: 3, 1: 0, 2: -3 }],
+    [3, "record", { 0: -1, 1: 2, 2: -1 }],
+    [4, "record", { 0: -1, 1: -1, 2: 2 }],
+  ]);
+  assert.deepEqual(sums(then), [[1, 2, 2], [2, 0, -1], [2, 1, -1]]);
+});
+
+Deno.test("partners have one place, and what was answered tells the row", () => {
+  const then = foresee(known({ balances: { 0: 1, 1: 4, 2: 1, 3: 4 } }), [act("record", 3, {}, { facts: [["Caller", "Ada"], ["Bid", "K"]] }), act("void", 1)], ["0", "1"]);
+
+  assert.deepEqual(then.standings.map(({ place, seat }) => [place, seat]), [[1, 1], [2, 0]]);
+  assert.deepEqual(then.rows.map(({ told }) => told), ["void 1", "", "Ada · K"]);
+});
+
+Deno.test("where the lowest leads the order is the other way round", () => {
+  assert.deepEqual(sums(foresee(known({ lowest: true }), [])), [[1, 2, -3], [2, 1, 0], [3, 0, 3]]);
+});
+
+Deno.test("the next deal, its dealer and how often it counts follow from what waits", () => {
+  const next = (...acts) => foresee(known(), acts).next;
+
+  assert.deepEqual(next(), { number: 3, times: 1, ...turns[0] });
+  assert.deepEqual(next(act("record", 3, {}, { times: 2 })), { number: 4, times: 2, ...turns[1] });
+  assert.deepEqual(next(act("record", 3, null, { again: true, body: [["outcome", "misdeal"]] })), { number: 4, times: 1, ...turns[0] });
+  assert.deepEqual(next(act("void", 2)), { number: 3, times: 1, dealer: 0, active: [0, 1, 2] });
+  assert.deepEqual(next(act("void", 2), act("record", 3, {})), { number: 4, times: 1, ...turns[0] });
+  assert.deepEqual(next(act("void", 1)), next());
+  assert.equal(foresee(known({ turns: [] }), []).next, undefined);
+});
+
+Deno.test("an old deal that is amended, voided or restored moves all balances after it", () => {
+  const then = (...acts) => foresee(known(), acts);
+
+  assert.deepEqual(sums(then(act("amend", 1, { 0: -2, 1: 1, 2: 1 }))), [[1, 1, 2], [2, 0, -1], [2, 2, -1]]);
+  assert.deepEqual(sums(then(act("void", 2))), [[1, 0, 2], [2, 1, -1], [2, 2, -1]]);
+  assert.deepEqual(sums(then(act("void", 2), act("restore", 2))), sums(then()));
+  assert.deepEqual(then(act("void", 2)).rows.map(({ voided, waits }) => [voided, waits]), [[false, ""], [true, "change"]]);
+});
+
+Deno.test("what only the server can pay is named, and moves nothing", () => {
+  const then = foresee(known(), [act("record", 3, null), act("record", 4, null, { body: [["outcome", "redeal"]] }), act("record", 5, null, { body: [["outcome", "penalty"]] })]);
+
+  assert.deepEqual(then.unknown, [3, 5]);
+  assert.deepEqual(sums(then), sums(foresee(known(), [])));
+});
+
+Deno.test("what the server has, and what waits for an answer, counts no second time", () => {
+  const paid = { 0: 5, 1: -5, 2: 0 };
+
+  for (const one of [act("record", 2, paid), act("record", 3, paid, { state: "conflict" }), act("amend", 9, paid), act("confirm", 2, null)]) {
+    assert.deepEqual(sums(foresee(known(), [one])), [[1, 0, 3], [2, 1, 0], [3, 2, -3]]);
+  }
+});
+
+Deno.test("names beside the chart stand apart, in the order of the lines, and within it", () => {
+  assert.deepEqual(apart([40, 40, 100]), [40, 57, 100]);
+  assert.deepEqual(apart([236, 30, 230]), [236, 30, 219]);
+  assert.deepEqual(apart([100, 90, 95]), [124, 90, 107]);
+});
