@@ -91,12 +91,8 @@ def encode(document: object, indent: int = 0) -> bytes:
         spaces = (",", ": ") if indent else (",", ":")
         return json.dumps(document, indent=indent or None, separators=spaces).encode()
     if not text.isascii() or b"\x7f" in text:  # most answers are: to search all of them costs 5 %
-        text = STEERING.sub(_escaped, text)
+        text = STEERING.sub(lambda match: b"\\u%04x" % ord(match[0].decode()), text)
     return msgspec.json.format(text, indent=indent) if indent else text
-
-
-def _escaped(match: re.Match[bytes]) -> bytes:
-    return b"\\u%04x" % ord(match[0].decode())
 
 
 def _decode(text: str | bytes) -> Any:

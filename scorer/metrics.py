@@ -17,7 +17,6 @@ from typing import Any
 
 from flask import Flask, Response, abort, current_app, g, request
 from sqlalchemy import Connection, Engine, ExceptionContext, event
-from sqlalchemy.orm import Session
 
 from scorer.api.health import asked_from_here
 from scorer.routes import FACTS, Facts
@@ -117,30 +116,28 @@ class Metrics:
 
     def watch(self, engine: Engine) -> None:
         """Observe the statements that wait for a lock or write deals, and the commits."""
-        event.listen(engine, "before_cursor_execute", self._asked)
-        event.listen(engine, "after_cursor_execute", self._done)
-        event.listen(engine, "handle_error", self._failed)
-        event.listen(db.session, "after_begin", self._begun)
-        event.listen(db.session, "after_commit", self._committed)
 
-    def _asked(self, connection: Connection, *_: Any) -> None:
-        connection.info[ASKED] = time.monotonic()
+        @event.listens_for(engine, "before_cursor_execute")
+        def note_when(connection: Connection, *_: Any) -> None:
+            connection.info[ASKED] = time.monotonic()
 
-    def _done(self, connection: Connection, _: Any, statement: str, given: Any, *__: Any) -> None:
-        if statement == ALONE or LOCKED in statement:
-            self._waits.observe(time.monotonic() - connection.info[ASKED])
-        elif statement.startswith(NEW_DEALS):
-            db.session.info[self] += len(given) if isinstance(given, list) else 1
+        @event.listens_for(engine, "after_cursor_execute")
+        def count(connection: Connection, _: Any, statement: str, given: Any, *__: Any) -> None:
+            if statement == ALONE or LOCKED in statement:
+                self._waits.observe(time.monotonic() - connection.info[ASKED])
+            elif statement.startswith(NEW_DEALS):
+                db.session.info[self] += len(given) if isinstance(given, list) else 1
 
-    def _failed(self, context: ExceptionContext) -> None:
-        if context.connection and context.statement == ALONE:
-            self._waits.observe(time.monotonic() - context.connection.info[ASKED])
+        @event.listens_for(engine, "handle_error")
+        def count_wait(context: ExceptionContext) -> None:
+            if context.connection and context.statement == ALONE:
+                self._waits.observe(time.monotonic() - context.connection.info[ASKED])
 
-    def _begun(self, session: Session, *_: object) -> None:
-        session.info[self] = 0  # the deals of the transaction
-
-    def _committed(self, session: Session) -> None:
-        self._deals.inc(session.info.pop(self, 0))
+        # A transaction counts its deals.
+        event.listen(db.session, "after_begin", lambda session, *_: session.info.update({self: 0}))
+        event.listen(
+            db.session, "after_commit", lambda session: self._deals.inc(session.info.pop(self, 0))
+        )
 
     def show(self) -> Response:
         """Answer with the metrics to this machine, or to a client with the token."""

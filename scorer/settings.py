@@ -356,18 +356,14 @@ def _from_environment(faults: list[str]) -> dict[str, SettingValue]:
     for variable, text in os.environ.items():
         name = variable.removeprefix(PREFIX)
         if variable.startswith(PREFIX) and name not in BESIDES:
-            values[name] = SettingValue(_json(text), "the environment")
+            # A list or a table is read as JSON, everything else stays a text.
+            value = text
+            with suppress(ValueError):
+                value = json.loads(text)
+            plain = isinstance(value, (bool, int, float))
+            values[name] = SettingValue(text if plain else value, "the environment")
     faults += _strays(values, SETTINGS.keys() | BESIDES, "")
     return values
-
-
-def _json(text: str) -> object:
-    """Read a list or a table as JSON; everything else stays a text."""
-    try:
-        value = json.loads(text)
-    except ValueError:
-        return text
-    return text if isinstance(value, (bool, int, float)) else value
 
 
 def _from_file(path: Path, faults: list[str]) -> dict[str, SettingValue]:

@@ -23,7 +23,14 @@ def faults(layout: Layout[Any]) -> Iterator[Finding]:
         yield from _missing_cards(layout)
     else:
         yield from _sizes(layout)
-    yield from _discards(layout)
+    discards, monte = layout.record.discards, layout.game.laid_aside
+    if discards is not None and len(discards.cards) != monte:
+        message = say(
+            "Cards laid aside: %(size)s instead of %(monte)s.",
+            size=len(discards.cards),
+            monte=monte,
+        )
+        yield Finding("discard-count", {"discards": True}, message)
     yield from _tellers(layout)
     if layout.record.hands or layout.game.stock is not None:
         yield from _hands(layout)
@@ -97,38 +104,23 @@ def _sizes(layout: Layout[Any]) -> Iterator[Finding]:
         yield Finding("trick-count", {"trick": each + 1}, message)
 
 
-def _discards(layout: Layout[Any]) -> Iterator[Finding]:
-    discards, monte = layout.record.discards, layout.game.laid_aside
-    if discards is not None and len(discards.cards) != monte:
-        message = say(
-            "Cards laid aside: %(size)s instead of %(monte)s.",
-            size=len(discards.cards),
-            monte=monte,
-        )
-        yield Finding("discard-count", {"discards": True}, message)
-
-
 def _tellers(layout: Layout[Any]) -> Iterator[Finding]:
     """Compare the written leaders and winners with those that follow from the cards."""
     for index, trick in enumerate(layout.record.tricks):
         if trick is None:
             continue
+        where = {"trick": index + 1}
         if trick.leader is not None:
-            yield from _wrong_leader(layout, index, trick.leader)
+            leader = layout.next_leader(index - 1) if index else layout.game.first_leader
+            code = "wrong-leader" if index else "wrong-first-leader"
+            if trick.leader not in layout.turns:
+                yield Finding(code, where, _sits_out(layout, trick.leader))
+            elif leader not in (None, trick.leader):
+                name = layout.game.name(leader)
+                message = say("Trick %(trick)s is led by %(name)s.", trick=index + 1, name=name)
+                yield Finding(code, where, message)
         if trick.winner is not None and trick.winner != layout.winners[index]:
             yield from _wrong_winner(layout, index, trick.winner)
-
-
-def _wrong_leader(layout: Layout[Any], index: int, written: Seat) -> Iterator[Finding]:
-    expected = layout.next_leader(index - 1) if index else layout.game.first_leader
-    code, where = "wrong-leader" if index else "wrong-first-leader", {"trick": index + 1}
-    if written not in layout.turns:
-        yield Finding(code, where, _sits_out(layout, written))
-    elif expected not in (None, written):
-        message = say(
-            "Trick %(trick)s is led by %(name)s.", trick=index + 1, name=layout.game.name(expected)
-        )
-        yield Finding(code, where, message)
 
 
 def _wrong_winner(layout: Layout[Any], index: int, written: Seat) -> Iterator[Finding]:
@@ -177,11 +169,6 @@ def _hands(layout: Layout[Any]) -> Iterator[Finding]:
                 count=sizes[0],
             )
             yield Finding("hand-size", {"hand": name}, message)
-    yield from _stock_size(layout)
-    yield from _not_held(layout)
-
-
-def _stock_size(layout: Layout[Any]) -> Iterator[Finding]:
     stock, pile = layout.game.stock, layout.record.stock
     if stock is not None and pile is not None and len(pile.cards) != stock.size:
         message = say(
@@ -190,6 +177,7 @@ def _stock_size(layout: Layout[Any]) -> Iterator[Finding]:
             count=stock.size,
         )
         yield Finding("stock-size", {"stock": True}, message)
+    yield from _not_held(layout)
 
 
 def _not_held(layout: Layout[Any]) -> Iterator[Finding]:

@@ -239,31 +239,23 @@ def run_export(
         raise ScorerError("export: give either a circle or --all DIR")
     with _stored(database):
         if circle and deals:
-            _export_deals(circle_file.find_circle(circle), deals)
+            circle_id = circle_file.find_circle(circle)
+            deals.mkdir(parents=True, exist_ok=True)
+            _note_export(circle_id)
+            for session_id, session in deal_file.deal_files(circle_id):
+                path = deals / f"{dict(session.heads)['date']}-{session_id.hex[:8]}.{ENDING}"
+                _write_new(path, [write_file(session).encode()])
+                _say(str(path))
         elif circle:
             _export(circle_file.find_circle(circle), file)
         if folder:
-            _export_all(folder)
-
-
-def _export_all(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    every = {circle: folder / f"{circle.circle_id}.jsonl" for circle in circles.circle_sizes()}
-    for file in every.values():
-        _refuse_taken(file)
-    for circle, file in track_progress("circles", every.items()):
-        _export(circle.circle_id, str(file))
-        _say(f"{circle.name}: {file}")
-
-
-def _export_deals(circle_id: UUID, folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    _note_export(circle_id)
-    for session_id, deals in deal_file.deal_files(circle_id):
-        day = dict(deals.heads)["date"]
-        file = folder / f"{day}-{session_id.hex[:8]}.{ENDING}"
-        _write_new(file, [write_file(deals).encode()])
-        _say(str(file))
+            folder.mkdir(parents=True, exist_ok=True)
+            every = {row: folder / f"{row.circle_id}.jsonl" for row in circles.circle_sizes()}
+            for path in every.values():
+                _refuse_taken(path)
+            for row, path in track_progress("circles", every.items()):
+                _export(row.circle_id, str(path))
+                _say(f"{row.name}: {path}")
 
 
 def _export(circle_id: UUID, file: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -223,8 +223,8 @@ class Game(ABC, Generic[S, R]):
         """Report problems between fields of a rule set, each valid by itself; none by default."""
 
     @abstractmethod
-    def problems(self, sheet: S, table: Table[R]) -> list[Problem]:
-        """Return the problems of a sheet whose fields are each valid, with the field's name."""
+    def problems(self, sheet: S, table: Table[R]) -> Iterable[Problem]:
+        """Find the problems of a sheet whose fields are each valid, with the field's name."""
 
     @abstractmethod
     def score(self, sheet: S, table: Table[R]) -> Score:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.data.examples import PRESETS
 from tests.data.strategies import DEALS, WITH_DEAD_HAND
-from tests.games.tables import Deal, auction_of, play, record_of
+from tests.games.tables import DEAD, Deal, auction_of, play, record_of
 
 STYLES = st.sampled_from(["points", "ladder", "ladder-then-points", "none"])
 CALLS = st.fixed_dictionaries(
@@ -76,7 +76,9 @@ def parts(draw: st.DrawFn, deal: Deal) -> dict[str, Any]:
     """Write down a part of a deal: some tricks are forgotten, the last one may not be over."""
     record = whole(deal)
     for key in ("hands", "discards", "auction", "dealer"):
-        needed = key == "dealer" and len(deal.people) < len(record["seats"])
+        # Without a dealer nobody knows who sat out, or where the dead hand lay.
+        sat_out = len(deal.people) < len(record["seats"]) or DEAD in deal.here
+        needed = key == "dealer" and sat_out
         if not needed and draw(st.booleans()):
             record.pop(key, None)
     hands = record.get("hands") or {}

@@ -1,6 +1,6 @@
 """The sheet of a deal of Briscola Chiamata, and what can be wrong with it (rules.md A4, A5, C2)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -102,16 +102,43 @@ def start_problems(start: ChiamataStart, table: Table[ChiamataRules]) -> list[Pr
     ]
 
 
-def sheet_problems(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
-    return [
-        *_role_problems(sheet, table),
-        *bid_problems(sheet.bid, table.rules, "bid"),
-        *_call_problems(sheet, table.rules),
-        *_points_problems(sheet, table.rules),
-        *_result_problems(sheet, table.rules),
-        *_tricks_problems(sheet, table.rules),
-        *_cappotto_problems(sheet, table.rules),
-    ]
+def sheet_problems(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Iterator[Problem]:
+    rules, least = table.rules, target(sheet, table.rules)
+    yield from _sitting_out({"caller": sheet.caller, "partner": sheet.partner}, table)
+    if sheet.partner == sheet.caller:
+        message = say(
+            "The caller can't also be the partner: if the caller played alone, there is no partner."
+        )
+        yield Problem("caller-is-partner", "partner", message)
+    if sheet.partner is None and not rules.may_be_alone:
+        message = say("At this table nobody may call a card of their own: who is the partner?")
+        yield Problem("own-card-forbidden", "partner", message)
+    yield from bid_problems(sheet.bid, rules, "bid")
+    yield from _card_problems(sheet, rules)
+    if sheet.shown and not rules.monte:
+        message = say("A card is shown only when you play with a monte.")
+        yield Problem("shown-without-monte", "shown", message)
+    if sheet.shown and sheet.partner is None:
+        message = say("The called card was shown, so the caller has a partner.")
+        yield Problem("shown-alone", "partner", message)
+    yield from _points_problems(sheet, rules)
+    possible = sheet.made is None or sheet.card_points in IMPOSSIBLE or points_taken(sheet, rules)
+    if not possible:
+        counted = counted_points(sheet, rules)
+        drawn = counted == [rules.draw_points(least)]
+        message = _contradiction(sheet, from_to(counted[0], counted[-1]), least, drawn=drawn)
+        yield Problem("wrong-result", "made", message)
+    yield from _tricks_problems(sheet, rules)
+    everything = took_everything(sheet, rules)
+    if None not in (sheet.cappotto, everything) and sheet.cappotto != everything:
+        message = say(
+            "Going by what was entered, neither side took everything: that isn't a cappotto."
+        )
+        if everything:
+            message = say(
+                "Going by what was entered, one side took everything: that is a cappotto."
+            )
+        yield Problem("wrong-cappotto", "cappotto", message)
 
 
 def sheet_warnings(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
@@ -135,34 +162,10 @@ def _sitting_out(roles: Mapping[str, Seat | None], table: Table[ChiamataRules]) 
     ]
 
 
-def _role_problems(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
-    problems = _sitting_out({"caller": sheet.caller, "partner": sheet.partner}, table)
-    if sheet.partner == sheet.caller:
-        message = say(
-            "The caller can't also be the partner: if the caller played alone, there is no partner."
-        )
-        problems.append(Problem("caller-is-partner", "partner", message))
-    if sheet.partner is None and not table.rules.may_be_alone:
-        message = say("At this table nobody may call a card of their own: who is the partner?")
-        problems.append(Problem("own-card-forbidden", "partner", message))
-    return problems
-
-
 def _card_problems(start: ChiamataSheet | ChiamataStart, rules: ChiamataRules) -> list[Problem]:
     if start.called_card is None:
         return []
     return call_problems(start.bid, start.called_card.rank, rules, "called_card")
-
-
-def _call_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem]:
-    problems = _card_problems(sheet, rules)
-    if sheet.shown and not rules.monte:
-        message = say("A card is shown only when you play with a monte.")
-        problems.append(Problem("shown-without-monte", "shown", message))
-    if sheet.shown and sheet.partner is None:
-        message = say("The called card was shown, so the caller has a partner.")
-        problems.append(Problem("shown-alone", "partner", message))
-    return problems
 
 
 def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem]:
@@ -201,15 +204,6 @@ def _tricks_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem
         said=sheet.card_points,
     )
     return [Problem("points-tricks", "card_points", message)]
-
-
-def _result_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem]:
-    if sheet.made is None or sheet.card_points in IMPOSSIBLE or points_taken(sheet, rules):
-        return []
-    counted, least = counted_points(sheet, rules), target(sheet, rules)
-    drawn = counted == [rules.draw_points(least)]
-    message = _contradiction(sheet, from_to(counted[0], counted[-1]), least, drawn=drawn)
-    return [Problem("wrong-result", "made", message)]
 
 
 def _contradiction(sheet: ChiamataSheet, points: Text, least: int, *, drawn: bool) -> Text:
@@ -252,13 +246,3 @@ def points_range(tricks: int, rules: ChiamataRules) -> tuple[int, int]:
         return deck.most_points(count * rules.hands + rules.monte) if count else 0
 
     return PACK - most(rules.cards_each - tricks), most(tricks)
-
-
-def _cappotto_problems(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Problem]:
-    counted = took_everything(sheet, rules)
-    if sheet.cappotto is None or counted is None or counted == sheet.cappotto:
-        return []
-    message = say("Going by what was entered, neither side took everything: that isn't a cappotto.")
-    if counted:
-        message = say("Going by what was entered, one side took everything: that is a cappotto.")
-    return [Problem("wrong-cappotto", "cappotto", message)]

@@ -78,14 +78,11 @@ def _check_rows(rows: list[tuple[int | None, int]], reading: Reading, path: str)
         elif points > whole:
             message = say("The winner can't have more than %(whole)s points.", whole=whole)
             reading.fault("out-of-range", where, message)
-        elif limit is not None and number and not _above((limit, points), rows[number - 1]):
-            message = say("Each row is above the one before: a larger difference, more points.")
-            reading.fault("row-order", where, message)
-
-
-def _above(row: tuple[int, int], before: tuple[int | None, int]) -> bool:
-    limit, points = before
-    return limit is not None and row[0] > limit and row[1] > points
+        elif limit is not None and number:
+            before, least = rows[number - 1]
+            if before is None or limit <= before or points <= least:
+                message = say("Each row is above the one before: a larger difference, more points.")
+                reading.fault("row-order", where, message)
 
 
 #: By how many deals are played (puntiburraco.it, eburraco.com).
@@ -224,15 +221,25 @@ def together(alone: Seat | None, active: Sequence[Seat]) -> tuple[tuple[int, ...
     return ((single,), pair) if single == 0 else (pair, (single,))
 
 
-def sheet_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
-    sides = piles(sheet, table.active)
-    return [
-        *_alone_problems(sheet, table),
-        *([] if maybe_halved(sheet, table) else value_problems(sheet, table)),
-        *(problem for pile in sides for problem in _closing_problems(pile, table)),
-        *_pack_problems(sheet),
-        *bonus_problems(sheet.bonus, table.rules),
-    ]
+def sheet_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator[Problem]:
+    if sheet.alone is not None and len(table.active) != 3:
+        yield Problem("alone-count", "alone", say("Only among three somebody plays alone."))
+    elif sheet.alone is not None and sheet.alone not in table.active:
+        message = say("%(name)s sits this deal out.", name=table.name(sheet.alone))
+        yield Problem("sits-out", "alone", message)
+    if not maybe_halved(sheet, table):
+        yield from value_problems(sheet, table)
+    for pile in piles(sheet, table.active):
+        yield from _closing_problems(pile, table)
+    total = sum(sheet.melded) + sum(sheet.in_hand)
+    if total > PACK:
+        message = say(
+            "All 108 cards together count %(pack)s; melded and in hand here are %(sum)s.",
+            pack=PACK,
+            sum=total,
+        )
+        yield Problem("sum-1080", "melded", message)
+    yield from bonus_problems(sheet.bonus, table.rules)
 
 
 def maybe_halved(sheet: BurracoSheet, table: Table[BurracoRules]) -> bool:
@@ -262,16 +269,6 @@ def uncounted(sheet: BurracoSheet, rules: BurracoRules) -> list[Problem]:
     return [Problem("not-counted", "semi_clean", message)]
 
 
-def _alone_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator[Problem]:
-    if sheet.alone is None:
-        return
-    if len(table.active) != 3:
-        yield Problem("alone-count", "alone", say("Only among three somebody plays alone."))
-    elif sheet.alone not in table.active:
-        message = say("%(name)s sits this deal out.", name=table.name(sheet.alone))
-        yield Problem("sits-out", "alone", message)
-
-
 def _closing_problems(pile: Pile, table: Table[BurracoRules]) -> Iterator[Problem]:
     if not pile.closed:
         return
@@ -285,14 +282,3 @@ def _closing_problems(pile: Pile, table: Table[BurracoRules]) -> Iterator[Proble
     if len(table.active) < 4 and not pile.two_against_one and pile.in_hand:
         message = say("Whoever goes out holds no cards.")
         yield Problem("closer-has-cards", f"in_hand[{pile.places[0]}]", message)
-
-
-def _pack_problems(sheet: BurracoSheet) -> Iterator[Problem]:
-    total = sum(sheet.melded) + sum(sheet.in_hand)
-    if total > PACK:
-        message = say(
-            "All 108 cards together count %(pack)s; melded and in hand here are %(sum)s.",
-            pack=PACK,
-            sum=total,
-        )
-        yield Problem("sum-1080", "melded", message)

@@ -148,22 +148,17 @@ def counted(sheet: ScopaSheet, rules: ScopaRules) -> dict[str, list[int]]:
     def one_for(side: int | None) -> list[int]:
         return [int(number == side) for number in sheet.sides]
 
+    most = {Napola.OFF: 0, Napola.THREE: 3, Napola.LENGTH: WHOLE_NAPOLA}[rules.napola]
     return {
         "cards": one_for(strictly_most(sheet.cards)),
         "coins": one_for(strictly_most(sheet.coins)),
         "settebello": one_for(sheet.settebello),
         "primiera": one_for(primiera_winner(sheet, rules)),
         "sweeps": [sheet.sweeps.of(side, 0) for side in sheet.sides],
-        "napola": [_napola(sheet.napola.of(side, 0), rules) for side in sheet.sides],
+        "napola": [min(sheet.napola.of(side, 0), most) for side in sheet.sides],
         "re-bello": one_for(sheet.re_bello if rules.re_bello else None),
         "bonus": [sheet.bonus.of(side, 0) for side in sheet.sides],
     }
-
-
-def _napola(length: int, rules: ScopaRules) -> int:
-    if rules.napola is Napola.OFF or not length:
-        return 0
-    return length if rules.napola is Napola.LENGTH else 3
 
 
 def steps(sheet: ScopaSheet, table: Table[ScopaRules], sides: Sides) -> Iterator[Step]:
@@ -251,18 +246,7 @@ FEWER_SUITS = frozenset().union(*(_sums(count) for count in range(SUITS)))
 WITHOUT_SEVENS = [_sums(count, WORTHS[:-1]) for count in range(SUITS + 1)]
 
 
-def sheet_problems(sheet: ScopaSheet, table: Table[ScopaRules]) -> list[Problem]:
-    rules = table.rules
-    return [
-        *_sum_problems(sheet),
-        *(problem for side in sheet.sides for problem in _pile_problems(sheet, side)),
-        *_napola_problems(sheet, rules),
-        *_primiera_problems(sheet, rules),
-        *bonus_problems(sheet.bonus, rules),
-    ]
-
-
-def _sum_problems(sheet: ScopaSheet) -> Iterator[Problem]:
+def sheet_problems(sheet: ScopaSheet, table: Table[ScopaRules]) -> Iterator[Problem]:
     cards, coins = sum(sheet.cards), sum(sheet.coins)
     if cards != CARDS:
         message = say("The cards add up to %(sum)s, not to 40.", sum=cards)
@@ -270,6 +254,11 @@ def _sum_problems(sheet: ScopaSheet) -> Iterator[Problem]:
     if coins != COINS:
         message = say("The coins add up to %(sum)s, not to 10.", sum=coins)
         yield Problem("sum-coins", "coins", message)
+    for side in sheet.sides:
+        yield from _pile_problems(sheet, side)
+    yield from _napola_problems(sheet, table.rules)
+    yield from _primiera_problems(sheet, table.rules)
+    yield from bonus_problems(sheet.bonus, table.rules)
 
 
 def _pile_problems(sheet: ScopaSheet, side: int) -> Iterator[Problem]:
@@ -364,21 +353,18 @@ def _pile_primiera_problems(sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Pr
             field = name if points is None else f"{name}[{side}]"
             message = say("The cards and coins of this side allow no primiera.")
             yield Problem("primiera-impossible", field, message)
-    if winner is None and len(able) == 1 and _has_every_suit(sheet, able[0]):
-        message = say("Only one side can have a primiera, and it has a card of every suit.")
-        yield Problem("primiera-impossible", name, message)
+    if winner is None and len(able) == 1:
+        coins = sheet.coins[able[0]]
+        # The others are more than two suits have.
+        if coins and sheet.cards[able[0]] - coins > 2 * COINS:
+            message = say("Only one side can have a primiera, and it has a card of every suit.")
+            yield Problem("primiera-impossible", name, message)
 
 
 def _most_suits(sheet: ScopaSheet, side: int) -> int:
     """Return how many suits the cards of a side can be of."""
     coins = sheet.coins[side]
     return min(coins, 1) + min(max(sheet.cards[side] - coins, 0), SUITS - 1)
-
-
-def _has_every_suit(sheet: ScopaSheet, side: int) -> bool:
-    """Whether a side has coins, and more other cards than two suits have."""
-    coins = sheet.coins[side]
-    return coins > 0 and sheet.cards[side] - coins > 2 * COINS
 
 
 def _points_problems(sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Problem]:

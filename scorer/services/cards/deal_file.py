@@ -38,10 +38,16 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
         "title": state.row.title,
         "date": state.row.started_at.date().isoformat(),
     }
+    plays, deals = queries.cards.session_plays(circle_id, session_id), []
+    for deal in queries.deals.all_deals(circle_id, session_id):
+        cards = None if deal.voided else written_cards(state, deal, plays)
+        if cards is not None:
+            note = plays[deal.deal_id].get("note")
+            deals.append(FiledDeal(deal.number, cards, comments=(note,) if note else ()))
     return DealFile(
         game=state.game,
         heads=tuple(Head(name, value) for name, value in heads.items() if value),
-        deals=tuple(_filed(state)),
+        deals=tuple(deals),
     )
 
 
@@ -60,15 +66,6 @@ def state_with_cards(circle_id: UUID, session_id: UUID) -> SessionState:
     if not engine.supports_cards(state.game):
         raise NotFoundError(session_id)
     return state
-
-
-def _filed(state: SessionState) -> Iterator[FiledDeal]:
-    plays = queries.cards.session_plays(state.circle_id, state.session_id)
-    for deal in queries.deals.all_deals(state.circle_id, state.session_id):
-        cards = None if deal.voided else written_cards(state, deal, plays)
-        if cards is not None:
-            note = plays[deal.deal_id].get("note")
-            yield FiledDeal(deal.number, cards, comments=(note,) if note else ())
 
 
 class DealPreview(NamedTuple):

@@ -205,13 +205,15 @@ def make_link(
     """
     name = _read_name(name, say("A name of 1 to 60 letters, to recognise the link by."))
     secret = secret or new_secret()
+    if life is Life.USUAL:
+        life = Life.NEVER if role is Role.SPECTATOR else Life.WEEK
     link = Link(
         circle_id=circle_id,
         link_id=link_id or uuid4(),
         role=role,
         name=name,
         created_at=now(),
-        expires_at=_end_of(life, role),
+        expires_at=now() + LIVES[life] if life in LIVES else None,
         once=once,
     )
 
@@ -229,13 +231,6 @@ def insert_link(kind: Kind, link: Link, secret: str, by: Holder | None) -> None:
     kept = digest(secret)
     journal.create(kind, link, by, secret=kept)
     write(LinkSecret(secret_hash=kept, circle_id=link.circle_id, link_id=link.link_id))
-
-
-def _end_of(life: Life, role: Role) -> datetime | None:
-    """Return when a link runs out: as usual after a week, never for spectators."""
-    if life is Life.USUAL:
-        life = Life.NEVER if role is Role.SPECTATOR else Life.WEEK
-    return now() + LIVES[life] if life in LIVES else None
 
 
 def read_circle_name(name: str) -> str:
@@ -377,7 +372,9 @@ def let_in(
             exists = queries.find(Phone, circle_id, own_id) is not None
             phone_id = uuid4() if exists else own_id
             return new_phone(circle_id, locked.role, link_id, phone_id, browser, called=called)
-        _raise_role(phone, locked)
+        if link_id != phone.link_id and not phone.role.reaches(locked.role):
+            before = holder(circle_id, phone.phone_id)
+            journal.change(Kind.JOINED, phone, before, role=locked.role, link_id=link_id)
         phone.last_seen_at, phone.browser = today(), browser or phone.browser
         return holder(circle_id, phone.phone_id)
 
@@ -388,13 +385,6 @@ def _phone_known(circle_id: UUID, *phone_ids: UUID | None) -> Phone | None:
     known = (queries.find(Phone, circle_id, phone_id) for phone_id in phone_ids if phone_id)
     usable = (phone for phone in known if phone and phone.revoked_at is None and not _unused(phone))
     return next(usable, None)
-
-
-def _raise_role(phone: Phone, link: Link) -> None:
-    """Raise a phone to the role of a link, unless it is the one that it joined by."""
-    if link.link_id != phone.link_id and not phone.role.reaches(link.role):
-        by = holder(phone.circle_id, phone.phone_id)
-        journal.change(Kind.JOINED, phone, by, role=link.role, link_id=link.link_id)
 
 
 def hold(

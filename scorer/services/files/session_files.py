@@ -238,27 +238,26 @@ def keep(preview: SessionPreview, by: Holder) -> UUID:
 
 
 def write_down(preview: SessionPreview, by: Holder) -> UUID:
-    """Write the session as `keep` does, inside the caller's transaction."""
+    """Write the session as `keep` does, inside the caller's transaction.
+
+    The deals are written as the replay judged them, each after what changed with it.
+    """
     started = begin(preview.agreed, by)
     with lock_state(started.circle_id, started.session_id) as state:
         if state.row.written == 0 and state.row.ended_at is None:
-            _write_deals(preview, state, by)
+            now = state
+            for given, deal in zip(preview.deals, preview.evening.deals, strict=True):
+                now = _as_changed(preview, now, given, by)
+                entry, key = deal.entry, uuid5(state.session_id, str(deal.number - 1))
+                insert_deal(now, key, deal.turn.dealer, entry, by)
+                if deal.play and entry.played is not None:
+                    begun = engine.new_deal(state.game, entry.table, deal.turn.dealer)
+                    insert_play(now, key, deal.play, begun, entry.sheet, by=by)
+            _as_changed(preview, now, preview.following, by)
             state.row.finished_number = preview.evening.ended
             journal.change(Kind.ENDED, state.row, by, ended_at=clock.now())
             state.row.version += 1
     return started.session_id
-
-
-def _write_deals(preview: SessionPreview, state: SessionState, by: Holder) -> None:
-    """Write the deals as the replay judged them, each after what changed with it."""
-    for given, deal in zip(preview.deals, preview.evening.deals, strict=True):
-        state = _as_changed(preview, state, given, by)
-        entry, key = deal.entry, uuid5(state.session_id, str(deal.number - 1))
-        insert_deal(state, key, deal.turn.dealer, entry, by)
-        if deal.play and entry.played is not None:
-            begun = engine.new_deal(state.game, entry.table, deal.turn.dealer)
-            insert_play(state, key, deal.play, begun, entry.sheet, by=by)
-    _as_changed(preview, state, preview.following, by)
 
 
 def _as_changed(

@@ -163,16 +163,18 @@ def write_csv(rows: Iterable[Row], file: IO[bytes], translate: Say, separator: s
     text = TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     text.write(BYTE_ORDER_MARK)
     writer = csv.writer(text, delimiter=separator)
-    writer.writerows([_in_csv(_plain(cell, translate)) for cell in row] for row in rows)
+
+    def in_csv(cell: Cell) -> str | int | date | None:
+        plain = _plain(cell, translate)
+        formula = isinstance(plain, str) and plain.lstrip(" ").startswith(FORMULAS)
+        return f"'{plain}" if formula else plain
+
+    writer.writerows(map(in_csv, row) for row in rows)
     text.detach()  # so that the file stays open
 
 
 def _plain(cell: Cell, translate: Say) -> str | int | date | None:
     return translate(cell) if isinstance(cell, Text) else cell
-
-
-def _in_csv(cell: Any) -> Any:
-    return f"'{cell}" if isinstance(cell, str) and cell.lstrip(" ").startswith(FORMULAS) else cell
 
 
 def write_xlsx(rows: Iterable[Row], file: IO[bytes], translate: Say) -> None:

@@ -156,7 +156,10 @@ def _deal_findings(
         yield from _belonging_findings(deal, versions, stored.reviews[deal.deal_id])
         yield from _current_findings(deal, versions)
         yield from _act_findings(versions)
-        yield from _counted_findings(stored, deal, versions)
+        counts = stored.paid.get(deal.number, {})
+        pays = _by_seat(versions[-1]) if versions and not deal.voided else {}
+        if counts != pays:
+            yield f"counts {stored.payouts_text(counts)}, but pays {stored.payouts_text(pays)}"
         yield from _review_findings(deal, versions, stored.reviews[deal.deal_id])
         if state is not None:
             yield from _rules_findings(stored, deal, versions, state, balances)
@@ -209,16 +212,6 @@ def _content(version: models.DealVersion) -> tuple[Any, ...]:
     return version.outcome, version.sits_out, version.stored, version.payouts
 
 
-def _counted_findings(
-    stored: StoredSession, deal: models.Deal, versions: list[models.DealVersion]
-) -> Iterator[str]:
-    """Check that what counts is what the newest version pays, or nothing if voided."""
-    counts = stored.paid.get(deal.number, {})
-    pays = _by_seat(versions[-1]) if versions and not deal.voided else {}
-    if counts != pays:
-        yield f"counts {stored.payouts_text(counts)}, but pays {stored.payouts_text(pays)}"
-
-
 def _by_seat(version: models.DealVersion) -> dict[int, int]:
     return {int(seat): amount for seat, amount in version.payouts.items()}
 
@@ -269,8 +262,14 @@ def _rules_findings(
             yield f"version {version.version} has {len(active)} players"
         entry, problems = judge(state.game, table, Outcome(version.outcome), version.stored)
         yield from _version_findings(stored, version, entry, problems)
-    if entry is not None:
-        yield from _history_findings(stored, deal, entry)
+    if entry is None:
+        return
+    if (deal.bid, deal.made) != (entry.bid, entry.made):
+        current, newest = f"{deal.bid}, {deal.made}", f"{entry.bid}, {entry.made}"
+        yield f"bid and made are {current}, but {newest} in its newest version"
+    roles = {int(seat): entry.roles.get(seat, "") for seat in (() if deal.voided else entry.paid)}
+    if stored.roles.get(deal.number, {}) != roles:
+        yield "its payouts have other roles than its newest version"
 
 
 def _version_findings(
@@ -292,17 +291,6 @@ def _version_findings(
         sums_to_zero = bool(labels.get("alone" if alone else "partnered", False))
     if sum(pays.values()) != 0 and sums_to_zero:
         yield f"{name} does not sum to zero: {text}"
-
-
-def _history_findings(stored: StoredSession, deal: models.Deal, entry: Entry) -> Iterator[str]:
-    """Bid, made and roles, which the history asks for, are those of the newest version."""
-    if (deal.bid, deal.made) != (entry.bid, entry.made):
-        current, newest = f"{deal.bid}, {deal.made}", f"{entry.bid}, {entry.made}"
-        yield f"bid and made are {current}, but {newest} in its newest version"
-    seats, paid_roles = () if deal.voided else entry.paid, entry.roles
-    roles = {int(seat): paid_roles.get(seat, "") for seat in seats}
-    if stored.roles.get(deal.number, {}) != roles:
-        yield "its payouts have other roles than its newest version"
 
 
 def chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
