@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from load.bars import BARS, POSTGRES, SECONDS, SQLITE, Place
+from load.bars import BARS, CIRCLES, POSTGRES, RATE, SECONDS, SQLITE, Place
 from tests.databases import postgres_server
 from tests.serving import SERVE
 
@@ -23,7 +23,9 @@ def main() -> int:
     """Measure, print, and give the exit status."""
     parser = ArgumentParser("load", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="BAR", help=", ".join(BARS))
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="for slow and watching")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="of what takes its time")
+    parser.add_argument("--circles", type=int, default=CIRCLES, help="that play at once")
+    parser.add_argument("--rate", type=float, default=RATE, help="deals a second of all of them")
     parser.add_argument("--engine", choices=[SQLITE, POSTGRES], help="measure one engine only")
     parser.add_argument("--threads", action="store_true", help="serve by gunicorn's threads")
     options = parser.parse_args()
@@ -53,7 +55,14 @@ def _measure(options: Namespace) -> Iterator[str]:
             for engine in (engine for engine in on if engine in engines):
                 with TemporaryDirectory(prefix="scorer-load-") as folder:
                     postgres = server if engine == POSTGRES else ""
-                    place = Place(Path(folder), postgres, program, options.seconds)
+                    place = Place(
+                        Path(folder),
+                        postgres,
+                        program,
+                        options.seconds,
+                        options.circles,
+                        options.rate,
+                    )
                     figures, faults = measure(place)
                 verdict = "MISSED" if faults else "held"
                 print(f"| {what} | {engine} | {figures} | {verdict} |", flush=True)

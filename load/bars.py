@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from uuid import UUID, uuid4
 
 from sqlalchemy import Column, String, Table
@@ -27,6 +27,7 @@ from load.postgres import restart
 from load.slow import KINDS, slow_clients
 from load.standby import standing_by
 from load.streams import Listener, heard_while_recorded
+from load.tables import listening, play, tables
 from load.watching import memory, processor_seconds, watch
 from scorer.services.files.demo import fill as play_evenings
 from scorer.storage import db, migrate
@@ -34,6 +35,8 @@ from tests.databases import postgres_database, postgres_folder
 from tests.serving import SERVE, Server, running
 from tests.storage.conftest import opened
 from tests.storage.test_partitions import create, spread_tables
+
+T = TypeVar("T")
 
 WORKERS = 4
 PHONES = 10
@@ -58,8 +61,8 @@ PAUSE, HEARD_WITHIN = 0.1, 1.0
 IDLE, SETTLED, IDLE_SHARE = 100, 5.0, 0.02
 AWAY = 3.0
 DEALS_IN_IMAGE = 20
-#: Circles that play at once, and seconds between two deals of one: far quicker than people.
-CIRCLES, PACE_OF_A_CIRCLE = 200, 5.0
+#: Circles that play at once, phones of each, and deals a second of all together.
+CIRCLES, PHONES_OF_A_CIRCLE, RATE = 200, 5, 20.0
 ONE_KEY = 200
 DISKS = {"SQLite": (4 * MB, MB), "PostgreSQL": (16 * MB, MB // 4)}
 
@@ -72,6 +75,8 @@ class Place:
     postgres: str = ""
     program: tuple[str, ...] = SERVE
     seconds: float = SECONDS
+    circles: int = CIRCLES
+    rate: float = RATE
 
     @property
     def engine(self) -> str:
@@ -336,7 +341,7 @@ def failover(place: Place) -> Outcome:
 
 
 def circles(place: Place) -> Outcome:
-    """Many circles play at once: as quickly as can be, and then a deal every few seconds."""
+    """Many circles play at once, each with phones on streams; then as quickly as can be."""
     with place.database() as url:
         return _playing(place, url)
 
@@ -356,24 +361,36 @@ def partitioned(place: Place) -> Outcome:
 
 def _playing(place: Place, url: str) -> Outcome:
     with place.running(url, 2) as here:
-        with ThreadPoolExecutor(PHONES) as starting:
-            begun = starting.map(lambda _: in_one_session(here.url, 1)[0], range(CIRCLES))
-            phones = list(begun)
-        began, before = time.monotonic(), processor_seconds(here.workers())
-        flat_out = record_for(phones, place.seconds / 2, 0)
-        rate = len(flat_out) / (time.monotonic() - began)
-        each = (processor_seconds(here.workers()) - before) / len(flat_out)
-        paced = record_for(phones, place.seconds, PACE_OF_A_CIRCLE)
-        full = memory(here.workers())
-        found = faults_of([[phone] for phone in phones], url)
-    unanswered = sum(phone.unanswered for phone in phones)
-    found += [f"{unanswered} requests without an answer"] if unanswered else []
+        playing = tables(here.url, place.circles, PHONES_OF_A_CIRCLE)
+        with listening(playing):
+            time.sleep(SETTLED)
+            idle, _ = _spent(here, lambda: time.sleep(place.seconds / 2))
+            spent, taken = _spent(here, lambda: play(playing, place.rate, place.seconds))
+            full = memory(here.workers())
+        flat_out, quick = _spent(
+            here, lambda: record_for([table.phone for table in playing], place.seconds / 2, 0)
+        )
+        found = faults_of([[table.phone] for table in playing], url)
+    heard = [seconds for table in playing for seconds in table.heard]
+    wanted, missed = round(place.rate * place.seconds), PHONES_OF_A_CIRCLE * len(taken) - len(heard)
+    if len(taken) < wanted or missed:
+        found.append(f"{len(taken)} of {wanted} deals, {missed} not heard of")
     return Outcome(
-        f"flat out {rate:.0f} deals a second, {_spread(flat_out)}, {1000 * each:.1f} ms of the "
-        "workers' processor time a deal; each circle a deal in "
-        f"{PACE_OF_A_CIRCLE:.0f} s: {len(paced):,} deals, {_spread(paced)}; {full} MB",
+        f"{place.circles} × {PHONES_OF_A_CIRCLE} phones on streams: idle "
+        f"{2 * idle / place.seconds:.1%} of a core; {place.rate:g} deals a second: "
+        f"{len(taken)} done, {_spread(taken)}, {1000 * spent / len(taken):.1f} ms of the workers' "
+        f"processor time a deal; heard {_spread(heard)}; {full} MB; without streams and pauses "
+        f"{2 * len(quick) / place.seconds:.0f} deals a second, {1000 * flat_out / len(quick):.1f} "
+        "ms a deal",
         found,
     )
+
+
+def _spent(here: Server, act: Callable[[], T]) -> tuple[float, T]:
+    """Give the processor seconds that the workers spent meanwhile, and the answer."""
+    before = processor_seconds(here.workers())
+    answer = act()
+    return processor_seconds(here.workers()) - before, answer
 
 
 def one_key(place: Place) -> Outcome:
@@ -467,10 +484,10 @@ BARS: dict[str, tuple[str, Callable[[Place], Outcome], Sequence[str]]] = {
     "killed": (f"`kill -9` of all {WORKERS} workers, {KILLS} times", killed, BOTH),
     "away": ("PostgreSQL stopped while phones record", away, (POSTGRES,)),
     "failover": ("primary killed, synchronous standby promoted", failover, (POSTGRES,)),
-    "circles": (f"{CIRCLES} circles playing at once", circles, BOTH),
+    "circles": ("circles playing at once", circles, BOTH),
     "image": ("the steps of `deploy/Dockerfile`, in a folder", image, (SQLITE,)),
     "partitioned": (
-        f"{CIRCLES} circles on tables partitioned by their keys",
+        "circles on tables partitioned by their keys",
         partitioned,
         (POSTGRES,),
     ),

@@ -102,11 +102,16 @@ class Browser:
 
     def let_in(self, other: Browser) -> Browser:
         """Let another browser into the circle, and into the session."""
+        return self.let_in_all([other])[0]
+
+    def let_in_all(self, others: list[Browser]) -> list[Browser]:
+        """Let other browsers in by one link."""
         circle = self.url.partition("sessions")[0]
         self.go(f"{circle}links", self.filled_in(f"{circle}share", "/links"))
         shown = self.go(f"{circle}share")
         (link,) = {word for word in shown.text.split('"') if "/join#" in word}
-        joined = other.go("/join", other.filled_in("/join", "/join", code=link))
-        assert joined.status_code == 303
-        other.url = self.url
-        return other
+        for other in others:
+            joined = other.go("/join", other.filled_in("/join", "/join", code=link))
+            assert joined.status_code == 303
+            other.url = self.url
+        return others

@@ -17,11 +17,13 @@ from load.phones import Phone
 class Listener:
     """A browser that listens to its session."""
 
-    def __init__(self, browser: Browser, **headers: str) -> None:
+    def __init__(self, browser: Browser, *, writes: str = "", **headers: str) -> None:
         self._connection = HTTPConnection(urlsplit(browser.site).netloc, timeout=PATIENCE)
         cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
         sent = {"Cookie": cookies, "X-Forwarded-For": browser.address, **headers}
-        self._connection.request("GET", f"{browser.url}events?presence", headers=sent)
+        self._connection.request(
+            "GET", f"{browser.url}events?presence&writes={writes}", headers=sent
+        )
         self.answer = self._connection.getresponse()
 
     def __enter__(self) -> Self:

@@ -84,6 +84,11 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         super().__init__(*args)
         self._waiting: set[gevent.Greenlet] = set()
 
+    def run(self) -> None:
+        """Answer requests, and hear meanwhile what other processes tell."""
+        self.app.hear_others()
+        super().run()
+
     @contextmanager
     def timeout_ctx(self) -> Iterator[None]:
         """Limit the time for the head of a request."""
@@ -150,6 +155,9 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     def load_config(self) -> None:
         for name, value in self._settings.items():
             self.cfg.set(name, value)
+
+    def hear_others(self) -> None:
+        streams.hub_of(self._app).serve()
 
     def end_streams(self) -> None:
         streams.hub_of(self._app).end_all()

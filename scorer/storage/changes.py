@@ -1,33 +1,81 @@
-"""How a process learns what others have written: PostgreSQL notifies it, SQLite is polled.
+"""How the processes of a server tell each other what was written, and who is here.
 
-On PostgreSQL a write transaction notifies of its circles when it commits. SQLite counts the commits
-of other connections (`data_version`): one connection of the process reads that number.
+They do it in lines. The line of a circle alone says that something of it was written; other lines
+begin with a circle. PostgreSQL carries them as notifications, those of a transaction with its
+commit. On SQLite the processes share a log in memory. What a command writes, or a worker that was
+killed before it could say so, is found by the commits of others, which SQLite counts
+(`data_version`).
 """
 
+import fcntl
 import logging
+import os
+import tempfile
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from scorer.storage.database import db
 from scorer.storage.engine import identity
 
-Changed = frozenset[UUID] | None
-
+#: Instead of a circle: something may have been written anywhere.
+ANYWHERE = "anywhere"
 CHANNEL = "scorer_changes"
-#: Seconds between two polls of SQLite, of one wait for PostgreSQL, and until the next try when the
-#: database is away.
-EVERY, PATIENCE, AGAIN = 0.05, 1.0, 1.0
-NOTHING: frozenset[UUID] = frozenset()
+#: Lines of a notification, whose limit is 8,000 bytes.
+LINES = 40
+#: Seconds between two looks into the log, between two at the commits of others, of one wait for
+#: PostgreSQL, and until the next try when the database is away.
+EVERY, COMMITS, PATIENCE, AGAIN = 0.05, 2.0, 1.0, 1.0
 _TOUCHED = "scorer.touched"
 
 log = logging.getLogger(__name__)
+
+
+class Log:
+    """Lines in memory that processes share which are forked after it was made.
+
+    Each line is appended at once. A log that is long is emptied; its readers notice.
+    """
+
+    LONG = 1 << 20
+
+    def __init__(self) -> None:
+        """Make an empty file without a name, in memory where the system can."""
+        if hasattr(os, "memfd_create"):
+            self._file = os.memfd_create("scorer-changes")
+        else:
+            self._file, name = tempfile.mkstemp()
+            Path(name).unlink()
+        fcntl.fcntl(self._file, fcntl.F_SETFL, os.O_APPEND | os.O_RDWR)
+
+    @property
+    def end(self) -> int:
+        """Return the place after the last line."""
+        return os.fstat(self._file).st_size
+
+    def write(self, lines: Sequence[str]) -> None:
+        """Append lines."""
+        if self.end > self.LONG:
+            os.ftruncate(self._file, 0)
+        os.write(self._file, "".join(f"{line}\n" for line in lines).encode())
+
+    def read(self, place: int) -> tuple[list[str], int]:
+        """Return the lines from a place on, and the place after them."""
+        end = self.end
+        if end < place:
+            return [ANYWHERE], end
+        whole = os.pread(self._file, end - place, place).rpartition(b"\n")[0]
+        return whole.decode().splitlines(), place + len(whole) + bool(whole)
+
+
+_LOG = Log()
 
 
 def touch(circle_id: UUID) -> None:
@@ -35,12 +83,15 @@ def touch(circle_id: UUID) -> None:
     db.session.info.setdefault(_TOUCHED, set()).add(circle_id)
 
 
-def announce(session: Session) -> None:
-    """Notify of the touched circles; PostgreSQL sends it with the commit that follows."""
-    touched = session.info.pop(_TOUCHED, ())
-    if session.get_bind().dialect.name == "postgresql":
-        for circle_id in touched:
-            session.execute(select(func.pg_notify(CHANNEL, str(circle_id))))
+def commit(session: Session) -> None:
+    """Commit a transaction, and tell of the circles that it touched."""
+    lines = [str(circle_id) for circle_id in session.info.pop(_TOUCHED, ())]
+    notifies = session.get_bind().dialect.name == "postgresql"
+    if notifies:
+        _notify(session, lines)
+    session.commit()
+    if not notifies:
+        _LOG.write(lines)
 
 
 def forget(session: Session) -> None:
@@ -48,10 +99,25 @@ def forget(session: Session) -> None:
     session.info.pop(_TOUCHED, None)
 
 
-def watch(engine: Engine) -> Generator[Changed]:
-    """Yield the circles in which something was written, again and again; None may be any of them.
+def tell(engine: Engine, lines: Sequence[str]) -> None:
+    """Tell lines at once, outside of any transaction."""
+    if engine.dialect.name == "postgresql":
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            _notify(connection, lines)
+    else:
+        _LOG.write(lines)
 
-    Without changes an empty set comes at least about once a second, so that the caller can stop.
+
+def _notify(connection: Connection | Session, lines: Sequence[str]) -> None:
+    for first in range(0, len(lines), LINES):
+        text = "\n".join(lines[first : first + LINES])
+        connection.execute(select(func.pg_notify(CHANNEL, text)))
+
+
+def watch(engine: Engine) -> Generator[Sequence[str]]:
+    """Yield the lines that were told, again and again, at the beginning that of anywhere.
+
+    Without any an empty list comes at least about once a second, so that the caller can stop.
     """
     look = _listen if engine.dialect.name == "postgresql" else _poll
     driver_error: type[Exception] = engine.dialect.loaded_dbapi.Error
@@ -60,7 +126,7 @@ def watch(engine: Engine) -> Generator[Changed]:
             yield from look(engine)
         except (DBAPIError, driver_error, OSError) as error:
             log.warning("Nothing is heard of changes for now: %s", error)
-            yield NOTHING
+            yield ()
             time.sleep(AGAIN)
 
 
@@ -75,22 +141,26 @@ def _connected(engine: Engine) -> Iterator[Any]:
         connection.close()
 
 
-def _listen(engine: Engine) -> Iterator[Changed]:
+def _listen(engine: Engine) -> Iterator[Sequence[str]]:
     with _connected(engine) as connection:
         connection.autocommit = True
         connection.execute(f"LISTEN {CHANNEL}")
-        yield None
+        yield [ANYWHERE]
         while True:
             notices = connection.notifies(timeout=PATIENCE, stop_after=1)
-            yield frozenset(UUID(notice.payload) for notice in notices)
+            yield [line for notice in notices for line in notice.payload.splitlines()]
 
 
-def _poll(engine: Engine) -> Iterator[Changed]:
-    """Poll the number of commits until the file is replaced."""
+def _poll(engine: Engine) -> Iterator[Sequence[str]]:
+    """Read the log, and now and then the number of commits, until the file is replaced."""
     with _connected(engine) as connection:
-        file, commits = engine.url.database or "", None
+        file, place, commits, due = engine.url.database or "", _LOG.end, None, 0.0
         opened = identity(file)
         while identity(file) == opened:
-            before, commits = commits, connection.execute("PRAGMA data_version").fetchone()
-            yield NOTHING if commits == before else None
+            lines, place = _LOG.read(place)
+            if time.monotonic() >= due:
+                before, commits = commits, connection.execute("PRAGMA data_version").fetchone()
+                lines += [ANYWHERE] if commits != before else []
+                due = time.monotonic() + COMMITS
+            yield lines
             time.sleep(EVERY)

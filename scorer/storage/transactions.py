@@ -96,8 +96,7 @@ def _once(act: Callable[[], Answer], *, keep: bool) -> Answer:
         check_tables(db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"}))
         answer = act()
         if keep:
-            changes.announce(db.session())
-            db.session.commit()
+            changes.commit(db.session())
     finally:
         changes.forget(db.session())
         db.session.close()

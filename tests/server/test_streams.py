@@ -12,6 +12,7 @@ from load.phones import Phone, in_one_session
 from load.streams import Listener
 from scorer.services.live.presence import GRACE
 from scorer.settings import SETTINGS
+from tests.databases import postgres_database
 from tests.server.conftest import WORKERS
 from tests.services.evenings import FIVE
 from tests.serving import running
@@ -90,6 +91,29 @@ def test_who_is_here_is_told_by_every_worker(phones: list[Phone]) -> None:
                 met = listener.next("presence")
             assert met is not None
             assert [person["phone"] for person in met["here"]] == ["1", "2"]
+
+
+def test_phones_on_two_servers_of_one_postgresql_see_each_other(
+    tmp_path: Path, postgres_server: str
+) -> None:
+    believe_phones(tmp_path)
+    with ExitStack() as opened:
+        url = opened.enter_context(postgres_database(postgres_server))
+        first = opened.enter_context(running(tmp_path, database_url=url))
+        second = opened.enter_context(running(tmp_path, database_url=url))
+        phones = in_one_session(first.url, 8)
+        for phone in phones[5:]:
+            phone.browser.site = second.url
+        *listeners, _ = [
+            opened.enter_context(Listener(phone.browser, writes="1" if phone is phones[7] else ""))
+            for phone in phones
+        ]
+
+        for listener in listeners:
+            while (met := listener.next("presence")) and len(met["here"]) < len(phones):
+                pass
+            assert met is not None
+            assert [person["writes"] for person in met["here"]] == [None] * 7 + [1]
 
 
 def test_phone_whose_page_is_closed_is_gone_soon(phones: list[Phone]) -> None:

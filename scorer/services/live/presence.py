@@ -1,7 +1,7 @@
 """Presence: whose phones look at a session now, who of them has the pen, and who is writing.
 
-It lives only in memory that the workers of a server share; nothing of it is stored. Who the phones
-are is read from the database once for each state of the circle's journal.
+It lives only in the memory of the processes, which tell each other; nothing of it is stored. Who
+the phones are is read from the database once for each state of the circle's journal.
 """
 
 from __future__ import annotations
@@ -9,11 +9,9 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import struct
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from mmap import mmap
-from threading import Lock
 from time import monotonic
 from typing import NamedTuple
 from uuid import UUID
@@ -29,134 +27,137 @@ from scorer.storage import in_transaction, queries
 from scorer.storage.queries.live import Mark
 from scorer.texts import say
 
-#: Seconds for which a slot is held by a heartbeat, and after a stream has ended.
+#: Seconds for which a slot lasts without a heartbeat, and after its stream has ended.
 LASTS, GRACE = 35.0, 4.0
 #: Seconds for which a phone is said to be writing, unless it says so again.
 WRITES = 45.0
-#: How many slots there are, and how many people pages list.
-SLOTS, SHOWN = 2048, 24
-_HEAD = 8
-#: Circle, session, phone; until when it is here; until when it writes which deal; whose it is.
-_SLOT = struct.Struct("<16s16s16sddII")
-_SIZE = _SLOT.size
-_UNTIL = struct.Struct("<d")
-_UNTIL_AT = 48
-_WRITES = struct.Struct("<I")
-_WRITES_AT = 64
+#: How many people pages list.
+SHOWN = 24
 
 
+@dataclass(slots=True)
 class PresenceSlot:
-    """The slot of one stream of events in shared memory, held while its heartbeats come."""
+    """The phone of a stream: until when it is here, and until when it writes which deal."""
 
-    def __init__(self, table: PresenceTable, at: tuple[UUID, UUID, UUID], writes: int) -> None:
-        """Take a slot at a session, by the keys of circle, session and phone."""
-        self._table, self._at, self._writes = table, b"".join(key.bytes for key in at), writes
-        self._writes_until = monotonic() + WRITES if writes else 0.0
-        self._mark = secrets.randbits(32)
-        self._offset = table.take(self._written(LASTS), self._mark)
-
-    def keep(self) -> None:
-        """Send a heartbeat; take another slot where another process has taken this one."""
-        holds = self._offset and self._table.holds(self._offset, self._mark)
-        if holds and not self._table.writes(self._offset):
-            self._writes = 0
-        now = self._written(LASTS)
-        if holds:
-            self._table.write(self._offset, now)
-        else:
-            self._offset = self._table.take(now, self._mark)
-
-    def leave(self) -> None:
-        """Expire the slot after ``GRACE`` seconds: the phone may be opening another page."""
-        self._writes = 0
-        if self._offset and self._table.holds(self._offset, self._mark):
-            self._table.write(self._offset, self._written(GRACE))
-            self._table.announce()
-
-    def _written(self, lasts: float) -> bytes:
-        keys = self._at[:16], self._at[16:32], self._at[32:]
-        until = monotonic() + lasts
-        return _SLOT.pack(*keys, until, self._writes_until, self._writes, self._mark)
-
-
-class PhoneSlot(NamedTuple):
-    """A phone at a session: when it expires without a heartbeat, and the deal that it writes."""
-
+    circle_id: UUID
+    session_id: UUID
     phone_id: UUID
     until: float
     writes: int
+    writes_until: float
+
+    def text(self) -> str:
+        """Write the slot, with the seconds that are left instead of the time."""
+        now = monotonic()
+        times = f"{self.until - now:.2f} {self.writes} {self.writes_until - now:.2f}"
+        return f"{self.session_id} {self.phone_id} {times}"
+
+    @classmethod
+    def read(cls, circle_id: UUID, text: str) -> PresenceSlot:
+        """Read what `text` has written."""
+        session_id, phone_id, until, writes, writes_until = text.split()
+        keys, now = (circle_id, UUID(session_id), UUID(phone_id)), monotonic()
+        return cls(*keys, now + float(until), int(writes), now + float(writes_until))
 
 
 class PresenceTable:
-    """The slots of a server, in anonymous memory that workers forked after it was made share.
+    """The slots of all streams of all processes, as far as this one has heard of them.
 
-    Two processes that take one slot at the same instant find out at the next heartbeat.
+    ``tell`` sends lines to the other processes, each the circle, who tells it, the stream and its
+    slot. ``changed`` are the circles where somebody came, went or stopped writing since the caller
+    has emptied it.
     """
 
-    def __init__(self) -> None:
-        """Allocate the memory, with every slot free."""
-        self._memory = mmap(-1, _HEAD + SLOTS * _SIZE)
-        self._lock = Lock()
+    def __init__(self, tell: Callable[[list[str]], None]) -> None:
+        """Begin with nobody."""
+        self._tell, self._server = tell, secrets.token_hex(4)
+        self._circles: defaultdict[UUID, dict[str, PresenceSlot]] = defaultdict(dict)
+        self._own: dict[str, PresenceSlot] = {}
+        self.changed: set[UUID] = set()
 
-    @property
-    def state(self) -> bytes:
-        """Return a token that changes whenever somebody comes or goes."""
-        return self._memory[:_HEAD]
+    def enter(self, at: tuple[UUID, UUID, UUID], writes: int) -> str:
+        """Take a slot for a stream by the keys of circle, session and phone; return its key."""
+        key, now = secrets.token_hex(8), monotonic()
+        slot = PresenceSlot(*at, now + LASTS, writes, now + WRITES)
+        self._own[key] = self._circles[slot.circle_id][key] = slot
+        self._change({key: slot})
+        return key
 
-    def announce(self) -> None:
-        """Change the token, so that all processes know that somebody came or went."""
-        self._memory[:_HEAD] = os.urandom(_HEAD)
-
-    def take(self, slot: bytes, mark: int) -> int:
-        """Take a free slot and return its offset; 0 where all are taken."""
-        with self._lock:
-            now = monotonic()
-            for number in range(SLOTS):
-                offset = _HEAD + (mark + number) % SLOTS * _SIZE
-                if _UNTIL.unpack_from(self._memory, offset + _UNTIL_AT)[0] < now:
-                    self.write(offset, slot)
-                    self.announce()
-                    return offset
-        return 0
-
-    def write(self, offset: int, slot: bytes) -> None:
-        """Write a slot."""
-        self._memory[offset : offset + _SIZE] = slot
-
-    def holds(self, offset: int, mark: int) -> bool:
-        """Whether a slot is still that of its holder."""
-        return bool(_SLOT.unpack_from(self._memory, offset)[-1] == mark)
-
-    def writes(self, offset: int) -> int:
-        """Return the deal that the phone of a slot writes; 0 where it only looks."""
-        return int(_WRITES.unpack_from(self._memory, offset + _WRITES_AT)[0])
+    def leave(self, key: str) -> None:
+        """Expire a slot after ``GRACE`` seconds: the phone may be opening another page."""
+        slot = self._own.pop(key)
+        slot.until, slot.writes = monotonic() + GRACE, 0
+        self._change({key: slot})
 
     def end_writing(self, at: tuple[UUID, UUID, UUID], number: int) -> None:
         """Record that a phone, by the keys of circle, session and phone, has written a deal."""
-        writing = [at for at in self._offsets(*at) if 0 < self.writes(at) <= number]
-        for offset in writing:
-            _WRITES.pack_into(self._memory, offset + _WRITES_AT, 0)
-        if writing:
-            self.announce()
+        circle_id, *who = at
+        writing = {
+            key: slot
+            for key, slot in self._circles.get(circle_id, {}).items()
+            if [slot.session_id, slot.phone_id] == who and 0 < slot.writes <= number
+        }
+        for slot in writing.values():
+            slot.writes = 0
+        self._change(writing)
 
-    def phones(self, circle_id: UUID, session_id: UUID) -> Iterator[PhoneSlot]:
-        """Yield the phones at a session, once for each of their streams."""
+    def keep(self) -> None:
+        """Send the heartbeats of all streams of this process."""
+        for key, slot in self._own.items():
+            slot.until = monotonic() + LASTS
+            self._circles[slot.circle_id][key] = slot
+        self._say(self._own)
+
+    def hear(self, circle_id: UUID, line: str) -> None:
+        """Take in what a process has told after the circle, unless it was this one."""
+        process, key, text = line.split(" ", 2)
+        if process == self._process:
+            return
+        slot, slots = PresenceSlot.read(circle_id, text), self._circles[circle_id]
+        if key not in slots or slots[key].writes != slot.writes:
+            self.changed.add(circle_id)
+        slots[key] = slot
+        if key in self._own:
+            self._own[key] = slot
+
+    def expire(self) -> None:
+        """End the slots and the writing whose time is over."""
         now = monotonic()
-        for offset in self._offsets(circle_id, session_id):
-            slot = _SLOT.unpack_from(self._memory, offset)
-            _, _, phone, until, writes_until, writes, _ = slot
-            if until > now:
-                is_writing = writes and writes_until > now
-                over = min(until, writes_until) if is_writing else until
-                yield PhoneSlot(UUID(bytes=phone), over, writes if is_writing else 0)
+        for circle_id, slots in list(self._circles.items()):
+            for key, slot in list(slots.items()):
+                if slot.writes and slot.writes_until <= now:
+                    slot.writes = 0
+                    self.changed.add(circle_id)
+                if slot.until <= now:
+                    del slots[key]
+                    self.changed.add(circle_id)
+            if not slots:
+                del self._circles[circle_id]
 
-    def _offsets(self, *keys: UUID) -> Iterator[int]:
-        """Yield the offsets of the slots that begin with some keys."""
-        start, offset = b"".join(key.bytes for key in keys), _HEAD
-        while (offset := self._memory.find(start, offset)) >= 0:
-            if (offset - _HEAD) % _SIZE == 0:
-                yield offset
-            offset += 1
+    def phones(self, circle_id: UUID, session_id: UUID) -> dict[UUID, int]:
+        """Return the phones at a session, each with the deal that it writes, or 0."""
+        here: dict[UUID, int] = {}
+        now = monotonic()
+        for slot in list(self._circles.get(circle_id, {}).values()):
+            if slot.session_id == session_id and slot.until > now:
+                writes = slot.writes if slot.writes_until > now else 0
+                here[slot.phone_id] = max(writes, here.get(slot.phone_id, 0))
+        return here
+
+    @property
+    def _process(self) -> str:
+        """Name this process, which may have been forked after the table was made."""
+        return f"{self._server}-{os.getpid()}"
+
+    def _change(self, slots: Mapping[str, PresenceSlot]) -> None:
+        self.changed.update(slot.circle_id for slot in slots.values())
+        self._say(slots)
+
+    def _say(self, slots: Mapping[str, PresenceSlot]) -> None:
+        process = self._process
+        self._tell(
+            [f"{slot.circle_id} {process} {key} {slot.text()}" for key, slot in slots.items()]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,14 +182,9 @@ class PresentPhone:
 
 
 class PresenceList(NamedTuple):
-    """Who is here, in the order in which the phones joined, and when the first of them expires.
-
-    ``phones`` are the phones that are here, and ``known`` are all of the circle.
-    """
+    """Who is here, in the order in which the phones joined; ``known`` are all of the circle."""
 
     present: tuple[PresentPhone, ...]
-    until: float
-    phones: Collection[UUID]
     known: Mapping[UUID, PresentPhone]
 
     @property
@@ -221,7 +217,6 @@ class PresenceList(NamedTuple):
 
 
 _phones: LRUCache[dict[UUID, PresentPhone]] = LRUCache(64)
-_lists: LRUCache[PresenceList] = LRUCache(64)
 
 
 def presence_list(
@@ -229,26 +224,14 @@ def presence_list(
 ) -> PresenceList:
     """List who is at the session of a mark; ``also`` is a phone that asks for its page now.
 
-    A player with several phones is listed once, by the phone that may do most. The answer is cached
-    for a second, while nobody comes or goes.
+    A player with several phones is listed once, by the phone that may do most.
     """
-    key = table, table.state, circle_id, mark, int(monotonic())
-    cached = _lists.get(key, lambda: _read_list(table, circle_id, mark, None))
-    is_here = also is None or also in cached.phones
-    return cached if is_here else _read_list(table, circle_id, mark, also)
-
-
-def _read_list(
-    table: PresenceTable, circle_id: UUID, mark: Mark, also: UUID | None
-) -> PresenceList:
-    slots = list(table.phones(circle_id, mark.session_id))
-    here = dict.fromkeys([also] if also else [], 0)
-    for slot in slots:
-        here[slot.phone_id] = max(slot.writes, here.get(slot.phone_id, 0))
+    here = table.phones(circle_id, mark.session_id)
+    if also:
+        here.setdefault(also, 0)
     known = _known(circle_id, mark) if here else {}
     phones = (replace(known[key], writes=here[key]) for key in known if key in here)
-    until = min((slot.until for slot in slots), default=float("inf"))
-    return PresenceList(_once_each(phones), until, here.keys(), known)
+    return PresenceList(_once_each(phones), known)
 
 
 def _known(circle_id: UUID, mark: Mark) -> dict[UUID, PresentPhone]:
@@ -285,7 +268,7 @@ def pass_pen(table: PresenceTable, session_id: UUID, phone_id: UUID, by: Holder)
     Raise RefusedError where ``by`` has no pen, and InvalidError where the phone can't take it.
     """
     mark = session_mark(by.circle_id, session_id)
-    here = {slot.phone_id for slot in table.phones(by.circle_id, session_id)}
+    here = table.phones(by.circle_id, session_id)
     passed_to = existing(_known(by.circle_id, mark).get(phone_id), phone_id)
 
     def hand_over() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from itertools import chain
@@ -26,7 +26,7 @@ from scorer.errors import BusyError
 from scorer.services.base.clock import now
 from scorer.services.base.throttle import neighbourhood
 from scorer.services.live.events import Event, EventKind, events_between, latest
-from scorer.services.live.presence import PresenceList, PresenceSlot, PresenceTable, presence_list
+from scorer.services.live.presence import PresenceList, PresenceTable, presence_list
 from scorer.services.live.session_cache import session_mark
 from scorer.storage import changes, db, queries
 from scorer.storage.queries.live import Mark
@@ -42,6 +42,8 @@ LATER = 30
 #: Later than any phone joined.
 NOT_YET = datetime.max.replace(tzinfo=UTC)
 COMMENT = ":\n\n"
+#: The line of a process that has just begun; the others answer with heartbeats.
+WHO_IS_HERE = "who is here"
 #: What an answer that is a stream carries: no proxy may keep it back.
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 MIMETYPE = "text/event-stream"
@@ -90,7 +92,7 @@ class Stream:
         self.seen: dict[UUID, Mark] = {}
         self.met = ""
         self._hub = hub
-        self._slot: PresenceSlot | None = None
+        self._slot = ""
         self._waiting: deque[str] = deque(maxlen=WAITING)
         self._ready, self._ended = Flag(), False
 
@@ -98,13 +100,12 @@ class Stream:
         """Announce the phone to the others."""
         request, session_id = self.request, self.request.session_id
         if session_id and request.writes is not None:
-            keys = request.circle_id, session_id, request.by
-            self._slot = PresenceSlot(table, keys, request.writes)
+            self._slot = table.enter((request.circle_id, session_id, request.by), request.writes)
 
-    def leave(self) -> None:
+    def leave(self, table: PresenceTable) -> None:
         """Announce to the others that the phone has gone."""
         if self._slot:
-            self._slot.leave()
+            table.leave(self._slot)
 
     def tell(self, event: Event) -> None:
         """Queue an event, unless the stream has ended."""
@@ -142,8 +143,6 @@ class Stream:
         while True:
             is_ready = self._ready.wait(min(HEARTBEAT, max(0.0, self._left())))
             self._ready.clear()
-            if self._slot:
-                self._slot.keep()
             if self._left() <= 0:
                 self.send_away()
             if not is_ready and not self._waiting:
@@ -166,33 +165,43 @@ class Hub:
         self._app = app
         self._streams: dict[UUID, list[Stream]] = {}
         self._lock = Lock()
-        self._watching, self._thread = False, Thread()
+        self._serving = self._watching = False
+        self._thread = Thread()
         self._unread: set[UUID] = set()
-        self.presence = PresenceTable()
-        self._presence_sender = PresenceSender(self.presence)
+        self.presence = PresenceTable(self._tell)
+        self._heartbeat = self._meeting = 0.0
 
     def open(self, request: StreamRequest) -> Stream:
         """Begin a stream; raise NotFoundError, BusyError."""
         db.session.close()  # whoever waits for the lock holds no connection
-        stream = Stream(self, request)
+        stream, circle_id = Stream(self, request), request.circle_id
         with self._lock:
             self._make_room(request)
             marks = (
-                queries.live.marks(request.circle_id)
+                queries.live.marks([circle_id])[circle_id]
                 if request.session_id is None
-                else [session_mark(request.circle_id, request.session_id)]
+                else [session_mark(circle_id, request.session_id)]
             )
             stream.seen = {mark.session_id: mark for mark in marks}
             for event in _missed(stream):
                 stream.tell(event)
+            db.session.close()
             stream.enter(self.presence)
-            self._streams.setdefault(request.circle_id, []).append(stream)
-            if not self._watching:
-                self._watching = True
-                self._thread = Thread(target=self._watch, name="changes", daemon=True)
-                self._thread.start()
-        db.session.close()
+            self._streams.setdefault(circle_id, []).append(stream)
+            self._watch_on()
         return stream
+
+    def serve(self) -> None:
+        """Hear what other processes tell as long as this one lives, also without streams."""
+        with self._lock:
+            self._serving = True
+            self._watch_on()
+
+    def _watch_on(self) -> None:
+        if not self._watching:
+            self._watching = True
+            self._thread = Thread(target=self._watch, name="changes", daemon=True)
+            self._thread.start()
 
     def _make_room(self, request: StreamRequest) -> None:
         """End the phone's oldest stream where it has too many: its connection may be lost.
@@ -242,7 +251,7 @@ class Hub:
         streams = self._streams.get(circle_id, [])
         if stream in streams:
             streams.remove(stream)
-            stream.leave()
+            stream.leave(self.presence)
         if not streams:
             self._streams.pop(circle_id, None)
 
@@ -252,102 +261,131 @@ class Hub:
             for stream in streams:
                 stream.end()
 
+    def _tell(self, lines: list[str]) -> None:
+        """Tell the other processes who is here; what is lost is told with the next heartbeat."""
+        try:
+            with self._app.app_context():
+                changes.tell(db.engine, lines)
+        except SQLAlchemyError as error:
+            log.warning("Who is here cannot be told for now: %s", error)
+
     def _watch(self) -> None:
-        with self._app.app_context(), closing(changes.watch(db.engine)) as writes:
-            for changed in writes:
+        with self._app.app_context(), closing(changes.watch(db.engine)) as heard:
+            self._hear(next(heard))
+            self._tell([WHO_IS_HERE])
+            for lines in heard:
                 if not self._goes_on():
                     return
-                self._tell_of(changed)
-                if self._presence_sender.is_due(something_written=changed is None or bool(changed)):
-                    self._meet()
+                self._hear(lines)
+                self._meet()
 
     def _goes_on(self) -> bool:
         with self._lock:
-            self._watching = bool(self._streams)
+            self._watching = self._serving or bool(self._streams)
             return self._watching
 
-    def _tell_of(self, changed: Iterable[UUID] | None) -> None:
-        """Notify the streams of circles that changed; None is any circle."""
-        for circle_id in list(self._streams):
-            if changed is None or circle_id in changed or circle_id in self._unread:
-                self._unread.discard(circle_id)
-                try:
-                    self._read_circle(circle_id)
-                except SQLAlchemyError as error:
-                    log.warning("A change cannot be read for now: %s", error)
-                    self._unread.add(circle_id)
-                finally:
-                    db.session.close()
+    def _hear(self, lines: Sequence[str]) -> None:
+        """Take in who is where, and tell the streams of circles in which something was written."""
+        written, self._unread = self._unread, set()
+        for line in lines:
+            circle, _, text = line.partition(" ")
+            if line == WHO_IS_HERE:
+                self._heartbeat = 0.0
+            elif line == changes.ANYWHERE:
+                written.update(self._streams)
+            elif text:
+                self.presence.hear(UUID(circle), text)
+            else:
+                written.add(UUID(circle))
+        if written:
+            self._read(written)
 
-    def _read_circle(self, circle_id: UUID) -> None:
-        with self._lock:
-            streams = self._streams.get(circle_id, [])
-            inside = queries.live.still_inside(circle_id, {stream.request.by for stream in streams})
-            reader = EventReader(circle_id, streams)
-            for stream in streams:
-                for event in reader.events_for(stream):
-                    stream.tell(event)
-                if stream.request.by not in inside:
-                    stream.send_away()
-
-    def _meet(self) -> None:
-        """Send who is here to the streams that ask for it."""
-        with self._lock:
-            streams = [s for s in chain.from_iterable(self._streams.values()) if s.request.meets]
+    def _read(self, written: set[UUID]) -> None:
         try:
-            self._presence_sender.hold(streams)
+            with self._lock:
+                circles = {key: self._streams[key] for key in written if key in self._streams}
+                for circle_id, marks in _marks(circles).items():
+                    self._tell_of(circle_id, marks)
         except SQLAlchemyError as error:
-            log.warning("Who is here cannot be told for now: %s", error)
+            log.warning("A change cannot be read for now: %s", error)
+            self._unread |= written
         finally:
             db.session.close()
 
-
-class PresenceSender:
-    """Send who is here when that may have changed, at most once a second."""
-
-    def __init__(self, table: PresenceTable) -> None:
-        self._table, self._state = table, b""
-        self._pending = False
-        self._again, self._next = inf, 0.0
-
-    def is_due(self, *, something_written: bool) -> bool:
-        """Whether to send it now: somebody came, went, stopped writing, or was renamed."""
-        now = monotonic()
-        changed = self._state != self._table.state or now >= self._again
-        self._pending = self._pending or something_written or changed
-        return self._pending and now >= self._next
-
-    def hold(self, streams: Iterable[Stream]) -> None:
-        """Send these streams who is at their session."""
-        self._state, self._next = self._table.state, monotonic() + PRESENCE_INTERVAL
-        self._again = inf
-        lists: dict[tuple[UUID, Mark], PresenceList] = {}
+    def _tell_of(self, circle_id: UUID, marks: Sequence[Mark]) -> None:
+        """Tell the streams of a circle what is new to them, each at its mark."""
+        events, journal = EventReader(circle_id, marks), {mark.journal for mark in marks}
+        streams = list(self._streams[circle_id])
+        if not marks or any(
+            {mark.journal for mark in stream.seen.values()} != journal for stream in streams
+        ):
+            self.presence.changed.add(circle_id)
+            inside = queries.live.still_inside(circle_id, {stream.request.by for stream in streams})
+        else:
+            inside = {stream.request.by for stream in streams}
         for stream in streams:
-            circle_id, marks = stream.request.circle_id, list(stream.seen.values())
-            if marks and (key := (circle_id, marks[0])) not in lists:
-                lists[key] = presence_list(self._table, *key)
-                self._again = min(self._again, lists[key].until)
-            if marks:
-                stream.meet(lists[key].text(stream.request.by))
-        self._pending = False
+            for event in events.new_to(stream):
+                stream.tell(event)
+            if stream.request.by not in inside:
+                stream.send_away()
+
+    def _meet(self) -> None:
+        """Send heartbeats, and who is here, where that has changed, at most once a second."""
+        now = monotonic()
+        if now >= self._heartbeat:
+            self._heartbeat = now + HEARTBEAT
+            self.presence.keep()
+        if now < self._meeting:
+            return
+        self._meeting = now + PRESENCE_INTERVAL
+        self.presence.expire()
+        changed = self.presence.changed & self._streams.keys()
+        self.presence.changed.clear()
+        try:
+            for circle_id in changed:
+                self._tell_presence(circle_id)
+        except SQLAlchemyError as error:
+            log.warning("Who is here cannot be told for now: %s", error)
+            self.presence.changed |= changed
+        finally:
+            db.session.close()
+
+    def _tell_presence(self, circle_id: UUID) -> None:
+        lists: dict[Mark, PresenceList] = {}
+        for stream in list(self._streams.get(circle_id, ())):
+            if stream.request.meets:
+                (mark,) = stream.seen.values()
+                if mark not in lists:
+                    lists[mark] = presence_list(self.presence, circle_id, mark)
+                stream.meet(lists[mark].text(stream.request.by))
+
+
+def _marks(circles: Mapping[UUID, Sequence[Stream]]) -> dict[UUID, list[Mark]]:
+    """Read how far the sessions are that streams of circles ask for, by one or two statements."""
+    asked = {key: {stream.request.session_id for stream in circles[key]} for key in circles}
+    whole = [key for key, session_ids in asked.items() if None in session_ids]
+    others = asked.keys() - whole
+    marks = queries.live.marks(whole) if whole else {}
+    if others:
+        session_ids = {each for key in others for each in asked[key] if each}
+        marks |= queries.live.marks(others, session_ids)
+    return marks
 
 
 class EventReader:
     """Read the changes in a circle, once for all streams at the same version."""
 
-    def __init__(self, circle_id: UUID, streams: Iterable[Stream]) -> None:
-        self._circle_id = circle_id
-        wanted = {stream.request.session_id for stream in streams}
-        keys = None if None in wanted else [key for key in wanted if key]
-        self._marks = {mark.session_id: mark for mark in queries.live.marks(circle_id, keys)}
+    def __init__(self, circle_id: UUID, marks: Sequence[Mark]) -> None:
+        self._circle_id, self._marks = circle_id, marks
         self._events: dict[tuple[Mark, Mark], list[Event]] = {}
 
-    def events_for(self, stream: Stream) -> Iterator[Event]:
+    def new_to(self, stream: Stream) -> Iterator[Event]:
         """Yield the events that are new to a stream, and note that it has seen them."""
-        for session_id, mark in self._marks.items():
+        for mark in self._marks:
+            session_id = mark.session_id
             if stream.request.session_id not in {None, session_id}:
                 continue
-            before = stream.seen.get(session_id) or queries.live.Mark(session_id)
+            before = stream.seen.get(session_id) or Mark(session_id)
             if mark.version > before.version:
                 if (before, mark) not in self._events:
                     self._events[before, mark] = events_between(self._circle_id, before, mark)

@@ -34,7 +34,15 @@ from scorer.storage.models import (
     SessionChange,
     StartedDeal,
 )
-from scorer.storage.queries.base import CIRCLE, NUMBER, SESSION, rows, same
+from scorer.storage.queries.base import (
+    CIRCLE,
+    CIRCLES,
+    NUMBER,
+    SESSION,
+    SESSIONS,
+    rows,
+    same,
+)
 
 #: What is written in a session beside the acts on its deals.
 REVIEW, RULES, SEATS, CARDS = "review", "rules", "seats", "cards"
@@ -58,6 +66,7 @@ class Mark(NamedTuple):
 
 _MARKS = (
     select(
+        CardSession.circle_id,
         CardSession.session_id,
         CardSession.version,
         CardSession.written,
@@ -67,18 +76,21 @@ _MARKS = (
         Circle.chain,
     )
     .join(Circle, Circle.circle_id == CardSession.circle_id)
-    .where(CardSession.circle_id == CIRCLE)
+    .where(CardSession.circle_id.in_(CIRCLES))
 )
-_MARKS_OF_SOME = _MARKS.where(CardSession.session_id.in_(bindparam("of", expanding=True)))
+_MARKS_OF_SOME = _MARKS.where(CardSession.session_id.in_(SESSIONS))
 
 
-def marks(circle_id: UUID, session_ids: Collection[UUID] | None = None) -> list[Mark]:
-    """Return the marks of a circle's sessions, or of these, in no order."""
-    if session_ids is None:
-        result = rows(_MARKS, circle_id=circle_id)
-    else:
-        result = rows(_MARKS_OF_SOME, circle_id=circle_id, of=list(session_ids))
-    return [Mark(*row) for row in result]
+def marks(
+    circle_ids: Collection[UUID], session_ids: Collection[UUID] | None = None
+) -> dict[UUID, list[Mark]]:
+    """Return by circle the marks of their sessions, or of these, in no order."""
+    marks: dict[UUID, list[Mark]] = {circle_id: [] for circle_id in circle_ids}
+    statement = _MARKS if session_ids is None else _MARKS_OF_SOME
+    parameters = {} if session_ids is None else {"session_ids": list(session_ids)}
+    for circle_id, *mark in rows(statement, circle_ids=list(circle_ids), **parameters):
+        marks[circle_id].append(Mark(*mark))
+    return marks
 
 
 _CIRCLE_VERSION = (

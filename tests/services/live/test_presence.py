@@ -1,6 +1,5 @@
-"""Who is at a session: places in shared memory, the people who have them, and passing the pen."""
+"""Who is at a session: what processes tell each other, the people, and passing the pen."""
 
-import os
 from uuid import UUID, uuid4
 
 import pytest
@@ -11,12 +10,12 @@ from scorer.services.base.roles import Role
 from scorer.services.circle.circles import phones
 from scorer.services.live import presence
 from scorer.services.live.presence import (
-    PresenceSlot,
     PresenceTable,
     PresentPhone,
     pass_pen,
     presence_list,
 )
+from scorer.services.live.session_cache import session_mark
 from scorer.storage import queries
 from tests.services.evenings import Evening, start
 
@@ -39,8 +38,26 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-def table(clock: Clock) -> PresenceTable:  # noqa: ARG001  # the table goes by it
-    return PresenceTable()
+def told() -> list[str]:
+    """Give the lines that the table tells other processes."""
+    return []
+
+
+@pytest.fixture
+def table(clock: Clock, told: list[str]) -> PresenceTable:  # noqa: ARG001  # the table goes by it
+    return PresenceTable(told.extend)
+
+
+@pytest.fixture
+def others(table: PresenceTable) -> PresenceTable:  # noqa: ARG001  # of the same clock
+    """Give the table of another process, of which this one hears nothing by itself."""
+    return PresenceTable(lambda _: None)
+
+
+def hear(table: PresenceTable, told: list[str]) -> None:
+    for line in told:
+        circle_id, _, rest = line.partition(" ")
+        table.hear(UUID(circle_id), rest)
 
 
 @pytest.fixture
@@ -48,29 +65,29 @@ def evening() -> Evening:
     return start()
 
 
-def come(table: PresenceTable, evening: Evening, phone_id: UUID, writes: int = 0) -> PresenceSlot:
-    return PresenceSlot(table, (*evening.keys, phone_id), writes)
+def come(table: PresenceTable, evening: Evening, phone_id: UUID, writes: int = 0) -> str:
+    return table.enter((*evening.keys, phone_id), writes)
 
 
 def here(
     table: PresenceTable, evening: Evening, also: UUID | None = None
 ) -> tuple[PresentPhone, ...]:
-    (mark,) = queries.live.marks(evening.circle_id, [evening.session_id])
+    mark = session_mark(*evening.keys)
     return presence_list(table, evening.circle_id, mark, also).present
 
 
 def seen(table: PresenceTable, evening: Evening) -> set[tuple[UUID, int]]:
-    return {(one.phone_id, one.writes) for one in table.phones(*evening.keys)}
+    return set(table.phones(*evening.keys).items())
 
 
 def test_place_lasts_while_its_phone_gives_signs_of_life(
     table: PresenceTable, clock: Clock, evening: Evening
 ) -> None:
     phone_id = uuid4()
-    place = come(table, evening, phone_id)
+    come(table, evening, phone_id)
 
     clock.now += presence.LASTS - 1
-    place.keep()
+    table.keep()
     clock.now += presence.LASTS - 1
     assert seen(table, evening) == {(phone_id, 0)}
 
@@ -81,11 +98,12 @@ def test_place_lasts_while_its_phone_gives_signs_of_life(
 def test_phone_that_leaves_is_here_for_a_moment_more(
     table: PresenceTable, clock: Clock, evening: Evening
 ) -> None:
-    place, before = come(table, evening, uuid4(), writes=8), table.state
+    place = come(table, evening, uuid4(), writes=8)
+    table.changed.clear()
 
-    place.leave()
+    table.leave(place)
 
-    assert table.state != before
+    assert table.changed == {evening.circle_id}
     assert [writes for _, writes in seen(table, evening)] == [0]
     clock.now += presence.GRACE + 1
     assert seen(table, evening) == set()
@@ -93,9 +111,10 @@ def test_phone_that_leaves_is_here_for_a_moment_more(
 
 def test_writing_is_over_by_itself(table: PresenceTable, clock: Clock, evening: Evening) -> None:
     phone_id = uuid4()
-    place = come(table, evening, phone_id, writes=8)
-    clock.now += presence.WRITES - 1
-    place.keep()
+    come(table, evening, phone_id, writes=8)
+    clock.now += presence.LASTS - 1
+    table.keep()
+    clock.now += presence.WRITES - presence.LASTS
     assert seen(table, evening) == {(phone_id, 8)}
 
     clock.now += 2
@@ -115,68 +134,84 @@ def test_writing_is_over_once_the_deal_is_saved_whatever_the_heartbeat_says(
     table: PresenceTable, evening: Evening, saved: int, left: int
 ) -> None:
     mine, other = uuid4(), uuid4()
-    place = come(table, evening, mine, writes=8)
+    come(table, evening, mine, writes=8)
     come(table, evening, other, writes=8)
-    before = table.state
+    table.changed.clear()
 
     table.end_writing((*evening.keys, mine), saved)
 
     assert seen(table, evening) == {(mine, left), (other, 8)}
-    assert (table.state == before) == bool(left)
-    place.keep()
+    assert table.changed == (set() if left else {evening.circle_id})
+    table.keep()
     assert seen(table, evening) == {(mine, left), (other, 8)}
 
 
 def test_other_sessions_have_others(table: PresenceTable, evening: Evening) -> None:
     come(table, evening, uuid4())
 
-    assert list(table.phones(evening.circle_id, uuid4())) == []
-    assert list(table.phones(uuid4(), evening.session_id)) == []
+    assert table.phones(evening.circle_id, uuid4()) == {}
+    assert table.phones(uuid4(), evening.session_id) == {}
 
 
-def test_workers_of_a_server_share_the_places(table: PresenceTable, evening: Evening) -> None:
-    phone_id, before = uuid4(), table.state
+def test_other_processes_hear_who_comes_writes_and_goes(
+    table: PresenceTable, others: PresenceTable, told: list[str], evening: Evening, clock: Clock
+) -> None:
+    phone_id = uuid4()
+    place = come(table, evening, phone_id, writes=8)
+    hear(others, told)
+    assert (seen(others, evening), others.changed) == ({(phone_id, 8)}, {evening.circle_id})
 
-    child = os.fork()
-    if not child:
-        come(table, evening, phone_id)
-        os._exit(0)
-    os.waitpid(child, 0)
+    told.clear()
+    table.leave(place)
+    hear(others, told)
 
-    assert table.state != before
+    assert seen(others, evening) == {(phone_id, 0)}
+    clock.now += presence.GRACE + 1
+    others.changed.clear()
+    others.expire()
+    assert (seen(others, evening), others.changed) == (set(), {evening.circle_id})
+
+
+def test_heartbeat_tells_a_process_that_began_later_and_changes_nothing_in_others(
+    table: PresenceTable, others: PresenceTable, told: list[str], evening: Evening
+) -> None:
+    phone_id = uuid4()
+    come(table, evening, phone_id)
+    hear(others, told)
+    others.changed.clear()
+    later = PresenceTable(lambda _: None)
+    told.clear()
+
+    table.keep()
+    hear(others, told)
+    hear(later, told)
+
+    assert (others.changed, seen(later, evening)) == (set(), {(phone_id, 0)})
+
+
+def test_deal_saved_by_another_process_ends_the_writing(
+    table: PresenceTable, told: list[str], evening: Evening
+) -> None:
+    phone_id, answer = uuid4(), list[str]()
+    other = PresenceTable(answer.extend)
+    come(table, evening, phone_id, writes=8)
+    hear(other, told)
+
+    other.end_writing((*evening.keys, phone_id), 8)
+    hear(table, answer)
+    table.keep()
+
     assert seen(table, evening) == {(phone_id, 0)}
 
 
-def test_who_lost_a_place_to_another_process_takes_another(
-    table: PresenceTable, evening: Evening
+def test_process_leaves_what_it_told_itself(
+    table: PresenceTable, told: list[str], evening: Evening
 ) -> None:
-    mine, other = uuid4(), uuid4()
-    lost = come(table, evening, mine)
-    come(table, evening, other)
-    taken = bytearray(table._memory[lost._offset : lost._offset + presence._SIZE])
-    taken[32:48], taken[-4:] = other.bytes, bytes(4)
-    table.write(lost._offset, bytes(taken))
-    assert seen(table, evening) == {(other, 0)}
+    table.leave(come(table, evening, uuid4(), writes=8))
 
-    lost.leave()
-    lost.keep()
+    hear(table, told[:1])
 
-    assert seen(table, evening) == {(mine, 0), (other, 0)}
-
-
-def test_room_that_is_full_shows_who_is_in(
-    evening: Evening, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(presence, "SLOTS", 2)
-    table, keys = PresenceTable(), [uuid4() for _ in range(3)]
-    late = [come(table, evening, key) for key in keys][-1]
-    assert seen(table, evening) == {(key, 0) for key in keys[:2]}
-
-    late.leave()
-    clock.now += presence.LASTS + 1
-    late.keep()
-
-    assert seen(table, evening) == {(keys[2], 0)}
+    assert [writes for _, writes in seen(table, evening)] == [0]
 
 
 def test_company_is_in_the_order_of_the_phones_with_names_and_the_pen(
@@ -217,9 +252,8 @@ def test_pages_tell_of_so_many_and_count_the_others(
     monkeypatch.setattr(presence, "SHOWN", 1)
     come(table, evening, evening.by.phone_id)
     come(table, evening, evening.let_in(Role.PLAYER).phone_id)
-    (mark,) = queries.live.marks(evening.circle_id, [evening.session_id])
 
-    found = presence_list(table, evening.circle_id, mark)
+    found = presence_list(table, evening.circle_id, session_mark(*evening.keys))
 
     assert ([one.phone for one in found.shown], found.more) == (["#1"], 1)
 

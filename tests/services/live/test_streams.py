@@ -520,9 +520,9 @@ def test_what_is_written_while_a_change_is_read_is_told_afterwards(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chained, late = queries.live.chained_since, [lambda: evening.record(sheet(points=72))]
-    before = queries.live.marks(evening.circle_id, [evening.session_id])[0]
+    before = session_cache.session_mark(*evening.keys)
     evening.record()
-    (mark,) = queries.live.marks(evening.circle_id, [evening.session_id])
+    mark = session_cache.session_mark(*evening.keys)
 
     def read(*asked: Any) -> Any:
         while late:

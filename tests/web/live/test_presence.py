@@ -6,7 +6,6 @@ from uuid import UUID
 import pytest
 from flask import Flask
 
-from scorer.services.live.presence import PresenceSlot
 from scorer.services.live.streams import hub_of
 from tests.web.base.test_page_cache import statements
 from tests.web.phones import JSON, Phone
@@ -31,7 +30,7 @@ def come(app: Flask, owner: Phone) -> Come:
 
     def come(number: int, writes: int = 0) -> None:
         phone_id: UUID = phone_ids(owner)[number]
-        PresenceSlot(hub_of(app).presence, (*owner.keys, phone_id), writes)
+        hub_of(app).presence.enter((*owner.keys, phone_id), writes)
 
     return come
 
