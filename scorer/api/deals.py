@@ -222,7 +222,7 @@ def reviews(circle: UUID, session: UUID, number: int) -> Response:
 
 @blueprint.post(f"{DEAL}/reviews", least=Role.PLAYER, limit=("secret", "api", "dispute"))
 def review(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
-    """Dispute a deal, with what is right or without, or confirm it."""
+    """Confirm a deal, or dispute it; a dispute may say what is right."""
     change, kind = _read(REVIEW_KEYS, lambda body: (body.review(number), body.kind()))
     new = review_deal(kind, session, change, current_writer())
     return _reviewed(circle, session, number, new=new)

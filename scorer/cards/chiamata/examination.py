@@ -280,7 +280,7 @@ def _who_had_it(evidence: Evidence, claimed: Seat) -> Text:
 
 
 def _where_called(layout: ChiamataLayout) -> dict[str, object]:
-    """Locate a finding about the partner: the answer, and the trick of the called card."""
+    """Return where a finding about the partner is: in an answer, and in a trick."""
     called, where = layout.game.record.called, {"claim": "partner"}
     for index, _ in layout.places_of(called)[:1]:
         return {**where, "trick": index + 1, "card": str(layout.game.deck.cards[called])}

@@ -76,8 +76,8 @@ class Claim:
 class DealRecord(NamedTuple):
     """A deal as it was written down: table, claim and cards.
 
-    ``called`` is the number of the called card. ``may_be_shown`` is whether nobody said if a caller
-    who had that card showed it, so that either is possible.
+    ``called`` is the number of the called card. ``may_be_shown`` is true if a caller who
+    had that card may have shown it or not, as nobody said.
     """
 
     claim: Claim

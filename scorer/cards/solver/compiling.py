@@ -27,7 +27,7 @@ def compiled(function: F) -> F:
 def compiled_for(board: type[Any], numbers: int) -> Callable[[F], F]:
     """Compile a function from a board and some ``numbers`` to a number, and store it on disk.
 
-    One that calls itself needs to know its types before.
+    The types are declared, as a function that calls itself needs them.
     """
 
     def compile_now(function: F) -> F:

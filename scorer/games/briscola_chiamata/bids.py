@@ -335,7 +335,7 @@ class Auction:
 
 
 def callable_ranks(bid: Bid, rules: ChiamataRules) -> tuple[Rank, ...]:
-    """Return the ranks that may be called after a bid with one hand or another (rules.md A5)."""
+    """Return the ranks that may be called after a bid, whatever the caller holds (rules.md A5)."""
     ranks, rule = rules.cards.ranks, rules.call.rank
     rank = bid.rank or (ranks[-1] if rules.auction.style in LADDER_STYLES else None)
     if rank is None or rule is CallRank.ANY:

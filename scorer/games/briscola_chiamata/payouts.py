@@ -198,7 +198,7 @@ def _cappotto_counts(
 
 
 def _caller_side_took(sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool) -> bool:
-    """Whether the caller's side is the one that took everything: it can only have made its bid."""
+    """Whether it was the caller's side that took everything: then it made its bid."""
     return made and PACK in points_taken(sheet, rules)
 
 

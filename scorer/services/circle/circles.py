@@ -88,7 +88,7 @@ def find(circle_id: UUID) -> Circle:
 
 
 def phones(circle_id: UUID) -> list[Holder]:
-    """List the phones that are of the circle, in the order they joined."""
+    """List the phones of a circle, in the order they joined."""
     phones = queries.circle.phones(circle_id)
     return [replace(row, unused=_unused(row)) for row in phones if row.revoked_at is None]
 
@@ -350,8 +350,8 @@ def let_in(
 ) -> Holder:
     """Admit a phone by a link; raise NotFoundError if that is missing, revoked or expired.
 
-    ``known`` maps circles to the phone that this browser already is in each: it joins as that one,
-    and a link other than its own may raise its role. With ``browser_token`` a form sent twice lets
+    ``known`` has the phone that this browser already is in each circle: it stays that phone, and
+    another link may raise its role. With ``browser_token`` a form sent twice lets
     one phone in, even if the first answer was lost. ``browser`` is the kind of browser, ``called``
     the prefix of the phone's name.
     """

@@ -89,7 +89,7 @@ class Names:
         return player in self._gone
 
     def former(self) -> list[FormerName]:
-        """List the former names, oldest first, under today's players."""
+        """List the former names of each player of today, oldest first."""
         given_up = (
             (until.serial, FormerName(UUID(self.now(player)), since.what, until.at))
             for player in self._called

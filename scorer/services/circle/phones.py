@@ -78,7 +78,7 @@ def later_phones(by: Holder, phone_ids: Iterable[UUID]) -> set[UUID]:
 
 
 def speaks_for_player(by: Holder) -> bool:
-    """Whether no other phone in use has been the player's for longer, or it is an owner's."""
+    """Whether a phone is an owner's, or has been the player's for longer than any other in use."""
     phones = {phone.phone_id for phone in others(by) if not phone.unused}
     return by.player_id is not None and later_phones(by, phones) == phones
 

@@ -442,7 +442,7 @@ def _named(table: Description, rule_set: tuple[UUID, int] | None) -> Text:
 
 
 def cause(state: SessionState, serial: int | None) -> Text | None:
-    """Name the act that had a deal written anew: its rows are those that follow on ``serial``."""
+    """Name the act that made a deal be written anew, by the rows that follow on ``serial``."""
     by_serial = {change.serial: change for change in state.changes}
     act: list[TermsChange] = []
     while serial is not None and serial + len(act) in by_serial:

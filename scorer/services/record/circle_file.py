@@ -147,7 +147,7 @@ def _line(document: dict[str, Any]) -> bytes:
 
 
 def is_circle_file(path: Path) -> bool:
-    """Whether a file begins as one with circles does, of whatever version."""
+    """Whether a file begins like a file of circles, of any version."""
     with path.open("rb") as file:
         try:
             heading = decode(file.readline(LONGEST_LINE))

@@ -183,7 +183,7 @@ class ChangeWhatIf:
 
 
 def rules_what_if(state: SessionState, rules: Any, from_number: int = 1) -> RulesWhatIf:
-    """Score every deal from one on by other rules, as a change of the rules would.
+    """Score the deals from a number on by other rules, as a change of the rules would.
 
     The answer is cached until something is written in the session. A process computes one at a
     time; raise TooOftenError after ``PATIENCE``.

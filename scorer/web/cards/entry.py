@@ -41,9 +41,9 @@ LAYING = ("take-up", "show", "hide")
 
 
 class TricksForm(PageForm):
-    """The play that the page carries along, the version it saw, and what was tapped.
+    """The cards so far, which the page sends back, the version it saw, and what was tapped.
 
-    That is a card to play or to lay aside, who leads, or a button: ``do`` is its name.
+    What was tapped is a card to play or to lay aside, who leads, or a button named ``do``.
     """
 
     play = JSONField(validators=[InputRequired()])

@@ -131,7 +131,7 @@ class SearchForm(DatesForm):
             raise ValidationError(lazy_gettext("Somebody deals every time: choose who."))
 
     def validate_other(self, field: ChoiceField) -> None:
-        """Refuse a second player without a first, or who is the first."""
+        """Refuse a second player where there is no first, or where both are the same."""
         other, player = field.chosen, self.player.chosen
         if other and not player:
             raise ValidationError(lazy_gettext("Choose the first player, too."))

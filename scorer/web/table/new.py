@@ -122,7 +122,7 @@ class NewSessionForm(PageForm):
 
 @pages.get("/sessions/new", least=Role.SCOREKEEPER)
 def new() -> ResponseReturnValue:
-    """Ask what the next session is: afresh, or the same as an earlier one."""
+    """Show the form of a new session, empty or filled in from an earlier one."""
     query = NewSessionForm(request.args)
     circle_id = query.circle.data
     _enter(circle_id)
