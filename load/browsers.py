@@ -107,8 +107,8 @@ class Browser:
     def let_in_all(self, others: list[Browser]) -> list[Browser]:
         """Let other browsers in by one link."""
         circle = self.url.partition("sessions")[0]
-        self.go(f"{circle}links", self.filled_in(f"{circle}share", "/links"))
-        shown = self.go(f"{circle}share")
+        self.go(f"{circle}links", self.filled_in(f"{circle}links", "/links"))
+        shown = self.go(f"{circle}links")
         (link,) = {word for word in shown.text.split('"') if "/join#" in word}
         for other in others:
             joined = other.go("/join", other.filled_in("/join", "/join", code=link))

@@ -159,7 +159,7 @@ class Scribe:
         """Make a link into a circle; give its secret."""
         form = {"name": "Another phone", "role": role}
         self.post(f"{circle}links", form)
-        shown = self._request.get(f"{circle}share", max_retries=RETRIES)
+        shown = self._request.get(f"{circle}links", max_retries=RETRIES)
         found = SECRET.search(shown.text())
         assert found
         return found[1]

@@ -56,8 +56,8 @@ def test_phone_that_is_sent_away_hears_it_and_its_stream_ends(
     phones: list[Phone], heard: Listener
 ) -> None:
     owner = phones[0].browser
-    share = f"{owner.url.partition('sessions')[0]}share"
-    forms = [form for form in Page(owner.go(share)).forms if form.action.endswith("/away")]
+    phones_page = f"{owner.url.partition('sessions')[0]}phones"
+    forms = [form for form in Page(owner.go(phones_page)).forms if form.action.endswith("/away")]
     owner.go(forms[-1].action, forms[-1].sends())
     began = time.monotonic()
 

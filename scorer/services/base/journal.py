@@ -20,6 +20,7 @@ class Kind(StrEnum):
     CIRCLE_BEGUN = "circle-begun"
     LINK_MADE = "link-made"
     CODE_MADE = "code-made"
+    CODE_REPLACED = "code-replaced"
     LINK_REVOKED = "link-revoked"
     JOINED = "joined"
     LEFT = "left"

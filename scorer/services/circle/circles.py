@@ -37,7 +37,6 @@ UNUSED = timedelta(days=400)
 class Life(StrEnum):
     """How long a new link lets phones in."""
 
-    USUAL = ""
     DAY = "day"
     WEEK = "week"
     NEVER = "never"
@@ -130,7 +129,7 @@ def let_back_in(circle_id: UUID, role: Role) -> str:
     An owner's link admits one phone within a day.
     """
     owner = role is Role.OWNER
-    life = Life.DAY if owner else Life.USUAL
+    life = Life.DAY if owner else Life.WEEK
     return make_link(circle_id, OPERATORS, role, life=life, once=owner)
 
 
@@ -194,7 +193,7 @@ def make_link(
     role: Role,
     secret: str = "",
     *,
-    life: Life = Life.USUAL,
+    life: Life = Life.WEEK,
     once: bool = False,
     link_id: UUID | None = None,
     by: Holder | None = None,

@@ -1,18 +1,20 @@
 """Spoken codes of six letters that let phones in for ten minutes, programs, and feed tokens.
 
-A code belongs to a link for players, which is revoked like others. The database stores a hash of
-the code that is keyed with the secret key of the server.
+A code belongs to a link, which a QR code carries and which is revoked like others. The database
+stores a hash of the code that is keyed with the secret key of the server.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import NamedTuple
 from uuid import UUID, uuid5
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from scorer.errors import NotFoundError, RefusedError
+from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, Role
@@ -29,47 +31,53 @@ MOST_TRIED = 30
 
 
 def make_code(
-    circle_id: UUID, name: str, code_hash: str, *, link_id: UUID, by: Holder | None = None
+    circle_id: UUID,
+    link_id: UUID,
+    role: Role,
+    *,
+    name: str,
+    code_hash: str,
+    secret: str,
+    by: Holder | None = None,
 ) -> None:
-    """Make the code of a circle, which replaces the one before.
-
-    Sending the same ``link_id`` twice makes one code.
-    """
+    """Make the code of a circle and its link; the code before and its link let nobody in then."""
     made_at = now()
+    over_at = made_at + LIFE
     link = Link(
         circle_id=circle_id,
         link_id=link_id,
-        role=Role.PLAYER,
+        role=role,
         name=name,
         created_at=made_at,
-        expires_at=made_at + LIFE,
+        expires_at=over_at,
     )
+    code = SpokenCode(circle_id=circle_id, link_id=link_id, code_hash=code_hash, expires_at=over_at)
 
     def add() -> None:
         circles.locked_circle(circle_id)
-        if queries.find(Link, circle_id, link_id) is None:
-            secret = circles.new_secret()  # nobody receives it
-            circles.insert_link(Kind.CODE_MADE, link, secret, by)
-            queries.circle.forget_codes(circle_id, made_at)
-            write(
-                SpokenCode(
-                    circle_id=circle_id,
-                    link_id=link_id,
-                    code_hash=code_hash,
-                    expires_at=made_at + LIFE,
-                )
-            )
+        if replaced := open_code(circle_id):
+            journal.change(Kind.CODE_REPLACED, replaced.link, by, expires_at=made_at)
+        circles.insert_link(Kind.CODE_MADE, link, secret, by)
+        queries.circle.forget_codes(circle_id, made_at)
+        write(code)
 
     in_transaction(add)
 
 
-def is_open(circle_id: UUID, code_hash: str) -> bool:
-    """Whether this is the code of the circle and still lets phones in."""
-    code, moment = queries.find(SpokenCode, circle_id), now()
-    if code is None or code.code_hash != code_hash or code.expires_at <= moment:
-        return False
-    link = queries.find(Link, circle_id, code.link_id)
-    return link is not None and link.revoked_at is None
+class OpenCode(NamedTuple):
+    """The hash of a circle's code, which still lets phones in, and its link."""
+
+    code_hash: str
+    link: Link
+
+
+def open_code(circle_id: UUID) -> OpenCode | None:
+    """Find the code of a circle, unless it ran out or was revoked."""
+    code = queries.find(SpokenCode, circle_id)
+    link = queries.find(Link, circle_id, code.link_id) if code else None
+    if code is None or link is None or link.revoked_at or code.expires_at <= now():
+        return None
+    return OpenCode(code.code_hash, link)
 
 
 def join_by_code(

@@ -36,6 +36,7 @@ OPERATOR = "operator"
 PHONES: Sentences = {
     (Kind.LINK_MADE, "link"): say("The link “%(link)s” was made."),
     (Kind.CODE_MADE, "link"): say("A code to say aloud was made, for ten minutes."),
+    (Kind.CODE_REPLACED, "link"): say("The code before was closed."),
     (Kind.LINK_REVOKED, "link"): say("The link “%(link)s” was revoked."),
     (Kind.JOINED, "phone"): say("%(whose)s came in."),
     (Kind.LEFT, "phone"): say("%(whose)s left the circle."),

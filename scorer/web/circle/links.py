@@ -1,10 +1,12 @@
-"""New links and spoken codes, shown for ten minutes to the browser that made them.
+"""New links, shown for ten minutes to the browser that made them, and spoken codes.
 
-Their secrets are stored nowhere: they are derived from a seed in the cookie and the server's key.
+Their secrets are stored nowhere: they are derived with the server's key, that of a link from a seed
+in the cookie, that of a code from the key of its row.
 """
 
 import hmac
 import re
+from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID, uuid4, uuid5
 
@@ -75,8 +77,7 @@ def fresh_link(circle_id: UUID) -> FreshLink | None:
             break
     else:
         return None
-    url = address_of("circles.join", _anchor=secret)
-    qr = segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff", dark="#000")
+    url, qr = _address_and_qr(secret)
     return FreshLink(url, qr, WARNINGS[link.role])
 
 
@@ -86,30 +87,43 @@ LENGTH = 6
 CODE = re.compile(f"[{LETTERS}]{{{LENGTH}}}")
 
 
-def make_fresh_code(circle_id: UUID, key: UUID | None) -> None:
-    """Make the code of a circle; a form sent twice with one key makes one code."""
-    made_by = key or uuid4()
-    seed = uuid5(circle_id, f"{made_by.hex} {access.browser_token()}").hex
+class FreshCode(NamedTuple):
+    """The spoken code of a circle in two groups, its link, and what that lets a phone do."""
+
+    words: str
+    url: str
+    qr: str
+    role: Role
+    until: datetime
+
+
+def make_fresh_code(circle_id: UUID, role: Role) -> None:
+    """Make the code of a circle, with a link for the QR code."""
+    link_id = uuid4()
     codes_and_tokens.make_code(
         circle_id,
-        gettext("Spoken code"),
-        code_hash(_letters(seed)),
-        link_id=uuid5(circle_id, f"code {made_by.hex}"),
+        link_id,
+        role,
+        name=gettext("Spoken code"),
+        code_hash=code_hash(_letters(link_id)),
+        secret=derived_secrets(f"code link {link_id.hex}")[0],
         by=access.current_holder(),
     )
-    cookie["code"] = [circle_id.hex, seed]
 
 
-def fresh_code(circle_id: UUID) -> str | None:
-    """Return the code that this browser made last, in two groups, while it is valid."""
-    circle, seed = cookie.get("code", ("", ""))
-    if circle != circle_id.hex or not access.may("circles.new_code"):
+def fresh_code(circle_id: UUID) -> FreshCode | None:
+    """Return the code of a circle while it is valid, on any phone of its owners.
+
+    It is derived from the key of its link, so that no cookie and no row has it.
+    """
+    found = codes_and_tokens.open_code(circle_id)
+    if found is None:
         return None
-    code = _letters(seed)
-    if not codes_and_tokens.is_open(circle_id, code_hash(code)):
-        cookie.pop("code")
-        return None
-    return f"{code[:3]} {code[3:]}"
+    link, code = found.link, _letters(found.link.link_id)
+    if code_hash(code) != found.code_hash or link.expires_at is None:
+        return None  # made before the server had this key
+    url, qr = _address_and_qr(derived_secrets(f"code link {link.link_id.hex}")[0])
+    return FreshCode(f"{code[:3]} {code[3:]}", url, qr, link.role, link.expires_at)
 
 
 def read_code(typed: str) -> str | None:
@@ -123,9 +137,17 @@ def code_hash(code: str) -> str:
     return _digest(f"spoken code {code}").hex()
 
 
-def _letters(seed: str) -> str:
-    return "".join(LETTERS[byte % len(LETTERS)] for byte in _digest(f"code {seed}")[:LENGTH])
+def _letters(link_id: UUID) -> str:
+    digest = _digest(f"code {link_id.hex}")
+    return "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:LENGTH])
 
 
 def _digest(text: str) -> bytes:
     return hmac.digest(current_app.config["SECRET_KEY"].encode(), text.encode(), "sha256")
+
+
+def _address_and_qr(secret: str) -> tuple[str, str]:
+    """Return the address that lets a phone in by a secret, and its QR code."""
+    url = address_of("circles.join", _anchor=secret)
+    qr = segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff", dark="#000")
+    return url, qr

@@ -121,5 +121,5 @@ def no_recovery(circle_id: UUID) -> ResponseReturnValue:
     form = RecoveryForm.sent()
     access.dismiss_question(access.RECOVERY, circle_id)
     if form.session.data is None:
-        return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+        return redirect(url_for("circles.phones", circle_id=circle_id), HTTPStatus.SEE_OTHER)
     return redirect(session_url(circle_id, form.session.data), HTTPStatus.SEE_OTHER)

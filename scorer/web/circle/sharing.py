@@ -38,7 +38,6 @@ from scorer.web.circle.own_phones import left
 __all__ = ["pages"]
 
 LIVES = {
-    Life.USUAL: say("As usual"),
     Life.DAY: say("A day"),
     Life.WEEK: say("A week"),
     Life.NEVER: say("For good"),
@@ -50,27 +49,32 @@ ALLOWED = {
     Role.PLAYER: say("sees everything, confirms deals and disputes them"),
     Role.SPECTATOR: say("only watches"),
 }
+#: What a code can let phones in as: an owner takes a link of its own.
+BY_CODE = {role: ROLES[role] for role in (Role.PLAYER, Role.SCOREKEEPER, Role.SPECTATOR)}
 
 
 class RoleForm(PageForm):
     """The role of a phone."""
 
-    role = ChoiceField("", None, ROLES, default=Role.SCOREKEEPER, validators=[InputRequired()])
+    role = ChoiceField("", None, ROLES, default=Role.PLAYER, validators=[InputRequired()])
 
 
 class LinkForm(RoleForm):
     """A new link: its role, how long it works, for how many phones, and for whom."""
 
     key = UUIDField()
-    life = ChoiceField(lazy_gettext("How long does it let phones in?"), None, LIVES)
+    life = ChoiceField(
+        lazy_gettext("How long does it let phones in?"), None, LIVES, default=Life.WEEK
+    )
     once = BooleanField(lazy_gettext("For one phone only"))
     name = StringField(lazy_gettext("Whom is the link for?"), default="", id="link-name")
 
 
 class CodeForm(PageForm):
-    """A new spoken code."""
+    """The spoken code of a circle: its role, and whether a new one replaces one of that role."""
 
-    key = UUIDField()
+    role = ChoiceField("", None, BY_CODE, default=Role.PLAYER)
+    again = BooleanField()
 
 
 class JoinForm(PageForm):
@@ -87,31 +91,40 @@ class HoldForm(PageForm):
     session = UUIDField()
 
 
-@pages.get(f"{CIRCLE}/share", least=Role.SPECTATOR)
+@pages.get(f"{CIRCLE}/share", least=Role.OWNER)
 def share(circle_id: UUID) -> ResponseReturnValue:
-    """Show the phones of a circle, and to owners its links."""
-    return _share_page(circle_id, _new_link_form())
-
-
-def _new_link_form() -> LinkForm:
-    return LinkForm(key=uuid4(), name=gettext("Another phone"))
-
-
-def _share_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
+    """Show the code of the circle while it is valid: opening a page makes none."""
     home = address()
-    page = render_template(
+    return render_template(
         "circle/share.html",
-        fresh=fresh_link(circle_id),
         code=fresh_code(circle_id),
-        code_form=CodeForm(key=uuid4()),
+        roles=BY_CODE,
+        allowed=ALLOWED,
         home_address=home,
         only_here=opens_only_here(home),
-        links=circles.links(circle_id),
-        phones=circles.phones(circle_id),
-        players=players.active(circle_id),
-        here=access.current_holder(),
-        roles=ALLOWED,
-        form=form,
+        under_way=history.newest_open(circle_id),
+    )
+
+
+@pages.post(f"{CIRCLE}/share", least=Role.OWNER, logged="code-made")
+def let_in(circle_id: UUID) -> ResponseReturnValue:
+    """Find the code of the circle for a role, or make one that replaces the one before."""
+    form, code = CodeForm.sent(), fresh_code(circle_id)
+    role = Role(form.role.chosen)
+    if code is None or code.role is not role or form.again.data:
+        make_fresh_code(circle_id, role)
+    return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.get(f"{CIRCLE}/links", least=Role.OWNER)
+def link(circle_id: UUID) -> ResponseReturnValue:
+    """Show the link just made, or offer to make one."""
+    return _link_page(circle_id, LinkForm(key=uuid4(), name=gettext("Another phone")))
+
+
+def _link_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
+    page = render_template(
+        "circle/link.html", fresh=fresh_link(circle_id), roles=ALLOWED, form=form
     )
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
 
@@ -122,15 +135,27 @@ def new_link(circle_id: UUID) -> ResponseReturnValue:
     role, life = Role(form.role.chosen), Life(form.life.chosen)
     make = partial(make_fresh_link, circle_id, form.key.data, form.name.data or "", role, life)
     if not form.attempt(partial(make, once=form.once.data)):
-        return _share_page(circle_id, form)
-    return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+        return _link_page(circle_id, form)
+    return redirect(url_for("circles.link", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.post(f"{CIRCLE}/code", least=Role.OWNER, logged="code-made")
-def new_code(circle_id: UUID) -> ResponseReturnValue:
-    """Make a spoken code."""
-    make_fresh_code(circle_id, CodeForm.sent().key.data)
-    return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+@pages.get(f"{CIRCLE}/phones", least=Role.SPECTATOR)
+def phones(circle_id: UUID) -> ResponseReturnValue:
+    """Show the phones of a circle, and to owners its links."""
+    return _phones_page(circle_id, PageForm())
+
+
+def _phones_page(circle_id: UUID, form: PageForm) -> ResponseReturnValue:
+    page = render_template(
+        "circle/phones.html",
+        links=circles.links(circle_id),
+        phones=circles.phones(circle_id),
+        players=players.active(circle_id),
+        here=access.current_holder(),
+        roles=ROLES,
+        form=form,
+    )
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
 
 
 @pages.post(f"{CIRCLE}/links/<uuid:link_id>/revoke", least=Role.OWNER, logged="link-revoked")
@@ -161,14 +186,14 @@ def send_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
 
 def _change(circle_id: UUID, act: Callable[[], None]) -> ResponseReturnValue:
     """Change the phones, and show them; redirect home where this phone has been removed."""
-    form = _new_link_form()
+    form = PageForm()
     if not form.attempt(act):
-        return _share_page(circle_id, form)
+        return _phones_page(circle_id, form)
     try:
         circles.holder(circle_id, access.current_holder().phone_id)
     except NotFoundError:
         return left(circle_id)
-    return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("circles.phones", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.get("/join")
@@ -200,7 +225,7 @@ def join_sent() -> ResponseReturnValue:
         form.refuse([Problem("unknown-code", "code", message)])
         return render_template("circle/join.html", form=form), HTTPStatus.UNPROCESSABLE_ENTITY
     access.remember(holder.circle_id, holder.phone_id)
-    session_id = history.newest_open(holder.circle_id) if code else None
+    session_id = history.newest_open(holder.circle_id)
     may_hold = holder.player_id is None and holder.role.reaches(Role.PLAYER)
     if may_hold and players.active(holder.circle_id):
         following = url_for("circles.who", circle_id=holder.circle_id, session=session_id)

@@ -93,7 +93,7 @@ def test_reasons_and_names_are_read_as_text(take: Take, place: Place) -> None:
 
     assert missing([*place.names, *place.reasons], read(page, f"{place.path}deals/1/")) == []
     assert missing([*place.names, SAMPLE[0]], read(page, place.path)) == []
-    assert missing(FITTING[:20], read(page, f"{circle}share")) == []
+    assert missing(FITTING[:20], read(page, f"{circle}phones")) == []
     assert missing(FITTING[:10], read(page, f"{circle}who")) == []
     for path in ("deals/2/", "record", "record?step=start", "deals/2/amend", "?show=balances"):
         read(page, place.path + path)

@@ -109,13 +109,23 @@ def retire(evening: Evening) -> UUID:
     return key
 
 
+def code_of(evening: Evening) -> UUID:
+    key = uuid4()
+    hashes = {"code_hash": key.hex, "secret": key.hex}
+    make_code(evening.circle_id, key, Role.PLAYER, name="Code", by=evening.by, **hashes)
+    return key
+
+
+def code_replaced(evening: Evening) -> UUID:
+    key = code_of(evening)
+    code_of(evening)
+    return key
+
+
 ACTS: dict[str, tuple[Callable[[Evening], object], str, str]] = {
     "link made": (link_of, "link", Kind.LINK_MADE),
-    "code made": (
-        lambda one: make_code(one.circle_id, "Code", "hash", link_id=uuid4(), by=one.by),
-        "link",
-        Kind.CODE_MADE,
-    ),
+    "code made": (code_of, "link", Kind.CODE_MADE),
+    "code replaced": (code_replaced, "link", Kind.CODE_REPLACED),
     "link revoked": (
         lambda one: circles.revoke_link(one.circle_id, link_of(one), by=one.by),
         "link",

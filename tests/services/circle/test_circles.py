@@ -133,11 +133,6 @@ def test_phone_is_held_by_a_player_of_the_circle_only() -> None:
 
 
 LIVES = [
-    pytest.param(Role.OWNER, Life.USUAL, 7, id="owner, as usual"),
-    pytest.param(Role.SCOREKEEPER, Life.USUAL, 7, id="scorekeeper, as usual"),
-    pytest.param(Role.PLAYER, Life.USUAL, 7, id="player, as usual"),
-    pytest.param(Role.SPECTATOR, Life.USUAL, None, id="spectator, as usual"),
-    pytest.param(Role.SPECTATOR, Life.DAY, 1, id="spectator, a day"),
     pytest.param(Role.SCOREKEEPER, Life.DAY, 1, id="a day"),
     pytest.param(Role.PLAYER, Life.WEEK, 7, id="a week"),
     pytest.param(Role.OWNER, Life.NEVER, None, id="for good"),

@@ -86,7 +86,8 @@ def _go_on(evening: Evening) -> None:
     untitled.record(outcome=Outcome.MISDEAL)
     sessions.set_stake(*untitled.keys, 25, by=by)
     circles.set_zone(circle_id, "Rome", by=by)
-    codes_and_tokens.make_code(circle_id, "Spoken code", "a hash", link_id=uuid4(), by=by)
+    code = {"name": "Spoken code", "code_hash": "a hash", "secret": f"secret of {circle_id}"}
+    codes_and_tokens.make_code(circle_id, uuid4(), Role.PLAYER, by=by, **code)
     payer, payee, *_ = (player.player_id for player in queries.circle.players(circle_id))
     note_payment(circle_id, Payment(uuid4(), payer, payee, 400), by=by)
     players.set_nickname(circle_id, payer, "the Fox", by=by)

@@ -49,7 +49,7 @@ def began(app: Flask) -> Phone:
 
 def test_phones_forms_and_links_outlast_a_new_key(apps: Any) -> None:
     phone = began(apps(SECRET_KEY=OLD))
-    form = phone.page(f"{phone.circle_url}share").form("/links")
+    form = phone.page(f"{phone.circle_url}links").form("/links")
     phone.post(form.action, form.sends(name="Bea", role="player"))
     secret = secret_shown(phone)
 

@@ -25,7 +25,7 @@ FILLED_IN_BY_PAGES = [
     "sessions.bring_in", "sessions.new_sent", "sessions.pass_pen", "tricks.amend",
     "tricks.enter_sent", "tricks.keep",
 ]  # fmt: skip
-KEYED = ["circles.make_recovery", "circles.new_code", "circles.no_recovery"]
+KEYED = ["circles.make_recovery", "circles.no_recovery"]
 OF_A_CIRCLE = re.compile("^/circles/")
 TOKEN = re.compile(r'name="csrf_token" value="[^"]*"')
 

@@ -112,7 +112,7 @@ def fill(app: Flask, words: Sequence[str]) -> Filled:
     keep(phone, linked)
     shown.append((phone.url, change_rules(phone, reasons[0])))
     shown += [
-        (f"{phone.circle_url}share", linked),
+        (f"{phone.circle_url}phones", linked),
         (f"{phone.circle_url}seasons/", names),
         (f"{phone.circle_url}rules/", linked),
         (f"{phone.circle_url}journal", linked[-PAGE // 3 :]),

@@ -270,7 +270,7 @@ def test_pages_offer_only_what_the_phone_may_do(world: World, member: str) -> No
     for path in (
         "/",
         phone.circle_url,
-        f"{phone.circle_url}share",
+        f"{phone.circle_url}phones",
         phone.url,
         phone.url + "deals/1/",
         f"{phone.circle_url}evenings/",

@@ -40,14 +40,14 @@ def test_code_is_taken_in_every_shape(app: Flask, phone: Phone, part: str) -> No
     answer = Phone(app).post("/join", {"code": codes[part]})
 
     assert answer.status_code == 303
-    assert answer.headers["Location"] == f"{phone.circle_url}who"
+    assert answer.headers["Location"] == f"{phone.circle_url}who?session={phone.keys[1]}"
 
 
 def test_secret_is_shown_for_some_minutes_to_the_phone_that_made_the_link(
     app: Flask, phone: Phone
 ) -> None:
     other = phone.start().let_in(Phone(app), role="owner")
-    where = f"{phone.circle_url}share"
+    where = f"{phone.circle_url}links"
     made = phone.post(f"{phone.circle_url}links", {"name": "Bea’s phone", "role": "player"})
 
     first, again = phone.get(made.location), phone.get(where, headers={"Accept-Language": "it"})
@@ -62,18 +62,17 @@ def test_secret_is_shown_for_some_minutes_to_the_phone_that_made_the_link(
     assert "sees the circle as a player" in first.text
     assert first.cache_control.no_store
     for page in (late, other.get(where)):
-        assert "Bea’s phone" in page.text
         assert "/join#" not in page.text
 
 
 def test_link_that_was_revoked_or_is_of_another_circle_is_shown_no_longer(phone: Phone) -> None:
     phone.start().link()
-    first = f"{phone.circle_url}share"
+    first = f"{phone.circle_url}links"
     (link_id,) = link_ids(phone)
     phone.post(f"{phone.circle_url}links/{link_id}/revoke")
     revoked = phone.get(first).text
     phone.link()
-    elsewhere = phone.start().get(f"{phone.circle_url}share").text
+    elsewhere = phone.start().get(f"{phone.circle_url}links").text
 
     assert "/join#" not in revoked + elsewhere
     assert "/join#" in phone.get(first).text
@@ -84,11 +83,11 @@ def test_phone_that_owns_the_circle_no_longer_does_not_see_its_link(
 ) -> None:
     other = phone.start().let_in(Phone(app), role="owner")
     phone.link()
-    shown = phone.page(f"{phone.circle_url}share").source
+    shown = phone.page(f"{phone.circle_url}phones").source
     here = re.findall(r"phones/([\w-]+)/role", shown)[0]
     other.post(f"{phone.circle_url}phones/{here}/role", {"role": "spectator"})
 
-    assert "/join#" not in phone.get(f"{phone.circle_url}share").text
+    assert "/join#" not in phone.get(f"{phone.circle_url}links").text
 
 
 def test_link_without_a_sound_name_is_refused_beside_its_question(phone: Phone) -> None:
@@ -104,7 +103,7 @@ def test_revoking_asks_first_and_names_the_phones_that_go(app: Flask, phone: Pho
     phone.start(title="Our evening").let_in(Phone(app)).hold("Dora")
     phone.link(name="Not used")
 
-    page = phone.page(f"{phone.circle_url}share")
+    page = phone.page(f"{phone.circle_url}phones")
 
     asked = re.findall(r"<details.*?</details>", page.source, re.DOTALL)
     used = next(one for one in asked if "/revoke" in one and "Dora" in one)
@@ -117,7 +116,7 @@ def test_phone_that_revokes_its_own_link_is_told_before_and_after(app: Flask, ph
     owner = phone.start(title="Our evening").let_in(Phone(app), role="owner")
     (link_id,) = link_ids(phone)
 
-    asked = owner.page(f"{phone.circle_url}share")
+    asked = owner.page(f"{phone.circle_url}phones")
     answer = owner.post(f"{phone.circle_url}links/{link_id}/revoke")
 
     assert asked.words.count("The phone in your hand goes out") == 2
@@ -201,7 +200,7 @@ def test_circle_shows_what_was_played_last_and_leads_to_all_of_it(phone: Phone) 
     for path in ("evenings/", "standings", "ledger", "more"):
         assert phone.circle_url + path in page.links
     more = phone.page(f"{phone.circle_url}more").links
-    for path in ("deals/", "seasons/", "journal", "feed", "players/", "rules/", "share", "own"):
+    for path in ("deals/", "seasons/", "journal", "feed", "players/", "rules/", "phones", "own"):
         assert phone.circle_url + path in more
 
 

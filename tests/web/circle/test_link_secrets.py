@@ -19,7 +19,7 @@ def cookie_of(phone: Phone) -> dict[str, Any]:
 
 def secret_shown(phone: Phone) -> str | None:
     """Find the secret on the page of the phones, if it is shown there."""
-    _, found, rest = phone.get(f"{phone.circle_url}share").text.partition("/join#")
+    _, found, rest = phone.get(f"{phone.circle_url}links").text.partition("/join#")
     return rest.partition('"')[0] if found else None
 
 

@@ -19,7 +19,7 @@ OFFER = "Nobody else owns this circle."
 
 
 def share_page(phone: Phone) -> str:
-    return phone.page(f"{phone.circle_url}share").words
+    return phone.page(f"{phone.circle_url}phones").words
 
 
 def made(owner: Phone, **more: str) -> str:
@@ -39,17 +39,10 @@ def let_in(owner: Phone, role: str, name: str, **headers: str) -> Phone:
     return other
 
 
-def test_page_says_how_long_a_link_lives_as_usual(owner: Phone) -> None:
-    page = owner.page(f"{owner.circle_url}share")
-
-    assert "“As usual” is one week; spectator links don’t expire." in page.words
-    assert page.form("/links")["life"] == ""
-
-
 @pytest.mark.parametrize(
     ("role", "life", "words"),
     [
-        ("scorekeeper", "", "runs out on"),
+        ("scorekeeper", "week", "runs out on"),
         ("owner", "never", None),
     ],
 )
@@ -105,7 +98,7 @@ def test_join_that_is_sent_twice_lets_one_phone_in(owner: Phone) -> None:
 
 
 def test_form_that_is_sent_twice_makes_one_link_and_shows_it_again(owner: Phone) -> None:
-    key = owner.page(f"{owner.circle_url}share").form("/links")["key"]
+    key = owner.page(f"{owner.circle_url}links").form("/links")["key"]
 
     codes = {made(owner, key=str(key)) for _ in range(2)}
 
@@ -128,7 +121,7 @@ def test_use_is_noted_by_forms_and_never_by_a_page(app: Flask) -> None:
     before = rows(app)
 
     with clock.at(clock.now() + timedelta(days=3)) as _:
-        pages = ("", "record", "deals/1/", owner.circle_url, f"{owner.circle_url}share", "/mine")
+        pages = ("", "record", "deals/1/", owner.circle_url, f"{owner.circle_url}phones", "/mine")
         answers = [owner.get(page) for page in pages]
         assert rows(app) == before
         assert "data-used" in answers[0].text
@@ -240,7 +233,7 @@ def test_player_is_told_on_their_own_phone_that_another_says_it_is_theirs(owner:
 
 def test_owner_says_whose_a_phone_is(owner: Phone) -> None:
     mallory = let_in(owner, "player", "Ada")
-    forms = owner.page(f"{owner.circle_url}share").forms
+    forms = owner.page(f"{owner.circle_url}phones").forms
     given = [form for form in forms if form.action.endswith("/holder")]
 
     answer = owner.post(given[-1].action, {"player_id": player_ids(owner)[2]})
@@ -356,7 +349,9 @@ def test_way_back_that_is_not_wanted_is_offered_no_more(
 
     answer = owner.post(f"{owner.circle_url}recovery/no", {"session": session})
 
-    assert answer.headers["Location"] == (owner.url if from_session else f"{owner.circle_url}share")
+    assert answer.headers["Location"] == (
+        owner.url if from_session else f"{owner.circle_url}phones"
+    )
     assert OFFER not in owner.page().words
 
 

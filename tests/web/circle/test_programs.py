@@ -562,7 +562,7 @@ def test_program_is_a_phone_of_its_own_that_owners_see_and_send_away(
     bot.record(2)
     with clock.at(clock.now() + timedelta(days=1)):
         bot.record(3)
-    shared = phone.page(f"{phone.circle_url}share").words
+    shared = phone.page(f"{phone.circle_url}phones").words
     journal = phone.page(f"{phone.circle_url}journal").words
     history = phone.page("deals/1/").words
 

@@ -2,7 +2,7 @@
 
 import re
 from datetime import timedelta
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 from flask import Flask
@@ -24,8 +24,8 @@ def shown(owner: Phone) -> str | None:
     return found[1] if found else None
 
 
-def made(owner: Phone, key: str = "") -> str:
-    answer = owner.post(f"{owner.circle_url}code", {"key": key or str(uuid4())})
+def made(owner: Phone, **form: str) -> str:
+    answer = owner.post(f"{owner.circle_url}share", form)
     assert answer.status_code == 303
     code = shown(owner)
     assert code
@@ -68,12 +68,52 @@ def test_phone_that_said_who_it_is_lands_in_the_session_at_once(owner: Phone) ->
     assert (landed, without) == (owner.url, owner.circle_url)
 
 
-def test_code_is_in_no_row_and_no_cookie(app: Flask, owner: Phone) -> None:
-    code = made(owner).replace(" ", "")
+def test_code_and_its_link_are_in_no_row_and_no_cookie(app: Flask, owner: Phone) -> None:
+    code, secret = made(owner).replace(" ", ""), carried(owner)
 
-    assert code not in str(cookie_of(owner))
-    assert code not in str(rows(app))
-    assert [shown(owner.let_in(Phone(app), "owner")), shown(owner) is not None] == [None, True]
+    for words in (str(cookie_of(owner)), str(rows(app))):
+        assert code not in words
+        assert secret not in words
+
+
+def carried(owner: Phone) -> str:
+    found = re.search(r"/join#([\w-]+)", owner.get(f"{owner.circle_url}share").text)
+    assert found
+    return found[1]
+
+
+def test_opening_the_page_makes_no_code(app: Flask, owner: Phone) -> None:
+    before = rows(app)
+
+    page = owner.page(f"{owner.circle_url}share")
+
+    assert rows(app) == before
+    assert "Show the code" in page.words
+
+
+def test_second_tap_finds_the_same_code_on_any_phone_of_an_owner(app: Flask, owner: Phone) -> None:
+    other = owner.let_in(Phone(app), "owner")
+
+    code = made(owner)
+
+    assert [made(owner), made(other), shown(other)] == [code] * 3
+
+
+@pytest.mark.parametrize("role", ["player", "scorekeeper", "spectator"])
+def test_code_and_its_link_let_in_as_the_role_that_was_chosen(
+    app: Flask, owner: Phone, role: str
+) -> None:
+    code = made(owner, role=role)
+
+    answers = [Phone(app).post("/join", {"code": sent}) for sent in (code, carried(owner))]
+
+    where = owner.url if role == "spectator" else f"{owner.circle_url}who?session={owner.keys[1]}"
+    assert [answer.headers["Location"] for answer in answers] == [where] * 2
+    assert owner.page(f"{owner.circle_url}phones").words.count(f"{role.capitalize()} · ") == 3
+
+
+def test_code_lets_nobody_in_as_an_owner(owner: Phone) -> None:
+    assert owner.post(f"{owner.circle_url}share", {"role": "owner"}).status_code == 400
 
 
 def test_code_runs_out_after_ten_minutes_and_is_swept_by_the_next(app: Flask, owner: Phone) -> None:
@@ -88,20 +128,21 @@ def test_code_runs_out_after_ten_minutes_and_is_swept_by_the_next(app: Flask, ow
     assert len(rows(app)["spoken_code"]) == 1
 
 
-def test_new_code_takes_the_place_of_the_one_before(app: Flask, owner: Phone) -> None:
-    first, second = made(owner), made(owner)
+@pytest.mark.parametrize("form", [{"again": "1"}, {"role": "spectator"}])
+def test_new_code_takes_the_place_of_the_one_before(
+    app: Flask, owner: Phone, form: dict[str, str]
+) -> None:
+    first, link, guest = made(owner), carried(owner), owner.let_in(Phone(app), "player")
+    guest.post("/join", {"code": first})
+
+    second = made(owner, **form)
 
     assert first != second
-    assert [status(app, first), status(app, second)] == [422, 303]
+    assert [status(app, code) for code in (first, link, second)] == [422, 422, 303]
+    assert guest.get(owner.url).status_code == 200
     circle = owner.circle_url.split("/")[2].replace("-", "")
     kept = [row.replace("-", "") for row in rows(app)["spoken_code"]]
     assert sum(circle in row for row in kept) == 1
-
-
-def test_form_sent_twice_makes_one_code(owner: Phone) -> None:
-    key = str(uuid4())
-
-    assert made(owner, key) == made(owner, key)
 
 
 def test_code_that_was_revoked_opens_nothing_and_its_phones_are_out(
@@ -140,7 +181,7 @@ def same_code(one: UUID, other: UUID) -> None:
 
 
 def test_codes_are_tried_thirty_times_a_minute_by_all_together(app: Flask, owner: Phone) -> None:
-    code, link = made(owner), owner.link()
+    link, code = owner.link(), made(owner)
     with clock.at(clock.now() + timedelta(minutes=4)):
         tried = [
             Phone(app).post(

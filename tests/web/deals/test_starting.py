@@ -159,7 +159,7 @@ def test_operator_begins_a_circle_whose_link_makes_an_owner(
     assert "Bar Sport" in owner.page(circle).words
     started = owner.agreed(circle=circle.strip("/").rpartition("/")[2])
     assert owner.post(NEW, started).status_code == 303
-    assert "Make a link" in owner.page(f"{circle}share").words
+    assert "Show the code" in owner.page(f"{circle}share").words
 
 
 def test_circle_without_a_name_is_not_begun(
