@@ -128,7 +128,6 @@ def answer_refusal(error: HTTPException) -> Response:
 
 
 def answer_error(error: ScorerError) -> Response:
-    """Answer an error that the project raised."""
     status = status_of(error)
     match error:
         case InvalidError():

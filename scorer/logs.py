@@ -162,7 +162,6 @@ def _who() -> tuple[str, str]:
 
 
 def _note_event(response: Response) -> Response:
-    """Write the event of the request, if it is one."""
     endpoint, status = request.endpoint or "", response.status_code
     in_circle = any(name in CIRCLE for name in request.view_args or ())
     entered = ENTERED.get(endpoint) or ENTERED.get(request.blueprint or "")

@@ -104,7 +104,6 @@ class Metrics:
         g.came = time.monotonic()
 
     def count(self, response: Response) -> Response:
-        """Count an answered request."""
         endpoint = request.endpoint or ""
         method = request.method if request.method in METHODS else "other"
         self._requests.labels(endpoint, method, str(response.status_code)).inc()

@@ -121,7 +121,6 @@ def listed(value: object) -> list[str]:
 
 
 def hosts(value: object) -> list[str]:
-    """Read the host names of the server."""
     names = [name.lower() for name in listed(value)]
     for name in names:
         if not HOST.fullmatch(name) and not _is_address(name):

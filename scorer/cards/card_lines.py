@@ -39,7 +39,6 @@ class DealText(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Return the place in the text where it starts."""
         return f"{self.start}:1"
 
     @property

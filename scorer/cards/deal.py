@@ -289,7 +289,6 @@ class CardDeal(ABC):
 
     @property
     def stored_names(self) -> tuple[str, ...]:
-        """Return the names in a stored play: people by the numbers of their seats."""
         return tuple(map(str, range(len(self.table.seats))))
 
     @cached_property

@@ -91,7 +91,6 @@ class UnreadDeal:
     comments: list[str]
 
     def says(self, name: str) -> bool:
-        """Whether the deal says one of the heads of each deal itself."""
         return any(_head_of(line) == name for _, line in self.lines)
 
     def placed(self, problem: Problem) -> Problem:
@@ -130,7 +129,6 @@ class FileParts:
         return deal
 
     def read_beside(self, part: UnreadDeal, deal: CardDeal, sheet: Any) -> CardDeal:
-        """Return a deal read beside its sheet; raise InvalidError if it doesn't fit."""
         try:
             return deal.parse_beside(self.text(part), sheet)
         except InvalidError as error:
@@ -310,7 +308,6 @@ def file_lines(file: DealFile) -> Iterator[Text]:
 
 
 def write_file(file: DealFile) -> str:
-    """Return the text of a file, in English."""
     return "".join(f"{line}\n" for line in file_lines(file))
 
 

@@ -48,7 +48,6 @@ class Layout(Generic[G]):
     weighed: dict[tuple[int, Seat | None], tuple[int, Seat | None]]
 
     def trick(self, index: int) -> CardPile | None:
-        """Return a trick, or None if it is missing or forgotten."""
         return self.record.tricks[index] if 0 <= index < len(self.record.tricks) else None
 
     def full(self, index: int) -> bool:

@@ -63,7 +63,6 @@ class TressetteDeal(SidesDeal):
 
     @property
     def four_leads(self) -> bool:
-        """Whether the four of coins leads, if this is the first deal."""
         rules = self.table.rules
         return rules.first_leader is TressetteLeader.FOUR_OF_COINS and self.table.first is not False
 
@@ -116,7 +115,6 @@ class TressetteDeal(SidesDeal):
 
     @cached_property
     def aces(self) -> tuple[int, ...]:
-        """The aces that each side has for certain."""
         return self._certain(POINT)
 
     @cached_property

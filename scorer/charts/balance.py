@@ -259,7 +259,6 @@ def _label_lines(
 
 
 def _lead_to_mark(axes: Axes, line: SeatLine, end: float, mark_at: tuple[float, float]) -> None:
-    """Draw the mark of a seat, and a thin line to it from the end of its line."""
     across, height = mark_at
     leader = [(axes.bbox.x1, end), (across - LABEL_MARK / 2 - 2, height), (math.nan, math.nan)]
     points = [*(leader if len(line.balances) > 1 else []), mark_at]

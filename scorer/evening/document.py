@@ -256,7 +256,6 @@ class Reader(Generic[W]):
     def _judged(
         self, outcome: Outcome, deal: dict[str, Any], table: Table[Any], turn: Turn, path: str
     ) -> Entry:
-        """Judge a deal; one that can't be read pays nothing."""
         game, at = self.evening.game, f"{path}.sheet"
         if outcome in WITH_SHEET and not require(deal, "sheet", self.reading, path):
             return Entry(game, outcome, table)

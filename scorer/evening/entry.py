@@ -49,7 +49,6 @@ class Entry(NamedTuple):
 
     @property
     def played(self) -> Any:
-        """The sheet, if the deal was played."""
         return self.sheet if self.outcome is Outcome.PLAYED else None
 
     @property

@@ -29,7 +29,6 @@ class Setting:
 
     @cached_property
     def sits_out(self) -> bool:
-        """Whether somebody sits each deal out, by who deals it."""
         return len(self._active(Seat(0))) < len(self.seats)
 
     @cached_property
@@ -130,7 +129,6 @@ def rules_of(
 
 
 def require(data: dict[str, Any], key: str, reading: Reading, path: str = "") -> bool:
-    """Report a missing key."""
     if key in data:
         return True
     reading.fault("missing-key", join(path, key), missing(key))
@@ -152,7 +150,6 @@ def _read_game(data: dict[str, Any], reading: Reading) -> Game[Any, Any] | None:
 
 
 def unknown_game(slug: str) -> Problem:
-    """Return the problem that a game is unknown, with the games that there are."""
     message = say("There is no game %(slug)s.", slug=slug)
     games = [game.slug for game in all_games()]
     return Problem("unknown-game", "game", did_you_mean(message, slug, games))
@@ -182,7 +179,6 @@ def read_seats(value: object, reading: Reading, path: str = "seats") -> tuple[st
 
 
 def read_player(name: object, seats: tuple[str, ...], reading: Reading, path: str) -> Seat | None:
-    """Read the name of one of the people at the table."""
     here = Reading(seats)
     here.problems = reading.problems
     return read_seat(name, here, path)

@@ -34,7 +34,6 @@ class Terms:
     rule_set: tuple[UUID, int] | None = None
 
     def active(self, game: Game[Any, Any], dealer: Seat) -> tuple[Seat, ...]:
-        """Return those who play a deal of this dealer, in order of play."""
         if self.sits_out is None:
             return game.active(dealer, self.order, self.rules)
         return tuple(seat for seat in self.order if seat not in self.sits_out)
@@ -63,7 +62,6 @@ class TermsChange(NamedTuple):
         return (self.from_number, *([self.until_number + 1] if self.until_number else []))
 
     def holds_for(self, number: int) -> bool:
-        """Whether the change is in force for a deal."""
         return self.from_number <= number <= (self.until_number or number)
 
 

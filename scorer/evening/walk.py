@@ -65,7 +65,6 @@ class Deal(NamedTuple):
 
     @property
     def outcome(self) -> Outcome:
-        """Return the outcome."""
         return self.entry.outcome
 
 
@@ -171,7 +170,6 @@ class Walk:
         return self.table(dealer, sits_out)
 
     def no_dealer(self, seat: Seat, path: str) -> Problem:
-        """Return the problem that somebody is not there to deal."""
         message = say("%(name)s is not at the table.", name=self.names[seat])
         return Problem("not-at-the-table", path, message)
 

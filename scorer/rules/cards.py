@@ -140,7 +140,6 @@ class Deck:
 
     @cached_property
     def card_points(self) -> dict[Rank, int]:
-        """Return the card points of each rank."""
         return {rank: ([*CARD_POINTS, *[0] * 5])[place] for place, rank in enumerate(self.ranks)}
 
     @cached_property

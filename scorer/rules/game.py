@@ -58,7 +58,6 @@ class Table(Generic[R]):
 
     @property
     def here(self) -> tuple[Seat, ...]:
-        """Return all at the table, in order of play."""
         return self.order or all_seats(len(self.seats))
 
     @property
@@ -210,7 +209,6 @@ class Game(ABC, Generic[S, R]):
         return str(getattr(table.rules, question.ask.named_by)) if question.ask.named_by else ""
 
     def asks(self, table: Table[R]) -> tuple[Question, ...]:
-        """Return the questions of the sheet that are relevant at this table."""
         out = self.irrelevant_questions(table)
         return tuple(
             self.worded(question, table)
@@ -262,7 +260,6 @@ class Game(ABC, Generic[S, R]):
         return every_seat(active)
 
     def leads_lowest(self, rules: R) -> bool:
-        """Whether the lowest balance leads by these rules."""
         return False
 
     def around(self, table: Table[R]) -> Sides:

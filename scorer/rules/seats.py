@@ -28,7 +28,6 @@ class Seating:
 
     @property
     def most(self) -> int:
-        """The most who can be at the table of a session."""
         return max(self.playing) + self.spare
 
     @property

@@ -75,12 +75,10 @@ def values_of(subject: str, row: object) -> dict[str, Any]:
 
 
 def value_of(column: str, value: Any) -> Any:
-    """Return what the journal keeps of the value of a column."""
     return digest(value) if column == "rules" else plain(value)
 
 
 def digest(document: Any) -> str:
-    """Return the hash of a document."""
     return hashlib.sha256(chain.written(document).encode()).hexdigest()
 
 

@@ -82,11 +82,9 @@ class Role(StrEnum):
 
     @property
     def words(self) -> Text:
-        """Return the role's name."""
         return ROLES[self]
 
     def reaches(self, least: "Role") -> bool:
-        """Whether this role may do what needs at least that one."""
         roles = list(Role)
         return roles.index(self) <= roles.index(least)
 
@@ -145,23 +143,19 @@ HIGHEST_SEAT = 9
 
 
 def one_of(column: str, values: Iterable[str]) -> CheckConstraint:
-    """Check that a column holds one of these words."""
     words = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({words})", name=column)
 
 
 def at_least(column: str, low: int) -> CheckConstraint:
-    """Check that a column holds at least this number."""
     return CheckConstraint(f"{column} >= {low}", name=column)
 
 
 def a_seat(column: str) -> CheckConstraint:
-    """Check that a column holds the number of a seat."""
     return CheckConstraint(f"{column} BETWEEN 0 AND {HIGHEST_SEAT}", name=column)
 
 
 def some_text(column: str) -> CheckConstraint:
-    """Check that a column is not empty."""
     return CheckConstraint(f"length({column}) > 0", name=column)
 
 

@@ -79,7 +79,6 @@ def rows_of(circle_id: UUID) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def row_count(circle_id: UUID) -> int:
-    """Count the rows of a circle."""
     counts = (
         select(func.count()).select_from(table).where(table.c.circle_id == circle_id)
         for table in tables().values()
@@ -134,7 +133,6 @@ def _fits(column: Column[Any], value: Any) -> bool:
 
 
 def insert_rows(table: Table, rows: list[dict[str, Any]]) -> None:
-    """Insert rows into a table."""
     db.session.execute(insert(table), rows)
 
 

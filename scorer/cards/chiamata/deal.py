@@ -157,11 +157,7 @@ class ChiamataDeal(CardDeal):
         return proofs.prove(self) if self.trump_known else []
 
     def with_play(self, play: Play, sheet: Sheet, reading: Reading) -> Self | None:
-        """Read the cards of this deal as they are stored beside its sheet.
-
-        The names of the reading are those in the play. Return None when there are problems in it.
-        The play says that the called card was shown; that counts until the sheet has a partner.
-        """
+        # The play says that the called card was shown; that counts until the sheet has a partner.
         document = with_sheet(play, sheet, reading)
         deal = None if reading.problems else self.read(document, self.table, self.dealer, reading)
         if deal is not None and deal.may_show and play.get("shown") is True:
@@ -169,7 +165,6 @@ class ChiamataDeal(CardDeal):
         return deal
 
     def write_play(self, names: Sequence[str]) -> dict[str, Any]:
-        """Write what was called and what was played, as ``with_play`` reads it."""
         document, claim = self.write(names), self.claim
         called = {} if claim is None else {"called_card": str(claim.called_card)}
         shown = {"shown": True} if self.says_shown else {}
@@ -302,7 +297,6 @@ class ChiamataDeal(CardDeal):
         return replace(self, claim=replace(claim, partner=neighbour), says_shown=True)
 
     def hide(self) -> Self:
-        """Undo ``show``."""
         claim = replace(self.record.claim, partner=Unanswered.UNANSWERED)
         return replace(self, claim=claim, says_shown=False)
 
@@ -416,13 +410,9 @@ class ChiamataDeal(CardDeal):
         }
 
     def script_state(self) -> dict[str, Any] | None:
-        """Write what a script needs to know of a deal, so that a tap asks no server.
-
-        None where a deal has more to it than cards played in turn: hands, or faults of its own.
-        Discards still to be entered, and what contradicts the claim, are no such faults.
-        """
         if self.claim is None or self.hands:
             return None
+        # Discards still to be entered, and what contradicts the claim, are no such faults.
         for finding in self.examined.problems:
             discarding = finding.code in {"discard-count", "missing-card"} and self.may_discard
             if "claim" not in finding.where and not discarding:

@@ -27,7 +27,6 @@ class CallerSide(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether one candidate is left."""
         return len(self.candidates) == 1
 
     @property

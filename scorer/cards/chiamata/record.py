@@ -177,7 +177,6 @@ def from_dealer(
 
 
 def dead_hand(table: Table[ChiamataRules]) -> Seat | None:
-    """Return the place of the dead hand, if there is one."""
     return Seat(len(table.seats) - 1) if table.rules.dead_hand else None
 
 
@@ -228,7 +227,6 @@ def read_record(
 def read_bidding(
     data: dict[str, Any], table: Table[ChiamataRules], reading: Reading
 ) -> tuple[Calls, Mapping[Seat, CardPile]]:
-    """Read what there is of a deal before a card is called: calls, and hands."""
     auction, hands = _bidding(data, PileReader(reading, NUMBERED_DECKS[table.rules.deck]))
     _check_playing(_bidders(auction, hands), table, reading)
     return auction, hands

@@ -244,7 +244,6 @@ class SidesDeal(CardDeal):
         return proof_of(left, steps, finding.message)
 
     def trick_steps(self, sentence: Callable[[Self, int], Text | None]) -> tuple[ProofStep, ...]:
-        """Return a step for each trick that shows anything."""
         tricks = [part for part in self.parts() if part.kind is PartKind.TRICK]
         sentences = [(sentence(self, part.key), part) for part in tricks]
         return tuple(ProofStep(text, (part,)) for text, part in sentences if text is not None)

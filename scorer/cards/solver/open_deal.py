@@ -113,7 +113,6 @@ class OpenDeal:
         return table.index(min(card for card in table if card // self.height == suit))
 
     def worth(self, cards: tuple[int, ...]) -> int:
-        """Return the worth of some cards."""
         return sum(self.points[card] for card in cards)
 
     def left(self, position: Position) -> int:

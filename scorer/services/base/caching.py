@@ -20,7 +20,6 @@ class LRUCache(Generic[Value]):
         self._total, self._lock = 0, Lock()
 
     def look_up(self, key: Hashable) -> Value | None:
-        """Return the value of a key; None if it is not cached."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)

@@ -30,7 +30,6 @@ def read_reason(text: str) -> str:
 
 
 def reason_problems(text: str) -> list[Problem]:
-    """List what is wrong with a reason."""
     if len(one_line(text)) <= LONGEST_REASON:
         return []
     message = say("A reason has at most 200 letters.")

@@ -54,7 +54,6 @@ class Meter:
     """
 
     def __init__(self) -> None:
-        """Begin with nothing spent."""
         self._cells = memoryview(mmap(-1, CELLS * 8)).cast("I")
         self._key = secrets.token_bytes(16)
 

@@ -63,7 +63,6 @@ class SessionTerms:
 
     @property
     def circle_id(self) -> UUID:
-        """The circle that the session belongs to."""
         return self.row.circle_id
 
     @property
@@ -79,12 +78,10 @@ class SessionTerms:
 
     @property
     def opening(self) -> dict[Seat, int]:
-        """The balances brought in."""
         return {Seat(seat.seat): seat.opening for seat in self.seats}
 
     @property
     def marks(self) -> tuple[int, ...]:
-        """The mark and colour of each seat."""
         return marks_of([(seat.joined, seat.place) for seat in self.seats])
 
     @property
@@ -166,7 +163,6 @@ class SessionTerms:
         return Evening(self.game, self.names, self.began, self.opening, first, changes)
 
     def entry_of(self, deal: StoredDeal) -> Entry:
-        """Return a stored deal as a judged entry."""
         sheet, outcome = self.sheet_of(deal), Outcome(deal.outcome)
         if outcome is Outcome.PENALTY and deal.stored:
             sheet = PenaltySheet(Seat(int(deal.stored["offender"])))
@@ -202,7 +198,6 @@ class SessionState(SessionTerms):
 
     @property
     def rules(self) -> Any:
-        """The rules of the next deal."""
         return self.now.terms.rules
 
     @property
@@ -231,7 +226,6 @@ class SessionState(SessionTerms):
 
 
 def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
-    """Load the state of a session of the circle."""
     return state_of(*existing(queries.book.session_and_started(circle_id, session_id), session_id))
 
 
@@ -350,7 +344,6 @@ def end_again(state: SessionState) -> int | None:
 
 
 def paid_by(deal: StoredDeal) -> dict[Seat, int]:
-    """Return what the sheet of a deal paid."""
     return {Seat(seat): amount for seat, amount in deal.payouts.items()}
 
 
@@ -382,7 +375,6 @@ def _terms_of(
 
 
 def read_change(slug: str, change: models.SessionChange) -> TermsChange:
-    """Read a change as it is stored."""
     return TermsChange(
         serial=change.serial,
         from_number=change.from_number,
@@ -402,7 +394,6 @@ def _rule_set(row: models.CardSession | models.SessionChange) -> tuple[UUID, int
 
 
 def seats_of(numbers: Sequence[int]) -> tuple[Seat, ...]:
-    """Return the seats of these numbers, as stored."""
     return tuple(Seat(number) for number in numbers)
 
 
@@ -439,7 +430,6 @@ def progress(state: SessionState) -> Progress:
 
 
 def progress_after(state: SessionState, number: int) -> Progress:
-    """Return the progress after the deals up to a number."""
     row = state.row
     totals = balances_before(row, number + 1)
     played = queries.deals.played_count(row.circle_id, row.session_id, until=number)

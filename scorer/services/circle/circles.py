@@ -276,7 +276,6 @@ def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> 
 
 
 def give_role(circle_id: UUID, phone_id: UUID, role: Role, *, by: Holder | None = None) -> None:
-    """Change the role of a phone."""
     keeping_an_owner(
         circle_id,
         lambda: journal.change(Kind.ROLE_GIVEN, member(circle_id, phone_id), by, role=role),
@@ -389,8 +388,6 @@ def _phone_known(circle_id: UUID, *phone_ids: UUID | None) -> Phone | None:
 def hold(
     circle_id: UUID, phone_id: UUID, player_id: UUID | None, *, by: Holder | None = None
 ) -> None:
-    """Set the player who holds a phone, or None."""
-
     def set_holder() -> None:
         phone = member(circle_id, phone_id)
         if player_id and queries.find(Player, circle_id, player_id) is None:

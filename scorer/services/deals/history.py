@@ -115,13 +115,11 @@ def open_sessions(circle_id: UUID) -> list[SessionSummary]:
 
 
 def newest_open(circle_id: UUID) -> UUID | None:
-    """Return the newest open session of a circle, if there is one."""
     rows = queries.book.open_sessions([circle_id])
     return rows[0].session_id if rows else None
 
 
 def past_sessions(circle_id: UUID) -> list[SessionSummary]:
-    """List the newest sessions of a circle that have ended."""
     newest = queries.book.sessions(circle_id, limit=NEWEST * PAST)
     ended = [row for row in newest if row.ended_at is not None]
     return [_summary(row) for row in ended[:PAST]]

@@ -118,7 +118,6 @@ def _paid_problems(circle_id: UUID, paid: Payment | Cost) -> Iterator[Problem]:
 
 
 def _known(circle_id: UUID, people: Mapping[str, UUID | None]) -> Iterator[Problem]:
-    """Yield a problem for each field that has no player of the circle."""
     known = {player.player_id for player in queries.circle.players(circle_id)}
     for path, who in people.items():
         if who not in known:
@@ -279,7 +278,6 @@ class LedgerPage:
     people: list[Player]
 
     def account(self, player_id: UUID | None) -> Amount | None:
-        """Return the account of a player, if there is one."""
         return next((account for account in self.accounts if account.player_id == player_id), None)
 
 

@@ -262,7 +262,6 @@ def _keep(rows: Iterable[NamedRow], lines: Lines) -> int:
 
 
 def _rows(circle_id: UUID, lines: Lines) -> Iterator[NamedRow]:
-    """Read the rows of a circle, up to the line that sums them up."""
     known, count = transfer.tables(), 0
     while (document := lines.next()) is not None:
         if document.keys() == {"end"}:

@@ -264,7 +264,6 @@ class EntryFormatter:
     def __init__(
         self, circle_id: UUID, names: Names, entries: Sequence[JournalEntry], zone: tzinfo
     ) -> None:
-        """Read what the entries name."""
         keys = {UUID(_key(entry)) for entry in entries if entry.subject in OF_A_SESSION}
         moving = {UUID(entry.key) for entry in entries if entry.subject == "ledger_entry"}
         keys |= {UUID(of) for entry in entries if (of := (entry.after or {}).get("session_id"))}
@@ -279,7 +278,6 @@ class EntryFormatter:
         self._terms = _terms(circle_id, keys)
 
     def line(self, entry: JournalEntry) -> JournalLine:
-        """Write the sentence of an entry."""
         phone = self._phones.get(str(entry.phone_id))
         gone = entry.subject in OF_A_SESSION and _key(entry) not in self._titles
         merged = self._names.now(entry.key) if entry.subject == "player" else ""

@@ -155,7 +155,6 @@ def begin(agreed: CheckedSession, by: Holder | None) -> StartedSession:
 
 
 def circle_begun_by(key: UUID) -> UUID:
-    """Return the circle that a start with this key begins."""
     return uuid5(CIRCLE, key.hex)
 
 

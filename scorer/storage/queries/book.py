@@ -70,7 +70,6 @@ _LAST_PAYOUTS = select(Payout.seat, Payout.amount).where(
 
 
 def last_payouts(circle_id: UUID, session_id: UUID) -> dict[int, int]:
-    """Return the payouts of the last deal that has any, by seat."""
     return dict(rows(_LAST_PAYOUTS, circle_id=circle_id, session_id=session_id).tuples().all())
 
 
@@ -111,7 +110,6 @@ _AMENDED = select(Deal.number).where(
 
 
 def amended_numbers(circle_id: UUID, session_id: UUID) -> set[int]:
-    """Return the numbers of the deals that were amended and are not voided."""
     return set(rows(_AMENDED, circle_id=circle_id, session_id=session_id).scalars())
 
 
@@ -228,7 +226,6 @@ _SESSION_COUNT = select(func.count()).select_from(CardSession).where(_OF_CIRCLE)
 
 
 def session_count(circle_id: UUID) -> int:
-    """Count the card sessions of the circle."""
     return rows(_SESSION_COUNT, circle_id=circle_id).scalar_one()
 
 

@@ -101,7 +101,6 @@ _CIRCLES = select(Circle).where(Circle.circle_id.in_(CIRCLES))
 
 
 def circles(circle_ids: Collection[UUID]) -> list[Circle]:
-    """List those of these circles that exist, by name."""
     circles = db.session.scalars(_CIRCLES, {"circle_ids": list(circle_ids)})
     return sorted(circles, key=lambda circle: (circle.name.casefold(), circle.circle_id))
 
@@ -333,7 +332,6 @@ def owner_count(circle_id: UUID, since: datetime) -> int:
 
 
 def phones_of_link(circle_id: UUID, link_id: UUID) -> list[Phone]:
-    """List the phones that joined by a link."""
     params = {"circle_id": circle_id, "link_id": link_id}
     return list(db.session.scalars(_PHONES_OF_LINK, params))
 

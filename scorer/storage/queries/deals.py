@@ -149,7 +149,6 @@ _DEAL = _DEALS.where(*_IN_SESSION, Deal.number == NUMBER)
 
 
 def deal(circle_id: UUID, session_id: UUID, number: int) -> DealRow | None:
-    """Find one deal of a session by its number."""
     deals = _rows(_DEAL, circle_id=circle_id, session_id=session_id, number=number)
     return next(iter(deals), None)
 
@@ -218,7 +217,6 @@ _VERSIONS = (
 
 
 def deal_versions(circle_id: UUID, deal_id: UUID) -> list[VersionRow]:
-    """List the versions of a deal, oldest first."""
     versions = []
     for row in rows(_VERSIONS, circle_id=circle_id, deal_id=deal_id):
         number, version, serial, act, outcome, dealer, seats, stored, voided, payouts, *rest = row
@@ -309,7 +307,6 @@ def _rows(statement: Select[Any], **parameters: object) -> list[DealRow]:
 
 
 def _by_seat(payouts: dict[str, int]) -> dict[int, int]:
-    """Read payouts as they are stored, with the seats as numbers."""
     return {int(seat): amount for seat, amount in payouts.items()}
 
 
@@ -393,7 +390,6 @@ _DISPUTES = (
 
 
 def disputes(circle_id: UUID, session_id: UUID) -> list[DisputeRow]:
-    """List the deals of a session that are disputed, each with its newest dispute."""
     result = rows(_DISPUTES, circle_id=circle_id, session_id=session_id)
     return [DisputeRow(*row) for row in result]
 
@@ -467,7 +463,6 @@ _RULES = select(CardSession.session_id, CardSession.rules).where(
 
 
 def session_rules(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, dict[str, Any]]:
-    """Return the rules that some sessions of the circle began with."""
     result = rows(_RULES, circle_id=circle_id, session_ids=list(session_ids))
     return {row.session_id: row.rules for row in result}
 

@@ -75,7 +75,6 @@ _LAST_OF_SESSION = (
 
 
 def last_posted(circle_id: UUID, session_id: UUID) -> LedgerEntry | None:
-    """Find the newest entry of a session."""
     params = {"circle_id": circle_id, "session_id": session_id}
     return db.session.scalar(_LAST_OF_SESSION, params)
 

@@ -316,7 +316,6 @@ def stored_rows(circle_id: UUID, name: str) -> Sequence[Row[Any]]:
 
 
 def secret_hashes(circle_id: UUID) -> dict[UUID, list[str]]:
-    """Return the hashes of the secrets of each link of a circle that has any."""
     hashes: defaultdict[UUID, list[str]] = defaultdict(list)
     for row in db.session.scalars(select(LinkSecret).where(LinkSecret.circle_id == circle_id)):
         hashes[row.link_id].append(row.secret_hash)

@@ -42,7 +42,6 @@ def may_change() -> bool:
 
 
 def opens_only_here(url: str) -> bool:
-    """Whether an address is that of the machine that opens it."""
     name = urlsplit(url).hostname or ""
     ip = ip_of(name)
     return ip.is_loopback if ip else f".{name}".endswith(".localhost")
@@ -61,7 +60,6 @@ def session_url(circle_id: UUID, session_id: UUID) -> str:
 
 
 def last_page_url(circle_id: UUID, session_id: UUID) -> str:
-    """Return the address of the last page of a session."""
     return url_for("sessions.last_page", circle_id=circle_id, session_id=session_id)
 
 

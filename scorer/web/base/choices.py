@@ -33,7 +33,6 @@ class PreferenceForm(PageForm):
 
 @pages.post("/language")
 def language() -> ResponseReturnValue:
-    """Store the chosen language."""
     form = PreferenceForm(request.form)
     return _keep("language", form.language.data, LANGUAGES, form.next.data)
 

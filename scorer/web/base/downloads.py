@@ -46,7 +46,6 @@ def table(rows: Iterable[Row], title: str, ending: str) -> Response:
 
 
 def lines(content: Iterable[bytes], title: str, ending: str, mimetype: str) -> Response:
-    """Send lines as a file."""
     file = _waiting_file()
     file.writelines(_paced(content))
     return _sent(file, title, ending, mimetype)

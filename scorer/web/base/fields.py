@@ -200,7 +200,6 @@ class AmountField(TypedField):
 
 
 def typed_amount(cents: int) -> str:
-    """Write an amount as one types it."""
     pattern = f"0.{'0' * decimals()}".rstrip(".")
     return str(format_decimal(Decimal(cents).scaleb(-decimals()), format=pattern))
 
@@ -284,5 +283,4 @@ class PlayerField(ChoiceField):
 
     @property
     def key(self) -> UUID | None:
-        """The key of the player that was chosen."""
         return UUID(self.chosen) if self.chosen else None

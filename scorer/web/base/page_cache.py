@@ -53,6 +53,5 @@ def cached_part(of: Hashable, render: Render) -> Markup:
 
 
 def personal_page(render: Render, presence: Markup = NOBODY) -> str:
-    """Render a page that only this phone sees."""
     page = render({"new_key": str(uuid4()), "presence": presence})
     return page.replace(_TOKEN, generate_csrf())

@@ -83,7 +83,6 @@ def offered_start(state: SessionState) -> DealUnderWay | None:
 
 
 def forget_undo() -> None:
-    """Offer no undo any more."""
     cookie.pop("undo", None)
 
 
@@ -103,12 +102,10 @@ class SeatAmount(NamedTuple):
 
 
 def seat_views(names: Sequence[str], seats: Iterable[int]) -> list[SeatView]:
-    """Show these seats with their names."""
     return [SeatView(seat, names[seat]) for seat in seats]
 
 
 def side_views(names: Sequence[str], sides: Sides) -> list[SeatView]:
-    """Show these sides with the names of who is on them."""
     return [SeatView(min(side), named(side, names)) for side in sides]
 
 

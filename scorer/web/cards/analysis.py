@@ -124,7 +124,6 @@ def _verdict(deal: CardDeal, found: Analysis, opened: OpenDeal) -> Text:
 
 
 def _played(deal: CardDeal, index: int, opened: OpenDeal) -> dict[str, Any]:
-    """Return who played which card in which trick, of a card that was played."""
     card, deck = opened.played[index], deal.letters.deck
     return {
         "name": opened.names[opened.player(card)],

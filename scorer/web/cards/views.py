@@ -99,7 +99,6 @@ class TableView:
 
     @property
     def asks_leader(self) -> bool:
-        """Whether the page asks who leads."""
         return self.now.turn is None and not self.now.over
 
 

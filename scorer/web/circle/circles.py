@@ -148,7 +148,6 @@ def delete(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/delete", least=Role.OWNER, logged="circle-deleted")
 def delete_sent(circle_id: UUID) -> ResponseReturnValue:
-    """Delete the circle if its name was typed."""
     form = DeleteForm(request.form)
     name = access.current_holder().circle
     if not form.attempt(partial(circles.delete_circle, circle_id, form.name.data or "")):

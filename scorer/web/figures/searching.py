@@ -153,7 +153,6 @@ class SearchForm(DatesForm):
 
     @property
     def sought(self) -> DealSearch:
-        """Return the search for these answers."""
         bid = self.bid.chosen
         return DealSearch(
             **self.moments,
@@ -177,7 +176,6 @@ class Chip(NamedTuple):
 
 
 def search_url(circle_id: UUID, **criteria: str) -> str:
-    """Return the address of a search."""
     given: dict[str, Any] = {name: value for name, value in criteria.items() if value}
     return url_for("history.deals", circle_id=circle_id, **given)
 

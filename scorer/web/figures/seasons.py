@@ -37,7 +37,6 @@ class SeasonForm(PageForm):
 
     @property
     def season(self) -> NewSeason:
-        """Return the season for these answers."""
         return NewSeason(
             self.key.data or UUID(int=0), self.name.data or "", self.first.data, self.last.data
         )

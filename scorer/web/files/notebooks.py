@@ -119,7 +119,6 @@ class NotebookForm(PageForm):
         return [name for part in typed if (name := " ".join(part.split()))]
 
     def filled_in(self, preview: NotebookPreview) -> NotebookForm:
-        """Return the form filled in by a preview."""
         plan = preview.plan
         columns = zip(plan.roles, plan.names, strict=True)
         return NotebookForm(
@@ -194,7 +193,6 @@ def _keep(circle_id: UUID, key: UUID, preview: NotebookPreview) -> ResponseRetur
 
 @pages.post(f"{NOTEBOOK}/<uuid:notebook_id>/back", least=Role.SCOREKEEPER)
 def take_back(circle_id: UUID, notebook_id: UUID) -> ResponseReturnValue:
-    """Delete the evenings of a notebook."""
     try:
         count = services.take_back(circle_id, notebook_id, by=access.current_holder())
     except InvalidError as error:

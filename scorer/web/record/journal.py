@@ -93,7 +93,6 @@ class JournalForm(DatesForm):
     kind = ChoiceField(lazy_gettext("What"), ANYTHING, GROUPS)
 
     def __init__(self, args: MultiDict[str, str], doers: Mapping[str, Text | str]) -> None:
-        """Read an address, with those who have entries."""
         super().__init__(args)
         self.player.choices += doers.items()
 

@@ -87,8 +87,8 @@ def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> li
     The rules chosen before are included, even if they were retired since.
     """
     own = rules_in_use(circle_id, game.slug) if circle_id else []
-    before = read_own_choice(circle_id, chosen)
     known = [rules.reference for rules in own]
+    before = None if chosen in map(value_of, known) else read_own_choice(circle_id, chosen)
     if before is not None and before.game == game and before.reference not in known:
         own = [before, *own]
     presets = [
@@ -144,16 +144,10 @@ def place_of(text: str | None) -> int:
 END = "session"
 
 
-def chosen_rules(
-    state: SessionState, value: str, count: int, *, keep_end: bool = True
-) -> ChosenRules | None:
-    """Find the rules to change to for a number of people, with the agreed end if that stays.
-
-    None if there are no such rules.
-    """
-    chosen = read_choice(state.circle_id, state.game, value)
-    if chosen is None:
-        return None
+def fitted(
+    state: SessionState, chosen: ChosenRules, count: int, *, keep_end: bool = True
+) -> ChosenRules:
+    """Return rules as a session changes to them: for so many people, to the agreed end if kept."""
     document, agreed = chosen.document, write(state.rules)
     if keep_end and END in agreed:
         document = merged(document, {END: agreed[END]})

@@ -28,7 +28,7 @@ from scorer.web.base.fields import (
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import SESSION, pages, place, side_views
-from scorer.web.table.choosing import END, ChosenRules, chosen_rules, offers, read_choice
+from scorer.web.table.choosing import END, ChosenRules, fitted, offers, read_choice
 
 
 class RulesChangeForm(PageForm):
@@ -71,21 +71,23 @@ def change_rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     if not form.from_number.raw_data:
         form.from_number.data = state.row.next_number
     form.validate()
-    form.refuse(_problems(state, form, named=bool(form.rules.data)))
-    return _page(state, form)
+    named = read_choice(circle_id, state.game, form.rules.data)
+    form.refuse(_problems(state, form, named, may_be_open=not form.rules.data))
+    return _page(state, form, named)
 
 
 @pages.post(f"{SESSION}/rules/change", least=Role.SCOREKEEPER, limit="what-if")
 def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Change the rules from a deal on, as it was shown."""
     state, form = load_state(circle_id, session_id), RulesChangeForm(request.form)
     form.validate()
     if form.next_number.errors or form.written.errors:
         abort(HTTPStatus.BAD_REQUEST)
-    form.refuse(_problems(state, form, named=True))
-    chosen, number = _chosen(state, form), form.from_number.data
-    if chosen is None or number is None or form.from_number.errors:
-        return _page(state, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    named = read_choice(circle_id, state.game, form.rules.data)
+    form.refuse(_problems(state, form, named))
+    number = form.from_number.data
+    if named is None or number is None or form.from_number.errors:
+        return _page(state, form, named), HTTPStatus.UNPROCESSABLE_ENTITY
+    chosen = _chosen(state, form, named)
     change = ChangeRequest(
         from_number=number,
         next_number=form.next_number.data or 0,
@@ -97,10 +99,10 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         count = change_session(session_id, change, current_holder())
     except InvalidError as error:
         form.refuse(error.problems)
-        return _page(state, form), HTTPStatus.UNPROCESSABLE_ENTITY
+        return _page(state, form, named), HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
         state = load_state(circle_id, session_id)
-        return _page(state, form, overtaken=True), HTTPStatus.CONFLICT
+        return _page(state, form, named, overtaken=True), HTTPStatus.CONFLICT
     name = in_words(state.game.describe(chosen.rules).name)
     flash(
         gettext(
@@ -114,28 +116,37 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
-def _problems(state: SessionState, form: RulesChangeForm, *, named: bool) -> Iterator[Problem]:
-    """Yield the problems of the first deal, and of the rules if they were ``named``."""
+def _problems(
+    state: SessionState,
+    form: RulesChangeForm,
+    named: ChosenRules | None,
+    *,
+    may_be_open: bool = False,
+) -> Iterator[Problem]:
+    """Yield the problems of the first deal and of the rules, which may be open at first."""
     last, number = state.row.next_number, form.from_number.data or 0
     if not form.from_number.errors and not 1 <= number <= last:
         message = say("From deal 1 to deal %(last)s.", last=last)
         yield Problem("out-of-range", "from_number", message)
-    if named and read_choice(state.circle_id, state.game, form.rules.data) is None:
+    if named is None and not may_be_open:
         yield Problem("unknown-rules", "rules", say("There are no such rules."))
 
 
-def _chosen(state: SessionState, form: RulesChangeForm) -> ChosenRules | None:
-    keep_end = form.end.data == "keep"
-    return chosen_rules(state, form.rules.data, len(state.order), keep_end=keep_end)
+def _chosen(state: SessionState, form: RulesChangeForm, named: ChosenRules) -> ChosenRules:
+    return fitted(state, named, len(state.order), keep_end=form.end.data == "keep")
 
 
-def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False) -> str:
-    chosen_rules = read_choice(state.circle_id, state.game, form.rules.data)
-    chosen, number = _chosen(state, form), form.from_number.data
+def _page(
+    state: SessionState,
+    form: RulesChangeForm,
+    named: ChosenRules | None,
+    *,
+    overtaken: bool = False,
+) -> str:
+    chosen, number = named and _chosen(state, form, named), form.from_number.data
     shown = None
     if chosen is not None and number is not None and not form.from_number.errors:
         shown = rules_what_if(state, chosen.rules, number)
-    theirs: Any = chosen_rules.rules if chosen_rules else state.rules
     found_offers = offers(state.circle_id, state.game, form.rules.data)
     form.rules.choices += [(offer.value, offer.name) for offer in found_offers]
     form.next_number.data, form.written.data = state.row.next_number, state.row.written
@@ -145,7 +156,7 @@ def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False
         form=form,
         next_number=state.row.next_number,
         end_text=state.game.end_text(state.rules) if END in write(state.rules) else None,
-        their_end=state.game.end_text(theirs),
+        their_end=state.game.end_text(named.rules if named else state.rules),
         chosen=state.game.describe(chosen.rules) if chosen else None,
         number=number,
         **_beside(state, shown),

@@ -207,7 +207,6 @@ class RuleSetForm(PageForm):
         return own | rules | ({"": whole} if whole else {})
 
     def refuse(self, problems: Iterable[Problem]) -> None:
-        """Show each problem at its field."""
         for problem in problems:
             if problem.field.startswith("rules"):
                 self.rules.refuse([problem])

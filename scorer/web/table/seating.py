@@ -40,7 +40,7 @@ from scorer.web.base.fields import (
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import SESSION, pages, place
-from scorer.web.table.choosing import chosen_rules, offers, place_of, warn_of_openings
+from scorer.web.table.choosing import fitted, offers, place_of, read_choice, warn_of_openings
 
 #: How the form calls the guest, who has no seat yet.
 GUEST = "new"
@@ -180,15 +180,17 @@ def _changed(state: SessionState, change: ChangeRequest) -> ResponseReturnValue:
 
 
 def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
-    """Read the change of seats and rules from the form."""
     plan = seating_since(state, form.since.data or 0)
     next_number = form.next_number.data or 0
     back = plan.since < next_number
     seats = _seats(state, form, _people(plan, form), back=back)
     rules = None
     if form.rules.data:
-        chosen = chosen_rules(state, form.rules.data, len(seats.order))
-        rules = NewRules(chosen.document, chosen.rule_set) if chosen else NewRules(form.rules.data)
+        named = read_choice(state.circle_id, state.game, form.rules.data)
+        rules = NewRules(form.rules.data)
+        if named is not None:
+            chosen = fitted(state, named, len(seats.order))
+            rules = NewRules(chosen.document, chosen.rule_set)
     moves = back or seats.guests or seats.dealer != state.now.terms.dealer
     return ChangeRequest(
         from_number=plan.since,

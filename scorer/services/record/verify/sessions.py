@@ -58,7 +58,6 @@ class StoredSession:
 
 
 def read_session(row: models.CardSession) -> StoredSession:
-    """Read everything that is stored of a session."""
     circle_id, session_id = row.circle_id, row.session_id
     paid: dict[int, dict[int, int]] = {}
     roles: dict[int, dict[int, str]] = {}
@@ -141,7 +140,6 @@ def _open(stored: StoredSession) -> SessionState:
 
 
 def problem_texts(problems: Sequence[Problem]) -> str:
-    """Format problems on one line."""
     return "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
 
 

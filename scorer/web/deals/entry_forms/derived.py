@@ -332,11 +332,9 @@ class DerivedForm(DealForm):
         return answers if any(answer is not None for answer in answers) else None
 
     def listed(self, name: str, side: int) -> list[Any]:
-        """Return what a side picked from its lists."""
         return []
 
     def picked(self, name: str, side: int, what: object) -> str:
-        """Return what was picked from one list of a side."""
         key = f"{name}-{side}-{what}"
         return (self[key].data or "") if key in self else ""
 
