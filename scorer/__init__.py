@@ -17,10 +17,7 @@ __version__ = "0.3.0.dev0"
 
 
 def create_app(config: "Mapping[str, object] | None" = None) -> "Flask":
-    """Put the web application together.
-
-    Flask's command line has the commands of ours: ``flask --app scorer db upgrade``.
-    """
+    """Put the web application together; also for ``flask --app scorer``."""
     from scorer.app import create_app as create
     from scorer.cli import commands
 

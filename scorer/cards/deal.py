@@ -160,10 +160,7 @@ class CardDeal(ABC):
 
     @abstractmethod
     def text_lines(self) -> Iterator[Text]:
-        """Write the deal as text, line by line; in any language ``parse_beside`` reads it.
-
-        The first two lines are its rules and its seats.
-        """
+        """Write the deal as ``parse_beside`` reads it, in any language: rules and seats first."""
 
     def write_text(self) -> str:
         """Write the deal as text, in English."""
@@ -343,10 +340,7 @@ class CardDeal(ABC):
 
     @property
     def playable(self) -> tuple[Card, ...]:
-        """The cards that may be played next.
-
-        A card that doesn't follow suit is a warning of the examination, and may be played.
-        """
+        """The cards that may be played next; not to follow suit is only a warning."""
         seat, hands = self.turn, self.layout.hands
         if self.over:
             return ()

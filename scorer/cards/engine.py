@@ -105,10 +105,7 @@ def new_deal(game: Game[Any, Any], table: Table[Any], dealer: Seat | None) -> Ca
 def solve(
     deal: OpenDeal, ask: SolverGoal, start: int | None, limit: Mapping[str, Any], watch: Watch
 ) -> Solved:
-    """Answer a question about the position before a card that was played, all cards open.
-
-    The limit may have ``nodes``, ``seconds`` and ``memory``, in megabytes.
-    """
+    """Answer a question about a position; a limit may have nodes, seconds and memory (MB)."""
     from scorer.cards.solver import search
 
     return search.solve(deal, ask, start, search.Limit(**limit), watch)

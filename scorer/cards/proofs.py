@@ -27,10 +27,7 @@ class ProofStep(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """Why something is so: the steps, and what follows from them.
-
-    ``deal`` has only the parts that the proof needs.
-    """
+    """Why something is so: the steps, what follows, and the parts of the deal that it needs."""
 
     steps: tuple[ProofStep, ...]
     conclusion: ProofStep

@@ -24,10 +24,7 @@ UNREAD = -1
 
 
 class Stock(NamedTuple):
-    """The cards that are drawn after the tricks, one each and the winner first.
-
-    ``places`` are where cards lie in it, as far as that is known: 0 is drawn first.
-    """
+    """The cards drawn after the tricks, the winner first; ``places`` are known ones, from 0."""
 
     size: int
     places: Mapping[int, int]
@@ -153,10 +150,7 @@ class NumberedDeck:
     def trick_results(
         self, tricks: Iterable[Sequence[int]], trump: int | None
     ) -> list[tuple[int, int]]:
-        """Return, for each complete trick, the index of the winning card and the card points.
-
-        The strongest card of the trump suit wins; without one, the strongest of the suit led.
-        """
+        """Return the index of the winning card and the card points of each complete trick."""
         by_lead, points, results = self._strengths[trump], self.points, []
         for cards in tricks:
             strengths, best, strongest, worth = by_lead[cards[0]], -1, UNREAD, 0
@@ -216,10 +210,7 @@ EMPTY = CardPile(())
 
 
 class CardRecord(NamedTuple):
-    """The cards of a deal as written down; a trick that nobody remembers is None.
-
-    The ``stock`` lies in the order in which it is drawn from.
-    """
+    """The cards of a deal as written down; a forgotten trick is None, the stock as it is drawn."""
 
     hands: Mapping[Seat, CardPile]
     discards: CardPile | None

@@ -59,10 +59,7 @@ W = TypeVar("W", bound=Walk)
 
 
 def read_document(document: object, reading: Reading, kind: type[W]) -> Reader[W] | None:
-    """Read a session file into a kind of evening, with its problems.
-
-    Return the reader with the evening, or None if game or players are missing.
-    """
+    """Read a session file into a kind of evening; None if game or players are missing."""
     if not isinstance(document, dict):
         reading.fault("wrong-type", "", say("A session file is an object with named fields."))
         return None
@@ -134,10 +131,7 @@ def read_opening(given: object, setting: Setting, reading: Reading) -> dict[Seat
 
 
 class Reader(Generic[W]):
-    """Deals as documents have them: each is read, judged and booked in an evening.
-
-    ``warnings`` are about odd deals that are accepted.
-    """
+    """Deals as documents have them, read, judged and booked; ``warnings`` are of odd ones."""
 
     __slots__ = ("evening", "reading", "rules_read", "warnings")
 
@@ -269,10 +263,7 @@ class Reader(Generic[W]):
         return entry
 
     def _compare(self, play: Any, entry: Entry, turn: Turn, path: str) -> Any:
-        """Compare the cards of a deal with its sheet, where both could be read.
-
-        Return the cards, None where the deal keeps none.
-        """
+        """Compare the cards of a deal with its sheet; return those that it keeps, if any."""
         from scorer.cards import engine  # late: most sessions have no cards
 
         table = entry.table

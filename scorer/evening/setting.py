@@ -60,10 +60,7 @@ class Setting:
 
 
 def read_setting(data: dict[str, Any], reading: Reading, *, most: int = 0) -> Setting | None:
-    """Read ``game``, ``rules`` and ``seats``; None when one of them has problems.
-
-    Up to ``most`` people are allowed, if those who take part are checked later.
-    """
+    """Read ``game``, ``rules`` and up to ``most`` ``seats``; None when one has problems."""
     seats = data.get("seats")
     texts = (data.get("game"), data.get("rules"), *(seats if isinstance(seats, list) else ()))
     try:

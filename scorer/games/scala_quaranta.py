@@ -115,10 +115,7 @@ class ScalaSheet:
 def still_in(
     order: Sequence[Seat], balances: Mapping[Seat, int], rules: ScalaRules
 ) -> tuple[Seat, ...]:
-    """Return those who haven't reached the limit; a pair is out together.
-
-    Where all are there at once, those with the fewest points are still in.
-    """
+    """Return those below the limit, a pair together; if none is, those with the fewest points."""
     sides = rules.sides.sides(order)
     totals = dict(zip(sides, side_totals(balances, sides), strict=True))
     least = min(totals.values())

@@ -32,10 +32,7 @@ class DealResult(NamedTuple):
 
 @dataclass(slots=True)
 class DealTally:
-    """A number of deals, how many were made, and the points that they paid.
-
-    ``decided`` counts those that were made or missed, and leaves out draws.
-    """
+    """Deals, those made, and what they paid; ``decided`` were made or missed, no draws."""
 
     deals: int = 0
     made: int = 0

@@ -70,10 +70,7 @@ class NotebookDeal:
 
 @dataclass(frozen=True, slots=True)
 class NotebookEvening:
-    """An evening of the notebook; ``day`` is None where none is given.
-
-    ``opening`` has the balances brought in.
-    """
+    """An evening of the notebook: its ``day`` if given, and what was brought in."""
 
     day: date | None
     title: str
@@ -92,10 +89,7 @@ class NotebookEvening:
 
 @dataclass(frozen=True, slots=True)
 class Notebook:
-    """The evenings of a table; figures are multiples of ``unit``.
-
-    ``cancels`` says whether every row sums to 0.
-    """
+    """The evenings of a table in multiples of ``unit``; ``cancels`` if every row sums to 0."""
 
     evenings: tuple[NotebookEvening, ...]
     doubts: tuple[Doubt, ...]
@@ -247,10 +241,7 @@ class _Reading:
         self.doubts.append(Doubt(row, text))
 
     def _figures(self, line: Line) -> dict[str, int]:
-        """Read the figures of a row; who has a blank cell did not play.
-
-        Where one player alone has a figure, blank cells are 0.
-        """
+        """Read the figures of a row; a blank cell is who did not play, or 0 beside a single one."""
         figures: dict[str, int] = {}
         blank: list[str] = []
         for place in self.plan.places(ColumnRole.PLAYER):

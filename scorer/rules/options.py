@@ -185,10 +185,7 @@ def difference(base: Any, whole: Any) -> Any:
 
 
 def shortest(rules: Any, presets: Iterable[Any]) -> dict[str, Any]:
-    """Return a rule set as an override of the preset that makes it shortest.
-
-    Of the plain texts, which are no options, only the name is included.
-    """
+    """Return a rule set as an override of the preset that makes it shortest, with its name."""
     names, document = [option.name for option in options(type(rules))], write(rules, whole=True)
     chosen = {name: document[name] for name in names}
     overrides = []
@@ -201,10 +198,7 @@ def shortest(rules: Any, presets: Iterable[Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of payouts: the bid, and the payout of each role.
-
-    ``kind`` marks unusual results, such as ``cappotto``.
-    """
+    """A row of payouts: the bid, the payout of each role, and the ``kind`` of an unusual one."""
 
     label: Text
     figures: tuple[int, ...]

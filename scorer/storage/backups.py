@@ -56,10 +56,7 @@ def is_database(path: Path) -> bool:
 
 
 def back_up(database: Path, target: Path, keys: Sequence[str] = ()) -> None:
-    """Copy a database as it is at one moment, with the keys, and check the copy.
-
-    Others may write meanwhile.
-    """
+    """Copy a database as it is at one moment, with the keys, and check the copy."""
     if target.exists():
         raise BackupError(f"{target} already exists")
     with atomic_write(target) as draft:

@@ -49,10 +49,7 @@ class BrokenReferenceError(ScorerError):
 
 
 def upgrade(url: str | URL, revision: str = "head") -> Path | None:
-    """Migrate up to a revision, the newest by default; copy an SQLite file before.
-
-    Return the copy, if there is one.
-    """
+    """Migrate up to a revision, by default the newest; return the copy made of an SQLite file."""
     known_target(revision)
     before = refuse_unknown(url)
     if revision in {"head", before} and before == newest():

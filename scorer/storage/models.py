@@ -221,10 +221,7 @@ class Circle(OfCircle, kw_only=True):
 
 
 class Link(OfCircle, kw_only=True):
-    """An invitation into a circle in one role, which can be revoked.
-
-    It is valid until `expires_at`. With `once` it admits a single phone.
-    """
+    """An invitation in one role: it can be revoked, expires, and with `once` admits one phone."""
 
     __tablename__ = "link"
     __table_args__ = (within("circle"), one_of("role", Role))

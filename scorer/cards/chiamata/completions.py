@@ -103,10 +103,7 @@ def tricks_to_complete(layout: ChiamataLayout) -> Tricks | None:
 
 
 def most_points(layout: ChiamataLayout, tricks: Tricks, sides: Iterable[Side]) -> MostPoints | None:
-    """Return the most points that a side can end with; None where nothing is possible.
-
-    If no hand is known, most starts differ only in the names.
-    """
+    """Return the most points that a side can end with; None where nothing is possible."""
     unseen = layout.unseen()
     starts = {
         (start.points, start.tricks, frozenset(Counter(start.slots).items())): start
@@ -218,10 +215,7 @@ def _best(
 def _wrong_trick(
     layout: ChiamataLayout, search: CompletionSearch, cards: Sequence[int]
 ) -> tuple[int, int, int] | None:
-    """Find the first trick that another card takes, that card, and the lead.
-
-    None if every trick goes to its winner.
-    """
+    """Find the first trick that another card takes, that card, and the lead; None if none."""
     for number, trick in enumerate(search.tricks):
         slots = [
             (slot, card)

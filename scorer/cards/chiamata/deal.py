@@ -301,10 +301,7 @@ class ChiamataDeal(CardDeal):
         return replace(self, claim=claim, says_shown=False)
 
     def discard(self, card: Card) -> Self:
-        """Add a card to the caller's discards; raise InvalidError if that is not allowed.
-
-        Discards may be told at any time, also at the end of the deal.
-        """
+        """Lay a card aside for the caller, at any time; raise InvalidError if it can't be."""
         if not self.may_discard:
             raise refused("discard-count", say("No card is laid aside now."))
         number = self.number_of(card, self.discardable)

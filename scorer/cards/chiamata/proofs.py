@@ -60,10 +60,7 @@ def prove_partner(deal: ChiamataDeal) -> Proof | None:
 
 
 def prove_result(deal: ChiamataDeal) -> Proof | None:
-    """Prove that the bid was made, or missed; None while that is open.
-
-    The proof names the partner and what each side took, up to the trick that decided the result.
-    """
+    """Prove that the bid was made, or missed; None while that is open."""
     status, known = deal.evidence.status, _believing(deal)
     if status == "open":
         return None
@@ -203,10 +200,7 @@ def _tricks(
 
 
 def partner_text(deal: ChiamataDeal) -> Text:
-    """Explain how the partner is known, in a deal that shows nothing else.
-
-    The called card was in a trick, laid aside, in a hand, or with whoever is left.
-    """
+    """Explain how the partner is known, in a deal that shows nothing else."""
     record, side = deal.record, deal.evidence.side
     values = {"card": record.cards.say_the_card(record.called), "so": _so(deal, side)}
     name = deal.table.name(side.caller if side.holder is None else side.holder)
@@ -352,10 +346,7 @@ def call_text(deal: ChiamataDeal, index: int) -> Text | None:
 
 
 def points_text(deal: ChiamataDeal, player: Sequence[Seat]) -> Text:
-    """Compare a player's possible card points with those of the sheet.
-
-    Without a player, those of the caller's side.
-    """
+    """Compare possible card points, a player's or the side's, with those of the sheet."""
     record, evidence = deal.record, deal.evidence
     for seat in player:
         low, rest = evidence.taken[seat], PACK - sum(evidence.taken.values())

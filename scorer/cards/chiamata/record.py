@@ -50,10 +50,7 @@ PASS = "pass"  # noqa: S105  # what a player says in the auction
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The claimed answers of the sheet, which the record is compared with.
-
-    The ``partner`` is None where it says that there was none.
-    """
+    """The claimed answers of the sheet; ``partner`` is None where it says that there was none."""
 
     caller: Annotated[Seat, Ask("Caller")]
     bid: Annotated[Bid, Ask("Bid")]
@@ -152,10 +149,7 @@ def next_of_dealer(
 
 
 def with_dead_hand(table: Table[ChiamataRules]) -> Table[ChiamataRules]:
-    """Return the dead hand its place at a table of people, where the rules have one.
-
-    Its name is one that nobody at the table has.
-    """
+    """Give the dead hand a place at the table, by rules that have one, and a name of its own."""
     if not table.rules.dead_hand:
         return table
     names = (NAME, *(f"{NAME} {number}" for number in range(2, len(table.seats) + 2)))
@@ -186,10 +180,7 @@ def people(table: Table[ChiamataRules]) -> tuple[str, ...]:
 
 
 def in_turn(table: Table[ChiamataRules]) -> tuple[Seat, ...]:
-    """Return those who play the deal, in turn, and after them the dead hand.
-
-    They begin after the dealer at a table that ``from_dealer`` gave.
-    """
+    """Return those who play, in turn from where ``from_dealer`` begins, and then the dead hand."""
     dead = dead_hand(table)
     return table.active if dead is None else (*table.active, dead)
 

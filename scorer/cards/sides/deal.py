@@ -475,10 +475,7 @@ class SidesDeal(CardDeal):
         return super().back() if self.tricks else self
 
     def script_state(self) -> dict[str, Any] | None:
-        """Write what a script needs to know of the deal, so that a tap asks no server.
-
-        None where it has more to it than cards played in turn: hands, a stock, or faults.
-        """
+        """Write it for a script; None where there are hands, a stock, or faults."""
         if not self.trump_known or self.hands or self.stock is not None or [*self.faults()]:
             return None
         game, turned = self.layout.game, self.turned_up

@@ -35,10 +35,7 @@ from scorer.texts import Text, card_point_count, listed, needed, often, say, sig
 def seat_payouts(
     caller: Seat, partner: Seat | None, unit: int, table: Table[ChiamataRules], *, made: bool
 ) -> dict[Seat, int]:
-    """Return what each seat is paid by its role for a given unit, without the explaining steps.
-
-    The analysis of deals uses it, as it pays very many of them.
-    """
+    """Return what each seat is paid for a unit, without the steps that explain it."""
     own, friend, other = _signed_weights(partner, table.rules, made=made)
     paid = dict.fromkeys(table.active, other * unit)
     paid[caller] = own * unit

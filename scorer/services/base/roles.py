@@ -13,10 +13,7 @@ __all__ = ["ROLES", "Holder", "Role", "authored", "may_void"]
 
 
 def authored(by: Holder | None, at: datetime | None = None) -> dict[str, Any]:
-    """Return the columns of an `AuthoredRow` that is written at a moment, by default now.
-
-    ``by`` is None at the command line.
-    """
+    """Return the columns of an `AuthoredRow`; ``by`` is None at the command line."""
     phone_id, player = (by.phone_id, by.player) if by else (None, None)
     return {"phone_id": phone_id, "written_by": player, "at": at or now()}
 

@@ -25,10 +25,7 @@ class Titled(Protocol):
 
 
 def title_of(session: Titled, zone: tzinfo = UTC) -> Text | str:
-    """Return the title of a session, or its day.
-
-    Of sessions of a day that nobody gave a title, the second is stored as ``· 2``.
-    """
+    """Return the title of a session, or its day, of which a second one is stored as ``· 2``."""
     if session.title and not UNTITLED.fullmatch(session.title):
         return session.title
     day = Day((session.started_at or now()).astimezone(zone).date())

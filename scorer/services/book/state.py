@@ -137,10 +137,7 @@ class SessionTerms:
         return self._read(self.game.sheet_type, deal.stored, rules)
 
     def start_of(self, stored: Mapping[str, Any], rules: Any) -> Any:
-        """Read back what was known of a deal while it was played, by some rules.
-
-        Raise InvalidError where that can't be said by them.
-        """
+        """Read what was known of a deal under way; raise InvalidError if rules don't allow it."""
         return self._read(existing(self.game.start_type, "start"), stored, rules)
 
     def _read(self, kind: type[Any], stored: object, rules: Any) -> Any:
@@ -174,10 +171,7 @@ class SessionTerms:
         return Deal(deal.number, Turn(Seat(deal.dealer)), self.entry_of(deal), deal.voided)
 
     def answers_of(self, deal: StoredDeal, names: Sequence[str] = ()) -> dict[str, Any] | None:
-        """Return a deal's stored answers with the players' names.
-
-        Other ``names``, by seat, tell it of other people.
-        """
+        """Return a deal's stored answers with the players' names, or other ``names`` by seat."""
         names = names or self.names
         if deal.outcome == Outcome.PLAYED:
             return self.game.write_sheet(self.sheet_of(deal), names)
@@ -398,10 +392,7 @@ def seats_of(numbers: Sequence[int]) -> tuple[Seat, ...]:
 
 
 def stored_rules(slug: str, rules: dict[str, Any]) -> Any:
-    """Read a snapshot of rules; many sessions have the same ones.
-
-    Raise ScorerError where it can't be played by.
-    """
+    """Read a snapshot of rules; raise ScorerError where it can't be played by."""
     read_rules, problems = _read_rules(slug, json.dumps(rules))
     if problems:
         faults = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)

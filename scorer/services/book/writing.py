@@ -44,10 +44,7 @@ class DealChange:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An act on a deal: the phone, and the reason.
-
-    ``change`` is the serial of the session change that caused it, if any.
-    """
+    """An act on a deal: the phone, the reason, the serial of the session change behind it."""
 
     name: str
     by: Holder
@@ -76,10 +73,7 @@ def insert_deal(state: SessionState, key: UUID, dealer: Seat, entry: Entry, by: 
 
 
 def insert_version(state: SessionState, deal: models.Deal, act: Act, entry: Entry) -> None:
-    """Insert the next version of a deal.
-
-    Its payouts are deleted and, unless it is voided, written anew.
-    """
+    """Insert the next version of a deal, and its payouts unless it is voided."""
     deal.version += 1
     deal.outcome, deal.bid, deal.made = entry.outcome.value, entry.bid, entry.made
     write(_version(state, deal, act, entry, now()))

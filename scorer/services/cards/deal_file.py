@@ -160,10 +160,7 @@ def _faults(tricks: Tricks) -> Iterator[Text]:
 def keep_file(
     session_id: UUID, preview: DealFilePreview, seen: Mapping[str, Any], by: Holder
 ) -> None:
-    """Write down the cards of all deals of a file, of versions that were seen.
-
-    Raise ConflictError where others were written down meanwhile.
-    """
+    """Write down the cards of a file's deals, of versions seen; raise ConflictError."""
     entries = [
         TricksEntry(deal.number, _version(seen.get(str(deal.number))), deal.play)
         for deal in preview.changed

@@ -78,10 +78,7 @@ class Tricks:
 
 @dataclass(frozen=True, slots=True)
 class TricksEntry:
-    """A deal's cards from a phone that saw version ``seen`` of them.
-
-    ``reason`` explains cards that contradict the sheet, or themselves.
-    """
+    """A deal's cards from a phone that saw version ``seen``; a reason to keep wrong ones."""
 
     number: int
     seen: int

@@ -79,10 +79,7 @@ def find(circle_id: UUID, player_id: UUID) -> Player:
 
 
 def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Holder | None = None) -> None:
-    """Rename a player; raise InvalidError.
-
-    Nobody else of the circle may have the name, or have had it within the last year.
-    """
+    """Rename a player; raise InvalidError if another has the name, or had it within a year."""
 
     def change() -> None:
         player = _locked(circle_id, player_id)
@@ -120,10 +117,7 @@ def _refuse_former(player: Player, name: str) -> None:
 def set_nickname(
     circle_id: UUID, player_id: UUID, nickname: str, *, by: Holder | None = None
 ) -> None:
-    """Set or clear a nickname; raise InvalidError, or RefusedError for somebody else's.
-
-    An owner may set anybody's.
-    """
+    """Set or clear one's own nickname, an owner anybody's; raise InvalidError, RefusedError."""
     if by and not may_nickname(player_id, by):
         raise RefusedError(say("Only they themselves or an owner can choose that nickname."))
     new = one_line(nickname)

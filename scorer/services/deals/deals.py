@@ -249,10 +249,7 @@ def _is_repeat(row: models.Deal, change: DealChange, act: str) -> bool:
 
 
 def void_deal(session_id: UUID, change: DealChange, by: Holder) -> RecordedDeal:
-    """Strike a deal through: it counts for nothing, and can be restored.
-
-    An open dispute is suspended until the deal is restored.
-    """
+    """Strike a deal through, with its dispute: it counts for nothing, and can be restored."""
     return _set_voided(session_id, change, by, voided=True)
 
 

@@ -97,10 +97,7 @@ def _play(
 
 @dataclass(frozen=True, slots=True)
 class SessionPreview:
-    """The preview of a valid session file: its rules, deals and balances.
-
-    ``following`` is what changed after the last deal, ``odd`` what the replay warns of.
-    """
+    """A valid session file; ``following`` changed after its last deal, ``odd`` are warnings."""
 
     document: str
     agreed: CheckedSession

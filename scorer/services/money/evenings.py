@@ -275,10 +275,7 @@ def evening_money(
 
 
 class PaidDeal(NamedTuple):
-    """A deal of a player: points, the balance after it, and cents where each point is paid.
-
-    ``number`` is None for what was brought in.
-    """
+    """A player's deal, None for what was brought in: points, then the balance, and cents."""
 
     number: int | None
     points: int

@@ -67,10 +67,7 @@ class Cost:
 
 
 def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None) -> None:
-    """Write down a payment, once for each key; raise InvalidError.
-
-    A payment written on a phone that speaks for the payee is confirmed.
-    """
+    """Write down a payment, once for each key, confirmed if the phone speaks for the payee."""
     named = {"payer": payment.payer, "payee": payment.payee}
     problems = [*_paid_problems(circle_id, payment), *_known(circle_id, named)]
     if payment.payer is not None and payment.payer == payment.payee:

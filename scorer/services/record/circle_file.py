@@ -44,10 +44,7 @@ class Imported(NamedTuple):
 
 
 def find_circle(text: str) -> UUID:
-    """Find a circle by its key, with dashes or without, or by its name, in any case.
-
-    Raise NotFoundError when it isn't one.
-    """
+    """Find a circle by its key or its name, in any case; raise NotFoundError."""
     every = queries.circle.circles(queries.circle.circle_ids())
     key = text.strip().replace("-", "").casefold()
     alike = [circle for circle in every if _folded(circle.name) == _folded(text)]

@@ -253,10 +253,7 @@ def rename_session(
 def set_stake(
     circle_id: UUID, session_id: UUID, cents: int | None, *, by: Holder | None = None
 ) -> None:
-    """Set a session's cents per point, None for no money; raise InvalidError.
-
-    The ledger has the difference where the session has ended.
-    """
+    """Set a session's cents per point, or None, also in the ledger; raise InvalidError."""
     problems = _stake_problems(circle_id, cents)
     if problems:
         raise InvalidError(problems)

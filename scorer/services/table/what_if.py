@@ -159,10 +159,7 @@ class BalanceChange(NamedTuple):
 
 
 class ChangedDeal(NamedTuple):
-    """A deal as a change would write it, and how that differs from its version before.
-
-    ``moved`` is by how much the balances of some would move.
-    """
+    """A deal as a change would write it, the difference, and whose balances ``moved``."""
 
     number: int
     voided: bool

@@ -81,10 +81,7 @@ _MATRIX = (
 
 
 def payout_matrix(circle_id: UUID, session_id: UUID) -> dict[int, dict[SeatNumber, int]]:
-    """Return the payouts of the deals in order: number -> seat -> amount.
-
-    Deals without payouts are left out.
-    """
+    """Return the payouts of the deals that have any, in order: number -> seat -> amount."""
     result = rows(_MATRIX, circle_id=circle_id, session_id=session_id)
     matrix: dict[int, dict[SeatNumber, int]] = {}
     for number, seat, amount in result:
@@ -119,10 +116,7 @@ Listed = tuple[UUID, UUID, str, dict[str, Any], str, datetime, datetime | None, 
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat, who sits on it and the balance brought in.
-
-    ``place`` is how many players the circle had before this one.
-    """
+    """A seat, who sits there, what was brought in, and how many players came before."""
 
     seat: int
     player_id: UUID

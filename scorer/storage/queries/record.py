@@ -323,10 +323,7 @@ def secret_hashes(circle_id: UUID) -> dict[UUID, list[str]]:
 
 
 def strays() -> list[tuple[str, str, int]]:
-    """Count the dangling references over all circles: from which table, to which, how many.
-
-    A sound database has none.
-    """
+    """Count dangling references, none if sound: from which table, to which, how many."""
     counts = ((table, named, db.session.scalars(count).one()) for table, named, count in _counts())
     return [(table, named, count) for table, named, count in counts if count]
 

@@ -220,10 +220,7 @@ class PrefixedField(Field):
 
 
 class RowsField(Field):
-    """The rows of a list, each a small form whose field names are repeated on every row.
-
-    The first field of a row says how many rows there are.
-    """
+    """A list of small forms, whose names are repeated; the first field counts the rows."""
 
     data: list[Any]
 

@@ -187,10 +187,7 @@ def _count(deal: CardDeal) -> int:
 def _entry_page(
     tricks: Tricks, deal: CardDeal, form: TricksForm, conflict: dict[str, int] | None = None
 ) -> str:
-    """Show the grid, or the outcome once all cards are played.
-
-    ``conflict`` has how many cards this phone and the stored play have.
-    """
+    """Show the grid or the outcome; a ``conflict`` is how many cards here and stored."""
     now = deal.state if deal.trump_known else None
     laying, script = _is_laying(deal, form), deal.script_state()
     deck = deal.letters.deck

@@ -103,10 +103,7 @@ class DealForm(KeyedForm):
         raise NotImplementedError
 
     def answers(self) -> list[tuple[str, str]]:
-        """List the sent answers, to be sent again for another deal.
-
-        The fields that every game's form has say which deal is meant; the others are answers.
-        """
+        """List the sent answers, to be sent again: all fields but those of every game's form."""
         return [
             (field.name, value)
             for field in self

@@ -66,10 +66,7 @@ class FlowRow(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """The record of a player in one game; ``games`` are those to choose from.
-
-    ``search`` finds the player's deals in that game.
-    """
+    """The record of a player in one of the ``games``; ``search`` finds the deals."""
 
     circle_id: UUID
     game: Game[Any, Any]

@@ -82,10 +82,7 @@ def read_own_choice(circle_id: UUID | None, value: str) -> OwnRules | None:
 
 
 def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> list[RulesOffer]:
-    """List the rules to choose from: the circle's own first, then the presets.
-
-    The rules chosen before are included, even if they were retired since.
-    """
+    """List rules to choose: the circle's own, with those chosen before, then the presets."""
     own = rules_in_use(circle_id, game.slug) if circle_id else []
     known = [rules.reference for rules in own]
     before = None if chosen in map(value_of, known) else read_own_choice(circle_id, chosen)

@@ -102,10 +102,7 @@ class InputHints:
 
 @dataclass(frozen=True, slots=True)
 class FormQuestion:
-    """A question as the page asks it.
-
-    It is answered by ``number`` boxes, ``tick`` marks, ``choice`` chips, or ``pick`` lists.
-    """
+    """A question as the page asks it: by ``number``, ``tick``, ``choice`` or ``pick``."""
 
     question: Question
     by: str
