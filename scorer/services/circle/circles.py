@@ -204,8 +204,6 @@ def make_link(
     """
     name = _read_name(name, say("A name of 1 to 60 letters, to recognise the link by."))
     secret = secret or new_secret()
-    if life is Life.USUAL:
-        life = Life.NEVER if role is Role.SPECTATOR else Life.WEEK
     link = Link(
         circle_id=circle_id,
         link_id=link_id or uuid4(),
