@@ -21,6 +21,7 @@ from scorer.storage.engine import database_url, sqlite_driver
 from scorer.storage.files import MOMENT, atomic_write, hide, moment
 from scorer.storage.migrate import is_known
 from scorer.storage.transfer import report_progress
+from scorer.texts import counted
 
 #: The progress of SQLite's check of a copy, whose total is unknown.
 STEPS = "million steps of the check"
@@ -138,7 +139,8 @@ def _check(copy: Path, name: Path) -> None:
     except driver.DatabaseError as error:
         raise BackupError(f"{name} is damaged, or not a database of Scorer: {error}") from error
     if damages != ["ok"] or strays:
-        what = damages[0] if damages != ["ok"] else f"{len(strays)} rows refer to missing rows"
+        missing = f"{counted(len(strays), 'row')} with a reference to a missing row"
+        what = damages[0] if damages != ["ok"] else missing
         raise BackupError(f"{name} is damaged: {what}")
     revision = str(row[0]) if row else ""
     if not is_known(revision):

@@ -18,6 +18,7 @@ from sqlalchemy import inspect, text
 from scorer.errors import ScorerError
 from scorer.storage.engine import database_url, make_engine, sqlite_driver
 from scorer.storage.files import MOMENT, atomic_write, moment, rotate
+from scorer.texts import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -146,9 +147,8 @@ def _one_transaction(url: str | URL) -> Iterator[Config]:
                 if connection.dialect.name == "sqlite":  # foreign keys are off: tables are remade
                     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
                     if broken:
-                        raise BrokenReferenceError(
-                            f"{len(broken)} rows of {broken[0][0]} name no row"
-                        )
+                        rows = f"{counted(len(broken), 'row')} of {broken[0][0]}"
+                        raise BrokenReferenceError(f"{rows} with a reference to a missing row")
     except CommandError as error:
         raise UnknownRevisionError(f"{error}.") from error
     finally:

@@ -219,7 +219,10 @@ def test_a_damaged_database_is_replaced_and_kept(
         ("UPDATE alembic_version SET version_num = 'from_the_future'", "does not know"),
         ("DELETE FROM alembic_version", "does not know"),
         ("DROP TABLE alembic_version", "not a database of Scorer"),
-        ("INSERT INTO seat VALUES ('x', 'x', 1, 'x', 0, 0)", "refer to missing rows"),
+        (
+            "INSERT INTO seat VALUES ('x', 'x', 1, 'x', 0, 0)",
+            "2 rows with a reference to a missing row",
+        ),
     ],
 )
 def test_what_is_no_database_of_ours_is_not_restored(

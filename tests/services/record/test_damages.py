@@ -56,11 +56,11 @@ def test_damage_is_found(edit: Edit) -> None:
 @pytest.mark.parametrize(
     ("table", "told"),
     [
-        ("card_session", "5 rows of seat name a card_session"),
-        ("deal", "10 rows of deal_version name a deal"),
-        ("player", "5 rows of seat name a player"),
-        ("phone", "10 rows of deal_version name a phone"),
-        ("circle", "1 rows of card_session name a circle"),
+        ("card_session", "5 rows of seat with a card_session"),
+        ("deal", "10 rows of deal_version with a deal"),
+        ("player", "5 rows of seat with a player"),
+        ("phone", "10 rows of deal_version with a phone"),
+        ("circle", "1 row of card_session with a circle"),
     ],
 )
 def test_rows_that_belong_nowhere_are_found(database_url: str, table: str, told: str) -> None:

@@ -77,7 +77,7 @@ def _database_findings() -> Iterator[str]:
         yield from _readable(schema.differences())
         yield from transfer.unreadable()
         for table, named, count in queries.record.strays():
-            yield f"{count} rows of {table} name a {named} that is not there"
+            yield f"{counted(count, 'row')} of {table} with a {named} that is not there"
 
 
 def _readable(findings: Iterator[str]) -> Iterator[str]:

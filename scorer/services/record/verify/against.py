@@ -204,7 +204,7 @@ def _compared(kept: Rows) -> Iterator[tuple[str, bool]]:
 
 def _line(name: str, kept: ChainRows, stands: ChainRows, count: int) -> tuple[str, bool]:
     if len(kept) != count or sorted(kept) != list(range(1, len(kept) + 1)):
-        return f"{name}: the file has not all of the {count} entries that it counts", False
+        return f"{name}: the file has not all entries that it counts: {count}", False
     for place, (what, row) in sorted(kept.items()):
         if place not in stands:
             return f"{name}: differs since {what}, which is not in the database", False

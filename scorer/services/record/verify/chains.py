@@ -47,7 +47,7 @@ def chain_findings(
         first = islice((n for n in range(1, count + 1) if n not in serials), MOST_NAMED)
         names = ", ".join(map(str, first))
         more = f" and {missing - MOST_NAMED} more" if missing > MOST_NAMED else ""
-        yield Finding(None, f"of {count} entries the chain misses {names}{more}")
+        yield Finding(None, f"the chain misses {names}{more}; entries that it counts: {count}")
     before = start
     for entry in entries:
         try:

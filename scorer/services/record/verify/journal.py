@@ -9,6 +9,7 @@ from scorer.services.base.journal import Kind
 from scorer.services.record.verify.chains import DAMAGE, ChainEntry, chain_findings
 from scorer.storage import journal, queries
 from scorer.storage.models import CHAIN_START, Circle, JournalEntry, Link, Photo, SpokenCode
+from scorer.texts import counted
 
 #: By subject and key, the columns as the entries up to one of them say that they are.
 Fold = dict[tuple[str, str], dict[str, Any]]
@@ -127,7 +128,7 @@ def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[s
     for link_id in names.keys() | hashes.keys():
         name, kept = names.get(link_id, link_id), hashes.get(link_id, [])
         if link_id not in names or len(kept) != 1:
-            yield f"link {name} has {len(kept)} secrets"
+            yield f"link {name} has {counted(len(kept), 'secret')}"
         elif made.get(str(link_id), kept[0]) != kept[0]:
             yield f"link {name} opens by another secret than it was made with"
 

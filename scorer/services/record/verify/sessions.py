@@ -18,7 +18,7 @@ from scorer.services.files.session_files import session_file
 from scorer.services.record.verify.chains import DAMAGE, ChainEntry, Finding, chain_findings
 from scorer.storage import models, queries
 from scorer.storage.queries.book import SeatRow
-from scorer.texts import signed
+from scorer.texts import counted, signed
 
 #: Which act may follow on what: whether the deal was voided before (None: there was none), and is.
 LAWFUL: dict[str, set[tuple[bool | None, bool]]] = {
@@ -98,8 +98,8 @@ def session_findings(stored: StoredSession) -> Iterator[Finding]:
     row, start = stored.row, stored.start or ""
     yield from chain_findings(chain_entries(stored), start, count=row.written, end=row.chain)
     if len(stored.changes) != row.changes:
-        counted = f"{len(stored.changes)} changes, but {row.changes} are counted"
-        yield Finding(None, f"there are {counted}")
+        stands = counted(len(stored.changes), "change")
+        yield Finding(None, f"it has {stands}, and counts {row.changes}")
     if state is not None:
         started, dealer = stored.started, state.now.turn.dealer
         if started is not None and started.dealer != dealer:
@@ -135,7 +135,7 @@ def _open(stored: StoredSession) -> SessionState:
     rules, _ = game.rules_from(stored.row.rules)
     began = [seat for seat in stored.seats if not seat.joined]
     if len(began) < min(game.seating(rules).playing):
-        raise ValueError(f"{len(began)} seats")
+        raise ValueError(counted(len(began), "seat"))
     return state_of(stored.row)
 
 
@@ -257,7 +257,7 @@ def _rules_findings(
         active = tuple(seat for seat in terms.order if seat not in version.sits_out)
         table = Table(terms.rules, names, active, terms.order, before)
         if len(active) not in state.game.seating(table.rules).playing:
-            yield f"version {version.version} has {len(active)} players"
+            yield f"version {version.version} has {counted(len(active), 'player')}"
         entry, problems = judge(state.game, table, Outcome(version.outcome), version.stored)
         yield from _version_findings(stored, version, entry, problems)
     if entry is None:
