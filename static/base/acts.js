@@ -91,6 +91,7 @@ async function carryOut(form, button, words) {
   if (became === "done") return location.assign(next ?? location.pathname);
   if (became === "lost") return tell(form, words.lost);
   if (became !== "kept") return sendPlainly(act, String(new FormData(form).get("csrf_token")));
+  if (form.dataset.next) return location.assign(form.dataset.next);
   tell(form, words.kept);
   if (act.kind === "record") return;
   form.hidden = true;

@@ -162,9 +162,10 @@ async function newest(path) {
   return keys.findLast((key) => wanted.test(key)) ?? ROOT;
 }
 
-/** @param {URL} url */
+/** A page as it was kept; a deal that was not is put right by the record form. @param {URL} url */
 async function keptPage({ pathname, search }) {
-  const kept = await (await pages()).match(pathname + search);
+  const cache = await pages(), [, session] = /^(.*\/sessions\/[^/]+\/)deals\/\d+\/(?:amend)?$/.exec(pathname) ?? [];
+  const kept = await cache.match(pathname + search) ?? (session && await cache.match(`${session}ahead`) && await cache.match(`${session}record`));
   return kept ? asKept(kept) : undefined;
 }
 

@@ -192,6 +192,7 @@ class Saving {
 
   /** Ask for the rest of what was started, or for the next deal that is neither written nor waiting. @param {string} [text] */
   async goOn(text) {
+    if (this.words.mode === "amend" && navigator.serviceWorker?.controller) return location.replace(this.words.after ?? "");
     this.rest(false);
     const acts = await this.waiting(), last = acts.at(-1);
     this.editing = undefined;
@@ -229,7 +230,7 @@ class Saving {
 
   /** What another page has written meanwhile, or what has gone. */
   async follow() {
-    if (this.sending || this.editing) return;
+    if (this.sending || this.editing || this.words.mode === "amend") return;
     const acts = await this.waiting(), number = Number(new FormData(this.form).get("number")), last = acts.at(-1);
     const typed = sessionStorage.getItem(draftName(this.form));
     const started = last?.kind === "start" && last.number === number && this.words.mode !== "finish";
@@ -280,7 +281,8 @@ function readyGoingOn(saving) {
   document.addEventListener("sent", () => saving.follow());
   saving.form.addEventListener("amend", (event) => saving.amend(/** @type {CustomEvent<Act>} */ (event).detail));
   whenChanged(() => saving.follow());
-  saving.waiting().then((acts) => { if (acts.length) saving.follow(); });
+  if (/\/deals\/\d+\//.test(location.pathname)) import("./put_right.js").then(({ putRight }) => putRight(saving.form));
+  else saving.waiting().then((acts) => { if (acts.length) saving.follow(); });
 }
 
 /** The standings with what is not sent yet, where this phone knows what it pays. @param {HTMLFormElement} form @param {Act[]} acts */

@@ -97,6 +97,16 @@ function fillRow(line, { paid, balances, voided }, seats) {
   ));
 }
 
+/** What was done to a written deal waits. @param {HTMLTableRowElement} line @param {Row} row */
+function markRow(line, { voided, told }) {
+  const [head, ...cells] = line.cells, wide = /** @type {HTMLTableCellElement} */ (cells.pop());
+  line.className = "pending";
+  head.firstElementChild?.append(made("span", ` ${words.word}`, "sr"));
+  if (voided) return;
+  wide.textContent = told;
+  for (const cell of cells) cell.className = "";
+}
+
 /** @param {Row} row @param {string[]} seats */
 function newRow(row, seats) {
   const line = document.createElement("tr"), head = made("th", `${row.number} `, "number"), wide = made("td", row.told, "wide");
@@ -130,8 +140,7 @@ function drawSheet({ rows, standings }, seats) {
     if (row.waits === "record" && words.show !== "older") body.prepend(newRow(row, seats));
     if (!line || (!row.waits && (words.show !== "balances" || row.number < first))) continue;
     fillRow(line, row, seats);
-    line.classList.toggle("pending", Boolean(row.waits));
-    if (row.waits) line.cells[0].firstElementChild?.append(made("span", words.word, "sr"));
+    if (row.waits) markRow(line, row);
   }
   const sums = new Map(standings.map(({ seat, balance }) => [String(seat), balance])), foot = table.tFoot?.rows[0].cells;
   if (foot) seats.forEach((seat, at) => foot[at + 1].replaceChildren(amountOf(sums.get(seat))));

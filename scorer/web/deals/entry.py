@@ -97,6 +97,7 @@ def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
         lowest=state.lowest_leads,
         deals=written,
         words={
+            "deal": gettext("Deal %(number)s", number="#"),
             "amend": gettext("Amend deal %(number)s", number="#"),
             "save": gettext("Save the new version"),
             "reason": gettext("Why is it changed?"),

@@ -245,6 +245,39 @@ def test_what_waits_is_in_standings_sheet_and_chart_until_the_server_has_it(home
             assert balances(there) == balances(actor)
 
 
+def test_old_deals_are_amended_and_voided_without_a_network(home: Home) -> None:
+    with home.serving(), home.phone() as phone:
+        actor, _ = begin(phone)
+        evening = Evening(actor)
+        for number in (1, 2):
+            evening.record(deal(number))
+        until(actor, TURN, {"3"})
+        before = balances(actor)
+        offline(actor, now=True)
+        actor.page.reload()
+
+        actor.tap(actor.row(1).get_by_role("link"))
+        expect(actor.heading("Amend deal %(number)s", number=1)).to_be_visible()
+        expect(actor.chip("Caller", "Bea")).to_be_checked()
+        actor.answer({"card_points": 70})
+        actor.field("Why is it changed?").fill("Counted again")
+        actor.tap(actor.button("Save the new version"))
+        expect(actor.page.locator("tr.pending")).to_contain_text("1 not sent yet")
+        assert balances(actor) != before
+        actor.tap(actor.page.locator("[data-pending]").get_by_role("link", name="Deal 2"))
+        actor.tap(actor.page.locator("summary.danger"))
+        actor.tap(actor.button("Recorded twice"))
+        expect(actor.page.locator("tr.pending")).to_have_count(2)
+        expect(actor.page.locator("tr.pending s")).to_have_count(5)
+        foretold = balances(actor)
+        offline(actor, now=False)
+
+        expect(actor.row(2)).to_contain_text("voided")
+        expect(actor.page.locator("[data-pending]")).to_have_count(0)
+        expect(actor.row(1).get_by_label("amended")).to_be_visible()
+        assert balances(actor) == foretold
+
+
 @pytest.mark.slow
 def test_old_page_goes_on_with_a_new_server_and_a_new_page_with_the_old_one(home: Home) -> None:
     newer = (sys.executable, "-c", OTHER_VERSION, *SERVE[1:])

@@ -1,0 +1,65 @@
+// @ts-check
+/** Without a network the kept record form amends a deal that is written: its answers come from what the phone goes on by. It is voided and restored here, too. */
+import { waitingOf } from "../base/queue.js";
+import { turnOf } from "./next_deal.js";
+
+/** @typedef {import("../live/pending.js").Known} Known */
+/** @typedef {import("../live/pending.js").Written} Written */
+/** @typedef {import("../base/queue.js").Act} Act */
+
+const CHANGES = ["amend", "void", "restore"];
+
+/** @param {string} name @param {object} [more] @param {(Element | string)[]} [inside] */
+function made(name, more = {}, inside = []) {
+  const one = Object.assign(document.createElement(name), more);
+  one.append(...inside);
+  return one;
+}
+
+/** @param {string} name @param {string | number} value */
+const hidden = (name, value) => made("input", { type: "hidden", name, value: String(value) });
+
+/** Void a deal for one of the reasons, or restore it. @param {Known} known @param {string} session @param {Written} deal @param {number} version @param {boolean} voided */
+function voiding({ words, reasons }, session, { number }, version, voided) {
+  const kind = voided ? "restore" : "void", title = words[kind].replace("#", String(number));
+  const keys = reasons.map((reason) => made("button", { className: "name-chip", name: "answer", value: reason, textContent: reason }));
+  const form = made("form", { method: "post", action: `${session}deals/${number}/${kind}`, className: "stack" }, [
+    hidden("csrf_token", ""),
+    hidden("version", version),
+    voided ? made("button", { className: "plain", textContent: title })
+      : made("fieldset", { className: "field" }, [made("legend", { textContent: words.because }), made("div", { className: "known" }, keys)]),
+  ]);
+  Object.assign(form.dataset, { act: kind, title, next: session });
+  return voided ? form : made("details", { className: "reveal field" }, [made("summary", { className: "plain danger", textContent: title }), form]);
+}
+
+/** Ask for the answers of a deal in the place of those of the next one. @param {HTMLFormElement} form @param {Known} known @param {string} session @param {Written} deal @param {Act | undefined} before the amendment that waits */
+function fill(form, { deals: _, words, ...known }, session, deal, before) {
+  const { number, dealer, active } = deal, now = turnOf(form), field = /** @type {HTMLInputElement} */ (form.querySelector("[name=number]"));
+  field.value = String(number + 1);
+  Object.assign(form.dataset, {
+    ahead: JSON.stringify({ ...known, number, turns: [{ dealer, active }, now] }),
+    heading: words.amend, title: words.amend.replace("#", String(number)), label: words.save,
+    recordAt: `${session}deals/${number}/amend`, after: session,
+  });
+  form.dispatchEvent(new CustomEvent("amend", { detail: { number, key: deal.key, id: before?.id, body: before?.body ?? Object.entries(deal.values ?? {}) } }));
+  form.dataset.mode = "amend";
+  return field.value === String(number);
+}
+
+/** @param {HTMLFormElement} form */
+export async function putRight(form) {
+  const [, session, circle, key, at] = /^(.*\/circles\/([^/]+)\/sessions\/([^/]+)\/)deals\/(\d+)\//.exec(location.pathname) ?? [];
+  const reply = await fetch(`${session}ahead`).catch(() => undefined), known = /** @type {Known | undefined} */ (reply?.ok ? await reply.json() : undefined);
+  const deal = known?.deals.find(({ number }) => number === Number(at));
+  if (!known || !deal) return location.replace(new URL("../../../offline", import.meta.url));
+  const acts = (await waitingOf(circle, key)).filter(({ kind, number }) => number === deal.number && CHANGES.includes(kind)), version = deal.version + acts.length;
+  const last = acts.findLast(({ kind }) => kind !== "amend")?.kind, voided = last ? last === "void" : deal.voided, before = acts.find(({ kind }) => kind === "amend");
+  for (const part of document.querySelectorAll("[data-when-away], [data-turn-to]")) part.remove();
+  form.before(voiding(known, session, deal, version, voided));
+  form.hidden = voided || !deal.values || !fill(form, known, session, deal, before);
+  if (form.hidden) for (const part of document.querySelectorAll("header.top :is(h1, .under)")) part.textContent = part.localName === "h1" ? known.words.deal.replace("#", at) : "";
+  const reason = made("input", { className: "text", name: "reason", maxLength: 200 });
+  form.querySelector(".questions")?.append(made("div", { className: "field reason" }, [made("label", { className: "legend" }, [made("span", { textContent: known.words.reason }), reason])]));
+  form.prepend(hidden("version", before?.body.find(([name]) => name === "version")?.[1] ?? version), hidden("seen", deal.seen));
+}
