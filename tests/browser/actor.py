@@ -77,7 +77,7 @@ class Actor:
         self.phone.tap(target)
 
     def unfold(self, drawer: str) -> None:
-        """Open the drawer of a session's page: "more", or "deal-more" of the next deal."""
+        """Open a drawer: "more", or on a session's page "deal-more" of the next deal."""
         self.tap(self.page.locator(f"[popovertarget={drawer}]").first)
 
     def open(self, path: str) -> None:

@@ -75,6 +75,7 @@ class Evening:
         """Strike a deal through."""
         actor = self.actor
         self._open_deal(number)
+        actor.unfold("more")
         actor.tap(actor.text("Void"))
         actor.field("Or in your own words").fill(reason)
         actor.tap(actor.button("Void deal %(number)s", number=number))

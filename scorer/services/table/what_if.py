@@ -72,18 +72,17 @@ def sheet_what_if(
 class TableWhatIf:
     """What a deal would pay by other rules, or why it can't be played by them.
 
-    ``own`` are the circle's own rules, ``played`` says that the deal was played by these.
+    ``own`` are the circle's own rules.
     """
 
     rules: Any
     own: OwnRules | None
     score: Score | None
     refusal: Text | None
-    played: bool
 
 
 def tables_what_if(report: DealReport) -> list[TableWhatIf]:
-    """Score a deal by the rules it was played by, the circle's own, and every preset.
+    """Score a deal by the circle's own other rules and every other preset.
 
     Left out are those for another number of players.
     """
@@ -101,13 +100,13 @@ def tables_what_if(report: DealReport) -> list[TableWhatIf]:
         other for other in others if len(table.active) in state.game.seating(other[0]).playing
     ]
     what_ifs = []
-    for rules, own in [(table.rules, None), *fitting]:
-        score, refusal, is_played = None, None, rules is table.rules
+    for rules, own in fitting:
+        score, refusal = None, None
         try:
             score = sheet_what_if(state.game, replace(table, rules=rules), answers).score
         except InvalidError as error:
             refusal = error.problems[0].message
-        what_ifs.append(TableWhatIf(rules, own, score, refusal, is_played))
+        what_ifs.append(TableWhatIf(rules, own, score, refusal))
     return what_ifs
 
 

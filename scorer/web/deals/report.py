@@ -9,6 +9,7 @@ from uuid import UUID
 
 from flask import render_template, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext
 
 from scorer.errors import NotFoundError
 from scorer.rules.findings import Finding
@@ -52,6 +53,7 @@ def report_page(
 ) -> str:
     """Show a deal; a form that was ``sent`` is shown so, with its problems."""
     state, deal, tricks = report.state, report.deal, may_have_tricks(report)
+    payouts = _paid(report, report.payouts) if deal.payouts else []
     proposal = report.proposal
     settle = VersionForm(version=deal.version, seen=len(report.reviews))
     void = VersionForm(version=deal.version)
@@ -61,12 +63,12 @@ def report_page(
         **place(state),
         report=report,
         deal=deal,
-        payouts=_paid(report, report.payouts) if deal.payouts else [],
+        payouts=payouts,
         paid=partial(_paid, report),
         dealer=SeatView(deal.dealer, state.names[deal.dealer]),
         sits_out=seat_views(state.names, deal.sits_out),
         odd=odd_texts(state.game.describe(report.table.rules)),
-        what_if=_what_if(report),
+        what_if=_what_if(report, payouts),
         act_words=ACT_WORDS,
         void_reasons=VOID_REASONS,
         question=report.question(current_holder()) if may("deals.dispute") else None,
@@ -88,27 +90,42 @@ def _paid(report: DealReport, paid: Mapping[Seat, int]) -> list[SeatAmount]:
     return amounts(report.state.names, (*sides, *every_seat(gone)), paid)
 
 
-def _what_if(report: DealReport) -> list[LinkedWhatIf]:
-    """List the tables, without a preset that is the played table under the same name."""
-    tables = [_linked(report, what_if) for what_if in tables_what_if(report)]
-    played = [(table.name, table.payouts) for table in tables if table.what_if.played]
-    return [
-        table
-        for table in tables
-        if table.what_if.played or table.what_if.own or (table.name, table.payouts) not in played
-    ]
+class OtherTables(NamedTuple):
+    """The deal by other tables: those that pay otherwise, the same, and why others can't say."""
+
+    differing: list[LinkedWhatIf]
+    same: list[LinkedWhatIf]
+    refused: dict[str, list[LinkedWhatIf]]
+
+    @property
+    def groups(self) -> list[tuple[str, list[LinkedWhatIf]]]:
+        """The tables that pay nothing else, below the reason."""
+        same = [(gettext("Pays the same"), self.same)] if self.same else []
+        return [*same, *self.refused.items()]
+
+    @property
+    def folded(self) -> int:
+        return len(self.differing[3:]) + sum(len(tables) for _, tables in self.groups)
 
 
-def _linked(report: DealReport, what_if: TableWhatIf) -> LinkedWhatIf:
-    state = report.state
-    if what_if.played:
-        url = url_for("sessions.rules", circle_id=state.circle_id, session_id=state.session_id)
-    elif what_if.own is not None:
-        url = rule_set_url(state.circle_id, what_if.own.rule_set_id)
-    else:
-        url = url_for("games.preset", slug=state.game.slug, preset=what_if.rules.slug)
-    payouts = _paid(report, what_if.score.payouts) if what_if.score else []
-    return LinkedWhatIf(url, state.game.describe(what_if.rules).name, payouts, what_if)
+def _what_if(report: DealReport, payouts: list[SeatAmount]) -> OtherTables | None:
+    """Sort the tables by what they pay; None where there are none."""
+    state, played = report.state, report.state.game.describe(report.table.rules).name
+    others = OtherTables([], [], {})
+    for what_if in tables_what_if(report):
+        if what_if.own is not None:
+            url = rule_set_url(state.circle_id, what_if.own.rule_set_id)
+        else:
+            url = url_for("games.preset", slug=state.game.slug, preset=what_if.rules.slug)
+        name, score = state.game.describe(what_if.rules).name, what_if.score
+        table = LinkedWhatIf(url, name, _paid(report, score.payouts) if score else [], what_if)
+        if what_if.refusal is not None:
+            others.refused.setdefault(in_words(what_if.refusal), []).append(table)
+        elif table.payouts != payouts:
+            others.differing.append(table)
+        elif what_if.own is not None or name != played:
+            others.same.append(table)
+    return others if any(others) else None
 
 
 #: Differences whose proof doesn't say what is right instead: their own message goes first.

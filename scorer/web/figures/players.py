@@ -83,19 +83,18 @@ def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 
 def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None = None) -> str:
-    names = players.names(player.circle_id)
-    record = player_record(player.circle_id, player.player_id, names)
+    names, player_key = players.names(player.circle_id), (player.circle_id, player.player_id)
+    record = player_record(*player_key, names)
     game = record.game.slug if record else ""
     return render_template(
         "figures/player.html",
         player=player,
         record=record,
-        rating=rating_of(player.circle_id, player.player_id, game),
-        badges=badges(player.circle_id, player.player_id, game) if game else [],
-        heads=heads_to_head(player.circle_id, player.player_id, game),
-        names=names,
+        rating=rating_of(*player_key, game),
+        badges=badges(*player_key, game) if game else [],
+        with_others=record.others(heads_to_head(*player_key, game)) if record else [],
         others=len(names) - 1,
-        former_names=journal_names.former_names_of(player.circle_id, player.player_id),
+        former_names=journal_names.former_names_of(*player_key),
         form=form,
         nickname_form=nicknamed or NicknameForm(nickname=player.nickname),
         may_nickname=players.may_nickname(player.player_id, current_holder()),

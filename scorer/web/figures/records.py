@@ -17,7 +17,7 @@ from scorer.games import find_game
 from scorer.ledger.records import CALLING, DEFENDER, PENALTY, DealTally
 from scorer.rules.game import Game, Level
 from scorer.services.figures.figures import EveningFigures, PlayerFigures, circle_figures
-from scorer.services.figures.standings import Best, CircleStandings
+from scorer.services.figures.standings import Best, CircleStandings, HeadToHead
 from scorer.texts import MINUS, Text, as_it_is, joined, say, signed
 from scorer.web.figures.searching import from_run, of_day, search_url
 
@@ -54,13 +54,16 @@ class LevelRow(NamedTuple):
     interval: str
 
 
-class FlowRow(NamedTuple):
-    """The points that came from somebody or went to them; ``sign`` is that of the shown figure."""
+class OtherRow(NamedTuple):
+    """Somebody played with: deals together and against, the points that came from there.
 
+    ``points`` is None where nothing is known of them; ``sign`` is that of the shown figure.
+    """
+
+    player_id: UUID
     name: str
-    deals: int
-    url: str
-    points: str
+    tally: HeadToHead
+    points: str | None
     sign: str
 
 
@@ -116,14 +119,20 @@ class PlayerRecord:
         """Return the figures of all deals."""
         return self._row(say("All deals"), self.lifetime.record.everything, state="stands")
 
+    @cached_property
+    def calls(self) -> DealTally:
+        """Count the player's calls, with and without a partner."""
+        called = DealTally()
+        for part in CALLING:
+            called.plus(self.lifetime.record.parts.get(part, DealTally()))
+        return called
+
     @property
     def parts(self) -> Iterator[PartRow]:
-        """The calls together, and then each part that the player had."""
-        parts, called = self.lifetime.record.parts, DealTally()
-        for part in CALLING:
-            called.plus(parts.get(part, DealTally()))
-        if called.deals:
-            yield self._row(say("Calls"), called, calls=True, role="calls")
+        """Each part that the player had; before them the calls together, where they differ."""
+        parts = self.lifetime.record.parts
+        if all(part in parts for part in CALLING):
+            yield self._row(say("Calls"), self.calls, calls=True, role="calls")
         for part, (name, criteria) in PARTS.items():
             if part in parts:
                 calls = part in {*CALLING, "partner"}
@@ -168,21 +177,15 @@ class PlayerRecord:
             for who in people
         ]
 
-    @cached_property
-    def flow(self) -> list[FlowRow]:
-        """Return the players from whom the points came, most points first."""
+    def others(self, heads: Mapping[UUID, HeadToHead]) -> list[OtherRow]:
+        """List whom the player played with or against, the one of most deals first."""
         flow = self.lifetime.record.flow
-        return [
-            FlowRow(
-                name=self.names[who],
-                deals=flow[who].deals,
-                url=self.url(**{"with": str(who), "part": "against"}),
-                points=points,
-                sign=shown_sign(points),
-            )
-            for who in sorted(flow, key=lambda who: (-flow[who].points, self.names[who]))
-            for points in [exact(flow[who].points)]
-        ]
+        rows = []
+        for who in [*heads, *(who for who in flow if who not in heads)]:
+            points = exact(flow[who].points) if who in flow else None
+            tally = heads.get(who, HeadToHead())
+            rows.append(OtherRow(who, self.names[who], tally, points, shown_sign(points or "0")))
+        return rows
 
 
 def games_of(circle_id: UUID, player_id: UUID) -> list[str]:

@@ -63,7 +63,7 @@ def test_photo_and_note_go_to_another_phone_and_are_taken_back(
     assert len(arrived) < len(sent)
 
     ada.open(f"{sheet.path}deals/1/")
-    ada.tap(ada.page.locator("summary", has_text=player.say("Add a photo or a note")))
+    ada.tap(ada.page.locator("summary", has_text=player.say("Photos and notes")))
     ada.page.locator("#note-text").fill("Bea rideva")
     with ada.page.expect_navigation():
         ada.tap(ada.button("Add it"))

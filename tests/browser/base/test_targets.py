@@ -21,7 +21,7 @@ SMALL = """
     [
         ("session with deals", "main .switch a, figcaption a"),
         ("change of rules to confirm", "main summary"),
-        ("player", "main .huge a, figcaption a"),
+        ("player", "main .rows a, main summary"),
         ("deal", ".what-if a"),
     ],
 )

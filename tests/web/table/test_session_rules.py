@@ -344,13 +344,25 @@ def test_table_that_can_play_nothing_shows_no_balances(phone: Phone) -> None:
     assert "the same" not in page.words.replace("for the same points", "")
 
 
-def test_table_that_is_played_stands_once_among_the_others(phone: Phone) -> None:
+def what_if(page: Page) -> str:
+    """Give what a deal's page says of other tables."""
+    told = page.source.partition('id="what-if"')[2].partition("</section>")[0]
+    return " ".join(re.sub("<[^>]*>", " ", told).split())
+
+
+def test_deal_shows_three_tables_that_pay_otherwise_and_the_others_by_what_comes_of_them(
+    phone: Phone,
+) -> None:
     phone.start(rules="classic-plain", first_dealer="0", end="deals", deals="9")
-    phone.record(1)
+    phone.record(1, bid_rank="", bid_points="84", suit="C", called_rank="A", card_points="109")
 
-    told = phone.page("deals/1/").source.partition('id="what-if"')[2]
+    shown, folded = what_if(phone.page("deals/1/")).split("All the other tables")
 
-    assert told.count("Classic without cappotto<") == 1
+    refusal = "The bid was 84, so the called card must be the Two of one of the suits."
+    assert 1 <= shown.count("Ezio") <= 3
+    assert "Pays the same Classic, Col monte for five, Bastarda" in shown
+    assert folded.count(refusal) == 1 < folded.partition(refusal)[2].count("Rule book")
+    assert "Classic without cappotto" not in shown + folded
 
 
 def test_no_table_chosen_is_said(evening: Phone) -> None:
