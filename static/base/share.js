@@ -14,11 +14,13 @@ async function withPicture(address) {
 
 if (link && send) {
   const shares = "share" in navigator, { picture } = send.dataset;
-  send.hidden = !shares && send.localName === "button";
+  send.hidden = !shares && send.localName === "button" && !send.hasAttribute("popovertarget");
   if (shares) send.addEventListener("click", async (event) => {
     event.preventDefault();
     const said = link.localName === "textarea" ? { text: link.value } : { text: send.dataset.send, url: link.value };
     const more = picture ? await withPicture(picture).catch(() => ({})) : {};
-    navigator.share({ ...said, ...more }).catch(() => {});
+    navigator.share({ ...said, ...more }).catch(({ name }) => {
+      if (name !== "AbortError") document.getElementById(send.getAttribute("popovertarget") ?? "")?.showPopover();
+    });
   });
 }

@@ -315,16 +315,15 @@ def next_match(state: SessionState) -> NextMatch:
 
 
 def start_next_match(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> UUID:
-    """End a session that is decided, and start the next one; give its key.
+    """Start the next match after a session that is over, which ends with it; give its key.
 
     Repeated requests, also by other phones, start only one. It takes the title of the match before,
-    unless that was on another day. Raise ConflictError when the session is
-    not decided, or not any more.
+    unless that was on another day. Raise ConflictError when the session goes on.
     """
 
     def start_on() -> UUID:
         with lock_state(circle_id, session_id) as state:
-            if state.row.finished_number is None:
+            if state.row.finished_number is None and state.row.ended_at is None:
                 raise ConflictError(session_id)
             if state.row.ended_at is None:
                 journal.change(Kind.ENDED, state.row, by, ended_at=now())

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import get_locale, gettext, lazy_gettext
 from wtforms import BooleanField
 
+from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import LastPage, is_over, last_page
@@ -43,7 +44,7 @@ class PublishForm(PageForm):
 
 
 def ending_view(sheet: ScoreSheet) -> dict[str, Any] | None:
-    """Return the end of a session by its rules, if reached, and the next match.
+    """Return the end of a session by its rules, if reached.
 
     ``points`` are victory points, where those are counted.
     """
@@ -60,7 +61,6 @@ def ending_view(sheet: ScoreSheet) -> dict[str, Any] | None:
         "why": progress.why,
         "number": number,
         "points": amounts(state.names, sides, points) if points else [],
-        "following": next_match(state),
     }
 
 
@@ -103,6 +103,8 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         ending=ending_view(page.sheet),
         end_text=state.game.end_text(state.rules),
         upcoming=next_deal(state),
+        following=next_match(state),
+        card_by_card=engine.supports_cards(state.game, len(state.table().active)),
         undo=offered_undo(page.sheet) if may("deals.undo") else None,
         sentence=page.sheet.in_a_sentence,
         published=published,

@@ -23,7 +23,7 @@ from scorer.services.live.events import latest
 from scorer.services.live.session_cache import CachedSheet, cached_sheet, session_mark
 from scorer.services.table import sessions
 from scorer.services.table.seating import sitting_out
-from scorer.services.table.sessions import rename_session
+from scorer.services.table.sessions import next_match, rename_session
 from scorer.web.album.last_page import ending_view
 from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
 from scorer.web.base.addresses import may_change, session_url
@@ -143,7 +143,7 @@ def _session_page(
     """
     sheet, state, question = cached.sheet, cached.sheet.state, personal.question
     table = state.game.describe(state.rules)
-    standings, seats = sheet.standing_rows, state.table().active
+    standings, seats, ending = sheet.standing_rows, state.table().active, ending_view(sheet)
     return render_template(
         "table/session.html",
         **place(state),
@@ -169,7 +169,8 @@ def _session_page(
         dispute=VersionForm(version=question.deal.version, seen=question.seen)
         if question
         else None,
-        ending=ending_view(sheet),
+        ending=ending,
+        following=next_match(state) if ending else None,
         seats=seats,
         changes=session_changes(state),
         show="balances" if request.args.get("show") == "balances" else "payouts",

@@ -5,6 +5,7 @@ from io import BytesIO
 
 import matplotlib.image
 import pytest
+from playwright.sync_api import expect
 from pypdf import PdfReader
 
 from tests.browser.actor import Actor
@@ -40,10 +41,13 @@ def test_evening_is_closed_shown_around_and_printed(take: Take, language: str) -
     actor.tap(actor.button("End the session"))
     phone.page.wait_for_url(re.compile("/last$"))
 
-    actor.tap(actor.button("Make it"))
+    actor.unfold("more")
+    actor.tap(actor.text("Public page"))
+    actor.tap(actor.button("Make a public page"))
     phone.page.wait_for_url(re.compile("#public$"))
+    expect(phone.page.locator("#page-1")).to_be_in_viewport()
     public = phone.page.locator("#page-1").input_value()
-    actor.tap(actor.button("Send"))
+    actor.tap(actor.button("Share"))
     phone.page.wait_for_selector("html[data-sent]", state="attached")
     sent = phone.page.evaluate("globalThis.sent")
 

@@ -54,10 +54,20 @@ def test_end_by_hand_opens_the_last_page(phone: Phone) -> None:
 
     assert answer.headers["Location"].endswith("/last")
     assert "Ada won." in words(page)
-    assert "Best partner Bea 4 of 4 made" in words(page)
+    assert "Best partner Bea, 4 of 4 made" in words(page)
     assert "Play on" in page.words
     assert f"{phone.url}deals/1/" in page.links
     assert {form.action for form in page.forms} >= {f"{phone.url}reopen", f"{phone.url}public"}
+
+
+def test_rematch_begins_with_one_tap_also_where_the_end_was_by_hand(phone: Phone) -> None:
+    ended(phone)
+    form = phone.page("last").form("/next")
+
+    rematch = phone.post(form.action, form.sends()).headers["Location"]
+
+    assert all(text in phone.page(rematch).words for text in ("Friday · 2", "Record deal 1"))
+    assert rematch in phone.page("last").links
 
 
 def test_end_by_target_opens_the_last_page_and_another_match_is_counted_in(phone: Phone) -> None:
@@ -69,7 +79,7 @@ def test_end_by_target_opens_the_last_page_and_another_match_is_counted_in(phone
     phone.record(1)
     page = words(phone.page("last"))
 
-    assert "Next match" in first.words
+    assert "Rematch" in first.words
     assert "The matches of the evening" in page
     assert "Ada+4" in page
     assert "Match 1" in page
@@ -226,7 +236,7 @@ def test_picture_is_kept_until_something_changes(phone: Phone, shape: str) -> No
     assert other.headers["ETag"] != first.headers["ETag"]
 
 
-def test_public_page_opens_for_anybody_and_leads_nowhere(phone: Phone) -> None:
+def test_public_page_opens_for_anybody_and_leads_to_no_circle(phone: Phone) -> None:
     ended(phone, stake="0.50")
     address = published(phone)
 
@@ -240,6 +250,7 @@ def test_public_page_opens_for_anybody_and_leads_nowhere(phone: Phone) -> None:
     assert "Ada won." in words(page)
     assert "€" not in page.words
     assert "/circles/" not in page.source
+    assert "/" in page.links
     image = re.search(r'property="og:image" content="http://localhost([^"]+)"', page.source)
     assert image is not None
     assert visitor.get(image[1].replace("&amp;", "&")).data.startswith(PNG)

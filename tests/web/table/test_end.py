@@ -40,14 +40,14 @@ def test_end_says_who_won_why_and_with_which_deal(phone: Phone) -> None:
     assert "The end is reached: Bea and Dora won." in page.words
     assert "The target of 120 points has been reached." in page.words
     assert "With deal 2 · To 120 points" in page.words
-    assert "The same players, the same rules; Ciro deals." in page.words
+    assert "Rematch: the same players, the same rules; Ciro deals." in page.words
 
 
 def test_level_match_says_that_it_goes_on(phone: Phone) -> None:
     page = match(phone, (60, 60), (60, 60)).page()
 
     assert "Level at 120: they play on until one is ahead." in page.words
-    assert "Next match" not in page.words
+    assert "Rematch" not in page.words
 
 
 def test_level_before_the_end_is_nothing_to_tell(phone: Phone) -> None:
@@ -68,7 +68,7 @@ def test_victory_points_are_shown_for_each_side(phone: Phone) -> None:
     assert "Ada and Ciro" in shown
 
 
-def test_one_tap_starts_the_next_match_and_two_start_no_other(phone: Phone) -> None:
+def test_one_tap_starts_the_rematch_and_two_start_no_other(phone: Phone) -> None:
     match(phone, (40, 80), (40, 80))
     form = phone.page().form("/next")
 
@@ -79,7 +79,7 @@ def test_one_tap_starts_the_next_match_and_two_start_no_other(phone: Phone) -> N
 
     assert first.status_code == 303
     assert first.location == second.location
-    assert "To the next match" in over.words
+    assert "To the rematch" in over.words
     assert first.location in over.links
     assert "Friday · 2" in page.words
     assert "Record deal 1" in page.words
@@ -100,5 +100,5 @@ def test_spectator_sees_the_end_and_starts_nothing(app: Flask, phone: Phone) -> 
     other = phone.let_in(Phone(app), "spectator")
 
     assert "Bea and Dora won" in other.page().words
-    assert "Next match" not in other.page().words
+    assert "Rematch" not in other.page().words
     assert other.post("next").status_code == 403
