@@ -20,17 +20,6 @@ from tests.services.evenings import refused, start
 pytestmark = BOTH_ENGINES
 
 
-def test_link_lets_a_phone_in() -> None:
-    evening = start()
-
-    secret = circles.make_link(evening.circle_id, "Bea’s phone", Role.SCOREKEEPER)
-    joined = circles.join(secret, {})
-
-    assert joined.circle_id == evening.circle_id
-    assert joined.phone_id != evening.by.phone_id
-    assert circles.holder(evening.circle_id, joined.phone_id) == joined
-
-
 def test_secret_is_long_and_kept_hashed_only() -> None:
     evening = start()
 
@@ -95,12 +84,6 @@ def test_circle_is_open_to_a_phone_until_it_is_sent_away() -> None:
     assert before == [evening.circle_id]
     assert circles.opened_circles(known) == []
     assert circles.opened_circles({}) == []
-
-
-def test_phone_of_another_circle_opens_none() -> None:
-    ours, theirs = start(), start()
-
-    assert circles.opened_circles({theirs.circle_id: ours.by.phone_id}) == []
 
 
 @pytest.mark.parametrize("name", ["", " \n ", "\u200d", "x" * 61])

@@ -305,22 +305,17 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(
     assert (written(evening), len(queries.circle.players(evening.circle_id))) == before
 
 
-def test_nobody_at_the_table_is_refused() -> None:
+@pytest.mark.parametrize(
+    ("seats", "reason", "problem"),
+    [((), "", ("seats-count", "seats")), (SWAPPED, "x" * 201, ("too-long", "reason"))],
+)
+def test_nobody_at_the_table_and_a_reason_without_end_are_refused(
+    seats: tuple[int, ...], reason: str, problem: tuple[str, str]
+) -> None:
+    change = ChangeRequest(1, 1, seats=NewSeats(seats), reason=reason)
     evening = five()
-    change = ChangeRequest(1, 1, seats=NewSeats(()))
 
-    assert refused(lambda: change_session(evening.session_id, change, evening.by)) == [
-        ("seats-count", "seats")
-    ]
-
-
-def test_reason_is_not_endless() -> None:
-    evening = five()
-    change = ChangeRequest(1, 1, seats=NewSeats(SWAPPED), reason="x" * 201)
-
-    assert refused(lambda: change_session(evening.session_id, change, evening.by)) == [
-        ("too-long", "reason")
-    ]
+    assert refused(lambda: change_session(evening.session_id, change, evening.by)) == [problem]
 
 
 def test_deal_recorded_meanwhile_is_a_conflict() -> None:

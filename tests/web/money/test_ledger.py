@@ -136,14 +136,6 @@ def test_amount_is_refused_wherever_it_is_typed(ended: Phone, form: str, typed: 
     assert f'value="{typed}"' in page.source
 
 
-def test_thousand_is_read_where_it_can_only_be_one(ended: Phone) -> None:
-    sent = payment(ended, "Ciro", "Ada", amount="1.234,50")
-
-    ended.post(f"{ended.circle_url}ledger/payments", sent)
-
-    assert "Ciro paid Ada €1,234.50" in words(ledger(ended))
-
-
 @pytest.mark.parametrize("currency", CURRENCIES)
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_amount_in_a_form_is_read_back_as_it_is(app: Flask, language: str, currency: str) -> None:
