@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from textwrap import wrap
 from typing import Any
@@ -36,6 +37,7 @@ from scorer.charts.lettering import (
     signed,
     text_width,
 )
+from scorer.charts.names import fitted
 from scorer.charts.style import (
     EDGE,
     MOST_POINTS,
@@ -245,11 +247,14 @@ def _label_lines(
 ) -> None:
     top, pixel = axes.get_ylim()[1], pixel_down(axes)
     wanted = [(end - top) / pixel for end in ends]
-    room, rows = column[1] - column[0], []
-    for line in lines:
-        whole = in_one(line.names, names_format)
-        parts = [whole] if text_width(whole, NAME_SIZE) <= room else line.names
-        rows.append([directed(shorten(part, NAME_SIZE, room)) for part in parts])
+    room, width_of = column[1] - column[0], partial(text_width, size=NAME_SIZE)
+    wholes = [in_one(line.names, names_format) for line in lines]
+    parts = [
+        [whole] if width_of(whole) <= room else line.names
+        for line, whole in zip(lines, wholes, strict=True)
+    ]
+    written = fitted(list(chain.from_iterable(parts)), room, width_of, least=1).written
+    rows = [[directed(written[part]) for part in names] for names in parts]
     gap = LABEL_GAP * max(map(len, rows))
     offsets = spread(wanted, gap, gap / 2, axes.bbox.height - gap / 2)
     for line, names, end, offset in zip(lines, rows, ends, offsets, strict=True):

@@ -7,7 +7,7 @@ an emoji, is left out. Everything is placed in pixels from the upper left corner
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from io import BytesIO
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from matplotlib.patches import FancyBboxPatch
 from scorer.charts.drawing import STYLE, draw_line, drawing, mark_style, thin
 from scorer.charts.lettering import clean, clusters, in_one, signed, text_width
 from scorer.charts.lettering import shorten as shortened
+from scorer.charts.names import fitted
 from scorer.charts.style import MOST_POINTS, SEAT_MARKS, THEMES, Theme
 from scorer.charts.values import Picture, PictureLine
 
@@ -154,6 +155,7 @@ def _podium(sheet: Sheet, first: Sequence[PictureLine], names_format: str) -> No
     gap = 0.6 * tall
     width = (box.width - 2 * gap) / ON_PODIUM
     room = box.height - 4.4 * tall
+    size, names = _names(first, names_format, tall * BOLD, width)
     for column, rank in enumerate(STANDING):
         if rank >= len(first):
             continue
@@ -165,8 +167,7 @@ def _podium(sheet: Sheet, first: Sequence[PictureLine], names_format: str) -> No
         sheet.box(Box(left + tall, top, width - 2 * tall, 0.22 * tall), seat)
         sheet.mark(sheet.axes, (middle, top - 3.6 * tall), line, 1.5 * tall)
         style = {"ha": "center", "weight": "bold"}
-        name = _name(line, names_format, tall * BOLD, width)
-        sheet.text((middle, top - 1.75 * tall), name, tall, width, **style)
+        sheet.text((middle, top - 1.75 * tall), names[rank], size * tall, width, **style)
         sheet.text((middle, top - 0.55 * tall), _figure(line), tall, width, ha="center")
         place = (middle, top + min(height / 2 + 0.7 * tall, 3 * tall))
         colour = INK_OF_GOLD[sheet.theme.name] if line.place == 1 else sheet.theme.muted
@@ -178,17 +179,18 @@ def _rest(sheet: Sheet, people: Sequence[PictureLine], names_format: str) -> flo
     box, tall = sheet.layout.rest, 0.85 * sheet.layout.letter
     columns = 2 if len(people) > IN_A_COLUMN else 1
     row, width = 1.75 * tall, box.width / columns
+    figures = [_figure(line) if columns == 1 else signed(line.running[-1]) for line in people]
+    most = 0.68 * tall * BOLD * max(map(len, figures), default=0) + 3.5 * tall
+    room = width - most - (tall if columns > 1 else 0)
+    size, names = _names(people, names_format, tall, room)
     for count, line in enumerate(people):
         left = box.left + count % columns * width
         down = box.top + (count // columns + 0.8) * row
         right = left + width - (tall if columns > 1 else 0)
         sheet.text((left, down), str(line.place), tall, 1.6 * tall, color=sheet.theme.muted)
         sheet.mark(sheet.axes, (left + 2.2 * tall, down - 0.36 * tall), line, 0.9 * tall)
-        name = left + 3.1 * tall
-        figure = _figure(line) if columns == 1 else signed(line.running[-1])
-        room = right - name - 0.68 * tall * BOLD * len(figure) - 0.4 * tall
-        sheet.text((name, down), _name(line, names_format, tall, room), tall, room)
-        sheet.text((right, down), figure, tall, width, ha="right", weight="bold")
+        sheet.text((left + 3.1 * tall, down), names[count], size * tall, room)
+        sheet.text((right, down), figures[count], tall, width, ha="right", weight="bold")
     return -(-len(people) // columns) * row
 
 
@@ -232,14 +234,23 @@ def _titles(sheet: Sheet, titles: Sequence[tuple[str, str]]) -> None:
         sheet.text((box.left + room, down), known(whom), tall, box.width - room)
 
 
-def _name(line: PictureLine, names_format: str, size: float, width: float) -> str:
-    names = [known(name) for name in line.names]
-    whole = in_one(names, names_format)
-    if text_width(whole, size) <= width:
-        return whole
-    between = text_width(in_one([""] * len(names), names_format), size)
-    room = (width - between) / len(names)
-    return in_one([shortened(name, size, room) for name in names], names_format)
+def _names(
+    people: Sequence[PictureLine], names_format: str, size: float, width: float
+) -> tuple[float, list[str]]:
+    """Return what is written for each line, as all of them fit, and its part of the size."""
+    sides = [[known(name) for name in line.names] for line in people]
+    wholes, width_of = (
+        [in_one(side, names_format) for side in sides],
+        partial(text_width, size=size),
+    )
+    if all(0.8 * width_of(whole) <= width for whole in wholes):
+        fit = fitted(wholes, width, width_of)
+        return fit.size, [fit.written[whole] for whole in wholes]
+    most = max(map(len, sides))
+    room = (width - width_of(in_one([""] * most, names_format))) / most
+    fit = fitted([name for side in sides for name in side], room, width_of)
+    written = [[fit.written[name] for name in side] for side in sides]
+    return fit.size, [in_one(side, names_format) for side in written]
 
 
 def _figure(line: PictureLine) -> str:

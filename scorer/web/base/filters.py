@@ -1,8 +1,9 @@
 """How templates write texts, amounts, times and phones in the reader's language."""
 
 import datetime as dt
+from collections.abc import Iterable
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from babel.numbers import get_currency_precision
@@ -12,12 +13,23 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from scorer.charts.lettering import text_width
+from scorer.charts.names import FittedNames, fitted
 from scorer.languages import catalogue, filled, translate
 from scorer.services.base.clock import zone_called
 from scorer.services.book.session_titles import Titled, title_of
 from scorer.services.circle.circles import phone_words, players_of_phones
 from scorer.texts import MINUS, Text, joined, say, signed, visible
 from scorer.web.base.access import currency, current_holder, zone_here
+
+#: The room for a name in a row of its own, or in one of so many columns, where a phone is 360
+#: pixels wide: in heights of its letters, of which CSS has the two sizes, ``.tight`` the smaller.
+ROOMS = {1: 7.5, 2: 10.8, 3: 7.0, 4: 5.2, 5: 4.15}
+NARROWEST = 3.56
+SMALLER = {1: 15 / 17}
+SMALL = 12 / 13
+#: The room for all columns together where they are wide: there a name that fits is whole.
+WIDE, BETWEEN = 44, 0.5
 
 
 def register(app: Flask) -> None:
@@ -26,7 +38,7 @@ def register(app: Flask) -> None:
     app.add_template_global(address, "url_for")
     app.add_template_filter(in_words, "say")
     app.add_template_filter(phone_words, "phone")
-    own = (joined, signed, amount, gain, when, day, date, iso, called, money, visible, whose)
+    own = (joined, signed, amount, gain, when, day, date, iso, called, money, visible, whose, brief)
     for template_filter in own:
         app.add_template_filter(template_filter)
 
@@ -136,3 +148,47 @@ def whose(name: str | None) -> Text | str | None:
         g.players_of_phones = players_of_phones(current_holder().circle_id)
     words, player = phone_words(name), g.players_of_phones.get(name or "")
     return say("%(phone)s (%(name)s)", phone=words, name=player) if player else words
+
+
+@pass_context
+def brief(context: Context, name: Text | str, group: Iterable[Any], columns: int = 0) -> Markup:
+    """Write a name of a group, in one of its columns, as all of them fit: whole or short.
+
+    Partners who are one column stand in it word below word. Only eyes get a short form.
+    """
+    sides = tuple(_people(getattr(item, "name", item)) for item in group)
+    nicknames = tuple(context.get("nicknames", {}).items())
+    columns = columns or len(sides)
+    names = _fitted(sides, columns, nicknames)
+    whole, short = in_words(name), in_words(joined([names.written[each] for each in _people(name)]))
+    size = Markup("" if names.size == 1 else ' class="tight"')
+    if short == whole:
+        return Markup("<span{}>{}</span>").format(size, whole)
+    roomy = " roomy" if _width(whole) <= WIDE / columns - BETWEEN else ""
+    return Markup(
+        '<span class="brief tight{}" data-short="{}" title="{}"><span class="sr">{}</span></span>'
+    ).format(roomy, short, whole, whole)
+
+
+def _people(name: Text | str) -> tuple[str, ...]:
+    if isinstance(name, Text) and "last" in name.values:
+        return (*str(name.values["names"]).split(", "), str(name.values["last"]))
+    return (str(name),)
+
+
+_width = partial(text_width, size=1)
+
+
+@lru_cache(maxsize=512)
+def _fitted(
+    sides: tuple[tuple[str, ...], ...], columns: int, nicknames: tuple[tuple[str, str], ...]
+) -> FittedNames:
+    """Fit names into columns; in a row of one, and in a column of several, lines end at blanks."""
+    wraps = columns == 1 or max(map(len, sides), default=1) > 1
+    return fitted(
+        [name for side in sides for name in side],
+        ROOMS.get(columns, NARROWEST),
+        (lambda name: max(map(_width, name.split()), default=0)) if wraps else _width,
+        least=SMALLER.get(columns, SMALL),
+        nicknames=dict(nicknames),
+    )

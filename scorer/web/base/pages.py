@@ -40,6 +40,7 @@ def place(state: SessionState) -> dict[str, Any]:
         "here": {"circle_id": state.circle_id, "session_id": state.session_id},
         "card_session": state.row,
         "marks": state.marks,
+        "nicknames": {seat.name: seat.nickname for seat in state.seats},
         "session_game": state.game,
         "burden": state.lowest_leads,
     }

@@ -1,0 +1,96 @@
+"""Names of a group in columns of one width: whole, all a little smaller, or some of them short."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+from unicodedata import normalize
+
+from scorer.charts.lettering import clusters
+
+#: So many letters say at least who a word of two is.
+LEAST_LETTERS = 3
+VOWELS = frozenset("aeiou")
+#: So many of its last letters tell a name from another that begins like it: ``Franc.a``.
+MOST_LAST_LETTERS = 3
+
+
+class FittedNames(NamedTuple):
+    """What is written for each name, and how large all of them are: 1 is the size of the place."""
+
+    size: float
+    written: dict[str, str]
+
+
+def fitted(
+    names: Sequence[str],
+    room: float,
+    width_of: Callable[[str], float],
+    *,
+    least: float = 0.8,
+    nicknames: Mapping[str, str] | None = None,
+) -> FittedNames:
+    """Write the names of a group into places of one width, all at one size.
+
+    They are whole where there is room, if need be all of them smaller, down to ``least``. Where
+    that isn't enough, the smallest size is for all, and whoever is still too wide gets a nickname
+    that fits, or the first letters and a point. Different names stay different.
+    """
+    widest = max(map(width_of, names), default=0)
+    if widest <= room:
+        return FittedNames(1, {name: name for name in names})
+    if widest * least <= room:
+        return FittedNames(least, {name: name for name in names})
+    ways = {
+        name: _ways(name, number, (nicknames or {}).get(name, ""), room / least, width_of)
+        for number, name in enumerate(dict.fromkeys(names), 1)
+    }
+    while alike := {form for form, count in _forms(ways).items() if count > 1}:
+        longer = [way for way in ways.values() if way[0].casefold() in alike and len(way) > 1]
+        if not longer:
+            break
+        for way in longer:
+            del way[0]
+    return FittedNames(least, {name: way[0] for name, way in ways.items()})
+
+
+def _forms(ways: Mapping[str, list[str]]) -> Counter[str]:
+    return Counter(way[0].casefold() for way in ways.values())
+
+
+def _ways(
+    name: str, number: int, nickname: str, room: float, width_of: Callable[[str], float]
+) -> list[str]:
+    """List how a name can be written, best first; the last is with its number in the group."""
+    if width_of(name) <= room:
+        return [name]
+    words = name.split()
+    short = _of_two(words[0], words[-1]) if len(words) == 2 else _first_letters(name)
+    letters = list(clusters(words[-1]))
+    endings = (
+        first + "".join(letters[-count:])
+        for count in range(1, MOST_LAST_LETTERS + 1)
+        for first in _first_letters(name)
+    )
+    numbered = [first + str(number) for first in _first_letters(name)]
+    ways = [way for way in (nickname, *short, *endings) if way and width_of(way) <= room]
+    return [*ways, next((way for way in numbered if width_of(way) <= room), str(number))]
+
+
+def _first_letters(word: str) -> list[str]:
+    """Cut a word after each of its consonants, the longest first: ``Giovamb.``, ``Giovam.``."""
+    letters = list(clusters(word))
+    cuts = [count for count in range(len(letters) - 1, 1, -1) if _is_consonant(letters[count - 1])]
+    return ["".join(letters[:count]) + "." for count in [*cuts, 1]]
+
+
+def _is_consonant(letter: str) -> bool:
+    return letter[0].isalpha() and normalize("NFD", letter)[0].lower() not in VOWELS
+
+
+def _of_two(first: str, last: str) -> list[str]:
+    """Shorten two words: ``M. Teresa``, ``Maria T.``, ``M. Ter.``, ``Mar. T.``, ``M. T.``."""
+    *firsts, initial = _first_letters(first)
+    *lasts, final = _first_letters(last)
+    by_last = [f"{initial} {cut}" for cut in lasts if len(cut) > LEAST_LETTERS]
+    by_first = [f"{cut} {final}" for cut in firsts if len(cut) > LEAST_LETTERS]
+    return [f"{initial} {last}", f"{first} {final}", *by_last, *by_first, f"{initial} {final}"]
