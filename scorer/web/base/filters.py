@@ -161,9 +161,10 @@ def brief(context: Context, name: Text | str, group: Iterable[Any], columns: int
     columns = columns or len(sides)
     names = _fitted(sides, columns, nicknames)
     whole, short = in_words(name), in_words(joined([names.written[each] for each in _people(name)]))
-    size = Markup("" if names.size == 1 else ' class="tight"')
+    if short == whole and names.size == 1:
+        return Markup("<span>{}</span>").format(whole)
     if short == whole:
-        return Markup("<span{}>{}</span>").format(size, whole)
+        return Markup('<span class="tight">{}</span>').format(whole)
     roomy = " roomy" if _width(whole) <= WIDE / columns - BETWEEN else ""
     return Markup(
         '<span class="brief tight{}" data-short="{}" title="{}"><span class="sr">{}</span></span>'

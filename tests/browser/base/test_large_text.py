@@ -11,7 +11,7 @@ from tests.browser.seeding import Past, Scribe
 
 pytestmark = pytest.mark.browser
 
-LONG = ("Ada", "Massimiliano", "Ciro", "Bartolomea", "Giovambattis")
+LONG = ("Ada", "Massimiliano", "Nonno Piero", "Maria Teresa", "Giovambattista")
 LARGER = """
 addEventListener("DOMContentLoaded", () => document.documentElement.style.fontSize = "%s%%");
 """
@@ -39,7 +39,21 @@ CRUSHED = """
 QUESTIONS = ".questions :is(.face, .step, .quick, .pick, .tool-more)"
 PREVIEW = ".preview li, .headline"
 FIRST_SCREEN = ".choices .face, .player .text, .player .face, .preset > .chip"
-CUT_OFF = "es => es.filter(e => e.scrollWidth > e.clientWidth + 1).length"
+#: The names that don't fit where they stand, and the sizes of all of them.
+NAMES = """es => [
+  es.filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent.trim()),
+  new Set(es.map(e => e.querySelector(".mark ~ span") ?? e.firstElementChild)
+    .map(e => getComputedStyle(e).fontSize)).size,
+]"""
+#: Where names stand beside or below each other.
+GROUPS = {
+    "": (".standings .name", ".sheet thead th:not(.number, .wide)"),
+    "record": ("[data-field=caller] .face", "[data-field=partner] .seat-chip:not(.alone) .face"),
+    "deals/1/": (".named .who",),
+    "deals/1/tricks/": (".places .who",),
+    "sheet": (".sheet thead th:not(.number, .told)",),
+    "tv": (".rows .called",),
+}
 #: Pages with names, payouts and keys beside each other.
 WITH_NAMES = {
     *("circle", "deal that was amended", "deal about to be voided", "past deals", "player"),
@@ -94,17 +108,32 @@ def test_nothing_is_crushed_on_the_first_screen_of_an_evening(take: Take, langua
         assert crushed(actor.page, FIRST_SCREEN) == []
 
 
-def test_long_names_are_whole_in_the_standings_and_over_the_sheet(take: Take) -> None:
+def test_names_of_a_group_fit_their_places_and_have_one_size(take: Take) -> None:
+    actor = Actor(take(Model(360, 640, "it")))
+    sheet = Scribe(actor.phone).start("Friday", "ladder-bands", LONG)
+    sheet.record()
+    found = {}
+
+    for path, groups in GROUPS.items():
+        actor.open(sheet.path + path)
+        for group in groups:
+            names = actor.page.locator(group)
+            assert names.count() == len(LONG), group
+            found[path, group] = names.evaluate_all(NAMES)
+
+    assert set(map(str, found.values())) == {"[[], 1]"}, found
+
+
+def test_long_names_fit_over_the_sheet_with_larger_letters(take: Take) -> None:
     actor = Actor(take(Model(360, 640, "it")))
     sheet = Scribe(actor.phone).start("Friday", "ladder-bands", LONG)
     sheet.record()
     actor.open(sheet.path)
 
-    for percent in (100, *PERCENT):
+    for percent in PERCENT:
         enlarge(actor.page, percent)
-        for where in (".standings .name", ".sheet thead span"):
-            names = actor.page.locator(where)
-            assert names.evaluate_all(CUT_OFF) == 0
+        for group in GROUPS[""]:
+            assert actor.page.locator(group).evaluate_all(NAMES) == [[], 1]
         assert crushed(actor.page, ".standings .name, .standings .balance, .standings .last") == []
 
 

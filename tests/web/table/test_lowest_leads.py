@@ -11,7 +11,10 @@ from tests.web.pages import Page
 from tests.web.phones import Phone
 
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
-LINE = re.compile(r'<span class="name"><span[^>]*>([^<]*?)</span>\s*(?:<b class="badge">(\w+)</b>)?\s*(?:<svg.*?)?<')
+LINE = re.compile(
+    r'<span class="name"><span[^>]*>([^<]*?)</span>\s*'
+    r'(?:<b class="badge">(\w+)</b>)?\s*(?:<svg.*?)?<'
+)
 #: Ada closes, or Bea; Dora is out after the second deal, Ciro after the third, Bea after the last.
 DEALS = [
     ("0", {1: 40, 2: 25, 3: 60}),
