@@ -31,13 +31,7 @@ from scorer.services.circle.circles import phone_words
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.report import DealReport, VersionRow, deal_report
-from scorer.services.deals.reviews import (
-    CONFIRM,
-    DISPUTE,
-    UPHOLD,
-    review_deal,
-    withdraw_dispute,
-)
+from scorer.services.deals.reviews import CONFIRM, DISPUTE, UPHOLD, review_deal, withdraw_dispute
 from scorer.services.live.session_cache import session_mark
 from scorer.texts import Text, say
 

@@ -30,12 +30,7 @@ from scorer.services.book.state import (
     paid_by,
     state_of,
 )
-from scorer.services.book.writing import (
-    Act,
-    DealChange,
-    insert_deal,
-    insert_version,
-)
+from scorer.services.book.writing import Act, DealChange, insert_deal, insert_version
 from scorer.services.deals.reviews import open_disputes, proposed_answers, settling_since
 from scorer.services.money.evenings import settle
 from scorer.storage import models, queries

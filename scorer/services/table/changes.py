@@ -20,13 +20,7 @@ from scorer.services.base import journal
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import one_line, read_name, read_reason
-from scorer.services.book.state import (
-    NUMBERS,
-    SessionState,
-    in_session,
-    seats_of,
-    state_of,
-)
+from scorer.services.book.state import NUMBERS, SessionState, in_session, seats_of, state_of
 from scorer.services.book.writing import MOST_POINTS, Act, insert_version
 from scorer.services.money.evenings import settle
 from scorer.services.table.sessions import find_player

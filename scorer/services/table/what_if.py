@@ -20,12 +20,7 @@ from scorer.services.base.roles import Holder
 from scorer.services.book.state import SessionState, load_state, lock_state, paid_by
 from scorer.services.deals.report import AnswerChange, DealReport, version_event
 from scorer.services.deals.sheet import deal_text
-from scorer.services.table.changes import (
-    ChangeRequest,
-    apply_change,
-    check_next,
-    check_seen,
-)
+from scorer.services.table.changes import ChangeRequest, apply_change, check_next, check_seen
 from scorer.services.table.house_rules import OwnRules, rules_in_use
 from scorer.storage import queries, rolled_back
 from scorer.storage.queries.deals import DealRow

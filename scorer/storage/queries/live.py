@@ -34,15 +34,7 @@ from scorer.storage.models import (
     SessionChange,
     StartedDeal,
 )
-from scorer.storage.queries.base import (
-    CIRCLE,
-    CIRCLES,
-    NUMBER,
-    SESSION,
-    SESSIONS,
-    rows,
-    same,
-)
+from scorer.storage.queries.base import CIRCLE, CIRCLES, NUMBER, SESSION, SESSIONS, rows, same
 
 #: What is written in a session beside the acts on its deals.
 REVIEW, RULES, SEATS, CARDS = "review", "rules", "seats", "cards"

@@ -6,15 +6,7 @@ from http import HTTPStatus
 from typing import Any, Self
 from uuid import UUID, uuid4
 
-from flask import (
-    Response,
-    abort,
-    current_app,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Response, abort, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 from werkzeug.datastructures import CombinedMultiDict, FileStorage

@@ -7,16 +7,7 @@ forms out. Browsers run it over HTTPS only.
 
 from http import HTTPStatus
 
-from flask import (
-    current_app,
-    flash,
-    g,
-    jsonify,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import current_app, flash, g, jsonify, redirect, render_template, request, url_for
 from flask import session as cookie
 from flask.typing import ResponseReturnValue
 from flask_babel import force_locale, gettext

@@ -5,16 +5,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import (
-    Response,
-    current_app,
-    flash,
-    jsonify,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Response, current_app, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorer.cards.engine import CardDeal

@@ -23,13 +23,7 @@ from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.reviews import review_count
-from scorer.services.deals.sheet import (
-    ahead,
-    deal_at,
-    next_deal,
-    ways_not_played,
-    written_deals,
-)
+from scorer.services.deals.sheet import ahead, deal_at, next_deal, ways_not_played, written_deals
 from scorer.services.live.session_cache import cached_state
 from scorer.services.table.what_if import SheetWhatIf, sheet_what_if
 from scorer.texts import signed

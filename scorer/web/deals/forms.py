@@ -12,12 +12,7 @@ from wtforms import RadioField, StringField
 from wtforms.validators import InputRequired, NumberRange
 
 from scorer.rules.game import Game, Outcome, Table
-from scorer.web.base.fields import (
-    HiddenNumberField,
-    PrefixedField,
-    QuestionField,
-    UUIDField,
-)
+from scorer.web.base.fields import HiddenNumberField, PrefixedField, QuestionField, UUIDField
 from scorer.web.base.forms import MOST_DEALS, PageForm
 
 

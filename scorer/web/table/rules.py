@@ -20,11 +20,7 @@ from scorer.services.table.what_if import RulesWhatIf, rules_what_if
 from scorer.texts import say
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import session_url
-from scorer.web.base.fields import (
-    HiddenNumberField,
-    OpenChoiceField,
-    WholeField,
-)
+from scorer.web.base.fields import HiddenNumberField, OpenChoiceField, WholeField
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import SESSION, pages, place, side_views

@@ -18,7 +18,7 @@ from scorer.evening.document import WITNESS
 from scorer.services.base.text import one_line
 from scorer.services.files.session_files import session_file
 from scorer.services.record.circle_file import BACKUP, FORMAT
-from scorer.services.record.verify.chains import DAMAGE
+from scorer.services.record.verify.chains import CHAINED, DAMAGE
 from scorer.services.record.verify.sessions import chain_entries, read_session
 from scorer.storage import chain, models, one_moment, queries, transfer
 from scorer.storage.models import CHAIN_START
@@ -226,18 +226,13 @@ def _written(rows: Rows) -> dict[str, ChainRows]:
     """Return the rows of each session, by place in the chain."""
     written: dict[str, ChainRows] = {row["session_id"]: {} for row in rows.get("card_session", ())}
     deals = {row["deal_id"]: row for row in rows.get("deal", ())}
-    for row in rows.get("session_change", ()):
-        what = f"the change from deal {row['from_number']} on"
-        written[row["session_id"]][row["serial"]] = what, row
-    for table, name in (
-        ("deal_version", "version {version}"),
-        ("review", "review {review}"),
-        ("play", "version {version} of its cards"),
-    ):
+    for table, (name, column) in CHAINED.items():
         for row in rows.get(table, ()):
-            deal = deals.get(row["deal_id"], row)
+            deal = deals.get(row.get("deal_id"), row)
             if "serial" in row and "session_id" in deal:
-                what = f"deal {deal.get('number', 'under way')}, {name.format(**row)}"
+                what = name.format(row[column])
+                if "deal_id" in row:
+                    what = f"deal {deal.get('number', 'under way')}, {what}"
                 written[deal["session_id"]][row["serial"]] = what, row
     return written
 

@@ -18,6 +18,13 @@ DAMAGE = (
     TypeError,
     ValueError,
 )
+#: What the rows of a session's chain are called, by their tables, and which column numbers them.
+CHAINED = {
+    "session_change": ("the change from deal {} on", "from_number"),
+    "deal_version": ("version {}", "version"),
+    "review": ("review {}", "review"),
+    "play": ("version {} of the cards", "version"),
+}
 #: How many missing entries are named: a damaged count may be any number.
 MOST_NAMED = 10
 

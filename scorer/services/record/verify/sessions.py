@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +16,13 @@ from scorer.rules.seats import Seat
 from scorer.services.book.state import NUMBERS, SessionState, state_of
 from scorer.services.deals.reviews import DISPUTE, open_disputes
 from scorer.services.files.session_files import session_file
-from scorer.services.record.verify.chains import DAMAGE, ChainEntry, Finding, chain_findings
+from scorer.services.record.verify.chains import (
+    CHAINED,
+    DAMAGE,
+    ChainEntry,
+    Finding,
+    chain_findings,
+)
 from scorer.storage import models, queries
 from scorer.storage.queries.book import SeatRow
 from scorer.texts import counted, signed
@@ -293,17 +300,12 @@ def _version_findings(
 
 def chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
     """Yield all rows of a session's chain, unordered; a deal under way has no number yet."""
-    for deal in stored.deals:
-        for version in stored.versions[deal.deal_id]:
-            yield ChainEntry(deal.number, f"version {version.version}", version)
-        for review in stored.reviews[deal.deal_id]:
-            yield ChainEntry(deal.number, f"review {review.review}", review)
-    for change in stored.changes:
-        yield ChainEntry(None, f"the change from deal {change.from_number} on", change)
     numbers = {deal.deal_id: deal.number for deal in stored.deals}
-    for play in stored.tricks:
-        name = f"version {play.version} of the cards"
-        yield ChainEntry(numbers.get(play.deal_id), name, play)
+    of_deals = chain(*stored.versions.values(), *stored.reviews.values(), stored.tricks)
+    for row in chain(stored.changes, of_deals):
+        name, column = CHAINED[row.__tablename__]
+        number = numbers.get(row.deal_id) if hasattr(row, "deal_id") else None
+        yield ChainEntry(number, name.format(getattr(row, column)), row)
 
 
 def _replay_findings(stored: StoredSession) -> Iterator[str]:

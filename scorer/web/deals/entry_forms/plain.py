@@ -11,15 +11,7 @@ from scorer.games.tressette.declarations import (
     DeclarationKind,
 )
 from scorer.games.tressette.sheet import TressetteEnd
-from scorer.rules.cards import (
-    DECKS,
-    ITALIAN_SUITS,
-    RANK_WORDS,
-    SUIT_WORDS,
-    Rank,
-    Suit,
-    rank_name,
-)
+from scorer.rules.cards import DECKS, ITALIAN_SUITS, RANK_WORDS, SUIT_WORDS, Rank, Suit, rank_name
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Question
