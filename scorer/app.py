@@ -42,7 +42,15 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     )
     app.config.from_mapping(settings.FIXED, **(config or {}))
     app.config.from_mapping({name: setting.value for name, setting in given.items()})
-    _configure(app, instance)
+    app.config["VERSION"] = __version__
+    _take_keys(app, instance)
+    app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"] or settings.sqlite_url(
+        instance
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # as in Flask's manual: keeps seats
+    safe = not app.config["LAN_HTTP"]
+    app.config["SESSION_COOKIE_SECURE"] = safe
+    app.config["SESSION_COOKIE_NAME"] = "__Host-scorer" if safe else "scorer"
     app.session_interface = Cookies()
     _mount(app, urlsplit(app.config["PUBLIC_URL"] or "").path)
     if hops := app.config["PROXY_HOPS"]:
@@ -67,19 +75,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     web.register(app)
     api.register(app, csrf)
     return app
-
-
-def _configure(app: Flask, instance: Path) -> None:
-    """Set what follows from the settings."""
-    app.config["VERSION"] = __version__
-    _take_keys(app, instance)
-    app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"] or settings.sqlite_url(
-        instance
-    )
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # as in Flask's manual: keeps seats
-    safe = not app.config["LAN_HTTP"]
-    app.config["SESSION_COOKIE_SECURE"] = safe
-    app.config["SESSION_COOKIE_NAME"] = "__Host-scorer" if safe else "scorer"
 
 
 def _take_keys(app: Flask, instance: Path) -> None:

@@ -139,7 +139,7 @@ class Metrics:
         )
 
     def show(self) -> Response:
-        """Answer with the metrics to this machine, or to a client with the token."""
+        """Answer with the metrics to a client with the token, or without one to this machine."""
         from prometheus_client import (
             CONTENT_TYPE_LATEST,
             CollectorRegistry,
@@ -147,21 +147,14 @@ class Metrics:
             multiprocess,
         )
 
-        _admit()
+        token: str | None = current_app.config["METRICS_TOKEN"]
+        sent = request.authorization.token if request.authorization else None
+        if sent and not (token and hmac.compare_digest(sent.encode(), token.encode())):
+            abort(HTTPStatus.UNAUTHORIZED)
+        if not sent and not asked_from_here():
+            abort(HTTPStatus.NOT_FOUND)
         registry = self._registry
         if FOLDER in os.environ:
             registry = CollectorRegistry()
             multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # as above
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
-
-
-def _admit() -> None:
-    """Refuse a wrong token by 401, and other machines without one by 404."""
-    token: str | None = current_app.config["METRICS_TOKEN"]
-    sent = request.authorization.token if request.authorization else None
-    if token and sent and hmac.compare_digest(sent.encode(), token.encode()):
-        return
-    if sent:
-        abort(HTTPStatus.UNAUTHORIZED)
-    if not asked_from_here():
-        abort(HTTPStatus.NOT_FOUND)

@@ -61,8 +61,21 @@ def _feed(circle: Circle, ended: list[SessionSummary], following: str | None) ->
     for rel, href in links.items():
         if href:
             ET.SubElement(feed, "link", rel=rel, type=MIMETYPE, href=href)
+    speak = speaker()
     for session in ended:
-        _add_entry(feed, circle.circle_id, session)
+        entry, game = ET.SubElement(feed, "entry"), speak(session.game_name)
+        title = f"{session.title} · {game}" if session.title else game
+        _add_head(entry, title, session.session_id, moment(session.ended_at or session.started_at))
+        ET.SubElement(entry, "published").text = moment(session.started_at)
+        page = url_for(
+            "sessions.show",
+            circle_id=circle.circle_id,
+            session_id=session.session_id,
+            _external=True,
+        )
+        ET.SubElement(entry, "link", rel="alternate", type="text/html", href=page)
+        sides = (f"{speak(side.name)} {signed(side.balance)}" for side in session.standings)
+        ET.SubElement(entry, "summary").text = " · ".join(sides)
     return feed
 
 
@@ -71,18 +84,3 @@ def _add_head(element: ET.Element, title: str, key: UUID, updated: str) -> None:
     ET.SubElement(element, "id").text = key.urn
     ET.SubElement(element, "title").text = title
     ET.SubElement(element, "updated").text = updated
-
-
-def _add_entry(feed: ET.Element, circle_id: UUID, session: SessionSummary) -> None:
-    speak = speaker()
-    entry = ET.SubElement(feed, "entry")
-    game = speak(session.game_name)
-    title = f"{session.title} · {game}" if session.title else game
-    _add_head(entry, title, session.session_id, moment(session.ended_at or session.started_at))
-    ET.SubElement(entry, "published").text = moment(session.started_at)
-    page = url_for(
-        "sessions.show", circle_id=circle_id, session_id=session.session_id, _external=True
-    )
-    ET.SubElement(entry, "link", rel="alternate", type="text/html", href=page)
-    sides = (f"{speak(side.name)} {signed(side.balance)}" for side in session.standings)
-    ET.SubElement(entry, "summary").text = " · ".join(sides)

@@ -227,8 +227,15 @@ class _Splitter:
 
     def parts(self) -> FileParts:
         """Return the parts that were taken; raise InvalidError if there were faults."""
-        game = self._game()
-        self._check_heads()
+        game, version, day = self._game(), self._heads[ENDING], self._heads.get("date")
+        if day is not None:
+            try:
+                date.fromisoformat(_value(day))
+            except ValueError:
+                day.fault("bad-date", say("A date like 2026-11-20 is needed."))
+        if _value(version) != str(VERSION):
+            message = say("Only files of the format %(format)s can be read.", format=VERSION)
+            version.fault("unknown-format", message)
         if game is None or self._problems:
             raise InvalidError(self._problems)
         kept = (Head(name, _value(line)) for name, line in self._heads.items())
@@ -239,18 +246,6 @@ class _Splitter:
             deals=self._deals,
             shared=self._heads,
         )
-
-    def _check_heads(self) -> None:
-        """Report an unknown version, and a date that is not valid."""
-        version, day = self._heads[ENDING], self._heads.get("date")
-        if day is not None:
-            try:
-                date.fromisoformat(_value(day))
-            except ValueError:
-                day.fault("bad-date", say("A date like 2026-11-20 is needed."))
-        if _value(version) != str(VERSION):
-            message = say("Only files of the format %(format)s can be read.", format=VERSION)
-            version.fault("unknown-format", message)
 
     def _game(self) -> Game[Any, Any] | None:
         line = self._heads.get("game", self._heads[ENDING])

@@ -130,23 +130,19 @@ def evening_chart(picture: Picture, *, shape: str = "tall", theme: str = "light"
 def draw(picture: Picture, layout: PictureLayout, theme: Theme) -> Figure:
     sheet, people = Sheet(layout, theme), picture.people
     FigureCanvasAgg(sheet.figure)
-    _heading(sheet, picture)
+    box, tall = layout.heading, layout.letter
+    down = box.top + 1.5 * tall
+    room = box.width - 6 * tall
+    sheet.text((box.left, down), known(picture.heading), 1.5 * tall, room, weight="bold")
+    below = (box.left, down + 1.5 * tall)
+    sheet.text(below, known(picture.below), 0.85 * tall, box.width, color=theme.muted)
+    gold = {"color": INK_OF_GOLD[theme.name], "weight": "bold", "ha": "right"}
+    sheet.text((box.left + box.width, down), "scorer", tall, 6 * tall, **gold)
     _podium(sheet, people[:ON_PODIUM], picture.names_format)
     list_height = _rest(sheet, people[ON_PODIUM:], picture.names_format)
     _chart(sheet, picture, list_height)
     _titles(sheet, picture.titles[:MOST_TITLES])
     return sheet.figure
-
-
-def _heading(sheet: Sheet, picture: Picture) -> None:
-    box, tall = sheet.layout.heading, sheet.layout.letter
-    room = box.width - 6 * tall
-    down = box.top + 1.5 * tall
-    sheet.text((box.left, down), known(picture.heading), 1.5 * tall, room, weight="bold")
-    below = (box.left, down + 1.5 * tall)
-    sheet.text(below, known(picture.below), 0.85 * tall, box.width, color=sheet.theme.muted)
-    gold = {"color": INK_OF_GOLD[sheet.theme.name], "weight": "bold", "ha": "right"}
-    sheet.text((box.left + box.width, down), "scorer", tall, 6 * tall, **gold)
 
 
 def _podium(sheet: Sheet, first: Sequence[PictureLine], names_format: str) -> None:

@@ -31,7 +31,7 @@ from scorer.charts.style import (
     Theme,
     within_widths,
 )
-from scorer.charts.values import LevelCount, Levels, Lifetime, RatingLine, wilson
+from scorer.charts.values import Levels, Lifetime, RatingLine, wilson
 
 MARK_ROOM = 10
 MOST_MARKS = 40
@@ -116,7 +116,16 @@ def levels_chart(levels: Levels, *, width: int = 360, theme: str = "light") -> b
     width, colours, rows = within_widths(width), THEMES[theme], levels.rows
     size = width, TOP + ROW * len(rows) + TICK_ROW
     with blank_axes("levels", size, colours, below=TICK_ROW, grid="x") as axes:
-        _scale(axes, rows, colours)
+        axes.set(xlim=(0, 100), ylim=(len(rows) - 0.5, -0.5 - TOP / ROW))
+        names = [directed(shorten(clean(row.name), NAME_SIZE, 0.3 * width)) for row in rows]
+        axes.set_yticks(range(len(rows)), names, fontsize=NAME_SIZE, color=colours.ink)
+        axes.tick_params(axis="y", pad=GAP)
+        counts = max(text_width(row.count, TICK_SIZE) for row in rows)
+        fit_across(axes, width - EDGE - math.ceil(counts) - GAP, GAP)
+        percents = [0, 25, 50, 75, 100] if axes.bbox.width > NARROW else [0, 50, 100]
+        axes.set_xticks(percents, [f"{percent}%" for percent in percents], va="baseline")
+        axes.spines.bottom.set_visible(False)
+        axes.axvline(50, color=colours.zero, linewidth=1.5, clip_on=False)
         # The share of each level that was made, in its interval.
         colour, places = colours.seats[0], range(len(rows))
         intervals = [wilson(row.made, row.deals) for row in rows]
@@ -138,17 +147,3 @@ def levels_chart(levels: Levels, *, width: int = 360, theme: str = "light") -> b
                 color=colours.muted,
             )
         return to_svg(axes, levels.title, levels.description)
-
-
-def _scale(axes: Axes, rows: Sequence[LevelCount], theme: Theme) -> None:
-    width = axes.figure.bbox.width
-    axes.set(xlim=(0, 100), ylim=(len(rows) - 0.5, -0.5 - TOP / ROW))
-    names = [directed(shorten(clean(row.name), NAME_SIZE, 0.3 * width)) for row in rows]
-    axes.set_yticks(range(len(rows)), names, fontsize=NAME_SIZE, color=theme.ink)
-    axes.tick_params(axis="y", pad=GAP)
-    counts = max(text_width(row.count, TICK_SIZE) for row in rows)
-    fit_across(axes, width - EDGE - math.ceil(counts) - GAP, GAP)
-    percents = [0, 25, 50, 75, 100] if axes.bbox.width > NARROW else [0, 50, 100]
-    axes.set_xticks(percents, [f"{percent}%" for percent in percents], va="baseline")
-    axes.spines.bottom.set_visible(False)
-    axes.axvline(50, color=theme.zero, linewidth=1.5, clip_on=False)

@@ -103,11 +103,16 @@ def checks(rules: ChiamataRules) -> tuple[Check, ...]:
     ways = (False, True) if rules.may_be_alone else (False,)
     units = [unit for _, unit in rules.score.bands.rows]
     falls = rules.score.kind is ScoreKind.UNITS and any(b < a for a, b in pairwise(units))
-    return (
-        *(_sum_check(rules, alone=alone) for alone in ways),
-        *(_symmetry_check(rules, alone=alone) for alone in ways),
-        *([Check(say("a higher bid pays less"), holds=False)] if falls else []),
-    )
+    answers = [_sum_check(rules, alone=alone) for alone in ways]
+    for alone in ways:
+        who, holds = _who(rules, alone=alone), symmetric(rules)["alone" if alone else "partnered"]
+        text = say("%(who)s: made and missed pay differently", who=who)
+        if holds:
+            text = say("%(who)s: made or missed, for the same points", who=who)
+        answers.append(Check(text, holds, "symmetry"))
+    if falls:
+        answers.append(Check(say("a higher bid pays less"), holds=False))
+    return tuple(answers)
 
 
 def _who(rules: ChiamataRules, *, alone: bool) -> Text:
@@ -135,11 +140,3 @@ def _sum_check(rules: ChiamataRules, *, alone: bool) -> Check:
             missed=signed(-missed),
         )
     return Check(text, holds, "sum")
-
-
-def _symmetry_check(rules: ChiamataRules, *, alone: bool) -> Check:
-    who, holds = _who(rules, alone=alone), symmetric(rules)["alone" if alone else "partnered"]
-    text = say("%(who)s: made and missed pay differently", who=who)
-    if holds:
-        text = say("%(who)s: made or missed, for the same points", who=who)
-    return Check(text, holds, "symmetry")

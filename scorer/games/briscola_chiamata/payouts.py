@@ -135,8 +135,11 @@ def _unit(
     """Return the unit, which a weight of 1 is paid, and the steps that give it."""
     rules, cappotto = table.rules, table.rules.score.cappotto
     unit = rules.score.bands[sheet.bid.value]
-    steps = [_band_step(sheet, rules, unit)]
-    if cappotto and _cappotto_counts(cappotto, sheet, rules, made=made):
+    steps, everything = [_band_step(sheet, rules, unit)], took_everything(sheet, rules)
+    if everything is None:
+        everything = bool(sheet.cappotto)
+    theirs = cappotto is not None and cappotto.side is CappottoSide.BOTH
+    if cappotto and everything and (theirs or _caller_side_took(sheet, rules, made=made)):
         whose = _whose_cappotto(cappotto, sheet, table, made=made)
         values = {"what": whose, "unit": unit, "value": cappotto.value}
         unit = {
@@ -182,16 +185,6 @@ def _band_step(sheet: ChiamataSheet, rules: ChiamataRules, unit: int) -> Step:
             "The bid of %(bid)s, with no number added, makes the deal worth %(unit)s.", **values
         )
     return Step("band", text, {}, say("worth %(unit)s", unit=unit))
-
-
-def _cappotto_counts(
-    cappotto: CappottoRules, sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool
-) -> bool:
-    counted = took_everything(sheet, rules)
-    everything = bool(sheet.cappotto) if counted is None else counted
-    return everything and (
-        cappotto.side is CappottoSide.BOTH or _caller_side_took(sheet, rules, made=made)
-    )
 
 
 def _caller_side_took(sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool) -> bool:

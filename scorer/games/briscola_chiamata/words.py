@@ -135,7 +135,15 @@ def words(rules: ChiamataRules) -> Iterator[Text]:
         yield say(
             "Whoever bids blind: everything counts %(times)s.", times=often(rules.score.blind)
         )
-    yield from _draw_words(rules)
+    if draw := rules.draw:
+        values = {"points": card_point_count(draw.card_points), "target": PLAIN_CALL}
+        yield say(
+            "With exactly %(points)s of the caller's side, where %(target)s were needed, the deal "
+            "is a draw (patta): nobody pays.",
+            **values,
+        )
+        if draw.times > 1:
+            yield say("The deal after it counts %(times)s.", times=often(draw.times))
     yield from _throw_in_words(rules)
     if rules.penalty != 1:
         yield say(
@@ -325,20 +333,6 @@ def _throw_in_words(rules: ChiamataRules) -> Iterator[Text]:
             "Where several multipliers wait for a deal they are multiplied, up to %(most)s times.",
             most=MOST_TIMES,
         )
-
-
-def _draw_words(rules: ChiamataRules) -> Iterator[Text]:
-    draw = rules.draw
-    if draw is None:
-        return
-    values = {"points": card_point_count(draw.card_points), "target": PLAIN_CALL}
-    yield say(
-        "With exactly %(points)s of the caller's side, where %(target)s were needed, the deal is "
-        "a draw (patta): nobody pays.",
-        **values,
-    )
-    if draw.times > 1:
-        yield say("The deal after it counts %(times)s.", times=often(draw.times))
 
 
 def _end_words(rules: ChiamataRules) -> Text:

@@ -85,7 +85,16 @@ def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Holder | None = N
         player = _locked(circle_id, player_id)
         new = read_name(name, (), "name")
         _refuse_taken(player, new)
-        _refuse_former(player, new)
+        # Old sheets show a name that another player gave up.
+        former = journal_names.had_recently(circle_id, new, player_id)
+        if former is not None:
+            message = say(
+                "%(name)s was the name of %(who)s until %(date)s. It is free a year after that.",
+                name=former.name,
+                who=find(circle_id, former.player_id).name,
+                date=former.until.date().isoformat(),
+            )
+            raise InvalidError([Problem("former-name", "name", message)])
         journal.change(Kind.RENAMED, player, by, name=new)
 
     in_transaction(change, again_if_taken=True)
@@ -99,19 +108,6 @@ def _refuse_taken(player: Player, name: str) -> None:
                 name=other.name,
             )
             raise InvalidError([Problem("duplicate-name", "name", message)])
-
-
-def _refuse_former(player: Player, name: str) -> None:
-    """Refuse a name that another player gave up within the last year: old sheets show it."""
-    former = journal_names.had_recently(player.circle_id, name, player.player_id)
-    if former is not None:
-        message = say(
-            "%(name)s was the name of %(who)s until %(date)s. It is free a year after that.",
-            name=former.name,
-            who=find(player.circle_id, former.player_id).name,
-            date=former.until.date().isoformat(),
-        )
-        raise InvalidError([Problem("former-name", "name", message)])
 
 
 def set_nickname(

@@ -135,7 +135,14 @@ def preview_session(text: bytes | str, key: UUID, circle_id: UUID) -> SessionPre
     if evening is None:
         raise InvalidError(first_problems(problems))
     agreed = _agreed(document, evening, key, circle_id)
-    _check_notes(document["deals"])
+    notes = [(deal.get("play") or {}).get("note") or "" for deal in document["deals"]]
+    problems = [
+        Problem(problem.code, f"deals[{index}].play.note", problem.message)
+        for index, note in enumerate(notes)
+        for problem in reason_problems(note)
+    ]
+    if problems:
+        raise InvalidError(problems)
     return SessionPreview(
         document=json.dumps(document),
         agreed=agreed,
@@ -180,18 +187,6 @@ def _agreed(
             started_at=_read_date(document.get("date")),
         )
     )
-
-
-def _check_notes(deals: list[dict[str, Any]]) -> None:
-    """Refuse a note on a deal's cards that is too long to be kept."""
-    notes = [(deal.get("play") or {}).get("note") or "" for deal in deals]
-    problems = [
-        Problem(problem.code, f"deals[{index}].play.note", problem.message)
-        for index, note in enumerate(notes)
-        for problem in reason_problems(note)
-    ]
-    if problems:
-        raise InvalidError(problems)
 
 
 def _read_date(text: str | None) -> datetime:

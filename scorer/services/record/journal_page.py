@@ -1,7 +1,7 @@
 """The journal of a circle as a page shows it: who did what, when, and what was before and after."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 from typing import Any
@@ -281,6 +281,12 @@ class EntryFormatter:
         phone = self._phones.get(str(entry.phone_id))
         gone = entry.subject in OF_A_SESSION and _key(entry) not in self._titles
         merged = self._names.now(entry.key) if entry.subject == "player" else ""
+        changes, after = [], entry.after or {}
+        for column, (label, _) in SHOWN.items():
+            old, new = (self._value(column, kept or {}, entry) for kept in (entry.before, after))
+            is_told = (entry.kind, column) in TOLD or (column in ONLY_CHANGED and old is None)
+            if column in after and not is_told and (old or new):
+                changes.append(Changed(label, old, new))
         return JournalLine(
             serial=entry.serial,
             at=entry.at,
@@ -288,7 +294,7 @@ class EntryFormatter:
             phone=phone_words(phone.name) if phone else None,
             held_by=phone.player if phone and not entry.written_by else None,
             text=self._sentence(entry),
-            changes=tuple(self._changes(entry)),
+            changes=tuple(changes),
             subject="" if gone or self._names.is_gone(merged) else entry.subject,
             key=merged or entry.key,
         )
@@ -351,14 +357,6 @@ class EntryFormatter:
 
     def _name(self, player: str | None, serial: int) -> str | None:
         return self._names.name(player, serial) if player else None
-
-    def _changes(self, entry: JournalEntry) -> Iterator[Changed]:
-        before, after = entry.before or {}, entry.after or {}
-        for column, (label, _) in SHOWN.items():
-            old, new = (self._value(column, values, entry) for values in (before, after))
-            is_told = (entry.kind, column) in TOLD or (column in ONLY_CHANGED and old is None)
-            if column in after and not is_told and (old or new):
-                yield Changed(label, old, new)
 
     def _value(self, column: str, values: Mapping[str, Any], entry: JournalEntry) -> Value | None:
         """Write the value of a column, before the entry or after it."""

@@ -237,8 +237,14 @@ def change_what_if(session_id: UUID, change: ChangeRequest, by: Holder) -> Chang
 def _change_what_if(
     state: SessionState, change: ChangeRequest, before: dict[Seat, int]
 ) -> ChangeWhatIf:
-    deals = queries.deals.all_deals(state.circle_id, state.session_id)
-    held = [_changed_deal(state, deal) for deal in deals if change.holds_for(deal.number)]
+    held = []
+    for deal in queries.deals.all_deals(state.circle_id, state.session_id):
+        if change.holds_for(deal.number):
+            *_, old, new = queries.deals.deal_versions(state.circle_id, deal.deal_id)
+            event = version_event(state, new, old)
+            moved = {seat: amount for seat, amount in event.moved.items() if amount}
+            text = deal_text(state, deal)
+            held.append(ChangedDeal(deal.number, deal.voided, text, event.changes, moved))
     changed = tuple(deal for deal in held if deal.changes or deal.moved)
     names = state.names
     return ChangeWhatIf(
@@ -250,16 +256,4 @@ def _change_what_if(
         ),
         dealer=names[state.now.turn.dealer],
         out=tuple(names[seat] for seat in state.table().sits_out),
-    )
-
-
-def _changed_deal(state: SessionState, deal: DealRow) -> ChangedDeal:
-    *_, old, new = queries.deals.deal_versions(state.circle_id, deal.deal_id)
-    event = version_event(state, new, old)
-    return ChangedDeal(
-        number=deal.number,
-        voided=deal.voided,
-        text=deal_text(state, deal),
-        changes=event.changes,
-        moved={seat: amount for seat, amount in event.moved.items() if amount},
     )

@@ -313,7 +313,10 @@ def example_deal(
     if values["partner"] not in [*partners, *([ALONE] if rules.may_be_alone else [])]:
         values["partner"] = partners[1]
     if values["bid"] not in map(_code, bids):
-        values["bid"] = _code(_middle(rules, bids))
+        usual_pay = rules.score.bands[LOWEST_TARGET]
+        more = (bid for bid in bids if bid.value > LOWEST_TARGET)
+        paid_more = (bid for bid in more if rules.score.bands[bid.value] != usual_pay)
+        values["bid"] = _code(next(paid_more, bids[0]))
     paid, refusal = None, None
     try:
         table = Table(rules, names, all_seats(rules.players))
@@ -348,17 +351,6 @@ def _bids(rules: ChiamataRules) -> list[Bid]:
 def _code(bid: Bid) -> str:
     """Write a bid so that 7 points are not the rank of that name."""
     return f"{bid.rank or ''}@{'' if bid.points is None else bid.points}"
-
-
-def _middle(rules: ChiamataRules, bids: Sequence[Bid]) -> Bid:
-    """Return the first bid that is paid more than the lowest one, else the lowest."""
-    bands = rules.score.bands
-    higher = (
-        bid
-        for bid in bids
-        if bid.value > LOWEST_TARGET and bands[bid.value] != bands[LOWEST_TARGET]
-    )
-    return next(higher, bids[0])
 
 
 def _example_sheet(names: Sequence[str], values: Mapping[str, str]) -> dict[str, Any]:

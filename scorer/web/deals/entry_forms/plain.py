@@ -11,7 +11,7 @@ from scorer.games.tressette.declarations import (
     DeclarationKind,
 )
 from scorer.games.tressette.sheet import TressetteEnd
-from scorer.rules.cards import DECKS, ITALIAN_SUITS, RANK_WORDS, SUIT_WORDS, Rank, Suit, rank_name
+from scorer.rules.cards import DECKS, ITALIAN_SUITS, RANK_WORDS, SUIT_WORDS, Rank, rank_name
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Question
@@ -151,12 +151,6 @@ NONE = Offer("", as_it_is("–"))
 PILE = say("Count the cards of each pile")
 
 
-def _of_rank(rank: str, picked: str) -> dict[str, Any]:
-    """Read ``four``, ``three``, or ``three-C``: three without the one of cups."""
-    kind, _, missing = picked.partition("-")
-    return {"kind": kind, "rank": rank, **({"missing": missing} if missing else {})}
-
-
 class TressetteForm(DerivedForm):
     """Tressette, and what was declared."""
 
@@ -181,49 +175,41 @@ class TressetteForm(DerivedForm):
         return None if thirds_are_dropped else super().total(question)
 
     def listed(self, name: str, side: int) -> list[Any]:
-        of_suits = (
+        declared = [
             {"kind": DeclarationKind.NAPOLETANA.value, "suit": str(suit), "coda": int(coda)}
             for suit in ITALIAN_SUITS
             if (coda := self.picked(name, side, suit)).isdecimal()
-        )
-        of_ranks = (
-            _of_rank(str(rank), picked)
-            for rank in RANK_PLURALS
-            if (picked := self.picked(name, side, rank))
-        )
-        return [*of_suits, *of_ranks]
+        ]
+        for rank in RANK_PLURALS:  # ``four``, ``three``, or ``three-C``: all but that of cups
+            kind, _, missing = self.picked(name, side, rank).partition("-")
+            if kind:
+                without = {"missing": missing} if missing else {}
+                declared.append({"kind": kind, "rank": str(rank), **without})
+        return declared
 
     @classmethod
     def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
-        head = f"{name}-{side}"
-        most = MOST_CODA if table.rules.coda else 0
-        return [
-            *(
-                Pick(f"{head}-{suit}", SUITS[suit], f"suit-{suit}", _napoletane(suit, most))
-                for suit in ITALIAN_SUITS
-            ),
-            *(
-                Pick(f"{head}-{rank}", plural, "", _of_a_kind(rank))
-                for rank, plural in RANK_PLURALS.items()
-            ),
-        ]
+        head, picks = f"{name}-{side}", list[Pick]()
+        more = range(1, MOST_CODA + 1 if table.rules.coda else 1)
+        for suit in ITALIAN_SUITS:
+            cards = tuple(f"{rank}{suit}" for rank in RANK_PLURALS)
+            longer = (Offer(str(coda), as_it_is(f"+{coda}"), cards) for coda in more)
+            offered = [NONE, Offer("0", say("napoletana"), cards), *longer]
+            picks.append(Pick(f"{head}-{suit}", SUITS[suit], f"suit-{suit}", offered))
+        for rank, plural in RANK_PLURALS.items():
+            picks.append(Pick(f"{head}-{rank}", plural, "", _of_a_kind(rank)))
+        return picks
 
     @classmethod
     def picks(cls, name: str, side: int, answers: tuple[Declaration, ...]) -> dict[str, str]:
-        return dict(_declared(f"{name}-{side}", declaration) for declaration in answers)
-
-
-def _declared(head: str, declared: Declaration) -> tuple[str, str]:
-    if declared.kind is DeclarationKind.NAPOLETANA:
-        return f"{head}-{declared.suit}", str(declared.coda)
-    missing = f"-{declared.missing}" if declared.missing else ""
-    return f"{head}-{declared.rank}", f"{declared.kind.value}{missing}"
-
-
-def _napoletane(suit: Suit, most: int) -> list[Offer]:
-    cards = tuple(f"{rank}{suit}" for rank in RANK_PLURALS)
-    longer = (Offer(str(coda), as_it_is(f"+{coda}"), cards) for coda in range(1, most + 1))
-    return [NONE, Offer("0", say("napoletana"), cards), *longer]
+        picks = {}
+        for declared in answers:
+            if declared.kind is DeclarationKind.NAPOLETANA:
+                picks[f"{name}-{side}-{declared.suit}"] = str(declared.coda)
+            else:
+                missing = f"-{declared.missing}" if declared.missing else ""
+                picks[f"{name}-{side}-{declared.rank}"] = f"{declared.kind.value}{missing}"
+        return picks
 
 
 def _of_a_kind(rank: Rank) -> list[Offer]:
