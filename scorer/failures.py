@@ -170,7 +170,6 @@ def answer_trouble(error: DBAPIError | NoConnectionError) -> Response:
 
 
 def status_of(error: ScorerError) -> HTTPStatus:
-    """Return the HTTP status of an error that the project raised."""
     return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
 
 

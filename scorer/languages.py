@@ -44,7 +44,6 @@ def catalogue(language: str) -> NullTranslations:
 
 
 def translate(text: Text, language: str) -> str:
-    """Translate a text, and the texts among its values, into a language."""
     if language == SOURCE:
         return str(text)
     template = catalogue(language).gettext(text.template) if text.template else ""

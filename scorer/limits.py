@@ -31,7 +31,6 @@ ASKERS = {"download": "phone_id", "circle-download": "circle_id"}
 
 
 def largest(app: Flask) -> int:
-    """Return the size of the largest request in bytes."""
     most: int = app.config["MAX_CONTENT_LENGTH"]
     return max(most, *(facts.largest for facts in FACTS.values()))
 

@@ -422,7 +422,6 @@ def instance_path() -> Path:
 
 
 def instance_folder() -> Path:
-    """Return the folder of the data; make it if it is missing."""
     folder = instance_path()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder

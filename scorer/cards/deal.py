@@ -379,7 +379,6 @@ class CardDeal(ABC):
         raise InvalidError([Problem(code, "card", message)])
 
     def _is_in_stock(self, card: int) -> bool:
-        """Whether a card is known to be drawn later."""
         stock, layout = self.layout.game.stock, self.layout
         if stock is None or card not in stock.places:
             return False
@@ -474,7 +473,6 @@ class CardDeal(ABC):
 
 
 def without_last_card(pile: CardPile | None) -> CardPile | None:
-    """Take the last card off a pile; return None if nothing is left of it."""
     if pile is None or not pile.cards:
         return None
     cards = pile.cards[:-1]
@@ -483,7 +481,6 @@ def without_last_card(pile: CardPile | None) -> CardPile | None:
 
 
 def refused(code: str, message: Text) -> InvalidError:
-    """Make the error of a move that is not allowed."""
     return InvalidError([Problem(code, "move", message)])
 
 

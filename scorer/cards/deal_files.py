@@ -136,7 +136,6 @@ class FileParts:
 
 
 def begins(text: str) -> bool:
-    """Return whether a text is a file of deals, and not a single deal."""
     return BEGINS.match(text) is not None
 
 

@@ -51,7 +51,6 @@ class Layout(Generic[G]):
         return self.record.tricks[index] if 0 <= index < len(self.record.tricks) else None
 
     def full(self, index: int) -> bool:
-        """Whether every player has played to a trick."""
         trick = self.trick(index)
         return trick is not None and len(trick.cards) == len(self.turns)
 

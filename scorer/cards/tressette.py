@@ -123,7 +123,6 @@ class TressetteDeal(SidesDeal):
         return self._certain(1)
 
     def _certain(self, worth: int) -> tuple[int, ...]:
-        """Count the cards of a worth that each side has for certain."""
         layout, won = self.layout, dict.fromkeys(self.players, 0)
         for index, winner in enumerate(layout.winners):
             if winner is not None:

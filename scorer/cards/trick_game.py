@@ -61,7 +61,6 @@ class TrickGame:
         return self.stock is None and not (self.laid_aside and seat == self.takes_up)
 
     def name(self, seat: Seat) -> str:
-        """Return a player's name in messages."""
         return self.table.name(seat)
 
 
@@ -140,7 +139,6 @@ class NumberedDeck:
         }
 
     def weaker(self, number: int) -> range:
-        """Return the cards of the same suit that are weaker."""
         return range(number + 1, (self.suit_of(number) + 1) * self.height)
 
     def strengths(self, trump: int | None, led: int) -> Sequence[int]:

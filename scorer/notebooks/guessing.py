@@ -290,7 +290,6 @@ def _is_told(line: Line, plan: Plan) -> bool:
 
 
 def _is_sum(line: Line, sums: Sequence[Decimal], plan: Plan) -> bool:
-    """Whether several figures of a row are the sums."""
     pairs = zip(_figures(line, plan), sums, strict=False)
     same = [figure == total for figure, total in pairs if figure is not None]
     return len(same) > 1 and all(same)

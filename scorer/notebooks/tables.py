@@ -170,7 +170,6 @@ def _undrawn(rows: list[list[str]]) -> list[list[str]]:
 
 
 def _is_labelled(row: Cells) -> bool:
-    """Whether a row is labelled as one of totals, in front of its figures."""
     labels = takewhile(lambda cell: not _is_figure(cell), row)
     return any(folded(cell) in TOTALS for cell in labels)
 

@@ -67,7 +67,6 @@ def back_up(database: Path, target: Path, keys: Sequence[str] = ()) -> None:
 
 
 def restore(source: Path, database: Path) -> Restored:
-    """Replace a database, which is kept, by a backup."""
     with _locked(database, fcntl.LOCK_EX), atomic_write(database) as draft:
         if database.exists():
             _end_log(database)  # or InUseError, where another program than a server has it open
@@ -176,7 +175,6 @@ def hide_data(instance: Path, text: str | URL) -> None:
 
 
 def is_file(url: URL) -> bool:
-    """Whether a database is a file, and not in memory or on a server."""
     return url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}
 
 

@@ -129,7 +129,6 @@ def downgrade(revision: str) -> None:
 
 
 def revision() -> str | None:
-    """Return the revision of the application's tables."""
     return migrate.current(db.engine.url)
 
 

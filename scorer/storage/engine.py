@@ -167,7 +167,6 @@ def has_wal_bug(version: Version) -> bool:
 
 
 def mode(engine: Engine) -> Mode:
-    """Ask the database for its engine and version."""
     with engine.connect() as connection:
         version = connection.dialect.server_version_info or ()
     driver = engine.dialect.driver

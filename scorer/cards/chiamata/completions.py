@@ -85,7 +85,6 @@ class Branch(NamedTuple):
     lead: frozenset[int]
 
     def allowed(self, *, leads: bool, wins: bool) -> frozenset[int]:
-        """Return the cards that a place may hold."""
         cards = self.winner if wins else self.others
         return cards & self.lead if leads else cards
 

@@ -322,7 +322,6 @@ def _may_be_lowest(layout: ChiamataLayout) -> bool:
 
 
 def _cards_of(layout: ChiamataLayout, wanted: Seat) -> set[int]:
-    """Return the cards that a player certainly held."""
     played = {
         card
         for index in range(len(layout.record.tricks))

@@ -214,7 +214,6 @@ def _bid(line: ScannedLine, deck: Deck) -> str | int | None:
 
 
 def text_lines(deal: ChiamataDeal) -> Iterator[Text]:
-    """Write a deal line by line; translated, the lines are read as well."""
     names = [quoted(name) for name in deal.table.seats]
     yield from table_lines(deal, GAME)
     deck, claim = deal.letters.deck, deal.claim

@@ -249,11 +249,9 @@ class SidesDeal(CardDeal):
         return tuple(ProofStep(text, (part,)) for text, part in sentences if text is not None)
 
     def with_play(self, play: Mapping[str, Any], sheet: Any, reading: Reading) -> Self | None:
-        """Read the cards of this deal as they are stored beside its sheet."""
         return self.with_cards({"tricks": [], **play}, self.of_sheet(sheet), reading)
 
     def write_play(self, names: Sequence[str]) -> dict[str, Any]:
-        """Write what was turned up and what was played, as ``with_play`` reads it."""
         play: dict[str, Any] = {}
         if self.turned_up is not None:
             play["turned_up"] = str(self.deck.cards[self.turned_up])
@@ -362,7 +360,6 @@ class SidesDeal(CardDeal):
 
     @property
     def last_side(self) -> Side | None:
-        """Return the side that took the last trick, if known."""
         layout = self.layout
         winners = layout.winners if len(layout.winners) == self.trick_count else [None]
         return next((Side(n) for n, side in enumerate(self.sides) if winners[-1] in side), None)
@@ -454,7 +451,6 @@ class SidesDeal(CardDeal):
         )
 
     def side_words(self) -> Iterator[str]:
-        """Describe what each side has, as people count it."""
         return map(self.worth_text, self.taken)
 
     def each_side(self, words: Iterable[str]) -> Text:

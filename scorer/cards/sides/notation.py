@@ -95,7 +95,6 @@ def parse_beside(deal: D, text: str | DealText, sheet: Any) -> D:
 
 
 def text_lines(deal: SidesDeal) -> Iterator[Text]:
-    """Write a deal line by line; translated, the lines are read as well."""
     yield from table_lines(deal, deal.game)
     if deal.turned_up is not None:
         yield say("turned up:%(card)s", card=cards_text(deal, CardPile((deal.turned_up,))))

@@ -316,7 +316,6 @@ def promise_of(
 
 @compiled
 def sort_moves(board: Board, start: int, count: int) -> None:
-    """Sort the most promising moves first."""
     for place in range(start + 1, start + count):
         card, value, gap = board.moves[place], board.promise[place], place
         while gap > start and board.promise[gap - 1] < value:

@@ -139,7 +139,6 @@ class Search:
         return 0 if self._stopped else budget
 
     def _search(self, position: Position, need: int, left: int, budget: int) -> int:
-        """Search within a number of nodes."""
         deal, board, table = self.deal, self._board, position.table
         owners = [0] * SUITS
         for seat, hand in enumerate(position.hands):

@@ -102,7 +102,6 @@ def _draw_step(sheet: ChiamataSheet, rules: ChiamataRules) -> Step:
 
 
 def _unit_steps(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
-    """Return the steps that give the unit, then those that pay each role by its weight."""
     unit, steps = _unit(sheet, table, made=made)
     caller, partner = sheet.caller, sheet.partner
     own, friend, other = _signed_weights(partner, table.rules, made=made)

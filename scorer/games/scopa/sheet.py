@@ -362,7 +362,6 @@ def _pile_primiera_problems(sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Pr
 
 
 def _most_suits(sheet: ScopaSheet, side: int) -> int:
-    """Return how many suits the cards of a side can be of."""
     coins = sheet.coins[side]
     return min(coins, 1) + min(max(sheet.cards[side] - coins, 0), SUITS - 1)
 

@@ -89,7 +89,6 @@ class Turns:
     """The turns of long work in a process: one at a time, few in line for each address."""
 
     def __init__(self) -> None:
-        """Begin with nobody in line."""
         self.turn = Lock()
         self._lock, self._in_line = Lock(), Counter[str]()
 

@@ -67,7 +67,6 @@ class SessionTerms:
 
     @property
     def session_id(self) -> UUID:
-        """The session's own key."""
         return self.row.session_id
 
     @property
@@ -167,7 +166,6 @@ class SessionTerms:
         return Entry(self.game, outcome, self.table_for(deal), sheet, paid, made)
 
     def deal_of(self, deal: DealRow) -> Deal:
-        """Return a line of the score sheet from its row."""
         return Deal(deal.number, Turn(Seat(deal.dealer)), self.entry_of(deal), deal.voided)
 
     def answers_of(self, deal: StoredDeal, names: Sequence[str] = ()) -> dict[str, Any] | None:
@@ -278,7 +276,6 @@ def find_deal(state: SessionState, number: int) -> tuple[models.Deal, DealRow]:
 
 
 def state_of(row: models.CardSession, started: models.StartedDeal | None = None) -> SessionState:
-    """Return the state of a session from its loaded row and deal under way."""
     changes = queries.book.session_changes(row.circle_id, row.session_id) if row.changes else ()
     terms = _terms_of(row, queries.book.seats(row.circle_id, row.session_id), changes)
     balances = balances_before(row, row.next_number) if terms.game.eliminates else None
@@ -342,7 +339,6 @@ def paid_by(deal: StoredDeal) -> dict[Seat, int]:
 
 
 def balances_before(row: models.CardSession, number: int) -> dict[Seat, int]:
-    """Return everybody's balance before a deal of a session."""
     return queries.book.balances(row.circle_id, row.session_id, until=number - 1)
 
 

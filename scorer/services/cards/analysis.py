@@ -149,7 +149,6 @@ class AnalysisQueue:
         return sorted(self._folder.glob(f"*{WAITING}"), key=_made_at)
 
     def _path(self, deal: OpenDeal, suffix: str) -> Path:
-        """Return the file of a deal, whoever played it."""
         return self._folder / f"{hashlib.sha256(_cards(deal)).hexdigest()[:40]}{suffix}"
 
     def _go_on(self) -> None:

@@ -77,7 +77,6 @@ class CircleLink:
 
     @property
     def stands(self) -> bool:
-        """Whether it still lets phones in."""
         return not _is_over(self.row) and self.used_by is None
 
 

@@ -269,7 +269,6 @@ def facts(state: SessionState, deal: DealRow | VersionRow) -> list[Fact]:
 
 
 def version_event(state: SessionState, row: VersionRow, old: VersionRow | None) -> DealEvent:
-    """Describe a version beside the one before it."""
     counted, counts = _counting(old), _counting(row)
     seats, changes = sorted(counted.keys() | counts.keys()), list[AnswerChange]()
     if old is not None and row.act == "amend":

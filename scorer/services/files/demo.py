@@ -128,7 +128,6 @@ def _first_phone(circle_id: UUID) -> Holder:
 
 
 def _held(by: Holder, name: str) -> Holder:
-    """Assign a phone to a player."""
     players = queries.circle.players(by.circle_id)
     player = next(player for player in players if player.name == name)
     circles.hold(by.circle_id, by.phone_id, player.player_id, by=by)

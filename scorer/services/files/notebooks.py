@@ -252,7 +252,6 @@ class _SessionWriter:
         return [deal for place, deal in enumerate(deals) if place not in at_fault]
 
     def _document(self, evening: NotebookEvening, deals: Sequence[NotebookDeal], day: date) -> str:
-        """Write an evening as a session file (contract.md)."""
         seats = self._seats(evening, deals)
         rules = {"preset": self.rules} if isinstance(self.rules, str) else self.rules
         document = {

@@ -109,7 +109,6 @@ class SessionPreview:
 
     @property
     def played(self) -> int:
-        """Count the deals with the outcome played."""
         return sum(deal.get("outcome", Outcome.PLAYED) == Outcome.PLAYED for deal in self.deals)
 
     @property

@@ -286,7 +286,6 @@ def ledger_page(
     skip: int = 0,
     zone: tzinfo = UTC,
 ) -> LedgerPage:
-    """Return the accounts of a circle, with a page of the entries that match a search."""
     people = queries.circle.players(circle_id)
     accounts = _accounts(circle_id, people)
     rows = queries.money.find_entries(circle_id, search, limit=PAGE + 1, skip=skip)

@@ -44,7 +44,6 @@ class SeatingPlan:
 
 
 def seating_since(state: SessionState, since: int) -> SeatingPlan:
-    """Return the seating from a deal on: a recorded one, or the next."""
     following = state.row.next_number
     since = since if 1 <= since < following else following
     order, out = state.terms(since).order, state.out if since == following else ()

@@ -227,7 +227,6 @@ _GAMES = select(CardSession.game).where(_OF_CIRCLE).distinct().order_by(CardSess
 
 
 def games_played(circle_id: UUID) -> list[str]:
-    """List the games that the circle ever sat down to."""
     return list(rows(_GAMES, circle_id=circle_id).scalars())
 
 
@@ -301,7 +300,6 @@ _WITH_STARTED = (
 def session_and_started(
     circle_id: UUID, session_id: UUID
 ) -> tuple[CardSession, StartedDeal | None] | None:
-    """Find one card session with the deal under way in it."""
     parameters = {"circle_id": circle_id, "session_id": session_id}
     row = db.session.execute(_WITH_STARTED, parameters).one_or_none()
     return None if row is None else (row[0], row[1])
@@ -377,7 +375,6 @@ _STANDINGS = (
 
 
 def _with_standings(statement: Select[Listed], **parameters: object) -> list[SessionRow]:
-    """Read listed sessions, with what was played in them and how they stand."""
     sessions = rows(statement, **parameters).tuples().all()
     keys = {
         "circle_ids": list({row[0] for row in sessions}),

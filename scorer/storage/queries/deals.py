@@ -174,7 +174,6 @@ _DEALS_BY_NUMBER = _DEALS.where(*_IN_SESSION, Deal.number.in_(NUMBERS))
 
 
 def deals_by_number(circle_id: UUID, session_id: UUID, numbers: Collection[int]) -> list[DealRow]:
-    """Find several deals of a session as they stand."""
     parameters = {"circle_id": circle_id, "session_id": session_id, "numbers": list(numbers)}
     return _rows(_DEALS_BY_NUMBER, **parameters)
 
@@ -295,7 +294,6 @@ def sat_out(circle_id: UUID, session_id: UUID) -> list[tuple[int, int, int, list
 
 
 def _rows(statement: Select[Any], **parameters: object) -> list[DealRow]:
-    """Read deals as `_DEALS` gives them, with seats as numbers."""
     return [
         DealRow(
             key, session, number, outcome, dealer, tuple(sits_out), stored, _by_seat(payouts), *rest

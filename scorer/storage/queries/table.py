@@ -64,7 +64,6 @@ _OF_RULE_SET = _VERSIONS.where(RuleSet.rule_set_id == RULE_SET).order_by(RuleSet
 
 
 def rule_set_versions(circle_id: UUID, rule_set_id: UUID) -> list[RuleSetRow]:
-    """List every version of a rule set of the circle, oldest first."""
     return _rows(_OF_RULE_SET, circle_id=circle_id, rule_set_id=rule_set_id)
 
 

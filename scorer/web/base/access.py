@@ -39,7 +39,6 @@ REFUSALS = {
 
 
 def remember(circle_id: UUID, phone_id: UUID) -> None:
-    """Store in the cookie which phone of the circle this browser is."""
     known = {**_known(), circle_id.hex: phone_id.hex}
     cookie["phones"] = dict(list(known.items())[-MOST_CIRCLES:])
     cookie.permanent = True

@@ -55,7 +55,6 @@ def derived_secrets(seed: str) -> list[str]:
 
 
 def session_url(circle_id: UUID, session_id: UUID) -> str:
-    """Return the address of a session's page."""
     return url_for("sessions.show", circle_id=circle_id, session_id=session_id)
 
 
@@ -64,10 +63,8 @@ def last_page_url(circle_id: UUID, session_id: UUID) -> str:
 
 
 def deal_url(circle_id: UUID, session_id: UUID, number: int) -> str:
-    """Return the address of a deal's page."""
     return url_for("deals.show", circle_id=circle_id, session_id=session_id, number=number)
 
 
 def rule_set_url(circle_id: UUID, rule_set_id: UUID) -> str:
-    """Return the address of a rule set's page."""
     return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=rule_set_id)

@@ -210,7 +210,6 @@ class PrefixedField(Field):
     data: dict[str, str]
 
     def process(self, formdata: Any, *_: Any, **__: Any) -> None:
-        """Read what was typed or chosen, without blanks."""
         self.process_errors, head = [], f"{self.name}-"
         self.data = {
             name.removeprefix(head): formdata[name]

@@ -117,7 +117,6 @@ def date(moment: dt.date, pattern: str = "d MMM y") -> str:
 
 
 def iso(moment: dt.datetime) -> str:
-    """Format a day for an address."""
     return moment.astimezone(zone_here()).date().isoformat()
 
 

@@ -69,7 +69,6 @@ def cards_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 
 def preview_page(circle_id: UUID, session_id: UUID, form: DealFileForm) -> ResponseReturnValue:
-    """Preview the file of a form with its faults, or store it on confirmation."""
     try:
         preview = preview_file(circle_id, session_id, form.text.data or "")
     except InvalidError as error:

@@ -142,7 +142,6 @@ def _text(deal: CardDeal) -> str:
 
 @pages.get("/text", least=Role.SPECTATOR)
 def text(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Return the deal as text, a line for each trick."""
     tricks = open_tricks(circle_id, session_id, number)
     return Response(_text(tricks.deal), mimetype="text/plain")
 

@@ -48,7 +48,6 @@ class DeleteForm(PageForm):
 
 @pages.get("/", kept=True)
 def home() -> ResponseReturnValue:
-    """Show the circles that this browser is in."""
     known = history.known_circles(access.known_phones(), access.used_at())
     return render_template("circle/home.html", circles=known)
 

@@ -125,7 +125,6 @@ def _answer(shown: object, draw: Callable[..., bytes]) -> Response:
 
 
 def drawn_answer(shown: object, draw: Callable[[str], bytes], mimetype: str) -> Response:
-    """Answer with what is drawn in the theme asked for, or with 304 where the browser has it."""
     theme = "dark" if request.args.get("theme") == "dark" else "light"
     response = Response(mimetype=mimetype)
     version = json.dumps((shown, theme, str(get_locale())), default=_plain)

@@ -116,7 +116,6 @@ class SearchForm(DatesForm):
     until = DayField(lazy_gettext("To"), name="to", id="to")
 
     def __init__(self, args: MultiDict[str, str], known: Choices) -> None:
-        """Read an address, with the options of a circle."""
         super().__init__(args)
         self.known = known
         people = [(str(key), name) for key, name in known.players.items()]

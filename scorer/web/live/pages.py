@@ -77,13 +77,11 @@ class PenForm(PageForm):
 
 @pages.get(f"{SESSION}/events", least=Role.SPECTATOR)
 def of_session(circle_id: UUID, session_id: UUID) -> Response:
-    """Stream every change of a session."""
     return _stream(circle_id, session_id)
 
 
 @pages.get(f"{CIRCLE}/events", least=Role.SPECTATOR)
 def of_circle(circle_id: UUID) -> Response:
-    """Stream every change of any session of a circle."""
     return _stream(circle_id, None)
 
 

@@ -276,7 +276,6 @@ def _page(
 
 
 def _url(circle_id: UUID, criteria: Mapping[str, str] = MappingProxyType({}), **other: Any) -> str:
-    """Return the address of the page for a search, with other criteria."""
     return url_for("ledger.show", circle_id=circle_id, **{**criteria, **other})
 
 

@@ -95,7 +95,6 @@ def share(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{RULE_SET}/file", least=Role.SPECTATOR)
 def download(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
-    """Return a rule set as a file, for `scorer score` or another circle."""
     own = house_rules.find_rules(circle_id, rule_set_id)
     text = json.dumps(written_out(own.game, own.rules), ensure_ascii=False, indent=1)
     title = f"{own.game.slug} {own.name}"

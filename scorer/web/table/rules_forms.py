@@ -42,7 +42,6 @@ class TableField(Field):
         self.wrong_rows: set[int] = set()
 
     def process(self, formdata: Any, data: Any = None, *_: Any, **__: Any) -> None:
-        """Read the cells of every column."""
         self.process_errors, self.errors = [], []
         there, rows = data or (False, ())
         self.ticked = self.optional and there
@@ -76,7 +75,6 @@ class RulesForm(PageForm):
 
     @property
     def document(self) -> dict[str, Any]:
-        """Return the typed rules as a document for the game to judge."""
         return self._document(self.options)
 
     def _document(self, some: Sequence[Option]) -> dict[str, Any]:
@@ -112,7 +110,6 @@ class RulesForm(PageForm):
 
 @cache
 def rules_form(game: Game[Any, Any]) -> type[RulesForm]:
-    """Derive the form of a game's rules from their options."""
     every_option = options(game.rules_type)
     fields = {
         option.path: _field(option)

@@ -58,7 +58,6 @@ class StoredSession:
     roles: dict[int, dict[int, str]]
 
     def payouts_text(self, payouts: Mapping[Seat, int] | Mapping[int, int]) -> str:
-        """Format payouts as names with figures."""
         names = {seat.seat: seat.name for seat in self.seats}
         texts = (f"{names.get(seat, seat)} {signed(n)}" for seat, n in sorted(payouts.items()))
         return ", ".join(texts) or "nobody"

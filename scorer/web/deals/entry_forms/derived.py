@@ -410,7 +410,6 @@ class DerivedForm(DealForm):
 
     @classmethod
     def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
-        """Return the lists that a side picks from, for a question that has several answers."""
         return []
 
     @classmethod
