@@ -52,7 +52,7 @@ def test_evening_leads_to_the_money_and_the_money_to_the_evening(ended: Phone) -
     session, page = ended.page(), ledger(ended)
 
     assert f"{ended.url}money" in session.links
-    assert ended.url in page.links
+    assert f"{ended.url}money" in page.links
     assert f"{ended.circle_url}ledger" in ended.page(ended.circle_url).links
     for shown in ("Ada is to get +€1.00", "Ciro is to pay −€0.50", "€0.50 a point"):
         assert shown in words(page)
@@ -110,7 +110,7 @@ def test_payment_that_is_refused_is_shown_as_it_was_typed(
 
     assert page.status == 422
     assert field in page.problems
-    assert '<details class="field fold" open>' in page.source
+    assert "<details open>" in page.source
 
 
 @pytest.mark.parametrize("typed", ["1,000", "1E2"])
@@ -237,18 +237,14 @@ def test_banker_and_search_keep_each_other(ended: Phone) -> None:
 
 
 def test_euro_is_followed_from_its_entry_down_to_its_deals(ended: Phone) -> None:
-    (entry,) = {
-        link
-        for link in ledger(ended).links
-        if f"player={key_of(ended, 'Ciro')}" in link and "/money" in link
-    }
+    (entry,) = {link for link in ledger(ended).links if link.endswith("/money")}
+    followed = f"player={key_of(ended, 'Ciro')}"
 
-    page = ended.page(entry)
+    page = ended.page(next(link for link in ended.page(entry).links if followed in link))
 
     assert "Deal by deal: Ciro Each point of a deal is €0.50." in words(page)
-    assert (
-        "Deal 1 −1−1 −€0.50 Together −1 −€0.50 So it stands in the money of the circle."
-        in words(page)
+    assert "Deal 1 −1−1 −€0.50 In all −1 −€0.50 So it stands in the money of the circle." in words(
+        page
     )
     assert f"{ended.url}deals/1/" in page.links
 
@@ -274,7 +270,7 @@ def test_reopened_session_says_what_is_still_to_come(ended: Phone) -> None:
 
     page = words(ended.page(f"money?player={key_of(ended, 'Ada')}"))
 
-    assert "Together +4 +€2.00 In the money of the circle: €1.00. The rest comes in" in page
+    assert "In all +4 +€2.00 In the money of the circle: €1.00. The rest comes in" in page
 
 
 @pytest.mark.parametrize("asked", ["nonsense", "0" * 32], ids=["no key", "nobody"])

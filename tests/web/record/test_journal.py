@@ -28,7 +28,7 @@ def journal(phone: Phone, **asked: str) -> Page:
 def lines(phone: Phone, **asked: str) -> list[str]:
     """Give what each entry of the page says, in one line."""
     source = phone.get(f"{phone.circle_url}journal", query_string=asked).text
-    entries = re.findall(r"<li>\s*<div>(.*?)</li>", source, re.DOTALL)
+    entries = re.findall(r'<div class="grow">(\s*<p>.*?)</li>', source, re.DOTALL)
     return [" ".join(re.sub(r"<[^>]+>", " ", entry).split()) for entry in entries]
 
 
