@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.operations import check
+from scorer.operations import check, solve
 from tests.data.documents import GONE, paths, replaced
 from tests.data.examples import NAMES
 from tests.data.strategies import examples
@@ -114,3 +114,12 @@ def test_any_slip_in_a_sound_record_is_answered(request: Any) -> None:
 @given(shuffled())
 def test_any_cards_may_be_sent_to_be_checked(request: Any) -> None:
     check_answered(request)
+
+
+@examples(50)
+@given(mutated(deals().map(lambda deal: {**whole(deal), "limit": {"nodes": 100}})))
+def test_any_fault_in_a_record_to_be_solved_is_answered(request: Any) -> None:
+    answer = solve(request)
+
+    json.dumps(answer, allow_nan=False)
+    assert answer["ok"] or answer["problems"]

@@ -250,17 +250,6 @@ def test_one_letter_changed_is_noticed(tmp_path: Path) -> None:
     assert code_of(file)[0] == "changed"
 
 
-def test_circle_is_found_by_its_key_or_its_name() -> None:
-    evening = start()
-
-    assert circle_file.find_circle(str(evening.circle_id)) == evening.circle_id
-    assert circle_file.find_circle("Ada, Bea, Ciro, Dora, Ezio") == evening.circle_id
-    start()
-    for unknown in ("Ada, Bea, Ciro, Dora, Ezio", "nobody"):
-        with pytest.raises(NotFoundError):
-            circle_file.find_circle(unknown)
-
-
 def test_damaged_circle_is_exported_but_not_taken_in(tmp_path: Path) -> None:
     evening = an_evening()
     edit_rows("UPDATE card_session SET next_number = 9")

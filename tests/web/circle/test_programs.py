@@ -25,11 +25,11 @@ from scorer.services.circle import circles, codes_and_tokens
 from scorer.services.deals.history import PAGE
 from scorer.services.record.verify import circle_findings
 from scorer.settings import CHECKOUT, MOST_FAILURES
-from tests.api.test_fuzz import JSON as ANY_JSON
-from tests.api.test_fuzz import changed, places
 from tests.api.test_openapi import SCHEMAS
+from tests.data.documents import paths, replaced
 from tests.data.rows import rows as rows_of
 from tests.data.strategies import examples
+from tests.operations.test_any_input import ANY_JSON
 from tests.services.evenings import FIVE
 from tests.web.base.test_page_cache import statements
 from tests.web.phones import Phone
@@ -759,8 +759,8 @@ def fuzzed(app: Flask) -> Bot:
 @given(data=st.data())
 def test_any_body_is_answered(fuzzed: Bot, data: st.DataObject) -> None:
     asked = data.draw(st.sampled_from(list(ASKED)))
-    place = data.draw(st.sampled_from(places(ASKED[asked])))
-    document = changed(ASKED[asked], place, data.draw(ANY_JSON))
+    place = data.draw(st.sampled_from(paths(ASKED[asked])))
+    document = replaced(ASKED[asked], place, data.draw(ANY_JSON))
     method, _, path = asked.partition(" ")
 
     answer = fuzzed.ask(fuzzed.deals + path, document, method)
