@@ -35,4 +35,8 @@ function keepPages() {
 }
 
 if (location.protocol === "https:" && navigator.serviceWorker) addEventListener("load", keepPages);
+/** On the form once it is touched, so that it is there at once. */
+const tellAway = () => import("./away.js").catch(() => {});
+if (!navigator.serviceWorker?.controller && document.querySelector("form#record")) for (const event of ["input", "offline"]) addEventListener(event, tellAway);
+else if (!navigator.serviceWorker?.controller) tellAway();
 if (document.documentElement.dataset.kept) import("./kept.js");

@@ -1,13 +1,12 @@
 // @ts-check
 /** On every page of a circle: the line that says what is not sent yet, and each of it to be looked at, amended and deleted. */
 import { readyActs } from "./acts.js";
-import { amounts, drop, everyAct, keep, shift, summaryOf, waiting, whenChanged, why, wipe } from "./queue.js";
+import { amounts, drop, everyAct, shift, summaryOf, waiting, whenChanged, why } from "./queue.js";
 import { deliver, freshToken, sendPlainly } from "./sending.js";
 
 /** @typedef {import("./queue.js").Act} Act */
 
 const AGAIN = 5_000;
-const HOME = new URL("../../../", import.meta.url).href;
 const panel = /** @type {HTMLElement} */ (document.getElementById("unsent"));
 const words = panel.dataset;
 const circle = words.circle ?? "";
@@ -16,7 +15,7 @@ const line = /** @type {HTMLElement} */ (panel.querySelector("[data-line]"));
 const told = /** @type {HTMLElement} */ (panel.querySelector("[data-told]"));
 const list = /** @type {HTMLElement} */ (panel.querySelector("[data-acts]"));
 const pattern = /** @type {HTMLTemplateElement} */ (panel.querySelector("template"));
-const record = /** @type {HTMLFormElement | null} */ (document.querySelector("form#record[data-ahead]"));
+const record = () => /** @type {HTMLFormElement | null} */ (document.querySelector("form#record[data-ahead]"));
 const choice = /** @type {HTMLElement | null} */ (document.querySelector("[data-settles]"));
 
 /** @type {import("./sending.js").Trouble} */
@@ -39,10 +38,10 @@ function describe(item, act) {
 /** @param {HTMLElement} item @param {Act} act */
 function readyKeys(item, act) {
   const [amend, look, remove] = /** @type {HTMLButtonElement[]} */ (["amend", "look", "delete"].map((name) => item.querySelector(`[data-${name}]`)));
-  amend.hidden = act.state === "differs" || act.kind !== "record" || !record?.getAttribute("action")?.includes(act.session);
+  amend.hidden = act.state === "differs" || act.kind !== "record" || !record()?.getAttribute("action")?.includes(act.session);
   look.hidden = act.state !== "conflict";
   if (act.state === "differs") remove.textContent = words.understood ?? "";
-  amend.addEventListener("click", () => record?.dispatchEvent(new CustomEvent("amend", { detail: act })));
+  amend.addEventListener("click", () => record()?.dispatchEvent(new CustomEvent("amend", { detail: act })));
   look.addEventListener("click", () => lookAtBoth(act));
   remove.addEventListener("click", () => {
     if (act.state === "differs" || remove.dataset.asked !== undefined) removed(act);
@@ -94,7 +93,7 @@ async function draw() {
 }
 
 /** Send what waits, and again in a while if something is left. */
-async function sendOn() {
+export async function sendOn() {
   clearTimeout(timer);
   timer = 0;
   if (!(await waiting(circle)).some(({ state }) => !state)) return;
@@ -105,51 +104,7 @@ async function sendOn() {
   if (!trouble) document.dispatchEvent(new Event("sent"));
 }
 
-/** What is chosen of a conflict takes the place of what waited. */
-function readyChoice() {
-  choice?.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    const act = await inConflict(choice);
-    if (!act) return form.submit();
-    const body = /** @type {[string, string][]} */ ([...new FormData(form)].filter(([name]) => name !== "csrf_token"));
-    const number = Number(new FormData(form).get("number") ?? act.number);
-    await shift(act, number - act.number);
-    await keep({ ...act, action: form.getAttribute("action") ?? "", body, number, state: "", said: "", kind: form.dataset.kind ?? act.kind });
-    await sendOn();
-    const left = (await waiting(circle)).find(({ id }) => id === act.id);
-    if (!left || left.state !== "conflict") location.assign(choice.dataset.next ?? HOME);
-    else location.reload();
-  });
-  choice?.addEventListener("click", async (event) => {
-    const link = /** @type {Element} */ (event.target).closest("a");
-    if (!link) return;
-    event.preventDefault();
-    const act = await inConflict(choice);
-    if (act) await drop(act);
-    location.assign(link.href);
-  });
-}
-
-/** @param {HTMLElement} choice */
-const inConflict = async ({ dataset }) => (await waiting(circle)).find(({ key, state }) => key === dataset.settles && state === "conflict");
-
-/** What is left by this phone is not kept on it either, once the server has let it go. */
-function readyLeaving() {
-  const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-wipes]"));
-  form?.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const reply = await fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" }).catch(() => undefined);
-    if (reply?.type !== "opaqueredirect") return form.submit();
-    await wipe(circle);
-    sessionStorage.clear();
-    location.assign(HOME);
-  });
-}
-
 readyActs(words);
-readyChoice();
-readyLeaving();
 whenChanged(() => {
   draw();
   timer ||= setTimeout(sendOn, AGAIN);

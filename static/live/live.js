@@ -142,10 +142,10 @@ function show(changed) {
   }
 }
 
-/** @returns {Promise<Document | null>} */
-const fetchPage = () => new Promise((resolve) => {
+/** @param {string} [address] @returns {Promise<Document | null>} */
+export const fetchPage = (address = location.pathname + location.search) => new Promise((resolve) => {
   const request = new XMLHttpRequest(); // the policy lets no text become a document otherwise
-  request.open("GET", location.pathname + location.search);
+  request.open("GET", address);
   request.responseType = "document";
   request.onload = () => resolve(request.status === 200 ? request.responseXML : null);
   request.onerror = () => resolve(null);

@@ -28,7 +28,7 @@ let taking = false, again = false;
 /** Take in what changed, once more where something changed meanwhile. */
 async function update() {
   again = taking;
-  if (taking) return;
+  if (taking || !table.isConnected) return;
   taking = true;
   const taken = await takeIn(PARTS);
   document.dispatchEvent(new Event("taken"));
@@ -67,6 +67,7 @@ function hear() {
     if (ofCircle) look(); // its stream does not know what was missed
   };
   source.onerror = () => {
+    document.dispatchEvent(new Event("away"));
     source?.close();
     timer = setTimeout(hear, pause * (1 + Math.random()));
     pause = Math.min(pause * 2, LONGEST_PAUSE);
@@ -125,7 +126,10 @@ document.addEventListener("toggle", ({ target }) => {
   if (fold.open && fold.matches(".tool-more")) fold.scrollIntoView({ block: "nearest" });
 }, true);
 
-if (document.getElementById("pending")) import("./waiting.js");
+if (document.getElementById("pending")) {
+  import("./waiting.js").catch(() => {});
+  if (!navigator.serviceWorker?.controller) import("./memory.js").catch(() => {});
+}
 
 const toast = /** @type {HTMLElement | null} */ (document.querySelector("[data-toast]"));
 if (toast) setTimeout(() => toast.remove(), TOAST);

@@ -22,8 +22,8 @@ let known;
 async function read() {
   const reply = await fetch(place.href).catch(() => undefined);
   if (reply?.ok) known = await reply.json().catch(() => undefined);
-  const { version } = /** @type {HTMLElement} */ (document.querySelector("[data-watch]")).dataset;
-  return String(known?.version) === version ? known : undefined;
+  const watch = /** @type {HTMLElement | null} */ (document.querySelector("[data-watch]"));
+  return String(known?.version) === watch?.dataset.version ? known : undefined;
 }
 
 /** @param {string} name @param {string} [text] @param {string} [className] */

@@ -42,6 +42,10 @@ PAPER = "getComputedStyle(document.documentElement).backgroundColor"
 BACKGROUND = "(one) => getComputedStyle(one).backgroundColor"
 TWICE = "A choice is needed: another phone wrote deal 1 too"
 CHANGED = "A choice is needed: another phone changed deal 1 meanwhile"
+CLOSED = "No network: this page opens once it is back."
+#: The form and its scripts were fetched.
+IN_MEMORY = """() => performance.getEntriesByType("resource")
+  .filter(({ name }) => name.endsWith("/chiamata_pay.js")).length > 0"""
 GONE = "ERR_INTERNET_DISCONNECTED"
 
 
@@ -394,3 +398,34 @@ def test_leaving_the_circle_forgets_what_waits(take: Take) -> None:
     actor.page.wait_for_url("/")
 
     assert actor.page.evaluate(COUNT) == 0
+
+
+def test_form_opens_from_memory_where_no_worker_keeps_it_and_other_pages_say_so(
+    take: Take,
+) -> None:
+    phone = take(Model(), new=True)
+    phone.watch.tolerate(GONE)
+    actor, path = Actor(phone), Scribe(phone).start("Friday").path
+    actor.open(path)
+    actor.page.wait_for_function(IN_MEMORY)
+    phone.context.set_offline(offline=True)
+
+    actor.tap(actor.record_link())
+    for number in (1, 2):
+        expect_deal(actor, number)
+        actor.answer({**deal(number), "caller": "Ada", "partner": "Bea"})
+        actor.save()
+    expect_deal(actor, 3)
+    actor.tap(actor.page.locator("header.top a.round"))
+    expect(actor.page.locator("tr.pending")).to_have_count(2)
+    expect(actor.page.locator(".standings:visible")).to_contain_text("−4")
+    expect(actor.record_link()).to_have_text("Record deal 3")
+    actor.tap(actor.page.locator("header.top a.round").first)
+    expect(actor.page.locator("#away")).to_have_text(CLOSED)
+    actor.tap(actor.record_link())
+    expect_deal(actor, 3)
+    phone.context.set_offline(offline=False)
+
+    actor.wait_for_session()
+    expect(actor.row(2)).to_be_visible()
+    expect(actor.page.locator("[data-pending]")).to_have_count(0)
