@@ -16,6 +16,7 @@ from bench import evenings
 from bench.circles import SIZES, Years
 from bench.figures import Step, Times, p50
 from bench.visitor import Visitor
+from scorer import serve
 from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals import deals
@@ -33,8 +34,11 @@ PAGES = {
     "last page of an evening, {:,} deals": "sessions/{session}/last",
 }
 NOT_HELD = {"history, nothing found in {:,} deals": "deals/?state=disputed"}
-FIRST, AFTER = "player, {:,} deals, nothing summed yet", "player, {:,} deals, after a deal"
+COLD, FIRST = "player, {:,} deals, nothing summed yet", "player, {:,} deals, first of a process"
+AFTER, AGAIN = "player, {:,} deals, after a deal", "player, {:,} deals, again"
 MOST = 2
+#: A player's page after a deal, and the first of a process, against the page as it stands.
+MOST_AFTER, MOST_FIRST = 3, 8
 TIMES_COLD = 5
 EVERY = 2
 
@@ -52,19 +56,23 @@ def _timed(phone: Visitor, where: str, name: str) -> dict[str, float]:
 
 
 def cold(app: Flask, filled: list[Years]) -> dict[str, Times]:
-    """Time a player's page with nothing in memory, and with one session written to since."""
+    """Time a player's page: all cold, the first of a process, after a deal, and again."""
     client = app.test_client()
     for name, value in evenings.cookies(app, filled).items():
         client.set_cookie(name, value)
-    cases = [case.format(one.size) for case in (FIRST, AFTER) for one in filled]
+    cases = [case.format(one.size) for case in (COLD, FIRST, AFTER, AGAIN) for one in filled]
     taken: dict[str, Times] = {case: [] for case in cases}
     for one in filled:
         page = f"{one.path}players/{one.player_id}/"
         for _ in range(TIMES_COLD):
             figures.forget()
+            taken[COLD.format(one.size)].append(_seconds(client, page))
+            figures.forget()
+            serve.sum_ahead()
             taken[FIRST.format(one.size)].append(_seconds(client, page))
             _write(one)
             taken[AFTER.format(one.size)].append(_seconds(client, page))
+            taken[AGAIN.format(one.size)].append(_seconds(client, page))
     return taken
 
 
@@ -94,3 +102,6 @@ def bars(taken: Mapping[str, Times]) -> Iterator[tuple[str, float, float, str]]:
     for name in PAGES:
         figure = p50(taken[name.format(many)]) / p50(taken[name.format(few)])
         yield f"{name.format(many)} / {few:,}", figure, MOST, ""
+    again = p50(taken[AGAIN.format(many)])
+    for name, most in ((AFTER, MOST_AFTER), (FIRST, MOST_FIRST)):
+        yield f"{name.format(many)} / again", p50(taken[name.format(many)]) / again, most, ""

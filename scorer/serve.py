@@ -35,7 +35,7 @@ from scorer import __version__, charts, limits, metrics, settings, storage
 from scorer.app import create_app
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
-from scorer.services.figures import figures
+from scorer.services.figures import figures, ratings
 from scorer.services.live import streams
 from scorer.services.live.streams import Stream
 from scorer.storage.files import atomic_write
@@ -329,9 +329,16 @@ def _warm(app: Flask) -> None:
     app.jinja_env.bytecode_cache = None
     compiled.keep()
     with suppress(SQLAlchemyError, ScorerError):
-        figures.warm()
+        sum_ahead()
     storage.db.session.remove()
     storage.db.engine.dispose()
+
+
+def sum_ahead() -> None:
+    """Sum and rate the circles that played last."""
+    for circle in figures.warm():
+        for game in circle.games:
+            ratings.rated_sessions(circle, game)
 
 
 class TemplateCache(BytecodeCache):

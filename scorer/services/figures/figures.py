@@ -1,7 +1,7 @@
 """The statistics of a circle's players over all evenings, game by game.
 
-No sum is stored. Each process caches the figures of a session by the head of its hash chain, so
-that a deal makes it sum that session only.
+No sum is stored. Each process caches the figures of a session by the head of its hash chain, and
+what is derived from them, so that a deal makes it sum that session only and add it to the others.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
@@ -64,7 +64,21 @@ class Run(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SessionFigures:
+class Derived:
+    """Figures with a cache of what is derived from them."""
+
+    _made: dict[tuple[object, ...], Any] = field(default_factory=dict, kw_only=True)
+
+    def once(self, key: tuple[object, ...], make: Callable[[], Value]) -> Value:
+        """Return a value that is derived from these figures, computed on first use."""
+        if key not in self._made:
+            self._made[key] = make()
+        value: Value = self._made[key]
+        return value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SessionFigures(Derived):
     """The figures of one session by seat, the players of the seats, and who won which deal."""
 
     session_id: UUID
@@ -77,13 +91,18 @@ class SessionFigures:
     records: Mapping[int, Record[int]]
     contests: tuple[Contest, ...] = ()
 
+    def seat_of(self, player_id: UUID) -> int | None:
+        """Return the seat of a player; None for one who is not at this session."""
+        return next((seat for seat, who in self.seats.items() if who == player_id), None)
+
 
 class PlayedDeal(NamedTuple):
-    """A deal that a player played: its session, the player's seat, and who won."""
+    """A deal that a player played: its session, the player's seat, and whether the player won."""
 
     session: SessionFigures
     seat: int
     deal: Contest
+    won: bool
 
     @property
     def at(self) -> DealPlace:
@@ -101,6 +120,13 @@ class PlayerFigures:
     record: Record[UUID] = field(default_factory=Record)
     evenings: list[EveningFigures] = field(default_factory=list)
     calls: list[tuple[DealPlace, bool]] = field(default_factory=list)
+
+    def copy(self) -> PlayerFigures:
+        """Return the same figures, to which more can be added."""
+        others = {*self.record.partners, *self.record.callers, *self.record.flow}
+        record = Record[UUID]()
+        record.plus(self.record, {who: who for who in others})
+        return PlayerFigures(record, [*self.evenings], [*self.calls])
 
     def add(self, session: SessionFigures, record: Record[int]) -> None:
         """Add the player's figures of one more session."""
@@ -138,25 +164,18 @@ class PlayerFigures:
 
 
 @dataclass(frozen=True)
-class CircleFigures:
-    """The figures of a circle at one moment, and a cache of what is derived from them.
+class CircleFigures(Derived):
+    """The figures of a circle at one moment.
 
-    ``rated`` is the cache of `ratings` by game, which is handed on to the figures that follow.
+    ``kept`` is handed on to the figures that follow: the ratings of each game, and the figures of
+    players before their newest session, each with the sessions that they are made of.
     """
 
     chains: Sequence[str]
     people: frozenset[UUID]
     sessions: tuple[SessionFigures, ...]
     zone: str = ""
-    rated: dict[str, list[Any]] = field(default_factory=dict)
-    _made: dict[tuple[object, ...], Any] = field(default_factory=dict)
-
-    def once(self, key: tuple[object, ...], make: Callable[[], Value]) -> Value:
-        """Return a value that is derived from these figures, computed on first use."""
-        if key not in self._made:
-            self._made[key] = make()
-        value: Value = self._made[key]
-        return value
+    kept: dict[tuple[str, ...], Any] = field(default_factory=dict)
 
     @cached_property
     def games(self) -> dict[str, int]:
@@ -194,11 +213,9 @@ class CircleFigures:
     def played_deals(self, game: str, player_id: UUID) -> Iterator[PlayedDeal]:
         """Yield the deals that a player played in a game, oldest first."""
         for session in self.of_game(game):
-            seat = next((seat for seat, who in session.seats.items() if who == player_id), None)
+            seat = session.seat_of(player_id)
             if seat is not None:
-                for deal in session.contests:
-                    if deal.place_of(seat) is not None:
-                        yield PlayedDeal(session, seat, deal)
+                yield from session.once(("played", seat), partial(_played, session, seat))
 
     def within(self, first: date, last: date) -> CircleFigures:
         """Return the figures of the sessions of a span of days."""
@@ -210,17 +227,40 @@ class CircleFigures:
         return self.once(("within", first, last), make)
 
     def lifetime(self, game: str, player_id: UUID) -> PlayerFigures:
-        """Return the figures of a player in a game."""
+        """Return the figures of a player in a game; only the newest session is added anew."""
 
         def make() -> PlayerFigures:
-            lifetime = PlayerFigures()
-            for session in self.of_game(game):
-                for seat, record in session.records.items():
-                    if session.seats[seat] == player_id:
-                        lifetime.add(session, record)
+            seats = ((session, session.seat_of(player_id)) for session in self.of_game(game))
+            records = [
+                (at, at.records[seat])
+                for at, seat in seats
+                if seat is not None and seat in at.records
+            ]
+            before, key = (
+                [session for session, _ in records[:-1]],
+                ("lifetime", game, str(player_id)),
+            )
+            sessions, summed = self.kept.get(key, ([], PlayerFigures()))
+            lifetime: PlayerFigures = summed
+            if sessions != before:
+                lifetime = PlayerFigures()
+                for session, record in records[:-1]:
+                    lifetime.add(session, record)
+                self.kept[key] = before, lifetime
+            lifetime = lifetime.copy()
+            for session, record in records[-1:]:
+                lifetime.add(session, record)
             return lifetime
 
         return self.once(("lifetime", game, player_id), make)
+
+
+def _played(session: SessionFigures, seat: int) -> list[PlayedDeal]:
+    return [
+        PlayedDeal(session, seat, deal, deal.won_by(seat))
+        for deal in session.contests
+        if deal.place_of(seat) is not None
+    ]
 
 
 #: By circle.
@@ -240,13 +280,14 @@ def circle_figures(circle_id: UUID) -> CircleFigures:
     return figures
 
 
-def warm() -> None:
+def warm() -> list[CircleFigures]:
     """Sum the circles that played last, so that workers forked afterwards have their figures."""
-    left = WARMED_SESSIONS
+    left, summed = WARMED_SESSIONS, []
     for circle_id, sessions in queries.circle.played_last(WARMED_CIRCLES):
         if sessions <= left:
             left -= sessions
-            circle_figures(circle_id)
+            summed.append(circle_figures(circle_id))
+    return summed
 
 
 def forget() -> None:
@@ -276,8 +317,7 @@ def _make(
         for session in _sessions(circle_id, changed[start : start + AT_ONCE], zone):
             known[session.session_id] = session
     summed = tuple(known[session.session_id] for session in sessions)
-    rated = dict(before.rated) if before else {}
-    return CircleFigures(chains, people, summed, zone, rated=rated)
+    return CircleFigures(chains, people, summed, zone, dict(before.kept) if before else {})
 
 
 def _sessions(

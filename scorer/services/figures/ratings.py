@@ -1,26 +1,27 @@
-"""Ratings of players in a game, with their uncertainty, by OpenSkill.
+"""Ratings of players in a game, with their uncertainty, by the model of Plackett and Luce.
 
-Nothing is stored: the deals are rated in order, as they stand. The result is cached with the
-figures of the circle by session, and reused up to the first session that has changed.
+The formulas are algorithm 4 of Weng and Lin, *A Bayesian Approximation Method for Online Ranking*
+(2011), with the constants of OpenSkill. Nothing is stored: the deals are rated in order, as they
+stand. The result is cached with the figures of the circle by session, and reused up to the first
+session that has changed.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, takewhile
+from math import exp, sqrt
 from typing import NamedTuple
 from uuid import UUID
 
-from openskill.models import PlackettLuce, PlackettLuceRating
-
 from scorer.services.figures.figures import CircleFigures, DealPlace, SessionFigures, circle_figures
 
-#: A newcomer's skill is 0, so that a side of three is not stronger than one of two by its number
-#: (docs/decisions/scoring.md).
-MODEL = PlackettLuce(mu=0.0)
 #: The points of a newcomer, and those of a unit of skill.
 START, SCALE = 1000, 20
 #: The true skill lies within so many spreads 19 times in 20.
 SURE = 2
+#: How much chance there is in a deal, what time adds to a spread, and the least part of a variance
+#: that a deal leaves.
+CHANCE, DRIFT, LEAST = 25 / 6, 25 / 300, 0.0001
 
 
 class Rating(NamedTuple):
@@ -83,7 +84,9 @@ class GameRatings:
     players: Sequence[RatedPlayer]
 
 
-NEWCOMER = Rating(MODEL.mu, MODEL.sigma)
+#: A newcomer's skill is 0, so that a side of three is not stronger than one of two by its number
+#: (docs/decisions/scoring.md).
+NEWCOMER = Rating(0.0, 25 / 3)
 
 
 def game_ratings(circle_id: UUID, wanted: str = "") -> GameRatings | None:
@@ -133,9 +136,9 @@ def rating_moves(circle_id: UUID, player_id: UUID, game: str) -> list[Move]:
     return figures.once(("moves", game, player_id), make)
 
 
-def rating_of(circle_id: UUID, player_id: UUID, game: str) -> Rating | None:
+def rating_of(figures: CircleFigures, player_id: UUID, game: str) -> Rating | None:
     """Return the rating of a player in a game; None before a deal."""
-    for rated in reversed(rated_sessions(circle_figures(circle_id), game)):
+    for rated in reversed(rated_sessions(figures, game)):
         if player_id in rated.moves:
             return rated.moves[player_id][-1][1]
     return None
@@ -144,34 +147,63 @@ def rating_of(circle_id: UUID, player_id: UUID, game: str) -> Rating | None:
 def rated_sessions(figures: CircleFigures, game: str) -> list[RatedSession]:
     """Rate the sessions of a game in order; those before the first that has changed are reused."""
     sessions = figures.of_game(game)
-    known: list[RatedSession] = figures.rated.get(game, [])
+    known: list[RatedSession] = figures.kept.get(("ratings", game), [])
     pairs = zip(known, sessions, strict=False)
     same = [rated for rated, _ in takewhile(lambda pair: pair[0].session is pair[1], pairs)]
     if len(same) < max(len(known), len(sessions)):
-        known = figures.rated[game] = [*same, *_rate(same, sessions[len(same) :])]
+        known = figures.kept["ratings", game] = [*same, *_rate(same, sessions[len(same) :])]
     return known
 
 
 def _rate(before: Sequence[RatedSession], sessions: Sequence[SessionFigures]) -> list[RatedSession]:
-    last = {player_id: moves[-1][1] for rated in before for player_id, moves in rated.moves.items()}
-    ratings = {
-        player_id: MODEL.rating(mu=rating.skill, sigma=rating.spread)
-        for player_id, rating in last.items()
-    }
+    ratings = {player: moves[-1][1] for rated in before for player, moves in rated.moves.items()}
     return [RatedSession(session, _moves(session, ratings)) for session in sessions]
 
 
 def _moves(
-    session: SessionFigures, ratings: dict[UUID, PlackettLuceRating]
+    session: SessionFigures, ratings: dict[UUID, Rating]
 ) -> dict[UUID, list[tuple[int, Rating]]]:
     """Rate the deals of a session in order, and update ``ratings``."""
     moves: dict[UUID, list[tuple[int, Rating]]] = {}
     for contest in session.contests:
         sides = [[session.seats[seat] for seat in side] for side in contest.sides]
-        teams = [[ratings.get(player_id) or MODEL.rating() for player_id in side] for side in sides]
-        rated = MODEL.rate(teams, ranks=[float(place) for place in contest.places])
-        for player_id, after in zip(chain(*sides), chain(*rated), strict=True):
-            ratings[player_id] = after
-            rating = Rating(after.mu, after.sigma)
+        before = [[ratings.get(player_id, NEWCOMER) for player_id in side] for side in sides]
+        after = chain(*rate(before, contest.places))
+        for player_id, rating in zip(chain(*sides), after, strict=True):
+            ratings[player_id] = rating
             moves.setdefault(player_id, []).append((contest.number, rating))
     return moves
+
+
+def rate(sides: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
+    """Return the ratings of the players of each side after a deal in which they took these places.
+
+    ``surprise`` is by how much a side did better than its chance of each place, ``knowledge`` how
+    much the deal says of its strength.
+    """
+    variances = [[rating.spread**2 + DRIFT**2 for rating in side] for side in sides]
+    of_sides = [sum(side) for side in variances]
+    unit = sqrt(sum(of_sides) + len(sides) * CHANCE**2)
+    strengths = [exp(sum(rating.skill for rating in side) / unit) for side in sides]
+    shares = {
+        place: sum(part for part, other in zip(strengths, places, strict=True) if other >= place)
+        for place in places
+    }
+    rated = []
+    for strength, place, variance, side, parts in zip(
+        strengths, places, of_sides, sides, variances, strict=True
+    ):
+        surprise, knowledge = 1 / places.count(place), 0.0
+        for other in places:
+            if other <= place:
+                chance = strength / shares[other]
+                surprise -= chance / places.count(other)
+                knowledge += chance * (1 - chance) / places.count(other)
+        step, known = surprise / unit, knowledge * sqrt(variance) / unit**3
+        rated.append(
+            [
+                Rating(rating.skill + part * step, sqrt(part * max(1 - part * known, LEAST)))
+                for rating, part in zip(side, parts, strict=True)
+            ]
+        )
+    return rated

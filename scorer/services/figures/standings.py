@@ -1,9 +1,11 @@
 """The standings of a circle over a span of dates, its records, and two players compared."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -16,6 +18,7 @@ from scorer.services.figures.figures import (
     EveningFigures,
     PlayerFigures,
     Run,
+    SessionFigures,
     circle_figures,
 )
 from scorer.storage import queries
@@ -204,20 +207,41 @@ class HeadToHead:
         """The deals of the two on any sides."""
         return self.together + self.against
 
+    def plus(self, more: HeadToHead) -> None:
+        self.together += more.together
+        self.won_together += more.won_together
+        self.against += more.against
+        self.won += more.won
+        self.lost += more.lost
 
-def heads_to_head(circle_id: UUID, player_id: UUID, game: str) -> Mapping[UUID, HeadToHead]:
+
+def heads_to_head(figures: CircleFigures, player_id: UUID, game: str) -> Mapping[UUID, HeadToHead]:
     """Count a player's deals with and against each other one in a game, most deals first."""
-    figures = circle_figures(circle_id)
-    return figures.once(("heads", game, player_id), lambda: _count(figures, player_id, game))
+
+    def make() -> dict[UUID, HeadToHead]:
+        tallies: dict[UUID, HeadToHead] = {}
+        for session in figures.of_game(game):
+            seat = session.seat_of(player_id)
+            if seat is not None:
+                for other, tally in session.once(
+                    ("heads", seat), partial(_heads, session, seat)
+                ).items():
+                    tallies.setdefault(session.seats[other], HeadToHead()).plus(tally)
+        return dict(sorted(tallies.items(), key=lambda item: -item[1].deals))
+
+    return figures.once(("heads", game, player_id), make)
 
 
-def _count(figures: CircleFigures, player_id: UUID, game: str) -> dict[UUID, HeadToHead]:
-    tallies: dict[UUID, HeadToHead] = {}
-    for session, seat, deal in figures.played_deals(game, player_id):
-        mine = deal.place_of(seat) or 0
+def _heads(session: SessionFigures, seat: int) -> dict[int, HeadToHead]:
+    """Count the deals of a seat in a session with and against each other seat."""
+    tallies: dict[int, HeadToHead] = {}
+    for deal in session.contests:
+        mine = deal.place_of(seat)
+        if mine is None:
+            continue
         for side, theirs in zip(deal.sides, deal.places, strict=True):
             for other in (other for other in side if other != seat):
-                tally = tallies.setdefault(session.seats[other], HeadToHead())
+                tally = tallies.setdefault(other, HeadToHead())
                 if seat in side:
                     tally.together += 1
                     tally.won_together += deal.won_by(seat)
@@ -225,4 +249,4 @@ def _count(figures: CircleFigures, player_id: UUID, game: str) -> dict[UUID, Hea
                     tally.against += 1
                     tally.won += mine < theirs
                     tally.lost += theirs < mine
-    return dict(sorted(tallies.items(), key=lambda item: -item[1].deals))
+    return tallies

@@ -145,7 +145,8 @@ def _plain(value: Any) -> Any:
 def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], PlayerFigures]:
     """Return the figures of a player in the game asked for, by default the one played most."""
     name = players.find(circle_id, player_id).name
-    slug = game_shown(circle_id, player_id)
+    figures = circle_figures(circle_id)
+    slug = game_shown(figures, player_id)
     if not slug:
         raise NotFoundError(player_id)
-    return name, find_game(slug), circle_figures(circle_id).lifetime(slug, player_id)
+    return name, find_game(slug), figures.lifetime(slug, player_id)

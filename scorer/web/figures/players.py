@@ -84,15 +84,18 @@ def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None = None) -> str:
     names, player_key = players.names(player.circle_id), (player.circle_id, player.player_id)
-    record = player_record(*player_key, names)
+    figures = circle_figures(player.circle_id)
+    record = player_record(figures, player, names)
     game = record.game.slug if record else ""
     return render_template(
         "figures/player.html",
         player=player,
         record=record,
-        rating=rating_of(*player_key, game),
-        badges=badges(*player_key, game) if game else [],
-        with_others=record.others(heads_to_head(*player_key, game)) if record else [],
+        rating=rating_of(figures, player.player_id, game),
+        badges=badges(figures, player.player_id, game) if game else [],
+        with_others=(
+            record.others(heads_to_head(figures, player.player_id, game)) if record else []
+        ),
         others=len(names) - 1,
         former_names=journal_names.former_names_of(*player_key),
         form=form,
@@ -105,7 +108,8 @@ def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None 
 def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseReturnValue:
     """Show the deals of two players together and against each other."""
     player, other = players.find(circle_id, player_id), players.find(circle_id, other_id)
-    slug = game_shown(circle_id, player_id)
+    figures = circle_figures(circle_id)
+    slug = game_shown(figures, player_id)
     if other_id == player_id:
         raise NotFoundError(other_id)
     return render_template(
@@ -113,7 +117,7 @@ def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseRetu
         player=player,
         other=other,
         game=slug or None,
-        tally=heads_to_head(circle_id, player_id, slug).get(other_id, HeadToHead()),
+        tally=heads_to_head(figures, player_id, slug).get(other_id, HeadToHead()),
         deals=search_url(circle_id, player=str(player_id), **{"with": str(other_id)}, game=slug),
     )
 
@@ -122,10 +126,10 @@ def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseRetu
 def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """List the evenings of a player, newest first, with the balance of the chart."""
     player = players.find(circle_id, player_id)
-    slug = game_shown(circle_id, player_id)
+    figures = circle_figures(circle_id)
+    slug = game_shown(figures, player_id)
     if not slug:
         raise NotFoundError(player_id)
-    figures = circle_figures(circle_id)
     lifetime = figures.lifetime(slug, player_id)
     newest = list(zip(lifetime.evenings, lifetime.balances, strict=True))[::-1]
     shown, page, older = _page_of(newest)

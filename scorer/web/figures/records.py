@@ -16,8 +16,9 @@ from scorer.charts import wilson
 from scorer.games import find_game
 from scorer.ledger.records import CALLING, DEFENDER, PENALTY, DealTally
 from scorer.rules.game import Game, Level
-from scorer.services.figures.figures import EveningFigures, PlayerFigures, circle_figures
+from scorer.services.figures.figures import CircleFigures, EveningFigures, PlayerFigures
 from scorer.services.figures.standings import Best, CircleStandings, HeadToHead
+from scorer.storage.models import Player
 from scorer.texts import MINUS, Text, as_it_is, joined, say, signed
 from scorer.web.figures.searching import from_run, of_day, search_url
 
@@ -188,32 +189,31 @@ class PlayerRecord:
         return rows
 
 
-def games_of(circle_id: UUID, player_id: UUID) -> list[str]:
+def games_of(figures: CircleFigures, player_id: UUID) -> list[str]:
     """List the games that a player was paid in, the one of most deals first."""
-    figures = circle_figures(circle_id)
     deals = {
         slug: figures.lifetime(slug, player_id).record.everything.deals for slug in figures.games
     }
     return sorted((slug for slug in deals if deals[slug]), key=lambda slug: (-deals[slug], slug))
 
 
-def game_shown(circle_id: UUID, player_id: UUID) -> str:
+def game_shown(figures: CircleFigures, player_id: UUID) -> str:
     """Return the game of the address, by default the player's most played; "" before one."""
-    games, wanted = games_of(circle_id, player_id), request.args.get("game", "")
+    games, wanted = games_of(figures, player_id), request.args.get("game", "")
     return wanted if wanted in games else next(iter(games), "")
 
 
 def player_record(
-    circle_id: UUID, player_id: UUID, names: Mapping[UUID, str]
+    figures: CircleFigures, player: Player, names: Mapping[UUID, str]
 ) -> PlayerRecord | None:
     """Return a player's record in the game of the address, or in the one played most."""
-    slug, figures = game_shown(circle_id, player_id), circle_figures(circle_id)
+    player_id, slug = player.player_id, game_shown(figures, player.player_id)
     if not slug:
         return None
     return PlayerRecord(
-        circle_id=circle_id,
+        circle_id=player.circle_id,
         game=find_game(slug),
-        games=[find_game(slug) for slug in games_of(circle_id, player_id)],
+        games=[find_game(slug) for slug in games_of(figures, player_id)],
         lowest_leads=figures.lowest_leads(slug),
         lifetime=figures.lifetime(slug, player_id),
         names=names,

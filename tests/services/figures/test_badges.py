@@ -19,7 +19,9 @@ GAME = "briscola-chiamata"
 
 def told(evening: Evening, name: str, game: str = GAME) -> dict[str, list[int]]:
     """Give the badges of a player, each with the numbers of its deals."""
-    found = badges(evening.circle_id, players_of(evening.circle_id)[name], game)
+    found = badges(
+        figures.circle_figures(evening.circle_id), players_of(evening.circle_id)[name], game
+    )
     return {str(one.what): [deal.number for deal in one.deals] for one in found}
 
 
@@ -87,7 +89,7 @@ def test_two_players_have_the_deals_that_the_sheets_say(data: st.DataObject) -> 
     circle_id = play(data, most=2)
     played, known = [one for one in facts(circle_id) if one.stands], players_of(circle_id)
     for name in known:
-        heads = heads_to_head(circle_id, known[name], GAME)
+        heads = heads_to_head(figures.circle_figures(circle_id), known[name], GAME)
         for other in known.keys() - {name}:
             head = heads.get(known[other])
             expected = by_hand(played, name, other)

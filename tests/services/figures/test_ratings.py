@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openskill.models import PlackettLuce
 from sqlalchemy import text
 
 from scorer.services.circle import players
@@ -149,7 +153,7 @@ def test_moves_lead_to_the_rating_and_name_their_deals() -> None:
     ]
     assert [one.change > 0 for one in moves] == [True, False]
     assert moves[0].before == NEWCOMER
-    assert moves[-1].after == rating_of(evening.circle_id, ada, GAME)
+    assert moves[-1].after == rating_of(figures.circle_figures(evening.circle_id), ada, GAME)
     assert sum(one.change for one in moves) == moves[-1].after.points - START
 
 
@@ -202,3 +206,21 @@ def test_merged_players_have_the_deals_of_both() -> None:
     assert [one.deals for one in found.players if one.player_id == known["Ada"]] == [2]
     assert "Gino" not in listed(evening.circle_id)
     assert listed(evening.circle_id) == anew(evening.circle_id)
+
+
+PLACES = st.lists(st.integers(0, 3), min_size=2, max_size=5)
+SIDE = st.lists(
+    st.tuples(st.floats(-20, 20), st.floats(0.5, NEWCOMER.spread)), min_size=1, max_size=4
+)
+
+
+@given(st.data(), PLACES)
+def test_rating_is_what_openskill_makes_of_a_deal(data: st.DataObject, places: list[int]) -> None:
+    sides = [[Rating(*of) for of in data.draw(SIDE)] for _ in places]
+    model = PlackettLuce(mu=0.0)
+    teams = [[model.rating(mu=one.skill, sigma=one.spread) for one in side] for side in sides]
+
+    found = [one for side in ratings.rate(sides, places) for one in side]
+
+    wanted = chain(*model.rate(teams, ranks=[float(place) for place in places]))
+    assert found == [pytest.approx((one.mu, one.sigma)) for one in wanted]
