@@ -83,8 +83,7 @@ def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 
 def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None = None) -> str:
-    names, player_key = players.names(player.circle_id), (player.circle_id, player.player_id)
-    figures = circle_figures(player.circle_id)
+    names, figures = players.names(player.circle_id), circle_figures(player.circle_id)
     record = player_record(figures, player, names)
     game = record.game.slug if record else ""
     return render_template(
@@ -97,7 +96,7 @@ def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None 
             record.others(heads_to_head(figures, player.player_id, game)) if record else []
         ),
         others=len(names) - 1,
-        former_names=journal_names.former_names_of(*player_key),
+        former_names=journal_names.former_names_of(player.circle_id, player.player_id),
         form=form,
         nickname_form=nicknamed or NicknameForm(nickname=player.nickname),
         may_nickname=players.may_nickname(player.player_id, current_holder()),
