@@ -92,26 +92,11 @@ def test_figures_are_read_by_the_sign_before_decimals(
     assert read_figure(cell, ".") == (point and Decimal(point))
 
 
-@pytest.mark.parametrize(
-    ("cell", "day"),
-    [
-        ("2024-03-12", WrittenDay(2024, 3, 12)),
-        ("2024-03-12 21:30:00", WrittenDay(2024, 3, 12)),
-        ("12/3/2024", WrittenDay(2024, 3, 12)),
-        ("12.03.24", WrittenDay(2024, 3, 12)),
-        ("5-11-98", WrittenDay(1998, 11, 5)),
-        ("ven 12/3", WrittenDay(None, 3, 12)),
-        ("12 marzo 2024", WrittenDay(2024, 3, 12)),
-        ("12. März 2023", WrittenDay(2023, 3, 12)),
-        ("March 12, 2024", WrittenDay(2024, 3, 12)),
-        ("12th of March 2024", WrittenDay(2024, 3, 12)),
-        ("31/2/24", None),
-        ("12/3 da Gino", None),
-        ("ieri", None),
-    ],
-)
-def test_days_are_read_in_figures_and_by_month(cell: str, day: WrittenDay | None) -> None:
-    assert read_day(cell) == day
+@rows(__file__, "days")
+def test_days_are_read_in_figures_and_by_month(
+    cell: str, day: tuple[int | None, int, int] | None
+) -> None:
+    assert read_day(cell) == (day and WrittenDay(*day))
 
 
 def test_order_of_day_and_month_is_told_by_another_day_or_not_at_all() -> None:

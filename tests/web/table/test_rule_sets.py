@@ -19,6 +19,7 @@ from scorer.rules.sheet import write
 from scorer.services.table.house_rules import OwnRules, packed
 from scorer.texts import say
 from scorer.web.table.rules_forms import RuleSetForm, filled_in, rules_form
+from tests.data.rows import rows as rows_of
 from tests.data.strategies import examples, rule_sets
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -146,28 +147,7 @@ def test_same_key_of_a_table_that_was_edited_meanwhile_is_a_conflict(owner: Phon
     assert [form.action for form in told.forms] == [f"{url_of(owner, own)}edit"]
 
 
-@pytest.mark.parametrize(
-    ("other", "fields"),
-    [
-        pytest.param({"name": ""}, ["name"], id="no name"),
-        pytest.param({"name": "x" * 61}, ["name"], id="long name"),
-        pytest.param({"score__bands.0": ["5"]}, ["rules.score.bands"], id="gap"),
-        pytest.param({"score__bands.1": ["one"]}, ["rules.score.bands"], id="no unit"),
-        pytest.param({"score__bands.0": None, "score__bands.1": None}, ["rules.score.bands"],
-                     id="no band"),
-        pytest.param({"score__caller": ""}, ["rules.score.caller"], id="no weight"),
-        pytest.param({"score__caller": "9" * 40}, ["rules.score.caller"], id="long weight"),
-        pytest.param({"score__loss": "y", "score__loss__alone": "x"},
-                     ["rules.score.loss.alone"], id="no loss"),
-        pytest.param({"score__cappotto__op": "divide"}, ["rules.score.cappotto.op"],
-                     id="unknown choice"),
-        pytest.param({"players": "seven"}, ["rules.players"], id="no number"),
-        pytest.param({"session__end": "target", "session__target": ""},
-                     ["rules.session.target"], id="no target"),
-        pytest.param({"name": "", "floor": "x", "deck": "tarot"},
-                     ["name", "rules.deck", "rules.floor"], id="three at once"),
-    ],
-)  # fmt: skip
+@rows_of(__file__, "problems")
 @pytest.mark.parametrize("action", ["save", "look"])
 def test_problem_stands_beside_its_box_and_what_was_typed_is_kept(
     app: Flask, owner: Phone, other: dict[str, Any], fields: list[str], action: str
