@@ -469,27 +469,22 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
             yield say("Whoever reaches %(limit)s is out.", limit=point_count(rules.limit))
         else:
             yield say("Whoever has more than %(limit)s is out.", limit=point_count(rules.limit))
-        yield from _buy_in_words(rules)
+        if rules.buy_in is BuyIn.HIGHEST:
+            yield say(
+                "Whoever is out may come back in with as many points as the highest of the others."
+            )
+        elif rules.buy_in is not BuyIn.OFF:
+            yield say(
+                "Whoever is out may come back in with one point more than the highest of the "
+                "others."
+            )
+        if rules.buy_in is not BuyIn.OFF and rules.gate is not None:
+            yield say("Nobody comes back in once somebody else is above %(gate)s.", gate=rules.gate)
+        if rules.buy_in is not BuyIn.OFF and rules.fee:
+            fee = f"{rules.fee // 100}.{rules.fee % 100:02}"
+            yield say("Coming back in costs %(fee)s, for the pot.", fee=fee)
         yield from bonus_words(rules)
         yield say("The last one left wins.")
-
-
-def _buy_in_words(rules: ScalaRules) -> Iterator[Text]:
-    if rules.buy_in is BuyIn.OFF:
-        return
-    if rules.buy_in is BuyIn.HIGHEST:
-        yield say(
-            "Whoever is out may come back in with as many points as the highest of the others."
-        )
-    else:
-        yield say(
-            "Whoever is out may come back in with one point more than the highest of the others."
-        )
-    if rules.gate is not None:
-        yield say("Nobody comes back in once somebody else is above %(gate)s.", gate=rules.gate)
-    if rules.fee:
-        fee = f"{rules.fee // 100}.{rules.fee % 100:02}"
-        yield say("Coming back in costs %(fee)s, for the pot.", fee=fee)
 
 
 GAME = ScalaQuaranta()

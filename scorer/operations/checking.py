@@ -63,9 +63,18 @@ def read_table(
 def examined_answer(
     request_id: object, examined: DealProof, names: tuple[str, ...], translate: Translate
 ) -> Answer:
-    warnings = examined.warnings
+    warnings, parts = examined.warnings, _of_sides(examined, names)
     if examined.status == "drawn":
         warnings = [*warnings, DRAWN]
+    if not examined.sides:  # the partner is found out
+        parts = {
+            "partner": None if examined.partner is None else names[examined.partner],
+            "alone": examined.alone,
+            "side_points": examined.side_points,
+            "bounds": list(examined.bounds),
+            "exact": examined.exact,
+            "status": "missed" if examined.status == "drawn" else examined.status,
+        }
     return {
         "id": request_id,
         "ok": not examined.problems,
@@ -73,22 +82,10 @@ def examined_answer(
         "winners": [None if seat is None else names[seat] for seat in examined.winners],
         "card_points": _by_name(examined.card_points, names),
         "tricks_won": _by_name(examined.tricks_won, names),
-        **(_of_sides(examined, names) if examined.sides else _of_caller(examined, names)),
+        **parts,
         "payouts": None if examined.payouts is None else _by_name(examined.payouts, names),
         "problems": _findings(examined.problems, translate),
         "warnings": _findings(warnings, translate),
-    }
-
-
-def _of_caller(examined: DealProof, names: tuple[str, ...]) -> Answer:
-    """Describe a game in which the partner is found out."""
-    return {
-        "partner": None if examined.partner is None else names[examined.partner],
-        "alone": examined.alone,
-        "side_points": examined.side_points,
-        "bounds": list(examined.bounds),
-        "exact": examined.exact,
-        "status": "missed" if examined.status == "drawn" else examined.status,
     }
 
 

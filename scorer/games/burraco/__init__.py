@@ -218,7 +218,17 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
 
 
 def _steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
-    yield from _burraco_steps(pile, table, seats)
+    between = (SEMI_CLEAN, "semi-clean") if table.rules.semi_clean else (DIRTY, "as-dirty")
+    burrachi = (
+        ("clean", pile.clean, CLEAN, "clean"),
+        ("semi-clean", pile.semi_clean, *between),
+        ("dirty", pile.dirty, DIRTY, "dirty"),
+    )
+    for rule, count, each, kind in burrachi:
+        if count:
+            words = BURRACHI[kind][count > 1]
+            what = Text(words.template, {"count": count, "each": each})
+            yield side_step(rule, table, seats, what, count * each)
     if pile.closed:
         yield side_step("closed", table, seats, say("went out"), CLOSED)
     if not pile.pot_taken:
@@ -230,24 +240,6 @@ def _steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Ite
         yield side_step("penalty", table, seats, say("penalty"), -pile.penalty)
     if pile.bonus:
         yield side_step("bonus", table, seats, as_it_is(table.rules.bonus), pile.bonus)
-
-
-def _burraco_steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
-    semi_clean, between = (
-        (SEMI_CLEAN, "semi-clean") if table.rules.semi_clean else (DIRTY, "as-dirty")
-    )
-    burrachi = (
-        ("clean", pile.clean, CLEAN, "clean"),
-        ("semi-clean", pile.semi_clean, semi_clean, between),
-        ("dirty", pile.dirty, DIRTY, "dirty"),
-    )
-    for rule, count, each, kind in burrachi:
-        singular, plural = BURRACHI[kind]
-        if count:
-            what = Text(
-                (singular if count == 1 else plural).template, {"count": count, "each": each}
-            )
-            yield side_step(rule, table, seats, what, count * each)
 
 
 #: Each kind of burraco in a step, for one and for more.

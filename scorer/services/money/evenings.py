@@ -5,7 +5,7 @@ another way to pay) post the difference as a correction.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
@@ -318,27 +318,24 @@ def deal_by_deal(evening: EveningMoney, player_id: UUID) -> DealByDeal:
     cents = evening.shares[seat].cents
     places = _places(state, totals)
     best = next(totals[other] for other, place in places.items() if place == 1)
-    return DealByDeal(
-        name=state.names[seat],
-        pay=pay,
-        deals=list(_paid_deals(state, seat, pay)),
-        balance=totals[seat],
-        cents=cents,
-        shared=cents - totals[seat] * pay.stake_cents if pay.way is Way.POINTS else 0,
-        behind=abs(best - totals[seat]),
-        place=places[seat],
-        bought=times_bought_in(state)[seat],
-        posted=queries.money.posted(state.circle_id, [state.session_id]).get(player_id, 0),
-    )
-
-
-def _paid_deals(state: SessionState, seat: Seat, pay: PayTerms) -> Iterator[PaidDeal]:
-    """Yield the deals that paid a seat, oldest first, after what it brought in."""
     stake = pay.stake_cents if pay.way is Way.POINTS else None
     paid = queries.book.payout_matrix(state.circle_id, state.session_id)
     points: dict[int | None, int] = {number: by[seat] for number, by in paid.items() if seat in by}
     if state.opening[seat]:
         points = {None: state.opening[seat], **points}
     balances = accumulate(points.values())
-    for (number, got), balance in zip(points.items(), balances, strict=True):
-        yield PaidDeal(number, got, balance, None if stake is None else got * stake)
+    return DealByDeal(
+        name=state.names[seat],
+        pay=pay,
+        deals=[
+            PaidDeal(number, got, balance, None if stake is None else got * stake)
+            for (number, got), balance in zip(points.items(), balances, strict=True)
+        ],
+        balance=totals[seat],
+        cents=cents,
+        shared=0 if stake is None else cents - totals[seat] * stake,
+        behind=abs(best - totals[seat]),
+        place=places[seat],
+        bought=times_bought_in(state)[seat],
+        posted=queries.money.posted(state.circle_id, [state.session_id]).get(player_id, 0),
+    )
