@@ -56,10 +56,7 @@ def facts_of(endpoint: str | None) -> Facts:
 
 
 class Routes(Blueprint):
-    """A blueprint whose routes are declared with their facts.
-
-    ``limit`` here is that of the routes that name none themselves.
-    """
+    """A blueprint whose routes are declared with their facts, by default with its ``limit``."""
 
     def __init__(
         self, name: str, import_name: str, *, limit: str | tuple[str, ...] = (), **options: Any

@@ -59,10 +59,7 @@ class SettingsError(ScorerError):
 
 @dataclass(frozen=True, slots=True)
 class SettingKind:
-    """A setting: how a given value is read, what it is for, and its default.
-
-    ``read`` raises ScorerError with a message that continues the setting's name.
-    """
+    """A setting: its meaning, its default, how it is read; ``read`` raises ScorerError."""
 
     read: Callable[[object], object]
     means: str

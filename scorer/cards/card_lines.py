@@ -189,10 +189,7 @@ def placed(problem: Problem, places: Mapping[str, str], start: str) -> Problem:
 
 
 class DealReader:
-    """Sort the lines of a text by their headings, and find which table they are of.
-
-    ``game`` is what is played; ``headings`` are those of its own lines, by how they are spelled.
-    """
+    """Sort the lines of a text by their ``headings``, and find which table they are of."""
 
     game: Game[Any, Any]
     headings: Mapping[str, str]

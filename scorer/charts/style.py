@@ -24,10 +24,7 @@ class SeatColour:
 
 @dataclass(frozen=True, slots=True)
 class SeatMark:
-    """One seat's mark: an outline in a box from -12 to 12, y down.
-
-    A mark without corners is the circle. All marks cover about the same area.
-    """
+    """A seat's mark: an outline in a box from -12 to 12, y down; without corners the circle."""
 
     name: str
     corners: tuple[tuple[float, float], ...] = ()

@@ -74,10 +74,7 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class PictureLine:
-    """A player, or partners, in the picture of an evening; ``running`` is the balance by deal.
-
-    ``money`` is the balance as an amount, or empty.
-    """
+    """Who is in the picture of an evening: the balance by deal, and as an amount, or empty."""
 
     place: int
     names: tuple[str, ...]
@@ -88,10 +85,7 @@ class PictureLine:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The picture of an evening: what it was, everybody in the order of the standings, titles.
-
-    Each of the ``titles`` is its name and its holders.
-    """
+    """The picture of an evening: everybody by the standings, titles with their holders."""
 
     heading: str
     below: str

@@ -23,10 +23,7 @@ NOT_PLAYED = Score((), {}, None)
 
 
 class Entry(NamedTuple):
-    """A judged deal: its outcome, who played, its sheet, its payouts by seat.
-
-    The sheet is that of a deal that was played, or a penalty.
-    """
+    """A judged deal: who played, its sheet or that of a penalty, its payouts by seat."""
 
     game: Game[Any, Any]
     outcome: Outcome

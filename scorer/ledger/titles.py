@@ -35,10 +35,7 @@ NAMES = {
 
 
 class Title(NamedTuple):
-    """A title of one or two people: its kind, the deals that it rests on, and a figure.
-
-    ``figure`` is None where one deal says enough.
-    """
+    """A title of one or two people, its deals, and a figure where one deal says too little."""
 
     kind: str
     seats: tuple[int, ...]

@@ -46,10 +46,7 @@ class Doubt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NotebookCall:
-    """The call in a row of Briscola Chiamata, as it is written there.
-
-    ``partner`` is None where the caller was alone; ``points`` None where only the result is told.
-    """
+    """A call as it is written: no ``partner`` if alone, no ``points`` with only the result."""
 
     caller: str
     bid: str

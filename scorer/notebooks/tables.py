@@ -69,10 +69,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class CellTable:
-    """The heads of a notebook's columns, its rows, and the caption of each section.
-
-    A column without a head has an empty one. ``notes`` say what was odd, by line number.
-    """
+    """The heads of the columns, maybe empty, rows, captions, and odd things by line number."""
 
     heads: tuple[str, ...]
     lines: tuple[Line, ...]
@@ -277,10 +274,7 @@ def _repeats(head: Sequence[str], border: int) -> bool:
 
 @dataclass(slots=True)
 class _TableBuilder:
-    """The table while it is read: columns by head, rows, and captions of sections.
-
-    ``names`` are the heads, folded.
-    """
+    """The table while it is read: columns by head, folded in ``names``, rows, and captions."""
 
     heads: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)

@@ -114,10 +114,7 @@ def read_penalty(
 
 
 class Step(NamedTuple):
-    """One step of the arithmetic: the rule it follows, a sentence, and what it pays whom.
-
-    ``brief`` says the same in two words, for steps that are shown beside a result.
-    """
+    """A step of the arithmetic: its rule, what it pays whom, a sentence, ``brief`` in two words."""
 
     rule: str
     text: Text

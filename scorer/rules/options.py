@@ -207,10 +207,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A computed property of a rule set, and whether it holds.
-
-    ``about`` is ``sum`` where winnings and losses are compared, ``symmetry`` where made and missed.
-    """
+    """A computed property of a rule set: about the ``sum`` or the ``symmetry`` of what it pays."""
 
     text: Text
     holds: bool

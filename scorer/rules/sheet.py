@@ -59,10 +59,7 @@ class Ask:
 
 
 class Choice(StrEnum):
-    """An enum of choices, each written as its code and its name: ``"caller", say("The caller")``.
-
-    It is the code alone wherever it is compared, written or read.
-    """
+    """An enum written as code and name, ``"caller", say("The caller")``; compared as the code."""
 
     words: Text
 
@@ -111,10 +108,7 @@ class Reading:
 
 
 class Question(NamedTuple):
-    """A field of a sheet or of a rule set; an ``optional`` one may also be null.
-
-    ``by_side`` are those whose answer depends on how many sides there are.
-    """
+    """A field of a sheet or of rules; ``optional`` may be null, ``by_side`` has one a side."""
 
     name: str
     kind: Any

@@ -39,10 +39,7 @@ log = logging.getLogger(__name__)
 
 
 class Log:
-    """Lines in memory that processes share which are forked after it was made.
-
-    Each line is appended at once. A log that is long is emptied; its readers notice.
-    """
+    """Lines that forked processes share, each appended at once; emptied once it is long."""
 
     LONG = 1 << 20
 

@@ -87,10 +87,7 @@ class DealRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChiamataTricks(TrickGame):
-    """The tricks of a record: the suit of the called card is trump, the caller takes up the monte.
-
-    The dead hand is turned over as it lies, and follows no suit.
-    """
+    """The tricks of a record: the called card's suit is trump, the caller takes up the monte."""
 
     table: Table[ChiamataRules]
     record: DealRecord

@@ -267,10 +267,7 @@ def bid_warnings(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """The state of an auction: the highest bid so far, who made it, and who has passed.
-
-    ``problems`` are faults; ``warnings`` are jumps that some tables don't allow.
-    """
+    """The highest bid, who made it, who passed; faults, and jumps that some tables forbid."""
 
     rules: ChiamataRules
     active: tuple[Seat, ...]

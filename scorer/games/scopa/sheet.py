@@ -69,10 +69,7 @@ class ScopaRules(NamedRules):
 
 @dataclass(frozen=True, slots=True)
 class ScopaSheet:
-    """What the scorekeeper writes down for one deal.
-
-    The primiera comes as its points, as the best card of each suit, or as who has the best.
-    """
+    """A deal, its primiera as points, as the best card of each suit, or as who has the best."""
 
     cards: Annotated[PerSide[int], Ask(say("Cards"), low=0, high=CARDS, total=CARDS)]
     coins: Annotated[PerSide[int], Ask(say("Coins"), low=0, high=COINS, total=COINS)]

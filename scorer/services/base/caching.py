@@ -9,10 +9,7 @@ Value = TypeVar("Value")
 
 
 class LRUCache(Generic[Value]):
-    """The values used last, up to a size; a key says all that its value was made of.
-
-    Each value counts as 1, or as what ``cost`` says of it. The newest value is always cached.
-    """
+    """The values used last, the newest always, up to a size; each costs 1, or as ``cost`` says."""
 
     def __init__(self, size: int, cost: Callable[[Value], int] = lambda _: 1) -> None:
         self._size, self._cost = size, cost

@@ -69,10 +69,7 @@ def state_with_cards(circle_id: UUID, session_id: UUID) -> SessionState:
 
 
 class DealPreview(NamedTuple):
-    """A deal of a file beside its sheet: what is written down of it, and what the file has.
-
-    ``faults`` are those of its cards, and contradictions to the sheet.
-    """
+    """A deal of a file beside its sheet, the faults of its cards and contradictions."""
 
     tricks: Tricks
     play: dict[str, Any]

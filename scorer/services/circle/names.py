@@ -36,10 +36,7 @@ class NameStart(NamedTuple):
 
 
 class Names:
-    """The names of a circle's players and the holders of its phones, by the serials of entries.
-
-    Players are named by their keys as text, the way entries have them.
-    """
+    """Players' names, by keys as text, and holders of phones, by the serials of entries."""
 
     def __init__(self, circle_id: UUID) -> None:
         """Read every entry about a player: their number doesn't grow with the deals."""

@@ -85,10 +85,7 @@ def speaks_for_player(by: Holder) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PhoneClaim:
-    """Another phone that claims to be the player's: its name and since when.
-
-    ``serial`` is that of the journal entry, ``ended`` whether the claim is over.
-    """
+    """Another phone that claims to be the player's, its journal entry, and if that is over."""
 
     serial: int
     name: str

@@ -12,7 +12,7 @@ from scorer.games import find_game
 from scorer.ledger import standings
 from scorer.rules.game import Level
 from scorer.rules.seats import Seat, gathered, named
-from scorer.services.base.roles import Role
+from scorer.services.base.roles import Holder, Role
 from scorer.services.book.state import SessionTerms, listed_rules, marks_of, session_terms
 from scorer.services.circle.circles import opened_circles
 from scorer.services.deals.sheet import deal_text
@@ -77,37 +77,28 @@ def known_circles(
     known: Mapping[UUID, UUID], used_at: datetime | None = None
 ) -> list[CircleSummary]:
     """List the circles of this browser by name, without those that it was removed from."""
-    opened = opened_circles(known, used_at)
-    open_ = queries.book.open_sessions([circle.circle_id for circle in opened])
+    phones = opened_circles(known, used_at)
+    open_ = queries.book.open_sessions([phone.circle_id for phone in phones])
     return [
         CircleSummary(
-            circle_id=circle.circle_id,
-            name=circle.circle,
-            open_sessions=[_summary(row) for row in open_ if row.circle_id == circle.circle_id],
-            last=next(map(_summary, queries.book.sessions(circle.circle_id, limit=1)), None),
-            may_write=circle.role.reaches(Role.SCOREKEEPER),
-            zone=circle.zone,
+            circle_id=phone.circle_id,
+            name=phone.circle,
+            open_sessions=[_summary(row) for row in open_ if row.circle_id == phone.circle_id],
+            last=next(map(_summary, queries.book.sessions(phone.circle_id, limit=1)), None),
+            may_write=phone.role.reaches(Role.SCOREKEEPER),
+            zone=phone.zone,
         )
-        for circle in opened
+        for phone in phones
     ]
 
 
-class NewestSession(NamedTuple):
-    """The newest open session, and whether the phone may write in it."""
-
-    circle_id: UUID
-    session_id: UUID
-    may_write: bool
-
-
-def tonight(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> NewestSession | None:
-    """Return the newest open session of all circles of a browser."""
-    opened = {circle.circle_id: circle for circle in opened_circles(known, used_at)}
-    newest = next(iter(queries.book.open_sessions(list(opened))), None)
-    if newest is None:
-        return None
-    may_write = opened[newest.circle_id].role.reaches(Role.SCOREKEEPER)
-    return NewestSession(newest.circle_id, newest.session_id, may_write)
+def newest_session(
+    known: Mapping[UUID, UUID], used_at: datetime | None = None
+) -> tuple[Holder, UUID] | None:
+    """Return the newest open session of all circles of a browser, with the phone in its circle."""
+    phones = {phone.circle_id: phone for phone in opened_circles(known, used_at)}
+    newest = next(iter(queries.book.open_sessions(list(phones))), None)
+    return None if newest is None else (phones[newest.circle_id], newest.session_id)
 
 
 def open_sessions(circle_id: UUID) -> list[SessionSummary]:

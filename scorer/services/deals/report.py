@@ -325,10 +325,7 @@ class RulesPeriod:
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """Other rules or seats from a deal on: what changed, by whom, when and why.
-
-    ``phone`` names the phone where nobody holds it.
-    """
+    """Other rules or seats from a deal on, why, and by whom, or by the phone that nobody holds."""
 
     number: int
     text: Text

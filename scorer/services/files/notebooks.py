@@ -54,10 +54,7 @@ _reading = Lock()
 
 @dataclass(frozen=True, slots=True)
 class NotebookChoice:
-    """The answers beside the columns; those left out are guessed.
-
-    ``day`` is for evenings without one in the table, ``who`` for players whom it does not name.
-    """
+    """The answers beside the columns, ``day`` and ``who`` where the table names none."""
 
     game: str = ""
     rules: Any = None
@@ -208,10 +205,7 @@ def _game(notebook: Notebook, plan: Plan, choice: NotebookChoice) -> str:
 
 @dataclass(slots=True)
 class _SessionWriter:
-    """Write session files of the evenings of a notebook, and collect doubts.
-
-    ``days`` are those on which the circle has played the game.
-    """
+    """Write the evenings of a notebook, beside the days played before, and collect doubts."""
 
     circle_id: UUID
     game: str

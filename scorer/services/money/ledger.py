@@ -261,10 +261,7 @@ class LedgerLine:
 
 @dataclass(frozen=True, slots=True)
 class LedgerPage:
-    """The accounts of a circle, a proposal that settles them, and a page of entries.
-
-    ``exact`` says whether no proposal has fewer transfers. ``people`` are all players.
-    """
+    """The accounts of all, a proposal to settle, ``exact`` if the shortest, a page of entries."""
 
     accounts: list[Amount]
     proposal: list[Transfer[Amount]]

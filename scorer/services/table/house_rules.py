@@ -81,10 +81,7 @@ class OwnRules:
 
 @dataclass(frozen=True, slots=True)
 class NewRuleSet:
-    """A new rule set of a circle: a name, and a document of contract.md.
-
-    ``key`` is made by the phone: the same request twice is one rule set.
-    """
+    """A new rule set: its name, its document, and a key by which a request makes only one."""
 
     key: UUID
     game: str

@@ -16,10 +16,7 @@ from scorer.texts import Text, joined, say
 
 
 class Sitter(NamedTuple):
-    """A player who ever sat at the table: place, still there or not, out of the game or not.
-
-    The place is as it stands in a box of the form, where people type others.
-    """
+    """A player who ever sat there: the place as typed, still there or not, out or not."""
 
     seat: int
     name: str

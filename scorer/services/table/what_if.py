@@ -65,10 +65,7 @@ def sheet_what_if(
 
 @dataclass(frozen=True, slots=True)
 class TableWhatIf:
-    """What a deal would pay by other rules, or why it can't be played by them.
-
-    ``own`` are the circle's own rules.
-    """
+    """What a deal would pay by other rules, or why not; ``own`` are the circle's own rules."""
 
     rules: Any
     own: OwnRules | None

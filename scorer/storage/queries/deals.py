@@ -90,10 +90,7 @@ class DealRow:
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:
-    """One version of a deal: what was written, who did so, when, why and on which phone.
-
-    `change` is the serial of the change of rules or seats that had the deal written anew.
-    """
+    """A version of a deal, and the serial of the change of rules or seats that had it written."""
 
     number: int
     version: int

@@ -83,10 +83,7 @@ class NameForm(PageForm):
 
 
 class FileForm(PageForm):
-    """A session file to preview, or the previewed document to keep.
-
-    The session is kept under ``key``: the same form sent twice is one session.
-    """
+    """A session file to preview, or the previewed document to keep, once for each key."""
 
     key = UUIDField(validators=[InputRequired()])
     document = HiddenField()

@@ -16,7 +16,8 @@ from werkzeug import Response
 from scorer.errors import NotFoundError
 from scorer.languages import LANGUAGES
 from scorer.routes import Routes, facts_of
-from scorer.services.deals.history import tonight as newest_session
+from scorer.services.base.roles import Role
+from scorer.services.deals.history import newest_session
 from scorer.web.base import access
 from scorer.web.base.headers import clear_site_data
 
@@ -104,11 +105,12 @@ def tonight_record() -> Response:
 
 
 def _go_to_newest(page: str) -> Response:
-    session = newest_session(access.known_phones(), access.used_at())
-    if session is None:
+    newest = newest_session(access.known_phones(), access.used_at())
+    if newest is None:
         return redirect(url_for("circles.home"))
-    endpoint = page if session.may_write else "sessions.show"
-    return redirect(url_for(endpoint, circle_id=session.circle_id, session_id=session.session_id))
+    phone, session_id = newest
+    endpoint = page if phone.role.reaches(Role.SCOREKEEPER) else "sessions.show"
+    return redirect(url_for(endpoint, circle_id=phone.circle_id, session_id=session_id))
 
 
 @pages.post("/forget")

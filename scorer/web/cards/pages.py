@@ -30,10 +30,7 @@ pages = Routes(
 
 
 class ReplayStep(NamedTuple):
-    """A step of the replay: the table, the number of its trick, and the steps to jump to.
-
-    ``made`` says whether the bid could still be made, with all cards open, where that is known.
-    """
+    """A step of the replay, those to jump to, and if the bid could still be made, if known."""
 
     table: TableView
     trick: int

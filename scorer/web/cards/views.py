@@ -12,10 +12,7 @@ FIGURES = {Rank.KING: "figure-K", Rank.QUEEN: "figure-Q", Rank.JACK: "figure-J"}
 
 
 class CardFace(NamedTuple):
-    """A drawn card: its rank, the symbols of its suit and figure, and its name.
-
-    A card that can't be read has no symbol and no name: its code is what was written.
-    """
+    """A drawn card; one that can't be read has only its code, as it was written."""
 
     code: str
     rank: Text | str
@@ -50,10 +47,7 @@ def suit_faces(deck: Deck) -> list[tuple[Text, list[CardFace]]]:
 
 
 class PlayerPlace(NamedTuple):
-    """A player at the table, the card played to the trick, and the card points taken.
-
-    ``order`` is the place of the card in the trick, from 1 for the leader's.
-    """
+    """A player at the table, the card in the trick with its place from 1, the points taken."""
 
     seat: int
     name: str

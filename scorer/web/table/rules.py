@@ -28,10 +28,7 @@ from scorer.web.table.choosing import END, ChosenRules, fitted, offers, read_cho
 
 
 class RulesChangeForm(PageForm):
-    """The new rules, from which deal, the end, and why.
-
-    ``next_number`` and ``written`` say what the page had seen of the session.
-    """
+    """The new rules, from which deal, the end, why, and what the page had seen."""
 
     rules = OpenChoiceField(lazy_gettext("By which table do you go on?"), "–")
     from_number = WholeField(name="from")
