@@ -5,11 +5,13 @@ in it can be read as a formula.
 """
 
 import csv
+import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from io import SEEK_END, TextIOWrapper
+from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 from uuid import UUID
 
@@ -21,6 +23,9 @@ from scorer.rules.sheet import questions
 from scorer.services.book.session_titles import letters, title_of
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.book.writing import OUTCOME_WORDS
+from scorer.services.deals.sheet import score_sheet
+from scorer.services.figures.figures import circle_figures
+from scorer.services.figures.standings import standings_of
 from scorer.storage import one_moment, queries
 from scorer.storage.queries.deals import DealRow
 from scorer.texts import Text, say
@@ -49,6 +54,8 @@ HEADING: tuple[Text, ...] = (
     say("Time zone"),
     say("Recorded by"),
 )
+#: Rows that take more wait on the disk until it is known which columns are empty.
+MOST_IN_MEMORY = 1_000_000
 RESULT = say("Made or missed")
 RESULTS = {True: say("made"), False: say("missed"), None: None}
 
@@ -87,6 +94,23 @@ def circle_table(circle_id: UUID, zone: tzinfo) -> Iterator[Row]:
             state = load_state(circle_id, session.session_id)
             columns = {Seat(row.seat): places[row.player_id] for row in state.seats}
             yield from _Rows(state, zone, labels, columns, len(names)).rows()
+
+
+def session_places(circle_id: UUID, session_id: UUID) -> Iterator[Row]:
+    """Write the standings of a session: a row for each player, or for partners together."""
+    yield say("Place"), say("Player"), say("Balance")
+    for row in score_sheet(load_state(circle_id, session_id)).standing_rows:
+        yield row.place, row.name, row.balance
+
+
+def circle_places(circle_id: UUID) -> Iterator[Row]:
+    """Write the standings of a circle in each of its games."""
+    yield say("Game"), say("Place"), say("Player"), say("Balance"), say("Deals"), say("Evenings")
+    figures, people = circle_figures(circle_id), queries.circle.players(circle_id)
+    for slug in figures.games:
+        in_game = standings_of(figures, people, slug)
+        for row in in_game.places if in_game else ():
+            yield in_game.game.name, row.place, row.name, row.points, row.deals, row.evenings
 
 
 def _labels(games: Sequence[str]) -> list[Text]:
@@ -177,17 +201,20 @@ def _plain(cell: Cell, translate: Say) -> str | int | date | None:
     return translate(cell) if isinstance(cell, Text) else cell
 
 
-def write_xlsx(rows: Iterable[Row], file: IO[bytes], translate: Say) -> None:
-    """Write rows as the one sheet of a workbook, in which a text is never a formula."""
+def write_xlsx(
+    deals: Iterable[Row], standings: Iterable[Row], file: IO[bytes], translate: Say
+) -> None:
+    """Write a workbook of two sheets, in which a text is never a formula.
+
+    Columns that are empty throughout are left out.
+    """
     from openpyxl import Workbook  # late: it takes a fifth of a second to load
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
     book = Workbook(write_only=True)
-    sheet = book.create_sheet(translate(say("Deals")))
-    sheet.freeze_panes = "A2"
 
-    def in_xlsx(cell: Any) -> Any:
+    def in_xlsx(sheet: Any, cell: Any) -> Any:
         """Store a text as text: openpyxl takes what begins with = for a formula."""
         if not isinstance(cell, str):
             return cell
@@ -195,7 +222,25 @@ def write_xlsx(rows: Iterable[Row], file: IO[bytes], translate: Say) -> None:
         made.data_type = "s"
         return made
 
-    for row in rows:
-        sheet.append([in_xlsx(_plain(cell, translate)) for cell in row])
+    for title, rows in ((say("Deals"), deals), (say("Standings"), standings)):
+        sheet = book.create_sheet(translate(title))
+        sheet.freeze_panes = "A2"
+        for row in _filled([_plain(cell, translate) for cell in row] for row in rows):
+            sheet.append([in_xlsx(sheet, cell) for cell in row])
     book.save(file)
     file.seek(0, SEEK_END)
+
+
+def _filled(rows: Iterator[list[Any]]) -> Iterator[list[Any]]:
+    """Yield the heading and the rows below it, without the columns that are empty there."""
+    heading, used, count = next(rows), set[int](), 0
+    with SpooledTemporaryFile(MOST_IN_MEMORY) as waiting:
+        for row in rows:
+            used.update(place for place, cell in enumerate(row) if cell is not None)
+            pickle.dump(row, waiting)
+            count += 1
+        waiting.seek(0)
+        yield [heading[place] for place in sorted(used)]
+        for _ in range(count):
+            row = pickle.load(waiting)  # noqa: S301  # it was written just now
+            yield [row[place] for place in sorted(used) if place < len(row)]

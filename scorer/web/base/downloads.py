@@ -31,17 +31,17 @@ KINDS = {
 }
 
 
-def table(rows: Iterable[Row], title: str, ending: str) -> Response:
-    """Send rows as CSV or XLSX, in the reader's language.
+def table(deals: Iterable[Row], standings: Iterable[Row], title: str, ending: str) -> Response:
+    """Send deals as CSV, or with the standings as XLSX, in the reader's language.
 
     Where a comma stands before decimals, spreadsheets expect a semicolon between cells.
     """
     file = _waiting_file()
     if ending == "csv":
         separator = ";" if get_decimal_symbol(get_locale()) == "," else ","
-        write_csv(_paced(rows), file, in_words, separator)
+        write_csv(_paced(deals), file, in_words, separator)
     else:
-        write_xlsx(_paced(rows), file, in_words)
+        write_xlsx(_paced(deals), standings, file, in_words)
     return _sent(file, title, ending, KINDS[ending])
 
 

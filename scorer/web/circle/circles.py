@@ -16,7 +16,7 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Role
 from scorer.services.circle import circles, players
 from scorer.services.deals import history
-from scorer.services.files.tables import circle_table
+from scorer.services.files.tables import circle_places, circle_table
 from scorer.services.live.events import circle_version
 from scorer.services.record.circle_file import export_circle, note_export
 from scorer.web.base import access, downloads
@@ -137,7 +137,8 @@ def _title() -> str:
 def download_table(circle_id: UUID, ending: str) -> ResponseReturnValue:
     """Send all deals of the circle as CSV, or as an XLSX workbook."""
     note_export(circle_id, by=access.current_holder(), kind=Kind.TABLE_EXPORTED)
-    return downloads.table(circle_table(circle_id, access.zone_here()), _title(), ending)
+    deals, places = circle_table(circle_id, access.zone_here()), circle_places(circle_id)
+    return downloads.table(deals, places, _title(), ending)
 
 
 @pages.get(f"{CIRCLE}/delete", least=Role.OWNER)

@@ -26,7 +26,7 @@ from scorer.services.files.session_files import (
     note_export,
     preview_session,
 )
-from scorer.services.files.tables import session_table
+from scorer.services.files.tables import session_places, session_table
 from scorer.web.base import access, downloads
 from scorer.web.base.addresses import session_url
 from scorer.web.base.filters import in_words
@@ -48,8 +48,9 @@ def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def download_table(circle_id: UUID, session_id: UUID, ending: str) -> ResponseReturnValue:
     """Send the session as a CSV table, or as a workbook for a spreadsheet."""
     note_export(circle_id, session_id, Kind.TABLE_EXPORTED, by=access.current_holder())
-    rows = session_table(circle_id, session_id, access.zone_here())
-    return downloads.table(rows, _title(circle_id, session_id), ending)
+    deals = session_table(circle_id, session_id, access.zone_here())
+    places = session_places(circle_id, session_id)
+    return downloads.table(deals, places, _title(circle_id, session_id), ending)
 
 
 @pages.post(f"{SESSION}/smazzate", least=Role.SPECTATOR, limit=EXPORT)

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
+from itertools import zip_longest
 from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -24,7 +25,15 @@ from scorer.services.files.notebooks import (
     NotebookPreview,
     preview_notebook,
 )
-from scorer.services.files.tables import Row, circle_table, session_table, write_csv, write_xlsx
+from scorer.services.files.tables import (
+    Row,
+    circle_places,
+    circle_table,
+    session_places,
+    session_table,
+    write_csv,
+    write_xlsx,
+)
 from tests.services.evenings import FIVE, SIX, Evening, sheet, start
 
 ROME = ZoneInfo("Europe/Rome")
@@ -36,9 +45,9 @@ def as_csv(rows: Iterable[Row], language: str = "en", separator: str = ",") -> b
     return file.getvalue()
 
 
-def as_xlsx(rows: Iterable[Row], language: str = "en") -> bytes:
+def as_xlsx(rows: Iterable[Row], language: str = "en", places: Iterable[Row] = ((),)) -> bytes:
     file = io.BytesIO()
-    write_xlsx(rows, file, lambda text: translate(text, language))
+    write_xlsx(rows, places, file, lambda text: translate(text, language))
     return file.getvalue()
 
 
@@ -91,7 +100,8 @@ def test_table_has_these_columns_and_a_cell_in_each() -> None:
         rows = list(table)
         book = load_workbook(io.BytesIO(as_xlsx(rows))).worksheets[0]
         lines = list(csv.reader(io.StringIO(as_csv(rows).decode("utf-8-sig"))))
-        assert lines[0] == [cell.value for cell in book[1]] == whole
+        filled = [column[0] for column in zip_longest(*lines) if any(column[1:])]
+        assert (lines[0], [cell.value for cell in book[1]]) == (whole, filled)
         assert [len(line) for line in lines[1:5]] == [len(whole)] * 4
         assert [line[4] for line in lines[5:]] in ([], ["Hash"])
 
@@ -131,6 +141,27 @@ def test_workbook_has_numbers_and_days() -> None:
     assert (cells["Smazzata"], cells["Bea"], cells["Ciro"]) == (1, 2, None)
     assert isinstance(cells["Giorno"], datetime)
     assert cells["Fatta o persa"] == "fatta"
+
+
+def test_workbook_has_the_standings_on_its_second_sheet() -> None:
+    evening = start(players=FIVE)
+    evening.record(sheet("Bea", "Ezio"))
+    one = as_xlsx(session_table(*evening.keys, ROME), places=session_places(*evening.keys))
+    all_of_them = as_xlsx(
+        circle_table(evening.circle_id, ROME), places=circle_places(evening.circle_id)
+    )
+
+    session, circle = (load_workbook(io.BytesIO(book))["Standings"] for book in (one, all_of_them))
+
+    assert list(session.values)[:3] == [
+        ("Place", "Player", "Balance"),
+        (1, "Bea", 2),
+        (2, "Ezio", 1),
+    ]
+    assert list(circle.values)[:2] == [
+        ("Game", "Place", "Player", "Balance", "Deals", "Evenings"),
+        ("Briscola Chiamata", 1, "Bea", 2, 1, 1),
+    ]
 
 
 def test_circle_has_all_sessions_one_after_the_other_and_a_column_a_player() -> None:
