@@ -142,6 +142,21 @@ function show(changed) {
   }
 }
 
+/** The rows of the standings, by the seat that each is of. */
+const places = () => new Map([.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-seat]"))].map((row) => [row.dataset.seat, row]));
+
+/** Note where everybody stands; whoever stands elsewhere afterwards slides there. */
+function slide() {
+  const before = new Map([...places()].map(([seat, row]) => [seat, row.offsetTop]));
+  return () => {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    for (const [seat, row] of places()) {
+      const way = (before.get(seat) ?? row.offsetTop) - row.offsetTop;
+      if (way) row.animate([{ transform: `translateY(${way}px)` }, { transform: "none" }], { duration: 250, easing: "ease-out" });
+    }
+  };
+}
+
 /** @param {string} [address] @returns {Promise<Document | null>} */
 export const fetchPage = (address = location.pathname + location.search) => new Promise((resolve) => {
   const request = new XMLHttpRequest(); // the policy lets no text become a document otherwise
@@ -157,7 +172,7 @@ export async function takeIn(parts) {
   const page = await fetchPage();
   if (!page) return false;
   localTimes(page);
-  const focused = document.activeElement, stay = hold();
+  const focused = document.activeElement, stay = hold(), arrive = slide();
   [gap, arrived] = [undefined, []];
   /** @type {Set<Element>} */
   const changed = new Set();
@@ -170,6 +185,7 @@ export async function takeIn(parts) {
     (focused.isConnected ? focused : document.getElementById("main"))?.focus({ preventScroll: true });
   }
   stay();
+  arrive();
   show(changed);
   return true;
 }

@@ -34,6 +34,15 @@ const note = () => {
 const all = { subtree: true, childList: true, characterData: true };
 new MutationObserver(note).observe(document, all);
 """
+#: Note who slides to another place.
+NOTE_SLIDES = """
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...how) {
+  globalThis.slid.push(this.dataset.seat);
+  return animate.apply(this, how);
+};
+globalThis.slid = [];
+"""
 #: Where everything that can be tapped stands in the window, but for what the bar covers.
 PLACES = """() => {
   const places = {}, floor = document.querySelector(".bar").getBoundingClientRect().top;
@@ -156,6 +165,24 @@ def test_section_that_comes_above_moves_nothing_and_is_told_in_sight(
 
     expect(other.page.locator(".disputes")).to_be_in_viewport()
     expect(told).to_have_count(0)
+
+
+def test_whoever_changes_the_place_slides_there_unless_motion_is_unwanted(
+    keeper: Actor, other: Actor
+) -> None:
+    look(other, keeper, (360, 640), TOP)
+    other.page.emulate_media(reduced_motion="no-preference")
+    other.page.evaluate(NOTE_SLIDES)
+
+    write_and_save(keeper, other)
+    slid = other.page.evaluate("globalThis.slid")
+    assert shifts(other) == []
+    other.page.emulate_media(reduced_motion="reduce")
+    keeper.record({"caller": "Bea", "bid": "K", "partner": "Ciro", "card_points": 100})
+
+    assert slid
+    expect(other.row(5)).to_have_count(1)
+    assert other.page.evaluate("globalThis.slid") == slid
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
