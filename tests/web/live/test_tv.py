@@ -49,7 +49,8 @@ def test_board_of_the_big_screen_turns_once_the_session_is_over(phone: Phone) ->
 def test_nicknames_stand_beside_the_names_in_the_standings(phone: Phone) -> None:
     phone.start(title="").record(1)
     bea = re.search(
-        r"players/([0-9a-f-]+)/[^>]*>\s*Bea", phone.page(f"{phone.circle_url}players/").source
+        r'players/([0-9a-f-]+)/?"><span class="grow">Bea',
+        phone.page(f"{phone.circle_url}players/").source,
     )
     assert bea
     before = phone.page("tv").words
