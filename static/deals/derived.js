@@ -4,7 +4,8 @@
  * one types, and the payouts before saving. It only fills in the plain form, which works without it.
  */
 import { stayAwake } from "../base/page.js";
-import { balanceAfter, firstOpen, isAnswered, isNumber, leftOf, rest } from "./derived_sums.js";
+import { balanceAfter, firstOpen, isAnswered, isNumber, leftOf, paidBy, rest } from "./derived_sums.js";
+import { aheadOf } from "./next_deal.js";
 import { readyPreview } from "./preview.js";
 import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
 import { readySteppers } from "../base/stepper.js";
@@ -13,6 +14,7 @@ import { tellOfWriting } from "../live/writing.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("record"));
 const preview = document.getElementById("preview");
+const NO_ANSWERS = ["csrf_token", "key", "number", "version", "seen", "reason", "action"];
 
 /** @param {Element} field */
 const boxes = (field) => /** @type {HTMLInputElement[]} */ ([...field.querySelectorAll("input[inputmode]")]);
@@ -136,7 +138,14 @@ function nextQuestion() {
   return asked[firstOpen(asked.map((field) => ({ group: field.dataset.group, answered: answered(field) })))];
 }
 
-const { clear, foresee } = readyPreview(form);
+/** What the answers come to, where this phone can tell. */
+function reckon() {
+  const pays = aheadOf(form)?.pays, answers = [...new FormData(form)].filter(([name]) => !NO_ANSWERS.includes(name));
+  const paid = pays && !nextQuestion() ? paidBy(pays, Object.fromEntries(/** @type {[string, string][]} */ (answers))) : null;
+  return paid && { paid, times: 1 };
+}
+
+const { clear, foresee } = readyPreview(form, undefined, reckon);
 
 function refresh() {
   tellLeft();
@@ -178,7 +187,7 @@ form.addEventListener("fresh", () => {
   restoreDraft(form, () => {});
   refresh();
 });
-saveSafely(form);
+saveSafely(form, reckon);
 tellOfWriting(form);
 stayAwake();
 answerAgain();

@@ -46,3 +46,28 @@ export function isAnswered({ required, numbers, counters, lists, chips }) {
 export const firstOpen = (questions) =>
   questions.findIndex(({ group, answered }) =>
     group ? !questions.some((other) => other.group === group && other.answered) : !answered);
+
+/**
+ * @typedef {object} Pays what answers pay: a typed figure of each side, what each seat holds, or a share of a total
+ * @property {number[][]} sides
+ * @property {string} [typed]
+ * @property {string} [hands]
+ * @property {string} [plus] what is added for each side
+ * @property {Record<string, number>} [factors] how often the hands count by a tick
+ * @property {string} [shared]
+ * @property {Record<string, Record<string, number>>} [table] by the shares
+ */
+
+/** What a deal pays by the data of its page; null where only the server can tell. @param {Pays} pays @param {Record<string, string>} answers */
+export function paidBy({ sides, typed = "", hands = "", plus = "", factors = {}, shared = "", table }, answers) {
+  const known = [typed, hands, plus, shared, ...Object.keys(factors)].filter(Boolean);
+  const given = Object.entries(answers).filter(([, value]) => !["", "nobody"].includes(value)).map(([name]) => name.replace(/-\d+$/, ""));
+  if (given.some((name) => !known.includes(name))) return null;
+  if (table) return table[sides.map((_, side) => numberIn(answers[`${shared}-${side}`])).join(" ")] ?? null;
+  const factor = given.reduce((product, name) => product * (factors[name] ?? 1), 1);
+  const sums = sides.map((seats, side) => {
+    const held = seats.reduce((sum, seat) => sum + numberIn(answers[`${hands}-${seat}`]), 0);
+    return numberIn(answers[`${typed}-${side}`]) + factor * held + numberIn(answers[`${plus}-${side}`]);
+  });
+  return Object.fromEntries(sides.flatMap((seats, side) => seats.map((seat) => [String(seat), sums[side]])));
+}

@@ -11,6 +11,7 @@ import { newKey } from "../base/queue.js";
  * @property {string[]} names
  * @property {Record<string, number>} balances
  * @property {import("./chiamata_pay.js").Pay | null} pay
+ * @property {import("./derived_sums.js").Pays | null} pays
  */
 
 /** @param {HTMLFormElement} form @returns {Ahead | null} */

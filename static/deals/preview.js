@@ -60,7 +60,7 @@ export function readyPreview(form, told = () => {}, reckon = () => null, judge =
     if (!found) return say(problems[0]?.message ?? unreachable);
     showResult(found.made);
     showAmounts(Object.entries(found.paid).map(([seat, amount]) => ({ seat: Number(seat), text: amount > 0 ? `+${amount}` : String(amount).replace("-", "−") })));
-    say((found.made === null ? draw : found.made ? yes : no) ?? "", own);
+    say({ true: yes, false: no, null: draw }[String(found.made)] ?? "", own);
   }
 
   /** Ask the server what the sheet as it stands pays; an older question is dropped. */

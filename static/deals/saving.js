@@ -289,7 +289,7 @@ function readyGoingOn(saving) {
 function showStandings(form, acts) {
   const place = /** @type {HTMLElement} */ (document.querySelector("[data-standings]")), ahead = aheadOf(form);
   const played = acts.filter(({ kind, body }) => kind === "record" && body.every(([name]) => name !== "outcome"));
-  const known = ahead?.pay && played.length && played.every(({ foretold }) => foretold);
+  const known = ahead && played.length && played.every(({ foretold }) => foretold);
   place.hidden = !known;
   if (!known) return;
   const sums = new Map(Object.entries(ahead.balances).map(([seat, balance]) => [seat, balance]));

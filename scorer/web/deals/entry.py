@@ -71,7 +71,7 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
     """Return as JSON what a phone needs to go on, and to put deals right, without a network."""
     _, state = cached_state(circle_id, session_id)
-    form = deal_form(state.game)
+    form = _filled(state, state.table(), {})
     written = [
         {
             **{name: getattr(deal, name) for name in ("number", "version", "dealer", "voided")},
@@ -87,7 +87,8 @@ def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
         **ahead(state),
         version=state.row.version,
         names=state.names,
-        pay=_filled(state, state.table(), {}).pay(),
+        pay=form.pay(),
+        pays=form.pays(),
         lowest=state.lowest_leads,
         deals=written,
         words={
@@ -305,7 +306,7 @@ def _entry_page(
         sits_out=seat_views(state.names, table.sits_out),
         ahead=""
         if mode is EntryMode.AMEND
-        else dumps({"names": state.names, "pay": form.pay(), **ahead(state)}),
+        else dumps({"names": state.names, "pay": form.pay(), "pays": form.pays(), **ahead(state)}),
         upcoming=next_deal(state),
         outcomes=ways_not_played(state),
         times=state.now.turn.times,

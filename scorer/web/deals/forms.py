@@ -89,6 +89,10 @@ class DealForm(KeyedForm):
         """Return the score table for the game's script that pays by it, if there is one."""
         return None
 
+    def pays(self) -> dict[str, Any] | None:
+        """Return what answers pay, as data for the script of any game, where they are enough."""
+        return None
+
     def sheet(self) -> dict[str, Any]:
         """Return the answers as a sheet of docs/contract.md; what was not answered is left out."""
         raise NotImplementedError

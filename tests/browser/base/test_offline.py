@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
+from tests.browser.matches import Match
 from tests.browser.phones import Model, hold
 from tests.browser.seeding import Scribe, Sheet
 
@@ -429,3 +430,24 @@ def test_form_opens_from_memory_where_no_worker_keeps_it_and_other_pages_say_so(
     actor.wait_for_session()
     expect(actor.row(2)).to_be_visible()
     expect(actor.page.locator("[data-pending]")).to_have_count(0)
+
+
+def test_other_games_are_worked_out_by_what_their_page_says_that_a_deal_pays(take: Take) -> None:
+    phone = take(Model(), new=True)
+    phone.watch.tolerate(GONE)
+    match = Match(Actor(phone), "briscola", "deal-by-deal", ("Ada", "Bea"))
+    match.begin()
+    match.actor.open_entry(match.actor.record_link())
+    phone.context.set_offline(offline=True)
+
+    for number in (1, 2):
+        expect_deal(match.actor, number)
+        match.answer({"card_points": [70, 50]})
+        expect(match.actor.preview()).to_contain_text("worked out on this phone")
+        match.actor.save()
+    expect(unsent(match.actor)).to_contain_text("With what is not sent: Ada 2 · Bea 0")
+    phone.context.set_offline(offline=False)
+
+    match.actor.wait_for_session()
+    assert match.actor.balances(("Ada", "Bea")) == {"Ada": 2, "Bea": 0}
+    expect(unsent(match.actor)).to_be_hidden()

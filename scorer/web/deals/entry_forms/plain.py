@@ -34,6 +34,13 @@ OF_TWO = InputHints(
 OF_THREE = InputHints(first=40, skip=IMPOSSIBLE, keys=(20, 30, 40, 45, 50, 60), cards=True)
 
 
+class PointsForm(DerivedForm):
+    """Free points, where what is written down is what is paid."""
+
+    slug = "points"
+    typed = "points"
+
+
 class BriscolaForm(DerivedForm):
     """Briscola, with likely card points and a pile to count."""
 
@@ -87,6 +94,10 @@ class ScalaForm(DerivedForm):
     first = say("Who closed?")
     hints: ClassVar[Mapping[str, InputHints]] = {"hands": InputHints(cards=True)}
     apart: ClassVar[frozenset[str]] = frozenset({"hands"})
+
+    def pays(self) -> dict[str, Any]:
+        factors = {"closed": 1, "closed_in_hand": self.table.rules.closed_in_hand_times}
+        return {"sides": self.sides, "hands": "hands", "plus": "bonus", "factors": factors}
 
     def question(self, name: str) -> FormQuestion | None:
         return next((question for question in self.questions if question.name == name), None)
