@@ -7,6 +7,7 @@ from sqlalchemy import text
 
 from scorer.services.record.verify import verify
 from scorer.storage import db, migrate
+from tests.data.rows import rows
 from tests.storage.conftest import POSTGRES, SQLITE, opened
 
 TRIGGER = {
@@ -18,56 +19,6 @@ TRIGGER = {
         "CREATE TRIGGER thief BEFORE INSERT ON payout FOR EACH ROW EXECUTE FUNCTION steal()",
     ],
 }
-EDITS = {
-    "index dropped": (["DROP INDEX ix_payout_balance"], "index ix_payout_balance (circle_id, "),
-    "index put in": (["CREATE INDEX mine ON deal (number)"], "index mine (number) is not the"),
-    "index of other columns": (
-        ["DROP INDEX ix_payout_balance", "CREATE INDEX ix_payout_balance ON payout (number)"],
-        "index ix_payout_balance (number) is not the program’s",
-    ),
-    "unique index": (
-        ["CREATE UNIQUE INDEX mine ON deal (number, deal_id)"], "unique index mine (number, deal",
-    ),
-    "index of some": (
-        ["CREATE INDEX mine ON deal (number) WHERE number > 3"], "index mine (number) where",
-    ),
-    "index of an expression": (["CREATE INDEX mine ON player (lower(name))"], "mine"),
-    "view": (["CREATE VIEW looked AS SELECT * FROM player"], "view looked is not the program’s"),
-    "table put in": (["CREATE TABLE mine (a INTEGER)"], "table mine is not the program’s"),
-    "table dropped": (["DROP TABLE throttle"], "table throttle is missing"),
-    "column put in": (
-        ["ALTER TABLE player ADD COLUMN mood VARCHAR"], "column player.mood VARCHAR is not the",
-    ),
-    "column dropped": (
-        ["ALTER TABLE phone DROP COLUMN browser"],
-        "column phone.browser VARCHAR NOT NULL DEFAULT '' is missing",
-    ),
-    "column renamed": (
-        ["ALTER TABLE phone RENAME COLUMN browser TO program"],
-        "column phone.program VARCHAR NOT NULL DEFAULT '' is not the program’s",
-    ),
-}  # fmt: skip
-ON_POSTGRES = {
-    "type": (["ALTER TABLE payout ALTER amount TYPE integer"], "payout.amount INTEGER NOT NULL"),
-    "nothing allowed": (
-        ["ALTER TABLE payout ALTER amount DROP NOT NULL"], "payout.amount BIGINT is not",
-    ),
-    "default": (["ALTER TABLE payout ALTER role SET DEFAULT 'x'"], "payout.role VARCHAR NOT NULL "),
-    "key": (["ALTER TABLE posting DROP CONSTRAINT pk_posting"], "PrimaryKey pk_posting on posting"),
-    "reference": (
-        ["ALTER TABLE posting DROP CONSTRAINT fk_posting_player"], "fk_posting_player on posting",
-    ),
-    "check": (
-        ["ALTER TABLE posting DROP CONSTRAINT ck_posting_line"], "Check ck_posting_line on posting",
-    ),
-    "unique": (
-        ["ALTER TABLE player DROP CONSTRAINT uq_player_circle_id_name"], "uq_player_circle_id_name",
-    ),
-    "rule": (
-        ["CREATE RULE thief AS ON INSERT TO payout DO INSTEAD NOTHING"], "rule thief on payout is",
-    ),
-    "kept view": (["CREATE MATERIALIZED VIEW looked AS SELECT 1 AS a"], "view looked is not"),
-}  # fmt: skip
 
 
 @pytest.fixture(params=[SQLITE, POSTGRES])
@@ -95,7 +46,7 @@ def test_nothing_is_found_in_the_schema_of_the_program() -> None:
 
 
 @pytest.mark.usefixtures("own_url")
-@pytest.mark.parametrize(("statements", "told"), EDITS.values(), ids=EDITS.keys())
+@rows(__file__, "edits")
 def test_edit_of_the_schema_is_named(statements: list[str], told: str) -> None:
     found = findings(statements)
 
@@ -110,7 +61,7 @@ def test_trigger_is_named() -> None:
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize(("statements", "told"), ON_POSTGRES.values(), ids=ON_POSTGRES.keys())
+@rows(__file__, "on postgresql")
 def test_edit_that_only_postgresql_can_make_is_named(
     statements: list[str], told: str, postgres_url: str
 ) -> None:

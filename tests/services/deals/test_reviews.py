@@ -72,33 +72,6 @@ def table() -> Table:
     return Table(evening, phones)
 
 
-#: What is done to deal 1 after Ada recorded it, and the marks of all deals then.
-MARKS = [
-    ("", ["unconfirmed"]),
-    ("record", ["", "unconfirmed"]),
-    ("record, void 2", ["", ""]),
-    ("confirm Ciro", [""]),
-    ("confirm Ciro, amend", ["unconfirmed"]),
-    ("confirm Ciro, void, restore", ["unconfirmed"]),
-    ("record, amend", ["unconfirmed", "unconfirmed"]),
-    ("record, amend, record", ["", "", "unconfirmed"]),
-    ("dispute Ciro, record", ["disputed", "unconfirmed"]),
-    ("dispute Ciro, amend", ["unconfirmed"]),
-    ("dispute Ciro, amend, confirm Ciro", [""]),
-    ("dispute Ciro, uphold Ada", ["unconfirmed"]),
-    ("dispute Ciro, uphold Ada, confirm Ciro", [""]),
-    ("dispute Ciro, uphold Ada, dispute Ciro", ["disputed"]),
-    ("dispute Ciro, void", [""]),
-    ("dispute Ciro, void, restore", ["disputed"]),
-    ("dispute Ciro, void, amend, restore", ["unconfirmed"]),
-    ("dispute Ciro, rules", ["disputed"]),
-    ("dispute Ciro, rules, uphold Ada", ["unconfirmed"]),
-    ("end", [""]),
-    ("end, reopen", ["unconfirmed"]),
-    ("end, dispute Ciro", ["disputed"]),
-]
-
-
 def do(table: Table, acts: str) -> None:
     """Do what a line of a table names, one act after the other."""
     evening = table.evening
@@ -118,7 +91,7 @@ def do(table: Table, acts: str) -> None:
             assert table.say(name, words[0])
 
 
-@pytest.mark.parametrize(("acts", "marks"), MARKS)
+@rows(__file__, "marks")
 def test_deals_are_marked_by_what_was_done_and_said(
     table: Table, acts: str, marks: list[str]
 ) -> None:
