@@ -3,16 +3,14 @@
 A command reports the progress on a terminal.
 """
 
-import base64
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from datetime import date, datetime
-from functools import partial
 from operator import length_hint
 from typing import Any, TypeVar
 from uuid import UUID
 
+import msgspec
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -38,13 +36,6 @@ Item = TypeVar("Item")
 AT_ONCE, LARGE_AT_ONCE = 500, 4
 #: The collation by code points, which is the same on every engine and machine.
 COLLATIONS = {"sqlite": "BINARY", "postgresql": "C"}
-#: How values that JSON has as text are read.
-READERS: dict[type[Any], Callable[[str], Any]] = {
-    UUID: UUID,
-    datetime: datetime.fromisoformat,
-    date: date.fromisoformat,
-    bytes: partial(base64.b64decode, validate=True),
-}
 _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 
 
@@ -113,15 +104,14 @@ def _read(column: Column[Any], value: Any) -> Any:
     if isinstance(column.type, JSON):
         return value
     kind = column.type.python_type
-    if kind in READERS:
-        try:
-            read = READERS[kind](value)
-        except (AttributeError, TypeError, ValueError) as error:
-            raise ValueError(column.name) from error
+    if kind in {bool, int, str}:
+        if type(value) is kind and _fits(column, value):
+            return value
+        raise ValueError(column.name)
+    with suppress(msgspec.ValidationError, UnicodeError):  # JSON has it as text
+        read = msgspec.convert(value, kind)
         if plain(read) == value:
             return read
-    elif type(value) is kind and _fits(column, value):
-        return value
     raise ValueError(column.name)
 
 
