@@ -15,6 +15,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 from uuid import UUID
 
+from scorer.errors import existing
 from scorer.games import find_game
 from scorer.rules.game import Outcome
 from scorer.rules.plain_game import sheet_facts
@@ -108,8 +109,8 @@ def circle_places(circle_id: UUID) -> Iterator[Row]:
     yield say("Game"), say("Place"), say("Player"), say("Balance"), say("Deals"), say("Evenings")
     figures, people = circle_figures(circle_id), queries.circle.players(circle_id)
     for slug in figures.games:
-        in_game = standings_of(figures, people, slug)
-        for row in in_game.places if in_game else ():
+        in_game = existing(standings_of(figures, people, slug), slug)
+        for row in in_game.places:
             yield in_game.game.name, row.place, row.name, row.points, row.deals, row.evenings
 
 
