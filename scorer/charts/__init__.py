@@ -23,7 +23,7 @@ from scorer.charts.values import (
 
 if TYPE_CHECKING:
     from scorer.charts.balance import balance_chart
-    from scorer.charts.picture import evening_chart
+    from scorer.charts.picture import evening_chart, year_chart
     from scorer.charts.players import levels_chart, lifetime_chart, rating_chart
 
 _MODULES = {
@@ -32,6 +32,7 @@ _MODULES = {
     "levels_chart": "players",
     "lifetime_chart": "players",
     "rating_chart": "players",
+    "year_chart": "picture",
 }
 
 

@@ -1,4 +1,4 @@
-"""The picture of an evening, to be shown around: podium, standings, chart and titles, as PNG.
+"""The pictures of an evening and of a player's year, to be shown around, as PNG.
 
 Its letters are those of one font, DejaVu Sans, which comes with matplotlib: what it lacks, such as
 an emoji, is left out. Everything is placed in pixels from the upper left corner.
@@ -6,7 +6,7 @@ an emoji, is left out. Everything is placed in pixels from the upper left corner
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from io import BytesIO
 from typing import Any, NamedTuple
@@ -80,6 +80,10 @@ LAYOUTS = {
         letter=23,
     ),
 }
+MOST_FACTS = 5
+YEAR = LAYOUTS["tall"]._replace(
+    chart=Box(64, 216, 952, 420), titles=Box(64, 690, 952, 600), letter=36
+)
 
 
 class Sheet:
@@ -121,28 +125,60 @@ class Sheet:
 
 def evening_chart(picture: Picture, *, shape: str = "tall", theme: str = "light") -> bytes:
     """Draw the picture as PNG: 1080×1350 pixels where it is ``tall``, 1200×630 where ``wide``."""
+    return _as_png(draw, picture, LAYOUTS[shape], THEMES[theme])
+
+
+def year_chart(picture: Picture, *, theme: str = "light") -> bytes:
+    """Draw a player's year as PNG of 1080×1350 pixels: the balance, and the titles below it."""
+    return _as_png(draw_year, picture, YEAR, THEMES[theme])
+
+
+def _as_png(
+    drawn: Callable[[Picture, PictureLayout, Theme], Figure],
+    picture: Picture,
+    layout: PictureLayout,
+    theme: Theme,
+) -> bytes:
     with drawing, rc_context(STYLE):
         png = BytesIO()
-        draw(picture, LAYOUTS[shape], THEMES[theme]).savefig(png, metadata={"Software": None})
+        drawn(picture, layout, theme).savefig(png, metadata={"Software": None})
         return png.getvalue()
 
 
 def draw(picture: Picture, layout: PictureLayout, theme: Theme) -> Figure:
     sheet, people = Sheet(layout, theme), picture.people
     FigureCanvasAgg(sheet.figure)
-    box, tall = layout.heading, layout.letter
-    down = box.top + 1.5 * tall
-    room = box.width - 6 * tall
-    sheet.text((box.left, down), known(picture.heading), 1.5 * tall, room, weight="bold")
-    below = (box.left, down + 1.5 * tall)
-    sheet.text(below, known(picture.below), 0.85 * tall, box.width, color=theme.muted)
-    gold = {"color": INK_OF_GOLD[theme.name], "weight": "bold", "ha": "right"}
-    sheet.text((box.left + box.width, down), "scorer", tall, 6 * tall, **gold)
+    _heading(sheet, picture)
     _podium(sheet, people[:ON_PODIUM], picture.names_format)
     list_height = _rest(sheet, people[ON_PODIUM:], picture.names_format)
     _chart(sheet, picture, list_height)
     _titles(sheet, picture.titles[:MOST_TITLES])
     return sheet.figure
+
+
+def draw_year(picture: Picture, layout: PictureLayout, theme: Theme) -> Figure:
+    sheet, box, tall = Sheet(layout, theme), layout.titles, layout.letter
+    FigureCanvasAgg(sheet.figure)
+    _heading(sheet, picture)
+    _chart(sheet, picture, 0)
+    gold = {"weight": "bold", "color": INK_OF_GOLD[theme.name]}
+    for count, (name, what) in enumerate(picture.titles[:MOST_FACTS]):
+        down = box.top + count * box.height / MOST_FACTS
+        sheet.text((box.left, down + tall), known(name), 0.85 * tall, box.width, **gold)
+        below = (box.left, down + 2.6 * tall)
+        sheet.text(below, known(what), 1.3 * tall, box.width, weight="bold")
+    return sheet.figure
+
+
+def _heading(sheet: Sheet, picture: Picture) -> None:
+    box, tall = sheet.layout.heading, sheet.layout.letter
+    down = box.top + 1.5 * tall
+    room = box.width - 6 * tall
+    sheet.text((box.left, down), known(picture.heading), 1.5 * tall, room, weight="bold")
+    below = (box.left, down + 1.5 * tall)
+    sheet.text(below, known(picture.below), 0.85 * tall, box.width, color=sheet.theme.muted)
+    gold = {"color": INK_OF_GOLD[sheet.theme.name], "weight": "bold", "ha": "right"}
+    sheet.text((box.left + box.width, down), "scorer", tall, 6 * tall, **gold)
 
 
 def _podium(sheet: Sheet, first: Sequence[PictureLine], names_format: str) -> None:

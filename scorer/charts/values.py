@@ -85,7 +85,10 @@ class PictureLine:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The picture of an evening: everybody by the standings, titles with their holders."""
+    """The picture of an evening: everybody by the standings, titles with their holders.
+
+    In that of a year, the player is the only one, and the titles are facts of the year.
+    """
 
     heading: str
     below: str

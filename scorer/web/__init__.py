@@ -10,7 +10,7 @@ from scorer.web.cards import pages as card_pages
 from scorer.web.circle import circles, own_phones, sharing
 from scorer.web.deals import acts, entry, history, report
 from scorer.web.deals import pages as deal_pages
-from scorer.web.figures import charts, players, seasons
+from scorer.web.figures import charts, players, seasons, years
 from scorer.web.files import notebooks
 from scorer.web.files import sessions as session_files
 from scorer.web.live import pages as live_pages
@@ -38,6 +38,7 @@ VIEWS = (
     bringing_cards,
     charts,
     players,
+    years,
     house_rules,
     history,
     seasons,

@@ -1,5 +1,6 @@
 """The picture of an evening: its size, that everything fits into it, its letters."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
 
@@ -7,11 +8,12 @@ import matplotlib.image
 import pytest
 from matplotlib import rc_context
 from matplotlib.backend_bases import RendererBase
+from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from scorer.charts import Picture, PictureLine, evening_chart
+from scorer.charts import Picture, PictureLine, evening_chart, year_chart
 from scorer.charts.drawing import STYLE, drawing
-from scorer.charts.picture import LAYOUTS, draw, known
+from scorer.charts.picture import LAYOUTS, YEAR, PictureLayout, draw, draw_year, known
 from scorer.charts.style import THEMES
 
 TWENTY = "WWWWWWWWWWMMMMMMMMMM"
@@ -46,11 +48,24 @@ def picture(people: int, name: str = TWENTY, *, deals: int = 30, partners: int =
     ],
 )
 def test_every_text_fits_and_none_lies_on_another(shape: str, theme: str, shown: Picture) -> None:
+    assert_all_fits(draw, shown, LAYOUTS[shape], theme)
+
+
+@pytest.mark.parametrize("theme", list(THEMES))
+@pytest.mark.parametrize("name", [TWENTY, "Rosa"])
+def test_every_text_of_a_year_fits(theme: str, name: str) -> None:
+    assert_all_fits(draw_year, picture(1, name), YEAR, theme)
+
+
+def assert_all_fits(
+    drawn: Callable[..., Figure], shown: Picture, layout: PictureLayout, theme: str
+) -> None:
+    """Measure each text of a picture: it is within the picture and on no other one."""
     with drawing, rc_context(STYLE):
-        figure = draw(shown, LAYOUTS[shape], THEMES[theme])
+        figure = drawn(shown, layout, THEMES[theme])
         renderer: RendererBase = figure.canvas.get_renderer()  # type: ignore[attr-defined]  # Agg's
         boxes = [(text, text.get_window_extent(renderer)) for text in figure.axes[0].texts]
-    width, height = LAYOUTS[shape].size
+    width, height = layout.size
 
     for text, box in boxes:
         assert 0 <= box.x0 <= box.x1 <= width, text
@@ -81,6 +96,7 @@ def test_picture_of_an_evening_without_deals_has_no_chart() -> None:
 
 def test_same_evening_is_the_same_picture() -> None:
     assert evening_chart(picture(3)) == evening_chart(picture(3))
+    assert year_chart(picture(1)) == year_chart(picture(1)) != year_chart(picture(1), theme="dark")
 
 
 @pytest.mark.parametrize(

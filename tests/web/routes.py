@@ -108,7 +108,8 @@ def addresses(app: Flask, method: str, given: dict[str, Any]) -> dict[str, str]:
     """Give an address for every route of pages that takes the method.
 
     Not for streams, which have no end, nor for circles over HTTP, which heed no cookie, nor for the
-    shortcuts, which only lead to other pages, nor for evenings that are over: test_last_page.py.
+    shortcuts, which only lead to other pages, nor for PNG, nor for evenings that are over:
+    test_last_page.py.
     """
     return {
         row.endpoint: address(app, row.rule, given)
@@ -116,7 +117,8 @@ def addresses(app: Flask, method: str, given: dict[str, Any]) -> dict[str, str]:
         if row.method == method
         and not row.rule.endswith("/events")
         and not row.rule.startswith(("/tonight", "/evening/", "/api/v1/circles"))
-        and row.endpoint not in {"sessions.last_page", "sessions.picture"}
+        and not row.rule.endswith(".png")
+        and row.endpoint != "sessions.last_page"
     }
 
 

@@ -115,7 +115,7 @@ def standings_of(
         places=_places(lives, since, until, lowest_leads=lowest_leads),
         best_evening=best_of(ends, lambda end: (sign * end.points, -end.day.toordinal())),
         longest_run=longest_run,
-        highest_bid=_highest_bid(game, lives),
+        highest_bid=highest_bid(game, lives),
     )
 
 
@@ -165,7 +165,8 @@ def best_of(held: Sequence[tuple[Player | RankedPlayer, T]], key: Callable[[T], 
     return Best(level[0][0].player_id, names, level[0][1])
 
 
-def _highest_bid(game: Game[Any, Any], lives: Lives) -> Best[BidMade] | None:
+def highest_bid(game: Game[Any, Any], lives: Lives) -> Best[BidMade] | None:
+    """Return the highest bid that was made, with whoever made it."""
     heights = bid_heights(game.slug)
     made = [
         (player, bid)

@@ -17,7 +17,7 @@ from scorer.games import find_game
 from scorer.ledger.records import CALLING, DEFENDER, PENALTY, DealTally
 from scorer.rules.game import Game, Level
 from scorer.services.figures.figures import CircleFigures, EveningFigures, PlayerFigures
-from scorer.services.figures.standings import Best, CircleStandings, HeadToHead
+from scorer.services.figures.standings import Best, BidMade, CircleStandings, HeadToHead
 from scorer.storage.models import Player
 from scorer.texts import MINUS, Text, as_it_is, joined, say, signed
 from scorer.web.figures.searching import from_run, of_day, search_url
@@ -263,10 +263,14 @@ def record_lines(circle_id: UUID, standings: CircleStandings, **span: str) -> It
         criteria = {"role": "calls", "before": from_run(run.figure)}
         yield line(say("Most calls made in a row"), run, figure, **criteria)
     if (made := standings.highest_bid) is not None:
-        level, bid = made.figure
-        figure = level.name if len(level.bids) == 1 else as_it_is(bid.rpartition("@")[2])
-        criteria = {"role": "calls", "result": "made", "bid": level.code}
-        yield line(say("Highest bid made"), made, figure, **criteria)
+        criteria = {"role": "calls", "result": "made", "bid": made.figure.level.code}
+        yield line(say("Highest bid made"), made, bid_name(made.figure), **criteria)
+
+
+def bid_name(made: BidMade) -> Text:
+    """Name a bid: by its level, if that is a single one."""
+    level, bid = made
+    return level.name if len(level.bids) == 1 else as_it_is(bid.rpartition("@")[2])
 
 
 def exact(points: Fraction) -> str:

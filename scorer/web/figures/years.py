@@ -1,0 +1,106 @@
+"""A year of a player in one game: a picture, and a page that shows it and says the same."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from fractions import Fraction
+from typing import Any
+from uuid import UUID
+
+from flask import render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import format_date, gettext, ngettext
+
+from scorer import charts
+from scorer.errors import NotFoundError
+from scorer.games import find_game
+from scorer.routes import Routes
+from scorer.services.base.caching import LRUCache
+from scorer.services.base.roles import Role
+from scorer.services.circle import players
+from scorer.services.figures.figures import PlayerFigures, circle_figures
+from scorer.services.figures.seasons import PAIR_DEALS
+from scorer.services.figures.standings import HeadToHead, heads_to_head, highest_bid
+from scorer.storage.models import Player
+from scorer.texts import signed
+from scorer.web.base.filters import in_words
+from scorer.web.base.pages import CIRCLE
+from scorer.web.figures.charts import drawn_answer
+from scorer.web.figures.players import PLAYER
+from scorer.web.figures.records import bid_name, game_shown
+
+#: Maximum of pictures that a process caches, each of about 50 kB.
+MOST = 32
+
+pages = Routes("years", __name__, url_prefix=CIRCLE)
+_pictures: LRUCache[bytes] = LRUCache(MOST)
+
+
+@pages.get(f"{PLAYER}/year", least=Role.SPECTATOR)
+def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Show a year, by default the last one in which the player played."""
+    return render_template("figures/year.html", **_year(circle_id, player_id))
+
+
+@pages.get(f"{PLAYER}/year.png", least=Role.SPECTATOR, limit="picture")
+def picture(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    shown = _year(circle_id, player_id)["shown"]
+
+    def draw(theme: str) -> bytes:
+        return _pictures.get((shown, theme), lambda: charts.year_chart(shown, theme=theme))
+
+    return drawn_answer(shown, draw, "image/png")
+
+
+def _year(circle_id: UUID, player_id: UUID) -> dict[str, Any]:
+    """Return the year of the address; raise NotFoundError for who has not played."""
+    player, figures = players.find(circle_id, player_id), circle_figures(circle_id)
+    slug = game_shown(figures, player_id)
+    days = [evening.day for evening in figures.lifetime(slug, player_id).evenings]
+    if not days:
+        raise NotFoundError(player_id)
+    years, wanted = sorted({day.year for day in days}, reverse=True), request.args.get("year")
+    year = next((year for year in years if str(year) == wanted), years[0])
+    within = figures.within(date(year, 1, 1), date(year, 12, 31))
+    life, heads = within.lifetime(slug, player_id), heads_to_head(within, player_id, slug)
+    shown = charts.Picture(
+        heading=player.name,
+        below=f"{year} · {in_words(find_game(slug).name)}",
+        people=(charts.PictureLine(1, (player.name,), 0, (0, *life.balances)),),
+        titles=tuple(_facts(slug, player, life, heads)),
+        lower_is_better=figures.lowest_leads(slug),
+    )
+    return {"player": player, "game": slug, "years": years, "year": year, "shown": shown}
+
+
+def _facts(
+    slug: str, player: Player, life: PlayerFigures, heads: Mapping[UUID, HeadToHead]
+) -> Iterator[tuple[str, str]]:
+    """Yield what the year was like: each fact and its figure."""
+    names, everything = players.names(player.circle_id), life.record.everything
+    deals = ngettext("%(num)d deal", "%(num)d deals", everything.deals)
+    sessions = ngettext("%(num)d session", "%(num)d sessions", len(life.evenings))
+    yield gettext("Balance"), f"{signed(everything.points)} · {deals} · {sessions}"
+    together = [
+        (Fraction(tally.won_together, tally.together), tally.together, names[who])
+        for who, tally in heads.items()
+        if tally.together >= PAIR_DEALS
+    ]
+    against = [
+        (Fraction(tally.lost, tally.against), tally.against, names[who])
+        for who, tally in heads.items()
+        if tally.against >= PAIR_DEALS and tally.lost > tally.won
+    ]
+    if together:
+        share, count, name = max(together)
+        figure = {"name": name, "count": int(share * count), "deals": count}
+        yield gettext("Best partner"), gettext("%(name)s, won %(count)s of %(deals)s", **figure)
+    if against:
+        share, count, name = max(against)
+        figure = {"name": name, "count": int(share * count), "deals": count}
+        yield gettext("Black beast"), gettext("%(name)s, lost %(count)s of %(deals)s", **figure)
+    if life.run is not None:
+        day = format_date(life.run.last.day, "d MMM")
+        run = gettext("%(count)s (until %(day)s)", count=life.run.length, day=day)
+        yield gettext("Most calls made in a row"), run
+    if (made := highest_bid(find_game(slug), [(player, life)])) is not None:
+        yield gettext("Highest bid made"), in_words(bid_name(made.figure))
