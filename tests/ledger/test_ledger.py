@@ -1,11 +1,11 @@
 from itertools import combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.ledger import Standing, Transfer, settlement, standings
 from scorer.rules.seats import Seat
+from tests.data.rows import rows
 from tests.data.strategies import examples
 
 ANY_TOTALS = st.lists(st.integers(-200, 200), min_size=2, max_size=7)
@@ -15,25 +15,11 @@ def seated(*amounts: int) -> dict[Seat, int]:
     return {Seat(seat): amount for seat, amount in enumerate(amounts)}
 
 
-@pytest.mark.parametrize(
-    ("totals", "places"),
-    [
-        pytest.param(seated(3, 5, -8), [(1, 1, 5), (2, 0, 3), (3, 2, -8)], id="all different"),
-        pytest.param(
-            seated(3, 5, 3, -11), [(1, 1, 5), (2, 0, 3), (2, 2, 3), (4, 3, -11)],
-            id="level ones share a place, and the next is left out",
-        ),
-        pytest.param(seated(0, 0, 0), [(1, 0, 0), (1, 1, 0), (1, 2, 0)], id="all level"),
-        pytest.param(
-            seated(-4, 9, 9, -4, -10), [(1, 1, 9), (1, 2, 9), (3, 0, -4), (3, 3, -4), (5, 4, -10)],
-            id="two shared places",
-        ),
-    ],
-)  # fmt: skip
-def test_standings_go_by_balance(
-    totals: dict[Seat, int], places: list[tuple[int, int, int]]
-) -> None:
-    assert standings(totals) == [Standing(place, Seat(seat), n) for place, seat, n in places]
+@rows(__file__, "standings")
+def test_standings_go_by_balance(totals: list[int], places: list[tuple[int, int, int]]) -> None:
+    assert standings(seated(*totals)) == [
+        Standing(place, Seat(seat), n) for place, seat, n in places
+    ]
 
 
 def test_lowest_balance_leads_where_a_game_says_so() -> None:
@@ -60,31 +46,11 @@ def test_place_is_one_more_than_how_many_are_better(amounts: list[int], lowest: 
         assert (place, balance) == (len(better) + 1, totals[seat])
 
 
-@pytest.mark.parametrize(
-    ("totals", "stake", "transfers"),
-    [
-        pytest.param(seated(0, 0), 10, [], id="nobody owes anything"),
-        pytest.param(seated(5, -5), 10, [(1, 0, 50)], id="one pays one"),
-        pytest.param(seated(8, -2, -2, -2, -2), 10,
-                     [(1, 0, 20), (2, 0, 20), (3, 0, 20), (4, 0, 20)], id="four pay one"),
-        pytest.param(seated(-9, 4, 5), 20, [(0, 2, 100), (0, 1, 80)], id="one pays two"),
-        pytest.param(seated(7, 3, -4, -6), 1, [(3, 0, 6), (2, 0, 1), (2, 1, 3)],
-                     id="two pay two"),
-        pytest.param(seated(5, -3), 10, [(1, 0, 30)], id="points that don't sum to zero are left"),
-        pytest.param(seated(3, -5), 10, [(1, 0, 30)], id="a debt nobody claims is left"),
-        pytest.param(seated(-5, 4, 4), 1, [(0, 1, 3), (0, 2, 2)], id="a debt that goes so far"),
-        pytest.param(seated(5, -4, -4), 1, [(1, 0, 3), (2, 0, 2)], id="a claim that goes so far"),
-        pytest.param(seated(2, 10, 2, -2, -2), 10, [(3, 1, 20), (4, 1, 8), (4, 2, 6), (4, 0, 6)],
-                     id="who won shares what there is"),
-        pytest.param(seated(1, 0, -1), 10, [(2, 0, 10)], id="a single point"),
-        pytest.param(seated(5, 5), 10, [], id="nobody to pay"),
-        pytest.param(seated(5, -5), 0, [], id="played for nothing"),
-    ],
-)  # fmt: skip
+@rows(__file__, "settlements")
 def test_settlement_says_who_hands_what_to_whom(
-    totals: dict[Seat, int], stake: int, transfers: list[tuple[int, int, int]]
+    totals: list[int], stake: int, transfers: list[tuple[int, int, int]]
 ) -> None:
-    assert settlement(totals, stake) == [
+    assert settlement(seated(*totals), stake) == [
         Transfer(Seat(payer), Seat(payee), cents) for payer, payee, cents in transfers
     ]
 

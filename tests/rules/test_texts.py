@@ -24,6 +24,7 @@ from scorer.texts import (
     visible,
     with_euphonic_d,
 )
+from tests.data.rows import rows
 
 
 def test_text_keeps_its_sentence_and_its_values() -> None:
@@ -94,27 +95,7 @@ def test_figures_are_said_as_people_say_them(text: Text, english: str, italian: 
     assert (str(text), translate(text, "it")) == (english, italian)
 
 
-@pytest.mark.parametrize(
-    ("template", "value", "written"),
-    [
-        ("%(one)s e %(name)s", "Ezio", "%(one)s ed %(name)s"),
-        ("%(one)s e %(name)s", "Édith", "%(one)s ed %(name)s"),
-        ("%(one)s e %(name)s", "«Ezio»", "%(one)s ed %(name)s"),
-        ("%(one)s e %(name)s", "<b>Ezio</b>", "%(one)s ed %(name)s"),
-        ("%(one)s e %(name)s", "Anna", "%(one)s e %(name)s"),
-        ("%(one)s e %(name)s", "<>" * 100, "%(one)s e %(name)s"),
-        ("%(one)s e %(name)s", 8, "%(one)s e %(name)s"),
-        ("%(one)s e %(name)s", "", "%(one)s e %(name)s"),
-        ("Tocca a %(name)s", "Anna", "Tocca ad %(name)s"),
-        ("A %(name)s", "anna", "Ad %(name)s"),
-        ("Tocca a %(name)s", "Ezio", "Tocca a %(name)s"),
-        (
-            "è %(name)s, c’e %(name)s, che %(name)s",
-            "Ezio",
-            "è %(name)s, c’e %(name)s, che %(name)s",
-        ),
-    ],
-)
+@rows(__file__, "euphonic d")
 def test_italian_words_before_a_value_take_a_d(template: str, value: object, written: str) -> None:
     assert with_euphonic_d(template, {"one": "Ugo", "name": value}) == written
 
