@@ -74,6 +74,14 @@ def kept(phone: Phone) -> int:
         return len(queries.cards.session_plays(*phone.keys))
 
 
+def test_session_leads_to_the_cards_of_its_last_deal_if_it_was_played(recorded: Phone) -> None:
+    assert f"{recorded.url}deals/1/tricks/" in recorded.page().links
+
+    recorded.outcome(2, "misdeal")
+
+    assert not [link for link in recorded.page().links if "/tricks/" in link]
+
+
 def test_grid_shows_the_whole_pack_and_who_leads(started: Phone) -> None:
     page = started.page("deals/1/tricks/")
 

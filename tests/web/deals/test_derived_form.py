@@ -100,6 +100,15 @@ def test_answer_that_the_rules_no_longer_ask_for_stays_when_a_deal_is_amended(ph
     assert balances(phone) == [170, 40]
 
 
+@pytest.mark.parametrize(("count", "first"), [(2, "each take?"), (4, "each side take?")])
+def test_sides_are_asked_for_only_where_somebody_has_one(
+    phone: Phone, count: int, first: str
+) -> None:
+    phone.start(game="burraco", players=["Ada", "Bea", "Ciro", "Dora"][:count], rules="to-2005")
+
+    assert f"What did {first}" in phone.page("record").words
+
+
 @pytest.mark.parametrize(
     ("count", "asked"), [pytest.param(2, False), pytest.param(3, True), pytest.param(4, False)]
 )

@@ -236,8 +236,6 @@ class DerivedForm(DealForm):
     hints: ClassVar[Mapping[str, InputHints]] = {}
     #: Which questions come first, where it isn't as on the sheet.
     order: ClassVar[Sequence[str]] = ()
-    #: What is asked of somebody who has said nothing yet.
-    first = say("What did each side take?")
     #: The question whose answers are the payouts.
     typed: ClassVar[str] = ""
     #: Questions whose boxes each have a place for what is wrong with them.
@@ -259,6 +257,13 @@ class DerivedForm(DealForm):
                 fields |= cls._fields_of(question, table, game.sides(table.active, table.rules))
         form: type[DealForm] = type(cls.__name__, (cls,), fields)
         return form(game, table, sent)
+
+    @property
+    def first(self) -> Text:
+        """What is asked of somebody who has said nothing yet."""
+        if any(len(side) > 1 for side in self.sides):
+            return say("What did each side take?")
+        return say("What did each take?")
 
     @property
     def sides(self) -> Sides:
