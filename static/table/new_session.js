@@ -44,7 +44,7 @@ function marksToBe() {
 
 /** Places, marks and the dealer's number follow the rows; all spare rows but one are put away. */
 function renumber() {
-  const least = Math.min(5, rows().length), marks = marksToBe();
+  const least = chips.length ? 1 : Math.min(5, rows().length), marks = marksToBe();
   rows().forEach((row, index) => {
     /** @type {HTMLInputElement} */ (row.querySelector("[name=place]")).value = String(index + 1);
     /** @type {HTMLInputElement} */ (row.querySelector("[name=first_dealer]")).value = String(index);
@@ -84,10 +84,19 @@ function offerPresets() {
   ({ wanted, stays } = offered);
   presets[offered.chosen].choice.checked = true;
   tellInstead(offered.chosen);
+  sayGiven();
   const shown = everything ? offered.likely : offered.likely.slice(0, FIRST_PRESETS);
   for (const preset of presets) preset.place.hidden = !shown.includes(preset) && !preset.choice.checked;
   for (const told of waiting) told.hidden = told.dataset.out !== String(names().length);
   more.hidden = everything || offered.fitting.length <= FIRST_PRESETS;
+}
+
+/** The folded rows say what is chosen in them. */
+function sayGiven() {
+  for (const given of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-given]"))) {
+    const chip = document.querySelector(`[name="${given.dataset.given}"]:checked`)?.nextElementSibling;
+    given.textContent = (chip?.querySelector("b") ?? chip)?.textContent?.trim() ?? "";
+  }
 }
 
 /** Say by the names which rules stand in for those that were chosen. @param {number} instead */
@@ -138,6 +147,7 @@ document.addEventListener("click", ({ target }) => {
 });
 document.addEventListener("change", ({ target }) => {
   const answered = /** @type {HTMLElement} */ (target);
+  if (answered.matches("[name=end]")) sayGiven();
   if (!answered.matches("[name=rules], [name=kind]")) return;
   const chosen = presets.findIndex(({ choice }) => choice === answered);
   if (chosen >= 0) [wanted, stays] = [chosen, !fits(presets[chosen], names().length)];

@@ -110,6 +110,9 @@ class Actor:
             self.tap(
                 self.chip(str(game.kinds.question), self.phone.say(str(game.kinds.words[kind])))
             )
+        fold = self.page.locator("[data-field=rules]")
+        if fold.get_attribute("open") is None:
+            self.tap(fold.locator("summary").first)
         chips = self.group("Rules").get_by_role("radio", name=re.compile(f"^{re.escape(name)}"))
         more = self.button("Other rules")
         if more.is_visible() and not chips.first.is_visible():
