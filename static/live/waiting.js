@@ -118,15 +118,25 @@ function newRow(row, seats) {
   return line;
 }
 
+/** The head of a column, as the standings name who sits there. @param {string} seat */
+function headOf(seat) {
+  const name = known?.names[Number(seat)] ?? "", head = made("th"), mark = document.querySelector(`.standings [data-seat="${seat}"] .mark`);
+  head.append(...mark ? [mark.cloneNode(true)] : [], made("span", name, name.length > 7 ? `long${name.includes(" ") ? "" : " one-word"}` : ""));
+  return head;
+}
+
 /** The sheet of an evening that has none yet. @param {string[]} seats */
 function newSheet(seats) {
   const empty = document.querySelector(".sheet-section .empty"), table = document.createElement("table"), head = table.createTHead().insertRow();
   if (!empty || !known) return;
   table.className = "sheet";
-  head.append(made("th", "", "number"), ...seats.map((seat) => made("th", known?.names[Number(seat)])), made("th", "", "wide"));
+  table.dataset.seats = String(seats.length);
+  head.append(made("th", "", "number"), ...seats.map(headOf), made("th", "", "wide"));
   table.append(document.createElement("tbody"));
-  instead(empty).replaceWith(table);
-  table.dataset.pending = "";
+  const scroller = made("div", "", "scroller");
+  scroller.append(table);
+  scroller.dataset.pending = "";
+  instead(empty).replaceWith(scroller);
   return table;
 }
 
@@ -151,8 +161,9 @@ function drawSheet({ rows, standings }, seats) {
 
 /** @param {Then["next"]} next @param {string[]} names @param {number[]} table who sits there */
 function drawNext(next, names, table) {
-  const dealer = document.querySelector(".bar .dealer"), link = document.querySelector(".bar #record");
+  const dealer = document.querySelector(".bar .dealer"), link = document.querySelector(".bar #record"), start = document.querySelector(".bar .next a");
   if (!next || !dealer) return;
+  if (start) instead(start).remove();
   const out = table.filter((seat) => !next.active.includes(seat)).map((seat) => names[seat]);
   const told = [made("b", (words.deals ?? "").replace("%s", names[next.dealer]))];
   if (out.length) told.push(made("span", ` · ${(words.out ?? "").replace("%s", out.join(", "))}`));
@@ -170,6 +181,7 @@ async function draw() {
   const places = [...list.children], seats = places.map((item) => item.getAttribute("data-seat") ?? ""), then = foresee(page, acts, seats);
   if (!then.rows.some(({ waits }) => waits)) return;
   seats.sort((one, other) => Number(one) - Number(other));
+  document.querySelector("#unsent [data-standings]")?.toggleAttribute("hidden", true);
   drawStandings(list, then);
   drawSheet(then, seats);
   drawNext(then.next, page.names, [...new Set(page.turns.flatMap(({ active }) => active))].sort((one, other) => one - other));
