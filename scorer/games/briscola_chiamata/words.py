@@ -128,7 +128,20 @@ def words(rules: ChiamataRules) -> Iterator[Text]:
     yield from _play_words(rules)
     yield _target_words(rules)
     if rules.score.kind is ScoreKind.DECLARED_POINTS:
-        yield from _declared_words(rules)
+        yield say(
+            "Made: the caller and the partner are each paid the points that were bid, the others "
+            "nothing."
+        )
+        if rules.dead_hand:
+            yield say(
+                "A caller who makes it without a partner is paid twice the points that were bid."
+            )
+        elif rules.call.own_card:
+            yield say("A caller who makes it alone is paid twice the points that were bid.")
+        yield say(
+            "Missed: the caller and the partner each pay what their side was short, and each "
+            "other player is paid the card points of the other side."
+        )
     else:
         yield _cappotto_words(rules)
     if rules.score.blind > 1:
@@ -265,21 +278,6 @@ def _target_words(rules: ChiamataRules) -> Text:
     return say(
         "The caller's side needs as many card points as were bid, and at least %(floor)s.",
         floor=floor,
-    )
-
-
-def _declared_words(rules: ChiamataRules) -> Iterator[Text]:
-    yield say(
-        "Made: the caller and the partner are each paid the points that were bid, the others "
-        "nothing."
-    )
-    if rules.dead_hand:
-        yield say("A caller who makes it without a partner is paid twice the points that were bid.")
-    elif rules.call.own_card:
-        yield say("A caller who makes it alone is paid twice the points that were bid.")
-    yield say(
-        "Missed: the caller and the partner each pay what their side was short, and each "
-        "other player is paid the card points of the other side."
     )
 
 

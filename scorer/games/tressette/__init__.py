@@ -118,7 +118,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             "called_out": table.rules.end is not TressetteEnd.IMMEDIATE,
         }
 
-    def problems(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
+    def problems(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Iterator[Problem]:
         side, *_ = self.sides(table.active, table.rules)
         return sheet_problems(sheet, table, players=len(side))
 

@@ -103,31 +103,8 @@ def cappotto(sheet: TressetteSheet) -> int | None:
 
 def sheet_problems(
     sheet: TressetteSheet, table: Table[TressetteRules], players: int
-) -> list[Problem]:
+) -> Iterator[Problem]:
     """Find every fault of a sheet; ``players`` are those on each side."""
-    problems = [*_taken_problems(sheet), *_hand_problems(sheet)]
-    if sheet.called_out is not None and table.rules.end is not TressetteEnd.IMMEDIATE:
-        message = say("By these rules every deal is played to its end.")
-        problems.append(Problem("called-out", "called_out", message))
-    problems += bonus_problems(sheet.bonus, table.rules)
-    return problems + declaration_problems(
-        sheet.declarations, players=players, coda=table.rules.coda
-    )
-
-
-def sheet_warnings(sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
-    rules = table.rules
-    declared = [declaration for side in sheet.declarations for declaration in side]
-    if declared and not rules.declarations:
-        message = say("Declarations aren't counted by these rules.")
-        return [Problem("not-counted", "declarations", message)]
-    if any(declaration.coda for declaration in declared) and not rules.coda:
-        message = say("The coda isn't counted by these rules.")
-        return [Problem("not-counted", "declarations", message)]
-    return []
-
-
-def _taken_problems(sheet: TressetteSheet) -> Iterator[Problem]:
     parts = {"aces": (sheet.aces, ACES), "thirds": (sheet.thirds, THIRDS)}
     given = [name for name, (values, _) in parts.items() if values is not None]
     if not given and sheet.hand_points is None:
@@ -147,6 +124,24 @@ def _taken_problems(sheet: TressetteSheet) -> Iterator[Problem]:
             yield Problem(f"sum-{name}", name, message)
     if given and sheet.last_trick is None and sheet.called_out is None:
         yield Problem("missing-key", "last_trick", say("Who took the last trick?"))
+    yield from _hand_problems(sheet)
+    if sheet.called_out is not None and table.rules.end is not TressetteEnd.IMMEDIATE:
+        message = say("By these rules every deal is played to its end.")
+        yield Problem("called-out", "called_out", message)
+    yield from bonus_problems(sheet.bonus, table.rules)
+    yield from declaration_problems(sheet.declarations, players=players, coda=table.rules.coda)
+
+
+def sheet_warnings(sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
+    rules = table.rules
+    declared = [declaration for side in sheet.declarations for declaration in side]
+    if declared and not rules.declarations:
+        message = say("Declarations aren't counted by these rules.")
+        return [Problem("not-counted", "declarations", message)]
+    if any(declaration.coda for declaration in declared) and not rules.coda:
+        message = say("The coda isn't counted by these rules.")
+        return [Problem("not-counted", "declarations", message)]
+    return []
 
 
 def _hand_problems(sheet: TressetteSheet) -> Iterator[Problem]:

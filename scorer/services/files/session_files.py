@@ -210,17 +210,14 @@ def kept_before(preview: SessionPreview, circle_id: UUID) -> list[CardSession]:
         for session in queries.deals.session_versions(circle_id)
         if (session.game, session.started_at.date()) == (game, day)
     ]
-    return [
-        row
-        for row in queries.book.sessions_by_key(circle_id, same_day)
-        if _pay_alike(preview.evening, played(session_file(circle_id, row.session_id))[0])
-    ]
-
-
-def _pay_alike(evening: Evening, other: Evening | None) -> bool:
-    deals = zip(evening.deals, other.deals if other else (), strict=False)
-    paid = [ours.payouts == theirs.payouts for ours, theirs in deals]
-    return bool(paid) and all(paid)
+    alike = []
+    for row in queries.book.sessions_by_key(circle_id, same_day):
+        evening, _, _ = played(session_file(circle_id, row.session_id))
+        deals = zip(preview.evening.deals, evening.deals if evening else (), strict=False)
+        paid = [ours.payouts == theirs.payouts for ours, theirs in deals]
+        if paid and all(paid):
+            alike.append(row)
+    return alike
 
 
 def keep(preview: SessionPreview, by: Holder) -> UUID:

@@ -139,19 +139,19 @@ class CostForm(MoneyForm):
     @property
     def cost(self) -> Cost:
         """The cost, by default in one part each."""
-        ticked = [key for key, _ in self.people if key in (self.among.data or ())]
+        parts = {}
+        for key, _ in self.people:
+            if key in (self.among.data or ()):
+                part = whole(self.parts.data.get(key, "1"))
+                parts[UUID(key)] = -1 if part is None else part
         return Cost(
             key=self.key.data or UUID(int=0),
             payer=self.payer.key,
             cents=self.amount.data,
-            parts={UUID(key): self._part(key) for key in ticked},
+            parts=parts,
             at=self.at,
             note=self.note.data or "",
         )
-
-    def _part(self, key: str) -> int:
-        part = whole(self.parts.data.get(key, "1"))
-        return -1 if part is None else part
 
 
 class CurrencyForm(PageForm):
