@@ -36,7 +36,10 @@ def check() -> Reply:
     text = request.get_data().decode(errors="replace")
     if not begins(text):
         return _answer(operations.check)
-    answers = list(operations.check_file(text, speaker()))
+    answers = []
+    for answer in operations.check_file(text, speaker()):
+        answers.append(answer)
+        sleep(0)  # other requests of this worker go on meanwhile
     deals = [answer for answer in answers if answer["id"] is not None]
     problems = [p for answer in answers if answer["id"] is None for p in answer["problems"]]
     sound = all(answer["ok"] for answer in answers)
