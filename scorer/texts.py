@@ -191,14 +191,16 @@ def added(values: Iterable[int]) -> str:
     return " + ".join(map(str, values))
 
 
-def signed(amount: int) -> str:
+def signed(amount: int, *, burden: bool = False) -> str:
     """Write game points as people do: ``+4``, ``0``, and a real minus sign in ``−1``.
 
-    >>> signed(4), signed(0), signed(-1)
-    ('+4', '0', '−1')
+    Where points are a burden nobody wins them: they have no plus.
+
+    >>> signed(4), signed(0), signed(-1), signed(4, burden=True)
+    ('+4', '0', '−1', '4')
     """
     if amount > 0:
-        return f"+{amount}"
+        return str(amount) if burden else f"+{amount}"
     return f"{MINUS}{-amount}" if amount else "0"
 
 

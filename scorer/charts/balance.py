@@ -79,6 +79,7 @@ class SeatLine:
     colour: str
     mark: SeatMark
     balances: tuple[int, ...]  # at every place
+    figure: str  # the last of them
     start: int  # the place at which the seat came to the table
     played: list[int]  # the places of the deals it did not sit out
 
@@ -93,7 +94,7 @@ def balance_chart(
 ) -> bytes:
     """Return the chart as SVG; its width is clamped to 320 to 1200 CSS pixels."""
     width, colours, deals = within_widths(width), THEMES[theme], balances.deals
-    lines = _seat_lines(balances, colours)
+    lines = _seat_lines(balances, colours, burden=lower_is_better)
     names_start, names_end = _names_column(lines, wording.names_format, width)
     footer = FOOTER_ROW if any(deal.amended for deal in deals) else 0
     height = round(max(264, min(160 + 0.3 * width, 480))) + footer
@@ -115,8 +116,9 @@ def balance_chart(
         return to_svg(axes, wording.title, wording.description)
 
 
-def _seat_lines(balances: Balances, theme: Theme) -> list[SeatLine]:
+def _seat_lines(balances: Balances, theme: Theme, *, burden: bool) -> list[SeatLine]:
     seats, deals = range(len(balances.names)), balances.deals
+    running = [balances.running(seat) for seat in seats]
     marks, since = balances.marks or seats, balances.since or [0] * len(seats)
     return [
         SeatLine(
@@ -124,7 +126,8 @@ def _seat_lines(balances: Balances, theme: Theme) -> list[SeatLine]:
             names=tuple(map(clean, balances.names[seat])),
             colour=theme.seats[marks[seat]],
             mark=SEAT_MARKS[marks[seat]],
-            balances=balances.running(seat),
+            balances=running[seat],
+            figure=signed(running[seat][-1], burden=burden),
             start=sum(deal.number < since[seat] for deal in deals),
             played=[place for place, deal in enumerate(deals, 1) if seat in deal.payouts],
         )
@@ -134,7 +137,7 @@ def _seat_lines(balances: Balances, theme: Theme) -> list[SeatLine]:
 
 def _names_column(lines: Sequence[SeatLine], names_format: str, width: int) -> tuple[int, int]:
     """Return the pixels at which the names start and end; the balances are to their right."""
-    widest = max(text_width(signed(line.balances[-1]), NAME_SIZE) for line in lines)
+    widest = max(text_width(line.figure, NAME_SIZE) for line in lines)
     end = width - EDGE - math.ceil(widest) - EDGE
     share = 0.35 if len(lines) > FEW_NAMES else 0.45
     most = max(NAME_ROOM, min(share * width, 280) - (width - end) + EDGE)
@@ -291,4 +294,4 @@ def _label_line(
         bottom = middle - below - LABEL_BOX / 2
         text.set_clip_box(Bbox.from_bounds(start - 1, bottom, end + EDGE - start, LABEL_BOX))
     style |= {"ha": "right", "weight": "bold", "gid": f"balance-{line.seat}"}
-    axes.text(axes.figure.bbox.width - EDGE, height, signed(line.balances[-1]), **style)
+    axes.text(axes.figure.bbox.width - EDGE, height, line.figure, **style)

@@ -149,6 +149,6 @@ def number(value: int) -> str:
     return (MINUS if value < 0 else "") + digits.replace(",", NARROW_SPACE)
 
 
-def signed(value: int) -> str:
-    """Write a balance with its sign, nothing before a zero: `+4`, `−4`, `0`."""
-    return "+" + number(value) if value > 0 else number(value)
+def signed(value: int, *, burden: bool = False) -> str:
+    """Write a balance with its sign, nothing before a zero: `+4`, `−4`, `0`; a burden: `4`."""
+    return "+" + number(value) if value > 0 and not burden else number(value)

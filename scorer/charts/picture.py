@@ -149,8 +149,8 @@ def draw(picture: Picture, layout: PictureLayout, theme: Theme) -> Figure:
     sheet, people = Sheet(layout, theme), picture.people
     FigureCanvasAgg(sheet.figure)
     _heading(sheet, picture)
-    _podium(sheet, people[:ON_PODIUM], picture.names_format)
-    list_height = _rest(sheet, people[ON_PODIUM:], picture.names_format)
+    _podium(sheet, people[:ON_PODIUM], picture)
+    list_height = _rest(sheet, people[ON_PODIUM:], picture)
     _chart(sheet, picture, list_height)
     _titles(sheet, picture.titles[:MOST_TITLES])
     return sheet.figure
@@ -181,13 +181,13 @@ def _heading(sheet: Sheet, picture: Picture) -> None:
     sheet.text((box.left + box.width, down), "scorer", tall, 6 * tall, **gold)
 
 
-def _podium(sheet: Sheet, first: Sequence[PictureLine], names_format: str) -> None:
+def _podium(sheet: Sheet, first: Sequence[PictureLine], picture: Picture) -> None:
     """Draw steps as high as their places, with whoever stands on them."""
     box, tall = sheet.layout.podium, sheet.layout.letter
     gap = 0.6 * tall
     width = (box.width - 2 * gap) / ON_PODIUM
     room = box.height - 4.4 * tall
-    size, names = _names(first, names_format, tall * BOLD, width)
+    size, names = _names(first, picture.names_format, tall * BOLD, width)
     for column, rank in enumerate(STANDING):
         if rank >= len(first):
             continue
@@ -200,21 +200,24 @@ def _podium(sheet: Sheet, first: Sequence[PictureLine], names_format: str) -> No
         sheet.mark(sheet.axes, (middle, top - 3.6 * tall), line, 1.5 * tall)
         style = {"ha": "center", "weight": "bold"}
         sheet.text((middle, top - 1.75 * tall), names[rank], size * tall, width, **style)
-        sheet.text((middle, top - 0.55 * tall), _figure(line), tall, width, ha="center")
+        sheet.text((middle, top - 0.55 * tall), picture.figure(line), tall, width, ha="center")
         place = (middle, top + min(height / 2 + 0.7 * tall, 3 * tall))
         colour = INK_OF_GOLD[sheet.theme.name] if line.place == 1 else sheet.theme.muted
         sheet.text(place, str(line.place), 2 * tall, width, **style, color=colour)
 
 
-def _rest(sheet: Sheet, people: Sequence[PictureLine], names_format: str) -> float:
+def _rest(sheet: Sheet, people: Sequence[PictureLine], picture: Picture) -> float:
     """List everybody who is not on the podium, many without money; give the height it takes."""
     box, tall = sheet.layout.rest, 0.85 * sheet.layout.letter
     columns = 2 if len(people) > IN_A_COLUMN else 1
-    row, width = 1.75 * tall, box.width / columns
-    figures = [_figure(line) if columns == 1 else signed(line.running[-1]) for line in people]
+    row, width, burden = 1.75 * tall, box.width / columns, picture.lower_is_better
+    figures = [
+        picture.figure(line) if columns == 1 else signed(line.running[-1], burden=burden)
+        for line in people
+    ]
     most = 0.68 * tall * BOLD * max(map(len, figures), default=0) + 3.5 * tall
     room = width - most - (tall if columns > 1 else 0)
-    size, names = _names(people, names_format, tall, room)
+    size, names = _names(people, picture.names_format, tall, room)
     for count, line in enumerate(people):
         left = box.left + count % columns * width
         down = box.top + (count // columns + 0.8) * row
@@ -283,10 +286,6 @@ def _names(
     fit = fitted([name for side in sides for name in side], room, width_of)
     written = [[fit.written[name] for name in side] for side in sides]
     return fit.size, [in_one(side, names_format) for side in written]
-
-
-def _figure(line: PictureLine) -> str:
-    return " · ".join(filter(None, (signed(line.running[-1]), line.money)))
 
 
 def known(text: str) -> str:

@@ -60,7 +60,13 @@ def lifetime_chart(
         if len(balances) <= MOST_MARKS + 1:
             small = mark_style(SEAT_MARKS[0], 8, colour) | {"markeredgewidth": 1}
             draw_line(axes, range(1, len(balances)), balances[1:], **small, gid="evenings")
-        _end_line(axes, balances, signed(balances[-1]), (lifetime.first, lifetime.last), colour)
+        _end_line(
+            axes,
+            balances,
+            signed(balances[-1], burden=lower_is_better),
+            (lifetime.first, lifetime.last),
+            colour,
+        )
         return to_svg(axes, lifetime.title, lifetime.description)
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import sqrt
 
+from scorer.charts.lettering import signed
+
 SEATS = range(2, 11)
 Z = 1.959964  # 95 of 100 of Wilson's intervals hold the true share
 
@@ -96,6 +98,11 @@ class Picture:
     titles: tuple[tuple[str, str], ...]
     names_format: str = "%(names)s and %(last)s"
     lower_is_better: bool = False
+
+    def figure(self, line: PictureLine) -> str:
+        """Write what a line came to, and its money."""
+        points = signed(line.running[-1], burden=self.lower_is_better)
+        return " · ".join(filter(None, (points, line.money)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,14 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
 
     def steps(self, sheet: PointsSheet, table: Table[PointsRules], sides: Sides) -> Iterator[Step]:
         for side, points in zip(sides, sheet.points, strict=True):
-            yield side_step("points", table, side, say("points written down"), points)
+            yield side_step(
+                "points",
+                table,
+                side,
+                say("points written down"),
+                points,
+                burden=table.rules.lowest_leads,
+            )
 
     def side_figures(self, sheet: PointsSheet, table: Table[PointsRules]) -> Sequence[int]:
         return sheet.points

@@ -164,7 +164,7 @@ def hand_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
                 what = say("points for the cards that %(name)s has left", name=table.name(seat))
             if times > 1:
                 what = say("%(what)s, %(value)s × %(times)s", what=what, value=value, times=times)
-            yield side_step("hand", table, side, what, value * times)
+            yield side_step("hand", table, side, what, value * times, burden=True)
 
 
 def back_in(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:

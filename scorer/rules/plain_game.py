@@ -148,10 +148,19 @@ def signed_if_less(amount: int) -> str:
     return signed(amount) if amount < 0 else str(amount)
 
 
-def side_step(rule: str, table: Table[Any], side: Sequence[Seat], what: Text, amount: int) -> Step:
-    """Make the step that gives each player of a side points for something."""
+def side_step(
+    rule: str,
+    table: Table[Any],
+    side: Sequence[Seat],
+    what: Text,
+    amount: int,
+    *,
+    burden: bool = False,
+) -> Step:
+    """Make the step that gives each player of a side points, or a ``burden``, for something."""
+    written = signed(amount, burden=burden)
     text = say(
-        "%(side)s: %(what)s → %(amount)s.", side=table.names(side), what=what, amount=signed(amount)
+        "%(side)s: %(what)s → %(amount)s.", side=table.names(side), what=what, amount=written
     )
     return Step(rule, text, dict.fromkeys(side, amount))
 

@@ -38,7 +38,7 @@ export function readyPreview(form, told = () => {}, reckon = () => null, judge =
       const amount = /** @type {HTMLElement} */ (place.querySelector("[data-amount]"));
       const payout = payouts.find(({ seat }) => String(seat) === /** @type {HTMLElement} */ (place).dataset.seat);
       amount.textContent = payout?.text ?? "·";
-      amount.className = { "+": "plus", "−": "minus" }[amount.textContent[0]] ?? "zero";
+      amount.className = { "0": "zero", "·": "zero", "−": "minus" }[amount.textContent[0]] ?? "plus";
     }
   }
 

@@ -16,7 +16,7 @@ function svg(name, attributes, inside = []) {
 }
 
 /** @param {number} amount */
-const signed = (amount) => `${amount > 0 ? "+" : amount < 0 ? "−" : ""}${Math.abs(amount)}`;
+const signed = (amount) => `${amount > 0 && !document.body.matches(".burden") ? "+" : amount < 0 ? "−" : ""}${Math.abs(amount)}`;
 
 /** Heights far enough from each other, in their order. @param {number[]} heights */
 export function apart(heights) {

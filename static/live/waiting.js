@@ -45,7 +45,7 @@ function icon(symbol, label) {
 /** @param {number | undefined} amount @param {boolean} [voided] */
 function amountOf(amount, voided = false) {
   if (amount === undefined) return made("span", "–", "none");
-  const sign = Math.sign(amount), one = made("span", `${["−", "", "+"][sign + 1]}${Math.abs(amount)}`, ["minus", "zero", "plus"][sign + 1]);
+  const sign = Math.sign(amount), one = made("span", `${["−", "", document.body.matches(".burden") ? "" : "+"][sign + 1]}${Math.abs(amount)}`, ["minus", "zero", "plus"][sign + 1]);
   if (!voided) return one;
   const struck = made("s");
   struck.append(one);

@@ -105,7 +105,9 @@ class Match(Evening):
         expect(preview).not_to_have_attribute("data-stale", "")
         for name in paid:
             line = preview.get_by_role("listitem").filter(has_text=name)
-            expect(line).to_have_text(re.compile(rf"(?<!\d){re.escape(signed(paid[name]))}\s*$"))
+            expect(line).to_have_text(
+                re.compile(rf"(?<!\d)\+?{re.escape(signed(paid[name]).lstrip('+'))}\s*$")
+            )
 
 
 def _begins(box: Locator, stepper: Locator) -> int:

@@ -181,9 +181,9 @@ class ScoreSheet:
     @property
     def in_a_sentence(self) -> Text:
         """The balances in words, instead of a chart of them."""
-        names = self.names
+        names, burden = self.names, self.state.lowest_leads
         text = listed(
-            listed((names[standing.seat], signed(standing.balance)), " ")
+            listed((names[standing.seat], signed(standing.balance, burden=burden)), " ")
             for standing in self.standings
         )
         return say(

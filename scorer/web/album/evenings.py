@@ -11,7 +11,7 @@ from scorer.rules.seats import Seat
 from scorer.services.album.last_page import LastPage, TitleLine
 from scorer.services.base.caching import LRUCache
 from scorer.services.deals.sheet import chart_balances
-from scorer.texts import Text, joined, say, signed
+from scorer.texts import Text, joined, say
 from scorer.web.base.filters import called, date, in_words, money
 from scorer.web.figures.charts import drawn_answer
 
@@ -37,8 +37,9 @@ class SharedEvening(charts.Picture):
     def text(self) -> str:
         """The evening as a message for a chat."""
         places = [
-            f"{MEDALS.get(line.place, f'{line.place}.')} {' & '.join(line.names)} {_figure(line)}"
+            f"{medal} {' & '.join(line.names)} {self.figure(line)}"
             for line in self.people
+            for medal in [MEDALS.get(line.place, f"{line.place}.")]
         ]
         titles = [f"🏅 {name}: {of}" for name, of in self.titles]
         hands = [f"💶 {line}" for line in self.hands]
@@ -52,10 +53,6 @@ def won_by(names: Sequence[str]) -> Text:
     if len(names) == 1:
         return say("%(winner)s won.", winner=names[0])
     return say("%(winners)s won.", winners=joined(names))
-
-
-def _figure(line: charts.PictureLine) -> str:
-    return " · ".join(filter(None, (signed(line.running[-1]), line.money)))
 
 
 def shared_evening(page: LastPage, *, names: bool = True, with_money: bool = True) -> SharedEvening:

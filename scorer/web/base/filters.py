@@ -76,17 +76,21 @@ def _address(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> 
 
 
 @pass_context
-def amount(context: Context, number: int | None) -> Markup:
-    """Format points with their sign, in its colour; None is for who did not play."""
-    return _amount(number, context["language"])
+def amount(context: Context, number: int | None, burden: object = None) -> Markup:
+    """Format points with their sign, in its colour; None is for who did not play.
+
+    A page, or a caller, says where points are a burden: those have no plus.
+    """
+    burden = context.get("burden") if burden is None else burden
+    return _amount(number, context["language"], burden=bool(burden))
 
 
 @lru_cache(maxsize=4_096)
-def _amount(number: int | None, language: str) -> Markup:
+def _amount(number: int | None, language: str, *, burden: bool) -> Markup:
     if number is None:
         label = translate(say("did not play"), language)
         return Markup('<span class="none" aria-label="{}">–</span>').format(label)
-    return _coloured(number, signed(number))
+    return _coloured(number, signed(number, burden=burden))
 
 
 def _coloured(number: int, written: str) -> Markup:

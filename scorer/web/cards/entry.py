@@ -32,7 +32,7 @@ from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import wants_json
 from scorer.web.cards.bringing import DealFileForm, preview_page
 from scorer.web.cards.pages import beside_url, pages, place
-from scorer.web.cards.views import aside_row, suit_faces, table_view, trick_rows
+from scorer.web.cards.views import aside_row, card_face, suit_faces, table_view, trick_rows
 
 #: Buttons after which the play is stored at once.
 KEEPING = ("save", "stop", "text", "unknown", "show", "hide")
@@ -197,12 +197,14 @@ def _entry_page(
     if laying and isinstance(deal, ChiamataDeal):
         playable = deal.discardable if deal.may_discard else ()
     form.play.data = play = deal.stored_play()
+    called = play.get("called_card")
     return render_template(
         "cards/enter.html",
         **place(tricks),
         back=beside_url(tricks),
         heading=tricks.state.game.started(tricks.sheet, deal.table),
         lying_open=deal.lying_open,
+        called=called and card_face(deck.card(called), deck),
         deal=deal,
         form=form,
         unsent=play != tricks.deal.stored_play(),

@@ -252,7 +252,7 @@ def record_lines(circle_id: UUID, standings: CircleStandings, **span: str) -> It
         return RecordLine(what, joined(whose.names), figure, url)
 
     best = standings.best_evening
-    day, points = best.figure.day, signed(best.figure.points)
+    day, points = best.figure.day, signed(best.figure.points, burden=standings.lowest_leads)
     figure = say("%(points)s (%(day)s)", points=points, day=format_date(day, "d MMM y"))
     yield line(say("Best session"), best, figure, **of_day(day))
     if (run := standings.longest_run) is not None:

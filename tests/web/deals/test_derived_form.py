@@ -167,5 +167,5 @@ def test_amended_deal_is_foreseen_with_the_balances_before_it(phone: Phone) -> N
     amend = phone.page("deals/1/amend").form("/amend")
     foreseen = phone.post("record/preview", amend.sends()).get_json()
 
-    assert [paid["text"] for paid in foreseen["payouts"]] == ["0", "+40", "+40"]
+    assert [paid["text"] for paid in foreseen["payouts"]] == ["0", "40", "40"]
     assert balances(phone) == [0, 40, 40]

@@ -127,5 +127,5 @@ def test_circle_ranks_the_fewest_points_first(phone: Phone) -> None:
     assert 'class="standings lifelong burden"' in page.source
     assert "session-card burden" in page.source
     ada = next(link for link in page.links if "/players/" in link and link[-2:] != "s/")
-    assert '<body class="burden">' in phone.page(ada).source
-    assert '<body class="burden">' in phone.page(f"{ada.partition('?')[0]}evenings/").source
+    assert '<body class=" burden">' in phone.page(ada).source
+    assert '<body class=" burden">' in phone.page(f"{ada.partition('?')[0]}evenings/").source
