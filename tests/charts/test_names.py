@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from scorer.charts.lettering import text_width
 from scorer.charts.names import fitted
+from tests.data.rows import rows
 
 LETTERS = partial(text_width, size=1)
 SMALL = 12 / 13
@@ -24,34 +25,7 @@ def test_all_of_a_group_have_one_size(room: float, size: float) -> None:
     assert fitted(["Giovambattista", "Ada"], room, LETTERS, least=SMALL).size == size
 
 
-@pytest.mark.parametrize(
-    ("names", "room", "short"),
-    [
-        pytest.param("Giovambattista, Ada", 10.8, "Giovambattista, Ada", id="two"),
-        pytest.param(
-            "Giovambattista, Nonno Piero, Ada", 8, "Giovambattista, Nonno Piero, Ada", id="3"
-        ),
-        pytest.param("Giovambattista, Maria Teresa", 5.2, "Giovamb., M. Teresa", id="four"),
-        pytest.param("Giovambattista, Maria Teresa", 4.15, "Giovam., Maria T.", id="five"),
-        pytest.param("Nonno Piero, Pierfrancesco", 4.15, "N. Piero, Pierfr.", id="five others"),
-        pytest.param("Giovambattista, Maria Teresa", 3.56, "Giov., M. Ter.", id="six"),
-        pytest.param(
-            "Nonno Piero, Massimiliano, Ada", 3.56, "Non. P., Mass., Ada", id="six others"
-        ),
-        pytest.param("Maria Teresa", 2.7, "M. T.", id="only initials"),
-        pytest.param("Anna Maria Rossi", 4.15, "Anna M.", id="three words"),
-        pytest.param(
-            "Maria Teresa, Maria Tullia", 4.15, "M. Ter., M. Tull.", id="alike but the last"
-        ),
-        pytest.param("Francesca, Francesco", 4, "Franc.a, Franc.o", id="alike but for a letter"),
-        pytest.param("Giovambattista, Giovambattina", 4.15, "Giov.ta, Giov.na", id="two letters"),
-        pytest.param("Xaaaaaaaa1aaa, Xaaaaaaaa2aaa", 3, "X.1, X.2", id="alike at both ends"),
-        pytest.param("Massimo, massimo", 3, "Mas.1, mas.2", id="alike but for the case"),
-        pytest.param("Ada, ADA, Massimiliano", 4, "Ada, ADA, Mass.", id="alike and short"),
-        pytest.param("Aiuoleiaaa", 3, "Aiuol.", id="a consonant at last"),
-        pytest.param("Massimiliano", 0.5, "1", id="no room"),
-    ],
-)
+@rows(__file__, "short names")
 def test_a_long_name_has_its_first_letters_and_a_point(names: str, room: float, short: str) -> None:
     assert written(names, room) == short
 

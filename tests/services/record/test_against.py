@@ -29,6 +29,7 @@ from scorer.services.table.changes import Guest
 from scorer.storage import chain, db, queries
 from scorer.storage.models import CardSession
 from tests.data.photos import photo
+from tests.data.rows import rows
 from tests.services.damages import an_evening, edit_rows
 from tests.services.evenings import Evening, sheet, start
 
@@ -269,32 +270,7 @@ def test_circle_file_that_was_changed_is_no_witness(tmp_path: Path) -> None:
         compared(file)
 
 
-EDITS: dict[str, tuple[str, str, str]] = {
-    "reason": (
-        "UPDATE deal_version SET reason = 'x' WHERE serial = 1",
-        "in what the file does not show: who wrote when, reviews, cards, or voided deals",
-        "deal 1, version 1: reason is null in the file and \"x\" in the database",
-    ),
-    "sheet": (
-        """UPDATE deal_version SET stored = '{"caller": "0", "bid": 61, "partner": "1",
-        "card_points": 90}' WHERE serial = 1""",
-        "since deal 1 of the file: sheet is",
-        "deal 1, version 1: stored is",
-    ),
-    "review": (
-        "UPDATE review SET reason = 'x' WHERE serial = 7",
-        "in what the file does not show",
-        "deal 2, review 1: reason is \"Ciro was alone\" in the file and \"x\" in",
-    ),
-    "last ones gone": (
-        "DELETE FROM deal_version WHERE serial = 15",
-        "differs: ",
-        "deal 6, version 3, which is not in the database",
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("edit", "by_session", "by_circle"), EDITS.values(), ids=EDITS.keys())
+@rows(__file__, "edits")
 def test_file_tells_since_when_and_how_they_differ(
     edit: str, by_session: str, by_circle: str, tmp_path: Path
 ) -> None:
