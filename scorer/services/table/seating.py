@@ -66,16 +66,8 @@ def seating_since(state: SessionState, since: int) -> SeatingPlan:
     )
 
 
-class HeadCount(NamedTuple):
-    """A number of people at the table, and whether the rules have a place for them."""
-
-    number: int
-    text: Text
-    fits: bool
-
-
-def head_counts(state: SessionState, rules: Any) -> list[HeadCount]:
-    """Return for every number of people what it comes to by these rules."""
+def head_counts(state: SessionState, rules: Any) -> list[tuple[int, Text, bool]]:
+    """Return for every number of people what it comes to by these rules, and if they fit it."""
     counts, seating = [], state.game.seating(rules)
     for number in range(1, len(NUMBERS) + 1):
         wrong = wrong_count(number, seating.playing)
@@ -87,7 +79,7 @@ def head_counts(state: SessionState, rules: Any) -> list[HeadCount]:
         else:
             everybody = say("%(count)s at the table: everybody plays.", count=number)
             text = state.game.who_sits_out(number, rules) or everybody
-        counts.append(HeadCount(number, text, fits=refused is None))
+        counts.append((number, text, refused is None))
     return counts
 
 
