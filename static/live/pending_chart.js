@@ -2,7 +2,7 @@
 /** The chart's last points with those that wait: lines as attributes only, which the policy allows. */
 
 const WIDTH = 360, HEIGHT = 240, LEFT = 12, RIGHT = 124, TOP = 28, FOOT = 24, ROW = 17;
-const MOST = 12, LONGEST = 9;
+const MOST = 12, LONGEST = 11;
 
 /** @typedef {import("./pending.js").Row} Row */
 /** @typedef {{seat: string, name: string, mark: string}} Line */

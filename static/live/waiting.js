@@ -118,24 +118,23 @@ function newRow(row, seats) {
   return line;
 }
 
-/** The head of a column, as the standings name who sits there. @param {string} seat */
-function headOf(seat) {
-  const name = known?.names[Number(seat)] ?? "", head = made("th"), mark = document.querySelector(`.standings [data-seat="${seat}"] .mark`);
-  head.append(...mark ? [mark.cloneNode(true)] : [], made("span", name, name.length > 7 ? `long${name.includes(" ") ? "" : " one-word"}` : ""));
-  return head;
-}
+/** The heads of the columns, with the names as they fit. @returns {Element[]} */
+const heads = () => {
+  const page = /** @type {HTMLTemplateElement | null} */ (document.getElementById("heads"))?.content ?? document.querySelector("table.sheet thead");
+  return [...page?.querySelectorAll("th:not(.number, .wide)") ?? []];
+};
 
 /** The sheet of an evening that has none yet. @param {string[]} seats */
 function newSheet(seats) {
   const empty = document.querySelector(".sheet-section .empty"), table = document.createElement("table"), head = table.createTHead().insertRow();
-  if (!empty || !known) return;
+  if (!empty) return;
   table.className = "sheet";
   table.dataset.seats = String(seats.length);
-  head.append(made("th", "", "number"), ...seats.map(headOf), made("th", "", "wide"));
+  head.append(made("th", "", "number"), ...heads().map((one) => one.cloneNode(true)), made("th", "", "wide"));
   table.append(document.createElement("tbody"));
   const scroller = made("div", "", "scroller");
   scroller.append(table);
-  scroller.dataset.pending = "";
+  for (const [name, value] of [["data-pending", ""], ["role", "region"], ["aria-labelledby", "sheet"], ["tabindex", "0"]]) scroller.setAttribute(name, value);
   instead(empty).replaceWith(scroller);
   return table;
 }
@@ -173,12 +172,22 @@ function drawNext(next, names, table) {
   if (link) instead(link).textContent = (words.record ?? "").replace("#", String(next.number));
 }
 
+/** @param {Element} head of a column */
+const named = (head) => ({
+  name: /** @type {HTMLElement | null} */ (head.querySelector("[data-short]"))?.dataset.short ?? head.textContent?.trim() ?? "",
+  mark: head.querySelector(".mark")?.getAttribute("class")?.split(" ")[1] ?? "",
+});
+
+let drawing = 0;
+
 async function draw() {
+  const turn = drawing += 1;
   const acts = await waitingOf(circle, session), page = acts.length || !navigator.serviceWorker?.controller ? await read() : undefined;
   const list = document.querySelector(".standings:not([data-pending])");
+  if (turn !== drawing) return;
   clear();
   if (!page || !acts.length || !list) return;
-  const places = [...list.children], seats = places.map((item) => item.getAttribute("data-seat") ?? ""), then = foresee(page, acts, seats);
+  const seats = [...list.children].map((item) => item.getAttribute("data-seat") ?? ""), then = foresee(page, acts, seats);
   if (!then.rows.some(({ waits }) => waits)) return;
   seats.sort((one, other) => Number(one) - Number(other));
   document.querySelector("#unsent [data-standings]")?.toggleAttribute("hidden", true);
@@ -186,8 +195,7 @@ async function draw() {
   drawSheet(then, seats);
   drawNext(then.next, page.names, [...new Set(page.turns.flatMap(({ active }) => active))].sort((one, other) => one - other));
   const chart = document.querySelector("figure.chart picture");
-  const marks = new Map(places.map((item) => [item.getAttribute("data-seat") ?? "", item.querySelector(".mark")?.getAttribute("class")?.split(" ")[1] ?? ""]));
-  if (chart) instead(chart).replaceWith(drawLines(then.rows, seats.map((seat) => ({ seat, name: page.names[Number(seat)], mark: marks.get(seat) ?? "" })), words.word ?? "", symbols));
+  if (chart) instead(chart).replaceWith(drawLines(then.rows, heads().map((one, at) => ({ seat: seats[at], ...named(one) })), words.word ?? "", symbols));
 }
 
 let timer = 0;
