@@ -32,7 +32,7 @@ TABLES = """
 """
 #: Words in the head of a payout table that go over two lines.
 BROKEN = """
-() => [...document.querySelectorAll(".figures:not(.beside) th")].flatMap((cell) => {
+() => [...document.querySelectorAll(".figures th")].flatMap((cell) => {
   const text = cell.firstChild;
   return [...cell.textContent.matchAll(/[^\\s\u2013]+/g)].filter(({ 0: word, index }) => {
     const range = document.createRange();
