@@ -30,7 +30,7 @@ from scorer.texts import signed
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import deal_url, session_url
 from scorer.web.base.filters import in_words
-from scorer.web.base.page_cache import cached_page
+from scorer.web.base.page_cache import cached_page, personal_page
 from scorer.web.base.pages import (
     SeatView,
     amounts,
@@ -64,7 +64,12 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     if state.row.ended_at is not None or not state.can_go_on:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
-    return cached_page((circle_id, version, mode), partial(_next_entry_page, state, mode))
+    render = partial(_next_entry_page, state, mode, request.args)
+    return (
+        personal_page(render)
+        if "said" in request.args
+        else cached_page((circle_id, version, mode), render)
+    )
 
 
 @pages.get("/ahead", least=Role.SCOREKEEPER, kept=True)
@@ -104,15 +109,21 @@ def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
     )
 
 
-def _next_entry_page(state: SessionState, mode: EntryMode, fresh: Mapping[str, Any]) -> str:
+def _next_entry_page(
+    state: SessionState, mode: EntryMode, args: Mapping[str, str], fresh: Mapping[str, Any]
+) -> str:
     started, key, turn = state.started, fresh["new_key"], state.now.turn
     if started is not None:
         values = deal_form(state.game).start_values(state.start_of(started.stored, state.rules))
         mode, key = EntryMode.FINISH, started.deal_id
     else:
         values = _carried(turn.times)
-    form = _filled(state, state.table(), values, key=key, number=state.row.next_number)
-    return _entry_page(state, turn, form, mode, fresh=fresh)
+    table, spoken = state.table(), {}
+    if "said" in args:
+        answers, rest = deal_form(state.game).heard(args["said"], table, {**values, **args})
+        values, spoken = {**values, **answers}, {"spoken": {"answers": answers, "rest": rest}}
+    form = _filled(state, table, values, key=key, number=state.row.next_number)
+    return _entry_page(state, turn, form, mode, fresh={**fresh, **spoken})
 
 
 def _carried(times: int) -> dict[str, str]:

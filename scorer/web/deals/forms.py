@@ -69,6 +69,13 @@ class DealForm(KeyedForm):
         raise NotImplementedError
 
     @classmethod
+    def heard(
+        cls, text: str, table: Table[Any], known: Mapping[str, str]
+    ) -> tuple[dict[str, str], str]:
+        """Return the answers in what somebody said, and the words that are none of them."""
+        return {}, text
+
+    @classmethod
     def start_values(cls, start: Any) -> dict[str, str]:
         """Return what the form sends for what was said before the play."""
         raise NotImplementedError

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
@@ -38,6 +39,19 @@ def test_form_on_the_page_carries_its_key_and_its_number(phone: Phone) -> None:
     assert phone.post("record", form.sends(**PLAYED)).status_code == 303
     assert deal_count(phone) == 2
     assert phone.page("record").form("/record")["key"] != form["key"]
+
+
+def test_deal_that_is_said_fills_the_form_and_keeps_what_was_not_understood(phone: Phone) -> None:
+    page = phone.start().page("record?said=Gino,+70,+con+Bea,+ottanta")
+    asks, record = (form for form in page.forms if form.action.endswith("/record"))
+
+    assert "Not understood: Gino" in page.words
+    assert asks["said"] == "Gino"
+    assert (record["bid_points"], record["partner"], record["card_points"]) == ("70", "1", "80")
+    page = phone.page(f"record?{urlencode(asks.sends(said='Ada'))}")
+    *_, record = (form for form in page.forms if form.action.endswith("/record"))
+    assert (record["caller"], record["bid_points"], record["partner"]) == ("0", "70", "1")
+    assert deal_count(phone) == 0
 
 
 def test_script_is_answered_as_json(phone: Phone) -> None:

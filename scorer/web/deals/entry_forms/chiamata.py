@@ -14,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, StringField
 
 from scorer.errors import InvalidError
+from scorer.games.briscola_chiamata import spoken
 from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, Bid, bid_words, callable_ranks
 from scorer.games.briscola_chiamata.rules import (
     PLAIN_CALL,
@@ -43,6 +44,17 @@ QUICK_AFTER_LADDER = 4
 #: The card points of the caller's side, by the side that took everything.
 TOOK_ALL = {"caller": PACK, "others": 0}
 ALONE = "alone"
+#: The answers that can be said.
+SPOKEN = (
+    "caller",
+    "bid_rank",
+    "bid_points",
+    "called_rank",
+    "suit",
+    "partner",
+    "card_points",
+    "result",
+)
 #: Players of the circle whose names an example deal may have.
 LIKELY_NAMES = 6
 
@@ -142,6 +154,14 @@ class ChiamataForm(DealForm):
             "result": {None: "", True: "made", False: "missed"}[sheet.made],
             "times": str(sheet.times),
         }
+
+    @classmethod
+    def heard(
+        cls, text: str, table: Table[Any], known: Mapping[str, str]
+    ) -> tuple[dict[str, str], str]:
+        before = {name: known[name] for name in SPOKEN if known.get(name)}
+        names = {seat: table.seats[seat] for seat in table.active}
+        return spoken.heard(text, names, table.rules, before)
 
     @property
     def seats(self) -> list[SeatView]:

@@ -1,0 +1,33 @@
+import pytest
+
+from scorer.games.briscola_chiamata import GAME
+from scorer.games.briscola_chiamata.rules import ChiamataRules
+from scorer.games.briscola_chiamata.spoken import heard
+from scorer.rules.seats import Seat
+from tests.data.rows import rows
+
+NAMES = {Seat(0): "Piero", Seat(1): "Lucia"}
+NAMES |= {Seat(2): "Maria Teresa", Seat(3): "Maria Rosa", Seat(5): "Nicolò"}
+
+
+def rules_of(style: str) -> ChiamataRules:
+    rules, _ = GAME.rules_from({"preset": "ladder-bands", "auction": {"style": style}})
+    return rules
+
+
+@rows(__file__, "heard")
+def test_answers_are_heard_in_both_languages(
+    style: str, said: str, values: dict[str, str], rest: str
+) -> None:
+    assert heard(said, NAMES, rules_of(style), {}) == (values, rest)
+
+
+@pytest.mark.parametrize("number", range(121))
+def test_card_points_are_heard_as_a_figure(number: int) -> None:
+    read = heard(f"con Piero, Lucia {number}", NAMES, rules_of("points"), {})
+    assert read.values["card_points"] == str(number)
+
+
+def test_nobody_is_alone_where_the_rules_know_no_lone_caller() -> None:
+    rules, _ = GAME.rules_from({"preset": "ladder-bands", "call": {"own_card": False}})
+    assert heard("Piero, re, da solo", NAMES, rules, {}).rest == "da solo"
