@@ -70,17 +70,6 @@ def test_payment_is_noted_by_the_button_of_a_proposal(ended: Phone) -> None:
     assert sum(form.action.endswith("/payments") for form in page.forms) == 3
 
 
-def test_last_page_tells_what_is_open_in_all_once_that_is_something_else(ended: Phone) -> None:
-    heading = "With all that is still open in the circle"
-    alone = words(ended.page("last"))
-    for _ in range(3):
-        proposed = ledger(ended).form("/payments")
-        ended.post(proposed.action, proposed.sends())
-
-    assert heading not in alone
-    assert f"{heading} Nobody owes anything." in words(ended.page("last"))
-
-
 def test_payment_in_part_keeps_its_date_and_note(ended: Phone) -> None:
     sent = payment(ended, "Ciro", "Ada", amount="0,20", day="2026-11-01", note=XSS, means="bank")
 

@@ -1,6 +1,5 @@
 """Balances brought in, the stake, and who hands what to whom."""
 
-import re
 from datetime import UTC
 
 import pytest
@@ -12,9 +11,6 @@ from tests.web.pages import Page
 from tests.web.phones import Phone
 
 NBSP = "\N{NO-BREAK SPACE}"
-UNFOLDED = re.compile(
-    r'<details data-key="settlement" open>\s*<summary><span class="grow">Who hands what'
-)
 
 
 @pytest.mark.parametrize(
@@ -56,16 +52,6 @@ def test_page_says_who_hands_what_to_whom(phone: Phone) -> None:
     assert handed.count("to Ada €0.50") == 2
     assert handed.count("to Bea €0.50") == 1
     assert "cancel" not in shown
-
-
-def test_it_is_unfolded_when_the_session_has_ended(phone: Phone) -> None:
-    phone.start(stake="0.50")
-    phone.record(1)
-    assert not UNFOLDED.search(phone.get().text)
-
-    phone.post("end")
-
-    assert UNFOLDED.search(phone.get().text)
 
 
 def test_nothing_is_owed_where_all_are_level(phone: Phone) -> None:
