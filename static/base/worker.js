@@ -162,10 +162,11 @@ async function newest(path) {
   return keys.findLast((key) => wanted.test(key)) ?? ROOT;
 }
 
-/** A page as it was kept; a deal that was not is put right by the record form. @param {URL} url */
+/** A page as it was kept; a deal that was not is put right by the record form, which starts a deal too. @param {URL} url */
 async function keptPage({ pathname, search }) {
   const cache = await pages(), [, session] = /^(.*\/sessions\/[^/]+\/)deals\/\d+\/(?:amend)?$/.exec(pathname) ?? [];
-  const kept = await cache.match(pathname + search) ?? (session && await cache.match(`${session}ahead`) && await cache.match(`${session}record`));
+  const form = session && await cache.match(`${session}ahead`) ? `${session}record` : pathname;
+  const kept = await cache.match(pathname + search) ?? (form.endsWith("/record") ? await cache.match(form) : undefined);
   return kept ? asKept(kept) : undefined;
 }
 

@@ -281,6 +281,10 @@ function readyGoingOn(saving) {
   document.addEventListener("sent", () => saving.follow());
   saving.form.addEventListener("amend", (event) => saving.amend(/** @type {CustomEvent<Act>} */ (event).detail));
   whenChanged(() => saving.follow());
+  if (document.documentElement.dataset.kept && saving.words.mode === "record" && location.search) {
+    turnTo(saving.form, "start");
+    saving.form.dispatchEvent(new Event("fresh"));
+  }
   if (/\/deals\/\d+\//.test(location.pathname)) import("./put_right.js").then(({ putRight }) => putRight(saving.form));
   else saving.waiting().then((acts) => { if (acts.length) saving.follow(); });
 }

@@ -417,8 +417,9 @@ class WrittenDeal(NamedTuple):
 def written_deals(state: SessionState) -> list[WrittenDeal]:
     """List the deals of a session, newest first; ``sheet`` is None where one was not played."""
     deals = queries.deals.newest_deals(state.circle_id, state.session_id, limit=MOST_WRITTEN)
-    said = queries.deals.said_of(state.circle_id, [deal.deal_id for deal in deals]) if deals else ()
-    seen = Counter(deal_id for deal_id, _, _ in said)
+    keys = [deal.deal_id for deal in deals]
+    reviews = queries.deals.said_of(state.circle_id, keys) if keys else ()
+    seen = Counter(deal_id for deal_id, _, _ in reviews)
     return [
         WrittenDeal(deal, state.table_for(deal).active, state.sheet_of(deal), seen[deal.deal_id])
         for deal in deals

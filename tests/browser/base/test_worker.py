@@ -247,14 +247,16 @@ def test_what_waits_is_in_standings_sheet_and_chart_until_the_server_has_it(home
 
 def test_old_deals_are_amended_and_voided_without_a_network(home: Home) -> None:
     with home.serving(), home.phone() as phone:
-        actor, _ = begin(phone)
+        actor, path = begin(phone)
         evening = Evening(actor)
         for number in (1, 2):
             evening.record(deal(number))
         until(actor, TURN, {"3"})
         before = balances(actor)
         offline(actor, now=True)
-        actor.page.reload()
+        actor.open(f"{path}record?step=start")
+        expect(actor.button("Start deal %(number)s", number=3)).to_be_visible()
+        actor.open(path)
 
         actor.tap(actor.row(1).get_by_role("link"))
         expect(actor.heading("Amend deal %(number)s", number=1)).to_be_visible()
