@@ -44,6 +44,7 @@ def test_photo_and_note_go_to_another_phone_and_are_taken_back(
     ada.page.locator("#note-photo").set_input_files(file)
     if scripts:
         expect(ada.page.locator("canvas")).to_be_visible()
+        expect(ada.page.locator("#note-photo + .face")).to_have_text("IMG_1.jpg")
         name, *chosen = ada.page.evaluate(CHOSEN)
         drawn = Image.open(BytesIO(bytes(chosen)))
         assert (name, drawn.size) == ("photo.jpg", (1200, 1600))
