@@ -281,7 +281,7 @@ function readyGoingOn(saving) {
   document.addEventListener("sent", () => saving.follow());
   saving.form.addEventListener("amend", (event) => saving.amend(/** @type {CustomEvent<Act>} */ (event).detail));
   whenChanged(() => saving.follow());
-  if (document.documentElement.dataset.kept && saving.words.mode === "record" && location.search) {
+  if (document.documentElement.dataset.kept && saving.words.mode === "record" && location.search === "?step=start") {
     turnTo(saving.form, "start");
     saving.form.dispatchEvent(new Event("fresh"));
   }
