@@ -46,6 +46,15 @@ def test_part_of_a_deal_in_a_file_is_checked_like_a_single_record(deal: Chiamata
     assert list(check_file(file)) == [{**check(request(deal)), "id": 1}]
 
 
+def test_deal_of_sides_in_a_file_is_checked_like_a_single_record() -> None:
+    people = {"game": "tressette", "seats": ["Ada", "Bea", "Ciro", "Dora"], "dealer": "Dora"}
+    file = "smazzate: 1\ngame: tressette\nseats: Ada, Bea, Ciro, Dora\ndeal: 1\ndealer: Dora\n"
+
+    answers = list(check_file(f"{file}1. 4D 3D 2D AD\n"))
+
+    assert answers == [check({**people, "id": 1, "tricks": [["4D", "3D", "2D", "AD"]]})]
+
+
 def test_deal_that_cannot_be_read_is_answered_with_line_and_column() -> None:
     text = f"{HEADS}deal: 1\n7B 8X\n\ndeal: 2\n{sound()}\ndeal: 3\ndealer: Ezio\n"
     answers = list(check_file(text))
