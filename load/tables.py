@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from threading import Thread
+from threading import Lock, Thread
 from urllib.parse import urlsplit
 
 from load.browsers import PATIENCE, Browser
@@ -28,6 +28,7 @@ class Table:
     phone: Phone
     others: list[Browser]
     sent: dict[int, float] = field(default_factory=dict)
+    recording: Lock = field(default_factory=Lock)
     #: Seconds after which a phone heard of a deal.
     heard: list[float] = field(default_factory=list)
 
@@ -100,8 +101,9 @@ def play(tables: Sequence[Table], rate: float, seconds: float) -> list[float]:
     def record(number: int) -> None:
         table = tables[number % len(tables)]
         time.sleep(max(0.0, began + number / rate - time.perf_counter()))
-        table.sent[table.phone.number] = time.perf_counter()
-        table.phone.record(2 + table.phone.number % 117)
+        with table.recording:
+            table.sent[table.phone.number] = time.perf_counter()
+            table.phone.record(2 + table.phone.number % 117)
 
     before = [len(table.phone.seconds) for table in tables]
     with ThreadPoolExecutor(SENDERS) as threads:

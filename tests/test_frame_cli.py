@@ -281,6 +281,7 @@ def in_a_moment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Let every command show at once how far it is, and keep its data in a folder."""
     monkeypatch.setattr(progress, "QUIET", 0)
     monkeypatch.setattr(progress, "EVERY", 0)
+    monkeypatch.setattr(progress, "LINES", 0)
     monkeypatch.setattr(backups, "AT_ONCE", 10)
     monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
 
@@ -313,6 +314,11 @@ def test_long_commands_show_how_far_they_are_on_a_terminal_alone(
     monkeypatch.setattr(stored, "LINE", progress.ProgressLine())
     assert main(["verify"]) == 0
     assert "\r" not in capfd.readouterr().err
+
+    assert main(["verify", "--progress"]) == 0
+    told = capfd.readouterr().err
+    assert " sessions" in told
+    assert "\r" not in told
 
 
 def on_a_terminal(command: list[str], monkeypatch: pytest.MonkeyPatch) -> str:

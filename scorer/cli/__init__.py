@@ -448,6 +448,7 @@ _stored(
     Option(
         ["--against"], type=PATH, metavar="FILE", help="Compare with a session's or circle's file."
     ),
+    Option(["--progress"], is_flag=True, help="Say how far it is, also where no terminal is."),
 )
 _stored(
     "backup",

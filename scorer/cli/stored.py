@@ -45,8 +45,9 @@ WITHOUT_KEY = (
 )
 
 
-def run_verify(*, against: Path | None, database: str | None) -> int:
+def run_verify(*, against: Path | None, progress: bool, database: str | None) -> int:
     """Verify all stored data, or compare it with a file, and print what differs, a line each."""
+    LINE.stays = progress
     from scorer.services.record.verify import verify
     from scorer.services.record.verify.against import verify_against
 

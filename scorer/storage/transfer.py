@@ -3,8 +3,9 @@
 A command reports the progress on a terminal.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from operator import length_hint
 from typing import Any, TypeVar
@@ -26,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.storage.database import db
-from scorer.storage.models import Base, SpokenCode, plain
+from scorer.storage.models import Base, Role, SpokenCode, plain
 
 #: Takes what is counted, how many are done, and the total, or 0 where it is unknown.
 Watch = Callable[[str, int, int], None]
@@ -36,6 +37,7 @@ Item = TypeVar("Item")
 AT_ONCE, LARGE_AT_ONCE = 500, 4
 #: The collation by code points, which is the same on every engine and machine.
 COLLATIONS = {"sqlite": "BINARY", "postgresql": "C"}
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 
 
@@ -84,8 +86,9 @@ def unreadable() -> Iterator[str]:
         try:
             of_all = {"yield_per": at_once(table)}
             result = db.session.execute(select(table), execution_options=of_all)
-            for row in result.mappings():
-                read_row(table, {column: plain(value) for column, value in row.items()})
+            for row in result:
+                for column, value in zip(table.c, row, strict=True):
+                    _check(column, value)
         except (AttributeError, LookupError, TypeError, ValueError, SQLAlchemyError) as error:
             yield f"a row of {name} cannot be read: {error!r}"
 
@@ -99,27 +102,37 @@ def read_row(table: Table, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read(column: Column[Any], value: Any) -> Any:
-    if value is None and column.nullable:
-        return None
-    if isinstance(column.type, JSON):
-        return value
     kind = column.type.python_type
-    if kind in {bool, int, str}:
-        if type(value) is kind and _fits(column, value):
-            return value
+    if value is None or kind in {bool, int, str, dict, list}:
+        read = value
+    else:
+        try:
+            read = msgspec.convert(value, kind)  # JSON has it as text
+        except (msgspec.ValidationError, UnicodeError) as error:
+            raise ValueError(column.name) from error
+        if plain(read) != value:
+            raise ValueError(column.name)
+    _check(column, read)
+    return read
+
+
+def _check(column: Column[Any], value: Any) -> None:
+    if not _is_valid(column, value):
         raise ValueError(column.name)
-    with suppress(msgspec.ValidationError, UnicodeError):  # JSON has it as text
-        read = msgspec.convert(value, kind)
-        if plain(read) == value:
-            return read
-    raise ValueError(column.name)
 
 
-def _fits(column: Column[Any], value: Any) -> bool:
+def _is_valid(column: Column[Any], value: Any) -> bool:
+    """Whether a value may stand in a column."""
+    if isinstance(column.type, JSON):
+        return True
+    if value is None:
+        return bool(column.nullable)
+    if type(value) is not column.type.python_type and not isinstance(value, Role):
+        return False
     if isinstance(value, str):  # PostgreSQL stores no NUL, and UTF-8 has no surrogates
-        return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
+        return not UNSTORABLE.search(value)
     bits = 63 if isinstance(column.type, BigInteger) else 31
-    return bool(-(2**bits) <= value < 2**bits)
+    return not isinstance(value, int) or -(2**bits) <= value < 2**bits
 
 
 def insert_rows(table: Table, rows: list[dict[str, Any]]) -> None:

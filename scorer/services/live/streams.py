@@ -304,8 +304,9 @@ class Hub:
         try:
             with self._lock:
                 circles = {key: self._streams[key] for key in written if key in self._streams}
-                for circle_id, marks in _marks(circles).items():
-                    self._tell_of(circle_id, marks)
+                marks = _marks(circles)
+                for circle_id in circles:
+                    self._tell_of(circle_id, marks.get(circle_id, []))
         except SQLAlchemyError as error:
             log.warning("A change cannot be read for now: %s", error)
             self._unread |= written

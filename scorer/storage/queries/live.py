@@ -1,5 +1,6 @@
 """Questions of those who wait for changes: how far each session is, and what was written since."""
 
+from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
 from typing import NamedTuple
@@ -9,7 +10,6 @@ from sqlalchemy import (
     Integer,
     String,
     Uuid,
-    and_,
     bindparam,
     case,
     func,
@@ -75,9 +75,9 @@ _MARKS_OF_SOME = _MARKS.where(CardSession.session_id.in_(SESSIONS))
 
 def marks(
     circle_ids: Collection[UUID], session_ids: Collection[UUID] | None = None
-) -> dict[UUID, list[Mark]]:
+) -> defaultdict[UUID, list[Mark]]:
     """Return by circle the marks of their sessions, or of these, in no order."""
-    marks: dict[UUID, list[Mark]] = {circle_id: [] for circle_id in circle_ids}
+    marks: defaultdict[UUID, list[Mark]] = defaultdict(list)
     statement = _MARKS if session_ids is None else _MARKS_OF_SOME
     parameters = {} if session_ids is None else {"session_ids": list(session_ids)}
     for circle_id, *mark in rows(statement, circle_ids=list(circle_ids), **parameters):
@@ -108,16 +108,20 @@ class Chained(NamedTuple):
     at: datetime
 
 
-_OF_DEAL = same(Deal, DealVersion, "deal_id")
 _PLAYED = same(Deal, Play, "deal_id")
-_IN_SESSION = and_(Deal.circle_id == CIRCLE, Deal.session_id == SESSION)
+# Joined to the deals, SQLite would read what was ever written in the circle.
+_DEALS = select(Deal.deal_id).where(Deal.circle_id == CIRCLE, Deal.session_id == SESSION)
 _CHAINED = union_all(
-    select(DealVersion.act, Deal.number, DealVersion.serial, DealVersion.change, DealVersion.at)
-    .join(Deal, _OF_DEAL)
-    .where(_IN_SESSION, DealVersion.serial > _SINCE),
-    select(literal(REVIEW), Deal.number, Review.serial, null(), Review.at)
-    .join(Deal, same(Deal, Review, "deal_id"))
-    .where(_IN_SESSION, Review.serial > _SINCE),
+    select(
+        DealVersion.act, DealVersion.number, DealVersion.serial, DealVersion.change, DealVersion.at
+    ).where(
+        DealVersion.circle_id == CIRCLE,
+        DealVersion.deal_id.in_(_DEALS),
+        DealVersion.serial > _SINCE,
+    ),
+    select(literal(REVIEW), Review.number, Review.serial, null(), Review.at).where(
+        Review.circle_id == CIRCLE, Review.deal_id.in_(_DEALS), Review.serial > _SINCE
+    ),
     select(
         case((SessionChange.rules.is_(None), SEATS), else_=RULES),
         SessionChange.from_number,

@@ -284,10 +284,13 @@ def stored_by_deal(
     circle_id: UUID, session_id: UUID, table: type[OfDeal]
 ) -> defaultdict[UUID, list[OfDeal]]:
     """List the rows of a table about a session's deals, oldest first, by the key of the deal."""
+    # Joined to the deals, SQLite would read the rows of the whole circle for each session.
+    of_session = select(Deal.deal_id).where(
+        Deal.circle_id == circle_id, Deal.session_id == session_id
+    )
     written = db.session.scalars(
         select(table)
-        .join(Deal, same(Deal, table, "deal_id"))
-        .where(Deal.circle_id == circle_id, Deal.session_id == session_id)
+        .where(table.circle_id == circle_id, table.deal_id.in_(of_session))
         .order_by(*inspect(table).primary_key)
     )
     rows: defaultdict[UUID, list[OfDeal]] = defaultdict(list)
