@@ -221,7 +221,7 @@ def write_other_cards(actor: Actor, _past: Past) -> None:
 
 def rename(actor: Actor, players: str, before: str, after: str) -> None:
     actor.open(players)
-    actor.tap(actor.link(before))
+    actor.tap(actor.page.locator(f"main a:has-text('{before}')"))
     actor.unfold("more")
     actor.page.locator("#name").fill(after)
     actor.tap(actor.button("Rename"))
