@@ -77,7 +77,7 @@ class PresenceTable:
 
     def enter(self, at: tuple[UUID, UUID, UUID], writes: int) -> str:
         """Take a slot for a stream by the keys of circle, session and phone; return its key."""
-        key, now = secrets.token_hex(8), monotonic()
+        key, now = f"{self._process}.{secrets.token_hex(4)}", monotonic()
         slot = PresenceSlot(*at, now + LASTS, writes, now + WRITES)
         self._own[key] = self._circles[slot.circle_id][key] = slot
         self._change({key: slot})
@@ -116,9 +116,10 @@ class PresenceTable:
         slot, slots = PresenceSlot.read(circle_id, text), self._circles[circle_id]
         if key not in slots or slots[key].writes != slot.writes:
             self.changed.add(circle_id)
-        slots[key] = slot
-        if key in self._own:
-            self._own[key] = slot
+        if key in slots and not key.startswith(f"{process}."):  # whoever holds it says until when
+            slots[key].writes = slot.writes
+        else:
+            slots[key] = slot
 
     def expire(self) -> None:
         """End the slots and the writing whose time is over."""

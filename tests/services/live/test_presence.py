@@ -204,6 +204,22 @@ def test_deal_saved_by_another_process_ends_the_writing(
     assert seen(table, evening) == {(phone_id, 0)}
 
 
+def test_deal_saved_elsewhere_keeps_nobody_who_has_left(
+    table: PresenceTable, told: list[str], evening: Evening, clock: Clock
+) -> None:
+    phone_id, answer = uuid4(), list[str]()
+    other = PresenceTable(answer.extend)
+    place = come(table, evening, phone_id, writes=8)
+    hear(other, told)
+    other.end_writing((*evening.keys, phone_id), 8)
+
+    table.leave(place)
+    hear(table, answer)
+
+    clock.now += presence.GRACE + 1
+    assert seen(table, evening) == set()
+
+
 def test_process_leaves_what_it_told_itself(
     table: PresenceTable, told: list[str], evening: Evening
 ) -> None:
