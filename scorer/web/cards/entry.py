@@ -197,7 +197,7 @@ def _entry_page(
     if laying and isinstance(deal, ChiamataDeal):
         playable = deal.discardable if deal.may_discard else ()
     form.play.data = play = deal.stored_play()
-    called = play.get("called_card")
+    called = play.get("called_card") if tricks.asks_trump else None
     return render_template(
         "cards/enter.html",
         **place(tricks),
