@@ -12,6 +12,7 @@ from sqlalchemy import insert, select
 
 from scorer import serve, settings, storage
 from scorer.services.base.clock import now
+from scorer.services.live import streams
 from scorer.storage import db
 from scorer.storage.models import Circle
 
@@ -28,6 +29,7 @@ def make_app() -> Flask:
         instance
     )
     storage.init_app(app)
+    streams.register(app)  # its workers hear each other, as those of the product do
     app.add_url_rule("/health", view_func=dict)
     app.add_url_rule("/row/<uuid:circle_id>", view_func=read)
     app.add_url_rule("/row", view_func=write, methods=["POST"])

@@ -379,7 +379,9 @@ def penalty_text(state: SessionState) -> Text:
     table = state.table()
     offender = table.active[0]
     paid = state.game.penalty(offender, table).payouts
-    values = {"fine": signed(paid[offender]), "share": signed(paid[table.active[-1]])}
+    burden = state.lowest_leads
+    fine, share = (signed(paid[seat], burden=burden) for seat in (offender, table.active[-1]))
+    values = {"fine": fine, "share": share}
     if len(state.game.sides(table.active, table.rules)) < len(table.active):
         return say("%(fine)s for the offender’s side, %(share)s for the other", **values)
     return say("%(fine)s for the offender, %(share)s for everybody else", **values)

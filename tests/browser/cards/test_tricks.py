@@ -143,7 +143,7 @@ def test_deal_is_written_down_by_taps_with_a_mistake_and_a_break_and_the_sheet_i
 ) -> None:
     actor = Actor(take(Model()))
     actor.open(deal_of(actor))
-    actor.tap(actor.link("Write down the cards"))
+    actor.tap(actor.page.get_by_role("link", name=actor.phone.say("Write down the cards")))
 
     play(actor, CARDS[:4])
     play(actor, ["QB"])
@@ -163,6 +163,7 @@ def test_deal_is_written_down_by_taps_with_a_mistake_and_a_break_and_the_sheet_i
     said = actor.phone.say("The sheet says that %(name)s was the partner.", name="Dora")
     expect(actor.page.get_by_text(said)).to_be_visible()
     actor.tap(actor.button("Amend the sheet to the cards"))
+    actor.tap(actor.page.get_by_text(actor.phone.say("The cards"), exact=True))
     expect(
         actor.page.get_by_text(actor.phone.say("The cards agree with the sheet."))
     ).to_be_visible()

@@ -148,7 +148,7 @@ def test_small_record_screen_cuts_neither_who_deals_nor_the_solo(
     actor.tap(actor.page.locator("[name=caller]").first)
 
     assert actor.page.locator("h1").evaluate("e => e.getClientRects().length") == 1
-    for place in (".under", ".alone span span"):
+    for place in (".under", ".alone .face"):
         assert actor.page.locator(place).evaluate("e => e.scrollWidth <= e.clientWidth")
 
 

@@ -43,6 +43,7 @@ def test_table_is_copied_changed_and_played_by(take: Take, *, scripts: bool, lan
     actor = Actor(take(Model(390, 844, language, scripts=scripts)))
     actor.open(f"{circle_of(actor)}more")
     actor.tap(actor.page.get_by_role("link", name=actor.phone.say("House rules")))
+    actor.tap(actor.page.get_by_text(actor.phone.say("Briscola Chiamata"), exact=True))
     name = actor.phone.say("Ranks, then points")
     actor.tap(actor.page.get_by_role("link", name=re.compile(f"^{re.escape(name)}")))
     expect(badge(actor, "%(who)s: what the winners get, the others pay")).to_be_visible()

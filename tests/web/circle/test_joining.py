@@ -90,6 +90,6 @@ def test_joining_too_often_is_told_when_to_try_again(app: Flask) -> None:
     refused = next(answer for answer in answers if answer.status_code == 429)
     wait = int(refused.headers["Retry-After"])
     assert 0 < wait <= 60
-    assert f"Try again in {wait} seconds." in Page(refused).words
+    assert f"Try again in {wait} second" in Page(refused).words
     assert (told.status_code, told.get_json()["problems"][0]["code"]) == (429, "too-many-requests")
     assert neighbour.status_code == 422

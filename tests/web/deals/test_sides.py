@@ -122,7 +122,7 @@ def test_preview_and_both_versions_of_a_deal_pay_each_side_once(phone: Phone) ->
         pytest.param("briscola", FOUR[:3], "−2 for the offender, +1 for everybody else",
                      id="each alone"),
         pytest.param("briscola", FOUR, "−1 for the offender’s side, +1 for the other", id="pairs"),
-        pytest.param("scala-quaranta", FOUR[:3], "+2 for the offender, −1 for everybody else",
+        pytest.param("scala-quaranta", FOUR[:3], "2 for the offender, −1 for everybody else",
                      id="where few points are good"),
     ],
 )  # fmt: skip
