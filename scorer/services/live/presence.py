@@ -151,8 +151,9 @@ class PresenceTable:
         return f"{self._server}-{os.getpid()}"
 
     def _change(self, slots: Mapping[str, PresenceSlot]) -> None:
-        self.changed.update(slot.circle_id for slot in slots.values())
-        self._say(slots)
+        if slots:
+            self.changed.update(slot.circle_id for slot in slots.values())
+            self._say(slots)
 
     def _say(self, slots: Mapping[str, PresenceSlot]) -> None:
         process = self._process
