@@ -151,15 +151,14 @@ class PresenceTable:
         return f"{self._server}-{os.getpid()}"
 
     def _change(self, slots: Mapping[str, PresenceSlot]) -> None:
-        if slots:
-            self.changed.update(slot.circle_id for slot in slots.values())
-            self._say(slots)
+        self.changed.update(slot.circle_id for slot in slots.values())
+        self._say(slots)
 
     def _say(self, slots: Mapping[str, PresenceSlot]) -> None:
         process = self._process
-        self._tell(
-            [f"{slot.circle_id} {process} {key} {slot.text()}" for key, slot in slots.items()]
-        )
+        lines = [f"{slot.circle_id} {process} {key} {slot.text()}" for key, slot in slots.items()]
+        if lines:
+            self._tell(lines)
 
 
 @dataclass(frozen=True, slots=True)
