@@ -5,6 +5,7 @@ No compiled catalogue is kept anywhere: a .po file is turned into its lookup tab
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 SOURCE = "en"
 LANGUAGES = (SOURCE, "it")
+#: The language of the page that is rendered.
+page_language: ContextVar[str] = ContextVar("page_language")
 FOLDER = Path(__file__).parent / "translations"
 
 

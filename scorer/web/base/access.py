@@ -173,16 +173,19 @@ def register(app: Flask) -> None:
         if "holder" in g and request.method == "POST":
             note_use(current_holder(), kind_of_browser(request.user_agent.string))
 
+    for question in (may, unseen_in, new_claims):
+        app.add_template_global(question)
+
     @app.context_processor
     def for_templates() -> dict[str, Any]:
-        """Return the page's circle, if any, and what this phone may do there."""
+        """Return the page's circle, if any."""
         phone: Holder | None = g.get("holder")
         circle = phone and {
             "circle_id": phone.circle_id,
             "name": phone.circle,
             "currency": phone.currency,
         }
-        return {"circle": circle, "may": may, "unseen_in": unseen_in, "new_claims": new_claims}
+        return {"circle": circle}
 
 
 def unseen_in() -> UUID | None:

@@ -11,10 +11,9 @@ from werkzeug import Response
 from werkzeug.exceptions import HTTPException
 from wtforms import StringField
 
-from scorer.languages import LANGUAGES
+from scorer.languages import LANGUAGES, page_language
 from scorer.routes import Routes
 from scorer.web.base.access import zone
-from scorer.web.base.addresses import this_page
 from scorer.web.base.forms import PageForm
 
 YEAR = 365 * 24 * 3600
@@ -69,12 +68,12 @@ def _own_page(address: str) -> str:
 
 def add_to_templates() -> dict[str, Any]:
     """Add language, theme, time zone and plain HTTP's permission to every template."""
-    chosen = request.cookies.get("theme", "")
+    chosen, language = request.cookies.get("theme", ""), get_locale().language
+    page_language.set(language)
     return {
         "theme": chosen if chosen in THEMES else "",
-        "language": get_locale().language,
+        "language": language,
         "languages": [("en", "English"), ("it", "Italiano")],
         "zone": zone(),
-        "this_page": this_page,
         "lan_http": current_app.config["LAN_HTTP"],
     }

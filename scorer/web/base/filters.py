@@ -15,12 +15,13 @@ from markupsafe import Markup
 
 from scorer.charts.lettering import text_width
 from scorer.charts.names import FittedNames, fitted
-from scorer.languages import catalogue, filled, translate
+from scorer.languages import catalogue, filled, page_language, translate
 from scorer.services.base.clock import zone_called
 from scorer.services.book.session_titles import Titled, title_of
 from scorer.services.circle.circles import phone_words, players_of_phones
 from scorer.texts import MINUS, Text, joined, say, signed, visible
 from scorer.web.base.access import currency, current_holder, zone_here
+from scorer.web.base.addresses import this_page
 
 #: The room for a name in a row of its own, or in one of so many columns, where a phone is 360
 #: pixels wide: in heights of its letters, of which CSS has the two sizes, ``.tight`` the smaller.
@@ -36,6 +37,7 @@ def register(app: Flask) -> None:
     """Add the filters to the templates, ``_`` for their own sentences, and ``url_for``."""
     app.add_template_global(sentence, "_")
     app.add_template_global(address, "url_for")
+    app.add_template_global(this_page)
     app.add_template_filter(in_words, "say")
     app.add_template_filter(phone_words, "phone")
     own = (joined, signed, amount, gain, when, day, date, iso, called, money, visible, whose, brief)
@@ -43,17 +45,16 @@ def register(app: Flask) -> None:
         app.add_template_filter(template_filter)
 
 
-@pass_context
-def sentence(context: Context, template: str, /, **values: object) -> Markup:
+def sentence(template: str, /, **values: object) -> Markup:
     """Translate a sentence of a template.
 
     It replaces Flask-Babel's ``_``, which looks up the language and formats the sentence on each
     call; a page has hundreds.
     """
+    language = page_language.get()
     if values:
-        language = context["language"]
         return Markup(filled(_translated(template, language), values, language))  # noqa: S704  # it is one
-    return _finished(template, context["language"])
+    return _finished(template, language)
 
 
 @cache
@@ -82,7 +83,7 @@ def amount(context: Context, number: int | None, burden: object = None) -> Marku
     A page, or a caller, says where points are a burden: those have no plus.
     """
     burden = context.get("burden") if burden is None else burden
-    return _amount(number, context["language"], burden=bool(burden))
+    return _amount(number, page_language.get(), burden=bool(burden))
 
 
 @lru_cache(maxsize=4_096)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import request
+from flask import g, request
 from flask import session as cookie
 
 from scorer.routes import Routes
@@ -34,12 +34,12 @@ class Undo(NamedTuple):
 def place(state: SessionState) -> dict[str, Any]:
     """Return what every page of a session shows: its row and its game.
 
-    ``here`` are the keys of its addresses.
+    ``here`` are the keys of its addresses. The marks of its seats go to ``g``, for ``ui.mark``.
     """
+    g.marks = state.marks
     return {
         "here": {"circle_id": state.circle_id, "session_id": state.session_id},
         "card_session": state.row,
-        "marks": state.marks,
         "nicknames": {seat.name: seat.nickname for seat in state.seats},
         "session_game": state.game,
         "burden": state.lowest_leads,

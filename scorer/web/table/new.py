@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
-from flask import abort, current_app, redirect, render_template, request
+from flask import abort, current_app, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import lazy_gettext
 from wtforms import BooleanField, Form, HiddenField, StringField
@@ -174,12 +174,12 @@ def _page(form: NewSessionForm, like: SameAgain | None = None) -> str:
     offered = offers(circle_id, game, form.rules.data)
     rows = form.rows(max(count for offer in offered for count in offer.counts))
     order = join_order(circle_id)
+    g.marks = marks_to_be([one_line(row.player.data or "") for row in rows], order)
     return render_template(
         "table/new.html",
         form=form,
         like=like,
         rows=rows,
-        marks=marks_to_be([one_line(row.player.data or "") for row in rows], order),
         order=order,
         known=offered_names(circle_id) if circle_id else [],
         games=sorted(all_games(), key=lambda other: other is not game),
